@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+// The `pazar` command: finds the Bun that npm installed and hands everything over to it.
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+function findBun() {
+  try {
+    const home = dirname(createRequire(import.meta.url).resolve("bun/package.json"))
+    // The package names its binary bun.exe on every platform.
+    const binary = join(home, "bin", "bun.exe")
+    if (existsSync(binary)) return binary
+  } catch {}
+  console.error("pazar: its runtime, Bun, is not installed. Run `npm install` beside package.json.")
+  process.exit(2)
+}
+
+// --no-orphans: a `kill -9` of this process must not leave a server holding the port.
+const child = spawn(findBun(), ["--no-orphans", main, ...process.argv.slice(2)], {
+  stdio: "inherit",
+})
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+child.on("error", (error) => {
+  console.error(`pazar: could not start Bun: ${error.message}`)
+  process.exit(2)
+})
+child.on("exit", (code, signal) => {
+  if (signal === null) process.exit(code ?? 2)
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(name)
+  process.kill(process.pid, signal)
+})

@@ -1,0 +1,35 @@
+// Installs what package.json pins and node_modules lacks, so that `npm start` and `npm test`
+// work on a fresh checkout. Node only: it runs before Bun is there.
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+
+const root = new URL("../", import.meta.url)
+const readJson = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"))
+
+function isInstalled([name, version]) {
+  try {
+    return readJson(`node_modules/${name}/package.json`).version === version
+  } catch {
+    return false
+  }
+}
+
+/** @param {{ isDevelopment: boolean }} wanted */
+export function installMissing({ isDevelopment }) {
+  const { dependencies, devDependencies } = readJson("package.json")
+  const wanted = { ...dependencies, ...(isDevelopment ? devDependencies : {}) }
+  if (Object.entries(wanted).every(isInstalled)) return
+  console.error("Installing what is missing (npm ci)…")
+  const args = ["ci", "--no-audit", "--no-fund", ...(isDevelopment ? [] : ["--omit=dev"])]
+  const { status } = spawnSync("npm", args, {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+    // A caller's NODE_ENV=production would make npm leave the development packages out.
+    env: { ...process.env, NODE_ENV: undefined },
+  })
+  if (status !== 0) {
+    console.error("The installation failed; the lines above say why.")
+    process.exit(2)
+  }
+}

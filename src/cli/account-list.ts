@@ -1,0 +1,46 @@
+import type { Account, AccountStore } from "../domain/account.ts"
+import { type Command, parseCommandLine } from "./command.ts"
+import { printable, renderTable } from "./table.ts"
+import { withApp } from "./with-app.ts"
+
+const pageAccounts = 500
+
+export const accountList: Command = {
+  name: "account list",
+  usage: "[--json]",
+  summary: "list the accounts",
+  async run(args, context) {
+    const { values } = parseCommandLine(args, { json: { type: "boolean" } }, { min: 0, max: 0 })
+    await withApp(context, async ({ store }) => {
+      let isFirst = true
+      for await (const page of readPages(store.accounts)) {
+        if (!values.json) await context.write(renderPage(page))
+        else await context.write(`${isFirst ? "[" : ","}${page.map(({ body }) => body).join(",")}`)
+        isFirst = false
+      }
+      if (values.json) await context.write(isFirst ? "[]\n" : "]\n")
+      else if (isFirst)
+        context.tell("There are no accounts yet: load some with `pazar import FILE`.")
+    })
+    return 0
+  },
+}
+
+async function* readPages(accounts: AccountStore): AsyncGenerator<readonly Account[]> {
+  let after = ""
+  for (;;) {
+    const page = await accounts.list(after, pageAccounts)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    after = last.username
+  }
+}
+
+function renderPage(page: readonly Account[]): string {
+  const rows = page.map(({ username, body }) => {
+    const { name, email, registered_at } = JSON.parse(body)
+    return [username, name.full_name, email, registered_at].map(printable)
+  })
+  return renderTable(["USERNAME", "NAME", "E-MAIL", "REGISTERED"], rows)
+}

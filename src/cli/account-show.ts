@@ -1,0 +1,39 @@
+import { findAccount } from "../operations/find-account.ts"
+import { type Command, parseCommandLine } from "./command.ts"
+import { printable, renderTable } from "./table.ts"
+import { withApp } from "./with-app.ts"
+
+export const accountShow: Command = {
+  name: "account show",
+  usage: "USERNAME [--json]",
+  summary: "show one account",
+  async run(args, context) {
+    const { values, positionals } = parseCommandLine(
+      args,
+      { json: { type: "boolean" } },
+      { min: 1, max: 1 },
+    )
+    const [username = ""] = positionals
+    await withApp(context, async ({ store }) => {
+      const { id, body } = await findAccount(store.accounts, username)
+      if (values.json) return context.write(`${body}\n`)
+      const account = JSON.parse(body)
+      const keys = await store.keys.list(id)
+      const rows = [
+        ["Name", account.name.full_name],
+        ["E-mail", account.email],
+        ["Balance", `${account.balance} ${account.currency}`],
+        ["Registered", account.registered_at],
+        ["Heading", account.profile.heading],
+        ["Keys", String(keys.length)],
+      ]
+      return context.write(
+        renderTable(
+          ["Username", printable(username)],
+          rows.map((row) => row.map(printable)),
+        ),
+      )
+    })
+    return 0
+  },
+}

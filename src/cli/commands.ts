@@ -1,0 +1,100 @@
+/** All commands, in the order `--help` lists them, and how a command line finds its own. */
+import { ConfigError } from "../config.ts"
+import { RefusedError } from "../domain/error.ts"
+import { StoreUnavailable } from "../domain/store.ts"
+import { MasterKeyError } from "../secrets/master-key.ts"
+import { StoreTooNew } from "../store/migrate.ts"
+import { accountList } from "./account-list.ts"
+import { accountShow } from "./account-show.ts"
+import { CannotRun, type Command, type CommandContext, UsageError } from "./command.ts"
+import { demo } from "./demo.ts"
+import { exportCommand } from "./export.ts"
+import { importCommand } from "./import.ts"
+import { keyCreate } from "./key-create.ts"
+import { keyList } from "./key-list.ts"
+import { keyRevoke } from "./key-revoke.ts"
+import { keyRotate } from "./key-rotate.ts"
+import { migrate } from "./migrate.ts"
+import { serve } from "./serve.ts"
+import { version } from "./version.ts"
+
+export const commands: readonly Command[] = [
+  serve,
+  demo,
+  importCommand,
+  exportCommand,
+  accountList,
+  accountShow,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  keyRotate,
+  migrate,
+  version,
+]
+
+/** Runs what was typed and returns the exit status. */
+export async function runCommandLine(
+  args: readonly string[],
+  context: CommandContext,
+): Promise<number> {
+  const command = commands.find(({ name }) =>
+    name.split(" ").every((word, index) => word === args[index]),
+  )
+  if (command === undefined) return explainAll(args, context)
+  const rest = args.slice(command.name.split(" ").length)
+  if (rest.includes("--help") || rest.includes("-h")) {
+    await context.write(renderHelp(command))
+    return 0
+  }
+  try {
+    return await command.run(rest, context)
+  } catch (error) {
+    return explainFailure(error, command, context)
+  }
+}
+
+async function explainAll(args: readonly string[], context: CommandContext): Promise<number> {
+  const [first] = args
+  const isAsked = first === "help" || args.includes("--help") || args.includes("-h")
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `))
+  const shown = renderOverview(group.length > 0 ? group : commands)
+  if (isAsked) {
+    await context.write(shown)
+    return 0
+  }
+  if (first !== undefined && group.length === 0)
+    context.tell(`pazar: there is no command ${first}\n`)
+  context.tell(shown.trimEnd())
+  return 2
+}
+
+const signature = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()
+
+function renderHelp(command: Command): string {
+  const help = command.help === undefined ? "" : `\n${command.help}\n`
+  return `${signature(command)}\n\n${command.summary}\n${help}`
+}
+
+function renderOverview(shown: readonly Command[]): string {
+  const lines = shown.map((command) => `  ${signature(command)}\n      ${command.summary}\n`)
+  return `Usage:\n${lines.join("")}\n--help behind a command tells more. docs/operating.md lists the settings.\n`
+}
+
+/** Errors that a person can act on are told in a line; anything else is a bug and shows where. */
+function explainFailure(error: unknown, command: Command, { tell }: CommandContext): number {
+  if (!(error instanceof Error) || codeOf(error) === "EPIPE") throw error
+  if (error instanceof UsageError) {
+    tell(`pazar: ${error.message}\nUsage: ${signature(command)}`)
+    return 2
+  }
+  const isRefused = error instanceof RefusedError
+  const isExplained = isRefused || explained.some((kind) => error instanceof kind)
+  // What the system says, such as "no such file", is explanation enough.
+  const isSystem = codeOf(error) !== undefined
+  tell(`pazar: ${isExplained || isSystem ? error.message : error.stack}`)
+  return isRefused ? 1 : 2
+}
+
+const codeOf = (error: Error) => ("code" in error ? error.code : undefined)
+const explained = [CannotRun, ConfigError, MasterKeyError, StoreTooNew, StoreUnavailable]

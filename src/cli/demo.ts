@@ -1,0 +1,52 @@
+import type { Environment } from "../config.ts"
+import { type DemoKey, fillOnce } from "../demo/marketplace.ts"
+import { type Command, parseCommandLine } from "./command.ts"
+import { serveUntilStopped } from "./serve.ts"
+import { withApp } from "./with-app.ts"
+
+const sampleItem = 1001
+const sampleCode = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
+
+export const demo: Command = {
+  name: "demo",
+  usage: "",
+  summary: "run the server on a sample marketplace",
+  help: `The sample lives in data/demo and keeps what becomes of it; delete the folder to start afresh.
+HOST and PORT choose where to listen.`,
+  async run(args, context) {
+    parseCommandLine(args, {}, { min: 0, max: 0 })
+    const onDemoStore = { ...context, env: demoEnvironment(context.env) }
+    const keys = await withApp(onDemoStore, fillOnce)
+    return serveUntilStopped(onDemoStore, ({ url }) =>
+      context.write(`listening on ${url}\n${renderWelcome(url, keys)}`),
+    )
+  },
+}
+
+/** Whatever store the surroundings name, the demo keeps its hands off it. */
+function demoEnvironment(env: Environment): Environment {
+  const { PAZAR_MASTER_KEY: _, PAZAR_MASTER_KEY_FILE: __, ...rest } = env
+  return { ...rest, DATABASE_URL: "sqlite:data/demo/pazar.db" }
+}
+
+function renderWelcome(url: string, keys: readonly DemoKey[]): string {
+  const rows = keys.map(({ username, label, secret }) =>
+    `  ${username.padEnd(8)}${label.padEnd(16)}${secret}`.trimEnd(),
+  )
+  const bearer = `-H 'Authorization: Bearer ${keys[0]?.secret}'`
+  return `
+A sample marketplace with two authors. Their keys:
+
+${rows.join("\n")}
+
+Paste these into another terminal:
+
+curl ${bearer} ${url}/api/account/details
+curl ${bearer} ${url}/api/items/all
+curl ${bearer} '${url}/api/items/item?item_id=${sampleItem}'
+curl ${bearer} -d purchase_code=${sampleCode} ${url}/api/purchases/validation
+
+Ctrl+C stops it; the data stays in data/demo.
+
+`
+}

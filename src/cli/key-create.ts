@@ -1,0 +1,73 @@
+import { type IssuedKind, issuedKinds } from "../domain/api-key.ts"
+import { parseTimestamp, type Timestamp } from "../domain/timestamp.ts"
+import { findAccount } from "../operations/find-account.ts"
+import { issueKey } from "../operations/issue-key.ts"
+import { type Command, parseCommandLine, UsageError } from "./command.ts"
+import { renderIssuedKey } from "./key-json.ts"
+import { withApp } from "./with-app.ts"
+
+const defaultNames: Readonly<Record<IssuedKind, string>> = {
+  sk: "Secret key",
+  vk: "Validation key",
+  tk: "Test key",
+}
+
+export const keyCreate: Command = {
+  name: "key create",
+  usage: "USERNAME [--kind sk|vk|tk] [--name NAME] [--items 1,2] [--expires TIME] [--json]",
+  summary: "make an API key and print it",
+  help: `  --kind     sk: all four operations (the default)
+             vk: validates purchases only, safe to ship inside a product
+             tk: all four operations over sample data, for trying an integration
+  --name     what to call it
+  --items    vk only: the items it answers for; without it, all of the account
+  --expires  an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z`,
+  async run(args, context) {
+    const { values, positionals } = parseCommandLine(
+      args,
+      {
+        kind: { type: "string", default: "sk" },
+        name: { type: "string" },
+        items: { type: "string" },
+        expires: { type: "string" },
+        json: { type: "boolean" },
+      },
+      { min: 1, max: 1 },
+    )
+    const [username = ""] = positionals
+    const kind = parseKind(values.kind)
+    const name = values.name?.trim() || defaultNames[kind]
+    const itemIds = values.items === undefined ? null : parseItemIds(values.items)
+    const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
+    await withApp(context, async (app) => {
+      const { accounts, keys, items } = app.store
+      const account = await findAccount(accounts, username)
+      const wish = { kind, name, itemIds, expiresAt }
+      const issued = await issueKey({ keys, items, vault: app.vault, now: app.now }, account, wish)
+      await context.write(`${values.json ? renderIssuedKey(issued) : issued.secret}\n`)
+    })
+    return 0
+  },
+}
+
+function parseKind(text: string): IssuedKind {
+  const kind = issuedKinds.find((known) => known === text)
+  if (kind === undefined) throw new UsageError(`--kind must be one of ${issuedKinds.join(", ")}`)
+  return kind
+}
+
+function parseItemIds(text: string): readonly number[] {
+  const ids = text.split(",").map((id) => (/^\s*\d+\s*$/.test(id) ? Number(id) : Number.NaN))
+  if (ids.every((id) => Number.isSafeInteger(id) && id > 0)) return [...new Set(ids)]
+  throw new UsageError("--items must be item ids with commas between them, as in 1,2")
+}
+
+function parseExpiry(text: string): Timestamp {
+  const at = parseTimestamp(text)
+  if (at === null) {
+    throw new UsageError(
+      "--expires must be an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z",
+    )
+  }
+  return at
+}

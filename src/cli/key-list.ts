@@ -1,0 +1,44 @@
+import type { StoredKey } from "../domain/api-key.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
+import { findAccount } from "../operations/find-account.ts"
+import { type Command, parseCommandLine } from "./command.ts"
+import { keyObject } from "./key-json.ts"
+import { printable, renderTable } from "./table.ts"
+import { withApp } from "./with-app.ts"
+
+export const keyList: Command = {
+  name: "key list",
+  usage: "USERNAME [--json]",
+  summary: "list an account's keys, without their secrets",
+  async run(args, context) {
+    const { values, positionals } = parseCommandLine(
+      args,
+      { json: { type: "boolean" } },
+      { min: 1, max: 1 },
+    )
+    const [username = ""] = positionals
+    await withApp(context, async ({ store, now }) => {
+      const account = await findAccount(store.accounts, username)
+      const keys = await store.keys.list(account.id)
+      if (values.json) return context.write(`${JSON.stringify(keys.map(keyObject))}\n`)
+      if (keys.length === 0) {
+        return context.tell(
+          `${username} has no keys yet: \`pazar key create ${username}\` makes one.`,
+        )
+      }
+      const at = formatTimestamp(now())
+      const rows = keys.map((key) => renderRow(key, at))
+      const header = ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "ITEMS", "NAME"]
+      return context.write(renderTable(header, rows))
+    })
+    return 0
+  },
+}
+
+function renderRow(key: StoredKey, at: string): readonly string[] {
+  const { id, kind, name, itemIds, createdAt, expiresAt } = key
+  const isExpired = expiresAt !== null && expiresAt <= at
+  const state = key.revokedAt !== null ? "revoked" : isExpired ? "expired" : "active"
+  const items = itemIds === null ? "all" : itemIds.join(",")
+  return [id, kind, state, createdAt, expiresAt ?? "never", items, printable(name)]
+}

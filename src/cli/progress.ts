@@ -1,0 +1,35 @@
+import type { CommandContext } from "./command.ts"
+
+export type Progress = Readonly<{
+  show(records: number, bytes: number, note: string): void
+  /** Clears the line, so that what comes next starts on a clean one. */
+  end(): void
+}>
+
+const everyMs = 200
+
+/** Records a second, how many so far, and the time left where the size is known. */
+export function createProgress(
+  { showProgress }: Pick<CommandContext, "showProgress">,
+  sizeBytes: number | null,
+): Progress {
+  const startedAt = performance.now()
+  let shownAt = startedAt
+  return {
+    show(records, bytes, note) {
+      const at = performance.now()
+      if (at - shownAt < everyMs) return
+      shownAt = at
+      const seconds = (at - startedAt) / 1000
+      const rate = `${Math.round(records / seconds).toLocaleString("en")} records/s`
+      const left = sizeBytes === null ? [] : [timeLeft(bytes / sizeBytes, seconds)]
+      showProgress([`${records.toLocaleString("en")} done`, note, rate, ...left].join(" · "))
+    },
+    end: () => showProgress(""),
+  }
+}
+
+function timeLeft(share: number, seconds: number): string {
+  const left = share > 0 ? Math.ceil((seconds / share) * (1 - share)) : 0
+  return `${Math.floor(share * 100)} % · ${left} s left`
+}

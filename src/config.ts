@@ -1,0 +1,101 @@
+/** Judges the environment that main.ts hands over; reports every problem at once. */
+import { resolve } from "node:path"
+import { type Locale, locales } from "./http/api/messages.ts"
+import { type LogLevel, logLevels } from "./log.ts"
+import type { MasterKey } from "./secrets/key-vault.ts"
+import { parseMasterKey } from "./secrets/master-key.ts"
+import type { StoreAddress } from "./store/open.ts"
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export type Config = Readonly<{
+  host: string
+  port: number
+  store: StoreAddress
+  masterKey: MasterKeySource
+  siteLocale: Locale
+  operatorToken: string | null
+  logLevel: LogLevel
+}>
+
+/** `made` is the file beside the embedded database that the first start makes. */
+export type MasterKeySource = Readonly<
+  | { from: "environment"; key: MasterKey }
+  | { from: "file"; path: string }
+  | { from: "made"; path: string }
+>
+
+export class ConfigError extends Error {
+  override name = "ConfigError"
+}
+
+export function readConfig(env: Environment): Config {
+  const problems: string[] = []
+  const given = (name: string) => env[name]?.trim() || undefined
+  const config = {
+    host: given("HOST") ?? "127.0.0.1",
+    port: readPort(given("PORT") ?? "8080", problems),
+    store: readStore(given("DATABASE_URL") ?? "sqlite:data/pazar.db", problems),
+    siteLocale: readChoice("PAZAR_LOCALE", given("PAZAR_LOCALE") ?? "en", locales, problems),
+    operatorToken: readOperatorToken(given("PAZAR_OPERATOR_TOKEN"), problems),
+    logLevel: readChoice("LOG_LEVEL", given("LOG_LEVEL") ?? "info", logLevels, problems),
+  }
+  const masterKey = readMasterKeySource(given, config.store, problems)
+  if (problems.length > 0) {
+    throw new ConfigError(`The configuration cannot be used:\n- ${problems.join("\n- ")}`)
+  }
+  return { ...config, masterKey }
+}
+
+function readPort(text: string, problems: string[]): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535)) problems.push(`PORT must be a number from 0 to 65535, not "${text}"`)
+  return port
+}
+
+function readStore(url: string, problems: string[]): StoreAddress {
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
+  // The value is not repeated: a database URL may hold a password.
+  if (path === undefined)
+    problems.push("DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db")
+  return { kind: "sqlite", path: resolve(path ?? ".") }
+}
+
+function readChoice<T extends string>(
+  name: string,
+  text: string,
+  choices: readonly [T, ...T[]],
+  problems: string[],
+): T {
+  const choice = choices.find((candidate) => candidate === text)
+  if (choice === undefined)
+    problems.push(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
+  return choice ?? choices[0]
+}
+
+function readOperatorToken(token: string | undefined, problems: string[]): string | null {
+  if (token === undefined) return null
+  if (!/^[!-~]+$/.test(token)) {
+    problems.push("PAZAR_OPERATOR_TOKEN must be visible ASCII characters without spaces")
+  }
+  return token
+}
+
+function readMasterKeySource(
+  given: (name: string) => string | undefined,
+  store: StoreAddress,
+  problems: string[],
+): MasterKeySource {
+  const text = given("PAZAR_MASTER_KEY")
+  const path = given("PAZAR_MASTER_KEY_FILE")
+  if (text !== undefined && path !== undefined) {
+    problems.push("PAZAR_MASTER_KEY and PAZAR_MASTER_KEY_FILE are both set: choose one")
+  }
+  if (text !== undefined) {
+    const key = parseMasterKey(text)
+    if (key !== null) return { from: "environment", key }
+    problems.push("PAZAR_MASTER_KEY must be 32 bytes in base64")
+  }
+  if (path !== undefined) return { from: "file", path: resolve(path) }
+  return { from: "made", path: `${store.path}.master-key` }
+}

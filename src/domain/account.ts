@@ -1,0 +1,56 @@
+/** Accounts: authors on the marketplace, each the owner of items and keys. */
+import { trimBlank } from "./blank.ts"
+import {
+  amount,
+  currency,
+  InvalidRecord,
+  map,
+  record,
+  type Shape,
+  text,
+  timestamp,
+  url,
+} from "./shape.ts"
+
+export type Account = Readonly<{
+  id: number
+  username: string
+  /** The contract's JSON text, as answered. */
+  body: string
+}>
+
+/** An account as it enters the store. */
+export type AccountRecord = Readonly<{ username: string; body: string }>
+
+export interface AccountStore {
+  /** Null when there is no such account. */
+  find(id: number): Promise<Account | null>
+  /** By the exact name; null when nobody has it. */
+  findByUsername(username: string): Promise<Account | null>
+  /** In the order of their names (by code point), those after `username`, at most `limit`. */
+  list(afterUsername: string, limit: number): Promise<readonly Account[]>
+}
+
+const usernameUnitsMax = 255
+
+export const username: Shape<string> = (value, member) => {
+  const name = text(value, member)
+  if (name !== "" && name.length <= usernameUnitsMax && trimBlank(name) === name) return name
+  throw new InvalidRecord(member, "must be 1 to 255 characters with no white space at its ends")
+}
+
+export const accountMembers = {
+  name: record({ firstname: text, lastname: text, full_name: text }),
+  username,
+  email: text,
+  balance: amount,
+  currency,
+  profile: record({
+    heading: text,
+    description: text,
+    contact: record({ email: text }),
+    social_links: map(url),
+    media: record({ avatar: url, cover: url }),
+  }),
+  registered_at: timestamp,
+}

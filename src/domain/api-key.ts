@@ -1,0 +1,126 @@
+/**
+ * API keys: their form, what each kind may do, and the ports that keep and seal them.
+ * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`; the checksum covers
+ * everything before it, so a typing error never costs a look-up.
+ */
+import { trimBlank } from "./blank.ts"
+import { crc32 } from "./crc32.ts"
+import { InvalidRecord, nonEmpty, type Shape } from "./shape.ts"
+import type { Timestamp } from "./timestamp.ts"
+
+export const issuedKinds = ["sk", "vk", "tk"] as const
+export type IssuedKind = (typeof issuedKinds)[number]
+
+/** `sk` may do all, `vk` validates, `tk` plays in the sample world, `imported` came with a feed. */
+export type KeyKind = IssuedKind | "imported"
+
+export type Operation = "read_account" | "list_items" | "read_item" | "validate_purchase"
+
+/** What a request needs to know of its key. */
+export type ApiKey = Readonly<{
+  id: string
+  accountId: number
+  kind: KeyKind
+  /** The items a validation key answers for; null for all of the account. */
+  itemIds: readonly number[] | null
+  expiresAt: Timestamp | null
+  revokedAt: Timestamp | null
+}>
+
+/** A key as it is kept. The secret itself is nowhere: only its look-up value and a sealed copy. */
+export type StoredKey = ApiKey &
+  Readonly<{
+    username: string
+    name: string
+    lookup: Uint8Array
+    sealed: Uint8Array
+    createdAt: Timestamp
+  }>
+
+export interface ApiKeyStore {
+  /** Null when no key has this look-up value. Revoked and expired keys are found like any other. */
+  findByLookup(lookup: Uint8Array): Promise<ApiKey | null>
+  find(id: string): Promise<StoredKey | null>
+  /** All keys of the account, oldest first. */
+  list(accountId: number): Promise<readonly StoredKey[]>
+  /** Throws when the id or the look-up value is taken. */
+  insert(key: StoredKey): Promise<void>
+  /** From `at` on the key is refused. An earlier revocation stays. */
+  revoke(id: string, at: Timestamp): Promise<void>
+  /** Inserts the replacement and ends the old key at `endsAt`, both or neither. */
+  replace(oldId: string, endsAt: Timestamp, replacement: StoredKey): Promise<void>
+}
+
+/** What a sealed copy is bound to: moved to another row, it no longer opens. */
+export type KeyIdentity = Readonly<{ id: string; username: string; kind: KeyKind }>
+
+export interface KeyVault {
+  /** A new random secret of this kind, in the form above. */
+  createSecret(kind: IssuedKind): string
+  createKeyId(): string
+  /** The value a key is found by; worthless without the master key. */
+  lookup(secret: string): Uint8Array
+  seal(secret: string, identity: KeyIdentity): Uint8Array
+  /** Throws when the copy was sealed for another identity or under another master key. */
+  unseal(sealed: Uint8Array, identity: KeyIdentity): string
+}
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const issuedForm = /^pzr_(?:sk|vk|tk)_[0-9A-Za-z]{36}$/
+const issuedPrefix = "pzr_"
+const checksumLength = 6
+export const randomLength = 30
+const keyCharactersMax = 255
+
+/** 248 = 4 × 62: bytes from there on would favour some characters and are passed over. */
+export function encodeBase62(bytes: Uint8Array): string {
+  let encoded = ""
+  for (const byte of bytes) if (byte < 248) encoded += base62[byte % 62]
+  return encoded
+}
+
+export function formatSecret(kind: IssuedKind, random: string): string {
+  const unchecked = `${issuedPrefix}${kind}_${random}`
+  return unchecked + checksum(unchecked)
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ""
+  while (digits.length < checksumLength) {
+    digits = base62[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+/** False for what no look-up could find: too long, damaged, or ours with a wrong checksum. */
+export function couldBeKey(secret: string): boolean {
+  if (secret.length > 2 * keyCharactersMax || !secret.isWellFormed()) return false
+  if (!secret.startsWith(issuedPrefix)) return true
+  if (!issuedForm.test(secret)) return false
+  return checksum(secret.slice(0, -checksumLength)) === secret.slice(-checksumLength)
+}
+
+/** A key the operator's clients already use: any text a request can carry unchanged. */
+export const importedKey: Shape<string> = (value, member) => {
+  const secret = nonEmpty(value, member)
+  if ([...secret].length > keyCharactersMax) {
+    throw new InvalidRecord(member, "must be at most 255 characters")
+  }
+  if (trimBlank(secret) !== secret) {
+    throw new InvalidRecord(member, "must have no white space at its ends")
+  }
+  if (secret.startsWith(issuedPrefix)) {
+    throw new InvalidRecord(member, `starts with ${issuedPrefix}, the form of keys issued here`)
+  }
+  return secret
+}
+
+export function mayPerform(key: ApiKey, operation: Operation): boolean {
+  return key.kind !== "vk" || operation === "validate_purchase"
+}
+
+export function mayAnswerFor(key: ApiKey, itemId: number): boolean {
+  return key.itemIds === null || key.itemIds.includes(itemId)
+}

@@ -1,0 +1,65 @@
+/** What a feed brings into the store and takes out of it, and the ports it goes through. */
+import type { Account, AccountRecord } from "./account.ts"
+import type { StoredKey } from "./api-key.ts"
+import type { Item, ItemRecord } from "./item.ts"
+import type { Purchase, PurchaseRecord } from "./purchase.ts"
+import type { Timestamp } from "./timestamp.ts"
+
+/** A key that came with an account: all of a stored key but the account's id, which may be new. */
+export type ImportedKey = Omit<StoredKey, "accountId">
+
+export type FeedRecord =
+  | Readonly<{ type: "account"; account: AccountRecord; key: ImportedKey | null }>
+  | Readonly<{ type: "item"; item: ItemRecord }>
+  | Readonly<{ type: "purchase"; purchase: PurchaseRecord }>
+  | Readonly<{ type: "deleted account"; username: string }>
+  | Readonly<{ type: "deleted item"; id: number }>
+  | Readonly<{ type: "deleted purchase"; code: string }>
+
+/** Why a record was not taken: the member at fault and what is wrong with it. */
+export type Refusal = Readonly<{ member: string; reason: string }>
+
+/** Null for a record that was taken. */
+export type Fate = Refusal | null
+
+export interface FeedWriter {
+  /**
+   * Takes the records in order and answers each with its fate; a refused record changes nothing,
+   * and neither does one that is already so. The batch and `line`, the last line it decides, are
+   * recorded together or not at all.
+   */
+  put(records: readonly FeedRecord[], line: number): Promise<readonly Fate[]>
+  /** The last `put`: the import is recorded as finished. With `openWhole` nothing is kept before. */
+  finish(records: readonly FeedRecord[], line: number): Promise<readonly Fate[]>
+  /** With `openWhole` undoes everything; otherwise keeps what was put and leaves it unfinished. */
+  discard(): Promise<void>
+}
+
+/** An import as recorded; without `finishedAt` it was interrupted or is still running. */
+export type ImportRun = Readonly<{
+  source: string
+  line: number
+  startedAt: Timestamp
+  finishedAt: Timestamp | null
+}>
+
+export interface FeedStore {
+  /** Every batch is kept as soon as `put` returns; a crash leaves whole batches, in order. */
+  openBatches(source: string): Promise<FeedWriter>
+  /** All batches become one change, kept by `finish`. Nobody else can write until then. */
+  openWhole(source: string): Promise<FeedWriter>
+  /** The newest import of this source; null when there was none. */
+  findLastRun(source: string): Promise<ImportRun | null>
+  openSnapshot(): Promise<Snapshot>
+}
+
+/** Everything as of the moment it was opened, in pages, whatever is written meanwhile. */
+export interface Snapshot {
+  /** By name, compared by code point. */
+  readAccounts(): AsyncIterable<readonly Account[]>
+  /** By id. */
+  readItems(): AsyncIterable<readonly (Item & Readonly<{ author: string }>)[]>
+  /** By code: ASCII letters in lower case first, then as they are, compared by code point. */
+  readPurchases(): AsyncIterable<readonly Omit<Purchase, "item" | "accountId">[]>
+  close(): Promise<void>
+}

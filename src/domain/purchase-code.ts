@@ -1,0 +1,45 @@
+/**
+ * Purchase codes are opaque, but people paste them: out of e-mails, PDFs and chats, with ligatures,
+ * typographic dashes and invisible characters. One normal form undoes that. Codes are stored in it
+ * and asked for in it, so two codes that differ here are never taken for each other.
+ */
+import { trimBlank } from "./blank.ts"
+
+export const purchaseCodeCharactersMax = 255
+
+/**
+ * Longer than any code could be even where every character was pasted with three invisible ones.
+ * Judged before normalising, whose cost grows with the square of a run of combining marks.
+ */
+const pastedUnitsMax = 4 * purchaseCodeCharactersMax
+
+const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
+const dash = /\p{Dash}/gu
+const plain = /^[!-~]*$/
+
+/** Null for what cannot be a code: too long, or not well-formed Unicode. Blank stays blank. */
+export function normalisePurchaseCode(pasted: string): string | null {
+  const trimmed = trimBlank(pasted)
+  if (trimmed.length > pastedUnitsMax || !trimmed.isWellFormed()) return null
+  const code = plain.test(trimmed) ? trimmed : normalForm(trimmed)
+  return hasAtMost(code, purchaseCodeCharactersMax) ? code : null
+}
+
+/**
+ * Invisible characters go first: one between a letter and its accent would keep NFKC from joining
+ * them, and the form would not be stable. NFKC can leave a space at an end (¯ becomes one and a mark).
+ */
+function normalForm(text: string): string {
+  return trimBlank(text.replace(invisible, "").normalize("NFKC").replace(dash, "-"))
+}
+
+/** A code as the store may keep it: non-empty, in normal form, no sign of damaged text. */
+export function isStorablePurchaseCode(code: string): boolean {
+  return code !== "" && normalisePurchaseCode(code) === code && !code.includes("\ufffd")
+}
+
+/** Counts code points: a character outside the basic plane is one character. */
+function hasAtMost(text: string, charactersMax: number): boolean {
+  if (text.length <= charactersMax) return true
+  return text.length <= 2 * charactersMax && [...text].length <= charactersMax
+}

@@ -1,0 +1,76 @@
+/**
+ * Purchases, and the little an operation needs from storage to answer for them.
+ * Rules live here and in operations/. An adapter only reads and writes.
+ */
+import { isStorablePurchaseCode } from "./purchase-code.ts"
+import {
+  amount,
+  currency,
+  flag,
+  InvalidRecord,
+  nonEmpty,
+  optional,
+  type Shape,
+  text,
+  timestamp,
+} from "./shape.ts"
+
+/**
+ * The contract's JSON text in two halves: the item stands in the middle of a purchase and is kept
+ * once, with the item.
+ */
+export type PurchaseText = Readonly<{ beforeItem: string; afterItem: string }>
+
+export type Purchase = PurchaseText &
+  Readonly<{
+    code: string
+    accountId: number
+    itemId: number
+    isRevoked: boolean
+    /** The item's JSON text. */
+    item: string
+  }>
+
+/** A purchase as it enters the store. */
+export type PurchaseRecord = PurchaseText &
+  Readonly<{ code: string; itemId: number; isRevoked: boolean }>
+
+export interface PurchaseStore {
+  /**
+   * Every purchase of the account's items whose code equals `code` but for the case of ASCII
+   * letters; usually none or one. Revoked purchases and those of hidden items are included.
+   */
+  listByCode(accountId: number, code: string): Promise<readonly Purchase[]>
+}
+
+const purchaseCode: Shape<string> = (value, member) => {
+  const code = text(value, member)
+  if (isStorablePurchaseCode(code)) return code
+  throw new InvalidRecord(
+    member,
+    "must be 1 to 255 characters in normal form (NFKC, plain dashes, nothing invisible, no white space at its ends)",
+  )
+}
+
+/** The contract's members but `item`, which a feed names by its id. */
+export const purchaseMembers = {
+  purchase_code: purchaseCode,
+  license_type: nonEmpty,
+  price: amount,
+  currency,
+  supported_until: optional(timestamp),
+  downloaded: flag,
+  date: timestamp,
+}
+
+type PurchaseMembers = {
+  [Name in keyof typeof purchaseMembers]: ReturnType<(typeof purchaseMembers)[Name]>
+}
+
+export function renderPurchaseText(purchase: PurchaseMembers): PurchaseText {
+  const { purchase_code, license_type, price, currency, supported_until, downloaded, date } =
+    purchase
+  const before = JSON.stringify({ purchase_code, license_type, price, currency })
+  const after = JSON.stringify({ supported_until, downloaded, date })
+  return { beforeItem: `${before.slice(0, -1)},"item":`, afterItem: `,${after.slice(1)}` }
+}

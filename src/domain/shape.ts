@@ -1,0 +1,152 @@
+/**
+ * Shapes: what a record must look like, as values that check it. A shape takes something unknown
+ * and returns it with its members in the order they were declared, or throws InvalidRecord naming
+ * the member and the reason. Written out instead of taken from a library because every line of a
+ * feed of millions passes through here; see docs/decisions/0006-own-shapes.md.
+ */
+import { parseTimestamp } from "./timestamp.ts"
+
+export class InvalidRecord extends Error {
+  override name = "InvalidRecord"
+  readonly member: string
+  readonly reason: string
+
+  constructor(member: string, reason: string) {
+    super(`${member}: ${reason}`)
+    this.member = member
+    this.reason = reason
+  }
+}
+
+export type Shape<T> = (value: unknown, member: string) => T
+
+type Members = Readonly<Record<string, Shape<unknown>>>
+type Shaped<M extends Members> = { [Name in keyof M]: ReturnType<M[Name]> }
+
+const optionalShapes = new WeakSet<Shape<unknown>>()
+
+/** The member may be left out. Given, it must fit: null and empty are not ways to leave it out. */
+export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
+  const wrapped: Shape<T | undefined> = (value, member) => shape(value, member)
+  optionalShapes.add(wrapped)
+  return wrapped
+}
+
+export function record<M extends Members>(members: M): Shape<Shaped<M>> {
+  const entries = Object.entries(members).map(([name, shape]) => ({
+    name,
+    shape,
+    isOptional: optionalShapes.has(shape),
+  }))
+  return (value, member) => {
+    const source = plainObject(value, member)
+    const shaped: Record<string, unknown> = {}
+    let found = 0
+    for (const { name, shape, isOptional } of entries) {
+      if (Object.hasOwn(source, name)) {
+        shaped[name] = shape(source[name], join(member, name))
+        found += 1
+      } else if (!isOptional) throw new InvalidRecord(join(member, name), "is missing")
+    }
+    if (Object.keys(source).length > found) throw unknownMember(source, members, member)
+    // Every required member was checked and set above.
+    return shaped as Shaped<M>
+  }
+}
+
+function unknownMember(source: object, members: Members, member: string): InvalidRecord {
+  const name = Object.keys(source).find((key) => !Object.hasOwn(members, key)) ?? ""
+  return new InvalidRecord(join(member, name.slice(0, 100)), "is not a member the contract knows")
+}
+
+/** Any names, all values of one shape. */
+export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
+  return (value, member) => {
+    // No prototype: a network called `__proto__` is a name like any other.
+    const shaped: Record<string, T> = Object.create(null)
+    for (const [name, entry] of Object.entries(plainObject(value, member))) {
+      nonEmpty(name, `${member} (a name)`)
+      shaped[name] = shape(entry, join(member, name))
+    }
+    return shaped
+  }
+}
+
+export function list<T>(shape: Shape<T>): Shape<T[]> {
+  return (value, member) => {
+    if (!Array.isArray(value)) throw new InvalidRecord(member, "must be a list")
+    return value.map((entry, index) => shape(entry, `${member}[${index}]`))
+  }
+}
+
+export function nonEmptyList<T>(shape: Shape<T>): Shape<T[]> {
+  const any = list(shape)
+  return (value, member) => {
+    const entries = any(value, member)
+    if (entries.length > 0) return entries
+    throw new InvalidRecord(member, "must hold at least one entry; leave it out when there is none")
+  }
+}
+
+/** Lone surrogates and NUL are refused: they break the JSON readers and databases of others. */
+export const text: Shape<string> = (value, member) => {
+  if (typeof value !== "string") throw new InvalidRecord(member, "must be a string")
+  if (!value.isWellFormed()) throw new InvalidRecord(member, "holds half of a surrogate pair")
+  if (value.includes("\0")) throw new InvalidRecord(member, "holds a NUL character")
+  return value
+}
+
+export const nonEmpty: Shape<string> = (value, member) => {
+  const string = text(value, member)
+  if (string === "") throw new InvalidRecord(member, "must not be empty")
+  return string
+}
+
+export const flag: Shape<boolean> = (value, member) => {
+  if (typeof value !== "boolean") throw new InvalidRecord(member, "must be true or false")
+  return value
+}
+
+/** JSON.parse reads 1e400 as Infinity: out of a double's range is out of ours. */
+export const amount: Shape<number> = (value, member) => {
+  if (typeof value !== "number") throw new InvalidRecord(member, "must be a number")
+  if (!Number.isFinite(value)) throw new InvalidRecord(member, "is too large for a number")
+  return value
+}
+
+export const identifier: Shape<number> = (value, member) => {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value
+  throw new InvalidRecord(member, "must be an integer from 1 to 9007199254740991")
+}
+
+const webAddress = /^https?:\/\/\S+$/i
+
+export const url: Shape<string> = (value, member) => {
+  const string = text(value, member)
+  if (webAddress.test(string) && URL.canParse(string)) return string
+  throw new InvalidRecord(member, "must be an http or https URL")
+}
+
+const threeLetters = /^[A-Za-z]{3}$/
+
+export const currency: Shape<string> = (value, member) => {
+  const string = text(value, member)
+  if (!threeLetters.test(string)) throw new InvalidRecord(member, "must be three letters")
+  return string
+}
+
+export const timestamp: Shape<string> = (value, member) => {
+  const at = parseTimestamp(text(value, member))
+  if (at !== null) return at
+  throw new InvalidRecord(member, "must be an ISO 8601 timestamp with a zone")
+}
+
+function plainObject(value: unknown, member: string): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    // What JSON.parse made and is neither null nor a list is a string-keyed object.
+    return value as Record<string, unknown>
+  }
+  throw new InvalidRecord(member === "" ? "record" : member, "must be an object")
+}
+
+const join = (member: string, name: string) => (member === "" ? name : `${member}.${name}`)

@@ -1,0 +1,35 @@
+/** A store: the ports the program needs, opened and closed together. */
+import type { AccountStore } from "./account.ts"
+import type { ApiKeyStore } from "./api-key.ts"
+import type { FeedStore } from "./feed.ts"
+import type { ItemStore } from "./item.ts"
+import type { PurchaseStore } from "./purchase.ts"
+
+/** What the four operations read. The sample world of test keys is one of these too. */
+export type Catalogue = Readonly<{
+  accounts: Pick<AccountStore, "find">
+  items: ItemStore
+  purchases: PurchaseStore
+}>
+
+export type Store = Readonly<{
+  accounts: AccountStore
+  items: ItemStore
+  purchases: PurchaseStore
+  keys: ApiKeyStore
+  feed: FeedStore
+  marks: MarkStore
+  close(): Promise<void>
+}>
+
+/** A few words the store keeps about itself, such as the master key's canary. */
+export interface MarkStore {
+  find(name: string): Promise<string | null>
+  /** Keeps the first value a name is given and answers with what is kept. */
+  putFirst(name: string, value: string): Promise<string>
+}
+
+/** The store could not be asked: nothing is known about the answer. Worth trying again. */
+export class StoreUnavailable extends Error {
+  override name = "StoreUnavailable"
+}

@@ -1,0 +1,93 @@
+/**
+ * Timestamps: any ISO 8601 form with a zone comes in, `YYYY-MM-DDTHH:MM:SSZ` is kept and shown.
+ * Fractions of a second are cut, never rounded: a moment must not move into the next second.
+ */
+
+/** The kept form is fixed in width and zone, so comparing two as text compares the moments. */
+export type Timestamp = string
+
+const kept = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
+const form = new RegExp(
+  "^(?<year>\\d{4})" +
+    "(?:-?W(?<week>\\d{2})-?(?<weekday>[1-7])|-?(?<month>\\d{2})-?(?<day>\\d{2})|-?(?<ordinal>\\d{3}))" +
+    "[Tt ](?<hour>\\d{2})(?::?(?<minute>\\d{2})(?::?(?<second>\\d{2}))?)?(?:[.,](?<fraction>\\d{1,12}))?" +
+    "(?:[Zz]|(?<sign>[+\\u2212-])(?<zoneHour>\\d{2}):?(?<zoneMinute>\\d{2})?)$",
+)
+const dayMs = 86_400_000
+const formUnitsMax = 48
+
+export function formatTimestamp(at: Date): Timestamp {
+  return `${at.toISOString().slice(0, 19)}Z`
+}
+
+/** Null for what is not a moment: no zone, no such day, a year outside 0000 to 9999. */
+export function parseTimestamp(text: string): Timestamp | null {
+  if (text.length > formUnitsMax) return null
+  if (isKeptForm(text)) return text
+  const ms = momentMs(text)
+  const iso = ms === null ? "" : new Date(ms).toISOString()
+  // Years outside 0000 to 9999 print with a sign and six digits.
+  return iso.length === "YYYY-MM-DDTHH:MM:SS.sssZ".length ? `${iso.slice(0, 19)}Z` : null
+}
+
+/** Date.parse turns 30 February into March: only what comes back unchanged was a real day. */
+function isKeptForm(text: string): boolean {
+  if (!kept.test(text)) return false
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && formatTimestamp(new Date(ms)) === text
+}
+
+function momentMs(text: string): number | null {
+  const parts = form.exec(text)?.groups
+  if (parts === undefined) return null
+  const dateMs = dateToMs(parts)
+  const timeMs = timeToMs(parts)
+  const zoneMs = zoneToMs(parts)
+  if (dateMs === null || timeMs === null || zoneMs === null) return null
+  return Math.floor((dateMs + timeMs - zoneMs) / 1000) * 1000
+}
+
+type Parts = Record<string, string | undefined>
+
+function dateToMs({ year = "", month, day, ordinal, week, weekday }: Parts): number | null {
+  const yearStartMs = Date.parse(`${year}-01-01T00:00:00Z`)
+  const nextYearMs = Date.parse(`${year}-12-31T00:00:00Z`) + dayMs
+  if (month !== undefined) {
+    const ms = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
+    const isReal =
+      !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(`${year}-${month}-${day}`)
+    return isReal ? ms : null
+  }
+  if (ordinal !== undefined) {
+    const ms = yearStartMs + (Number(ordinal) - 1) * dayMs
+    return ms >= yearStartMs && ms < nextYearMs ? ms : null
+  }
+  return weekToMs(yearStartMs, nextYearMs, Number(week), Number(weekday))
+}
+
+/** Week 1 is the one with 4 January; a year has 53 weeks only if its last Thursday is in the 53rd. */
+function weekToMs(yearStartMs: number, nextYearMs: number, week: number, weekday: number) {
+  const fourth = yearStartMs + 3 * dayMs
+  const firstMondayMs = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs
+  const thursdayMs = firstMondayMs + (week - 1) * 7 * dayMs + 3 * dayMs
+  if (week < 1 || thursdayMs >= nextYearMs) return null
+  return thursdayMs + (weekday - 4) * dayMs
+}
+
+/** 24:00:00 is midnight at the end of the day; a leap second counts as the last ordinary one. */
+function timeToMs({ hour, minute, second, fraction }: Parts): number | null {
+  const [hours, minutes, seconds] = [Number(hour), Number(minute ?? 0), Number(second ?? 0)]
+  const unitMs = second !== undefined ? 1000 : minute !== undefined ? 60_000 : 3_600_000
+  const fractionMs = Math.floor(Number(`0.${fraction ?? 0}`) * unitMs)
+  const isEndOfDay = hours === 24 && minutes === 0 && seconds === 0 && fractionMs === 0
+  if ((hours > 23 && !isEndOfDay) || minutes > 59 || seconds > 60) return null
+  if (seconds === 60) return minutes === 59 ? (hours * 3600 + 3599) * 1000 : null
+  return (hours * 3600 + minutes * 60 + seconds) * 1000 + fractionMs
+}
+
+function zoneToMs({ sign, zoneHour, zoneMinute }: Parts): number | null {
+  if (sign === undefined) return 0
+  const [hours, minutes] = [Number(zoneHour), Number(zoneMinute ?? 0)]
+  if (hours > 23 || minutes > 59) return null
+  return (sign === "+" ? 1 : -1) * (hours * 60 + minutes) * 60_000
+}

@@ -1,0 +1,117 @@
+/**
+ * One line of JSON, read so that nothing is lost in silence. JSON.parse keeps the last of two
+ * members of one name and rounds numbers a double cannot hold; both are refused here.
+ */
+import { InvalidRecord } from "../domain/shape.ts"
+
+/** The contract's records are four deep. */
+const depthMax = 32
+
+export function parseJsonLine(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new InvalidRecord("record", "is not valid JSON")
+  }
+  // What prints as it was written had no second member and no digit to lose. Feeds written by
+  // programs, our own export among them, mostly end here.
+  if (!printsAs(value, text)) judgeClosely(text)
+  return value
+}
+
+function printsAs(value: unknown, text: string): boolean {
+  try {
+    return JSON.stringify(value) === text
+  } catch {
+    return false // nested too deeply to print
+  }
+}
+
+type Frame = { names: Set<string> | null; name: string }
+
+/** Walks over JSON that is known to be valid. */
+function judgeClosely(text: string): void {
+  const frames: Frame[] = []
+  let at = 0
+  while (at < text.length) {
+    const character = text.charAt(at)
+    if (character === '"') {
+      const end = endOfString(text, at)
+      const frame = frames.at(-1)
+      if (frame?.names && isFollowedByColon(text, end))
+        nameMember(frames, frame, text.slice(at, end))
+      at = end
+    } else if (character === "{" || character === "[") {
+      if (frames.length === depthMax) throw new InvalidRecord("record", "is nested too deeply")
+      frames.push({ names: character === "{" ? new Set() : null, name: "" })
+      at += 1
+    } else if (character === "}" || character === "]") {
+      frames.pop()
+      at += 1
+    } else if (character === "-" || (character >= "0" && character <= "9")) {
+      const end = endOfNumber(text, at)
+      if (!isKeptExactly(text.slice(at, end))) {
+        throw new InvalidRecord(pathOf(frames), "has more digits than a number can hold")
+      }
+      at = end
+    } else at += 1
+  }
+}
+
+function nameMember(frames: readonly Frame[], frame: Frame, quoted: string): void {
+  const name: string = quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1)
+  const isRepeated = frame.names?.has(name) ?? false
+  frame.name = name
+  frame.names?.add(name)
+  if (isRepeated) throw new InvalidRecord(pathOf(frames), "is given twice")
+}
+
+const pathOf = (frames: readonly Frame[]) =>
+  frames
+    .map(({ name }) => name.slice(0, 100))
+    .filter((name) => name !== "")
+    .join(".") || "record"
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (text.charAt(at) !== '"') at += text.charAt(at) === "\\" ? 2 : 1
+  return at + 1
+}
+
+function isFollowedByColon(text: string, end: number): boolean {
+  let at = end
+  while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at += 1
+  return text.charAt(at) === ":"
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start
+  while (at < text.length && "+-.0123456789eE".includes(text.charAt(at))) at += 1
+  return at
+}
+
+/** Fewer digits than this, and no exponent, are always kept. */
+const safeDigits = 15
+
+export function isKeptExactly(number: string): boolean {
+  if (number.length <= safeDigits && !/[eE]/.test(number)) return true
+  return decimal(number) === decimal(String(Number(number)))
+}
+
+/** One spelling for each value: 19.90 and 1.99e1 are both "199e-1". */
+function decimal(number: string): string {
+  const [mantissa = "", exponent = "0"] = number.toLowerCase().split("e")
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".")
+  const digits = (whole + fraction).replace(/^0+/, "")
+  const significant = trimZeros(digits)
+  if (significant === "") return "0"
+  const power = Number(exponent) - fraction.length + (digits.length - significant.length)
+  return `${mantissa.startsWith("-") ? "-" : ""}${significant}e${power}`
+}
+
+function trimZeros(digits: string): string {
+  let end = digits.length
+  while (end > 0 && digits.charAt(end - 1) === "0") end -= 1
+  return digits.slice(0, end)
+}

@@ -1,0 +1,115 @@
+/** A line of the feed as a record of the store, and back. */
+import { type Account, accountMembers, username } from "../domain/account.ts"
+import { importedKey } from "../domain/api-key.ts"
+import type { FeedRecord, ImportedKey } from "../domain/feed.ts"
+import { type Item, itemMembers } from "../domain/item.ts"
+import { type Purchase, purchaseMembers, renderPurchaseText } from "../domain/purchase.ts"
+import { flag, InvalidRecord, identifier, optional, record, type Shape } from "../domain/shape.ts"
+
+/** Seals a key that came with an account; kept out of here so that the feed knows no secrets. */
+export type PrepareKey = (username: string, secret: string) => ImportedKey
+
+const given: Shape<unknown> = (value) => value
+const deleted = optional(flag)
+
+const accountLine = record({
+  type: given,
+  ...accountMembers,
+  api_key: optional(importedKey),
+  deleted,
+})
+const itemLine = record({
+  type: given,
+  author: username,
+  ...itemMembers,
+  hidden: optional(flag),
+  deleted,
+})
+const purchaseLine = record({
+  type: given,
+  item_id: identifier,
+  ...purchaseMembers,
+  revoked: optional(flag),
+  deleted,
+})
+const deletedAccountLine = record({ type: given, username, deleted })
+const deletedItemLine = record({ type: given, id: identifier, deleted })
+const deletedPurchaseLine = record({
+  type: given,
+  purchase_code: purchaseMembers.purchase_code,
+  deleted,
+})
+
+/** Throws InvalidRecord for what the contract does not allow. */
+export function parseRecord(value: unknown, prepareKey: PrepareKey): FeedRecord {
+  const type = memberOf(value, "type")
+  const isDeletion = memberOf(value, "deleted") === true
+  if (type === "account") {
+    return isDeletion ? parseDeletedAccount(value) : parseAccount(value, prepareKey)
+  }
+  if (type === "item") return isDeletion ? parseDeletedItem(value) : parseItem(value)
+  if (type === "purchase") return isDeletion ? parseDeletedPurchase(value) : parsePurchase(value)
+  throw new InvalidRecord("type", "must be account, item or purchase")
+}
+
+function memberOf(value: unknown, name: "type" | "deleted"): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new InvalidRecord("record", "must be an object")
+  }
+  return name in value && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function parseAccount(value: unknown, prepareKey: PrepareKey): FeedRecord {
+  const { type: _, deleted: __, api_key, ...account } = accountLine(value, "")
+  const key = api_key === undefined ? null : prepareKey(account.username, api_key)
+  return {
+    type: "account",
+    account: { username: account.username, body: JSON.stringify(account) },
+    key,
+  }
+}
+
+function parseItem(value: unknown): FeedRecord {
+  const { type: _, deleted: __, author, hidden = false, ...item } = itemLine(value, "")
+  return {
+    type: "item",
+    item: { id: item.id, author, isHidden: hidden, body: JSON.stringify(item) },
+  }
+}
+
+function parsePurchase(value: unknown): FeedRecord {
+  const { item_id, revoked = false, ...purchase } = purchaseLine(value, "")
+  const identity = { code: purchase.purchase_code, itemId: item_id, isRevoked: revoked }
+  return { type: "purchase", purchase: { ...identity, ...renderPurchaseText(purchase) } }
+}
+
+function parseDeletedAccount(value: unknown): FeedRecord {
+  return { type: "deleted account", username: deletedAccountLine(value, "").username }
+}
+
+function parseDeletedItem(value: unknown): FeedRecord {
+  return { type: "deleted item", id: deletedItemLine(value, "").id }
+}
+
+function parseDeletedPurchase(value: unknown): FeedRecord {
+  return { type: "deleted purchase", code: deletedPurchaseLine(value, "").purchase_code }
+}
+
+// The renderers take stored text apart at known places: it was written by the functions above.
+
+export function renderAccountLine({ body }: Account): string {
+  return `{"type":"account",${body.slice(1)}`
+}
+
+export function renderItemLine({ author, isHidden, body }: Item & { author: string }): string {
+  const opening = `{"type":"item","author":${JSON.stringify(author)},`
+  return `${opening}${body.slice(1, -1)},"hidden":${isHidden}}`
+}
+
+export function renderPurchaseLine(purchase: Omit<Purchase, "item" | "accountId">): string {
+  const { beforeItem, itemId, afterItem, isRevoked } = purchase
+  const members = beforeItem.slice(1, -'"item":'.length)
+  return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)},"revoked":${isRevoked}}`
+}

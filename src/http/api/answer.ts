@@ -1,0 +1,143 @@
+/** One request and its answer: the headers every answer carries, and the one door for failures. */
+import type { Operation } from "../../domain/api-key.ts"
+import { DomainError, type Failure, type Reason } from "../../domain/error.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { queryOf } from "../request-target.ts"
+import { gzipBytesMin } from "./compression.ts"
+import { entityTag } from "./entity-tag.ts"
+import { negotiateLocale, parseLocale } from "./locale.ts"
+import { type Locale, renderErrorBody } from "./messages.ts"
+import { type Parameters, queryParameters } from "./parameters.ts"
+
+export type Body = string | AsyncIterable<string>
+
+/** What is known of a request so far; filled in on its way through the pipeline. */
+export type Exchange = {
+  readonly request: Request
+  readonly query: Parameters
+  readonly requestId: string
+  operation: Operation | null
+  cacheControl: string
+  locale: Locale
+  isLocaleNegotiated: boolean
+  keyHeaders: readonly string[]
+  keyId: string | null
+  /** What the operator should know and the caller must not: logged, never sent. */
+  fault: unknown
+}
+
+const statusOf: Readonly<Record<Failure, number>> = {
+  missing_key: 401,
+  unknown_key: 401,
+  revoked_key: 401,
+  expired_key: 401,
+  key_not_allowed: 403,
+  missing_parameter: 400,
+  invalid_parameter: 400,
+  no_items: 404,
+  unknown_item: 404,
+  unknown_code: 404,
+  revoked_code: 404,
+  unknown_path: 404,
+  method_not_allowed: 405,
+  too_large: 413,
+  rate_limited: 429,
+  unavailable: 503,
+}
+
+/** Long enough for a restart, short enough that a buyer waits rather than gives up. */
+const retryAfterSeconds: Readonly<Partial<Record<Failure, string>>> = {
+  rate_limited: "1",
+  unavailable: "5",
+}
+
+export function openExchange(request: Request, siteLocale: Locale): Exchange {
+  const query = queryParameters(queryOf(request.url))
+  const lang = query("lang")
+  const asked = typeof lang === "string" ? parseLocale(lang) : null
+  return {
+    request,
+    query,
+    requestId: Bun.randomUUIDv7(),
+    operation: null,
+    cacheControl: "no-store",
+    locale: asked ?? negotiateLocale(request.headers.get("accept-language"), siteLocale),
+    isLocaleNegotiated: asked === null,
+    keyHeaders: [],
+    keyId: null,
+    fault: null,
+  }
+}
+
+type Keeping = Readonly<{ mayGzip: boolean; version: string | null }>
+
+export function respond(exchange: Exchange, body: Body, { mayGzip, version }: Keeping): Response {
+  const isGzip = mayGzip && (typeof body !== "string" || body.length >= gzipBytesMin)
+  const headers = commonHeaders(exchange, "ok")
+  if (version !== null) headers.ETag = entityTag(version, exchange.locale, isGzip)
+  if (isGzip) headers["Content-Encoding"] = "gzip"
+  return new Response(encode(body, isGzip), { headers })
+}
+
+export function respondNotModified(exchange: Exchange, tag: string): Response {
+  const { "Content-Type": _, ...headers } = commonHeaders(exchange, "ok")
+  return new Response(null, { status: 304, headers: { ...headers, ETag: tag } })
+}
+
+/** A bug is a 500 and trouble with the store a 503; to the caller both say "cannot tell, try again". */
+export function respondFailure(exchange: Exchange, error: unknown, allow: string): Response {
+  const isExpected = error instanceof DomainError
+  const reason = isExpected ? error.reason : "unavailable"
+  const isBug = !isExpected && !(error instanceof StoreUnavailable)
+  const headers = commonHeaders(exchange, reason)
+  if (statusOf[reason] === 401) headers["WWW-Authenticate"] = "Bearer"
+  if (reason === "method_not_allowed") headers.Allow = allow
+  const retryAfter = retryAfterSeconds[reason]
+  if (retryAfter !== undefined) headers["Retry-After"] = retryAfter
+  exchange.fault = isExpected ? null : error
+  return new Response(renderErrorBody(exchange.operation, reason, exchange.locale), {
+    status: isBug ? 500 : statusOf[reason],
+    headers,
+  })
+}
+
+function commonHeaders(exchange: Exchange, reason: Reason): Record<string, string> {
+  return {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Language": exchange.locale,
+    Vary: varyOf(exchange),
+    "Cache-Control": exchange.cacheControl,
+    "Request-Id": exchange.requestId,
+    "Pazar-Reason": reason,
+    "X-Content-Type-Options": "nosniff",
+  }
+}
+
+/** What the answer depended on: a header that was not looked at does not count. */
+function varyOf({ isLocaleNegotiated, keyHeaders }: Exchange): string {
+  const language = isLocaleNegotiated ? ["Accept-Language"] : []
+  return ["Accept-Encoding", ...language, ...keyHeaders].join(", ")
+}
+
+const utf8 = new TextEncoder()
+
+function encode(body: Body, isGzip: boolean): string | Uint8Array<ArrayBuffer> | ReadableStream {
+  if (typeof body === "string") return isGzip ? Bun.gzipSync(utf8.encode(body)) : body
+  const stream = streamOf(body)
+  return isGzip ? stream.pipeThrough(new CompressionStream("gzip")) : stream
+}
+
+/** Pulled piece by piece as the reader takes them: a long list is never whole in memory. */
+function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const source = pieces[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await source.next()
+      if (done) controller.close()
+      else controller.enqueue(utf8.encode(value))
+    },
+    async cancel() {
+      await source.return?.()
+    },
+  })
+}

@@ -1,0 +1,38 @@
+import { DomainError } from "../../domain/error.ts"
+
+export const bodyBytesMax = 64 * 1024
+
+/** The body as text, byte order mark dropped. Judged by its length before and while it is read. */
+export async function readBody(request: Request): Promise<string> {
+  const declared = request.headers.get("content-length")
+  if (declared !== null && Number(declared) > bodyBytesMax) throw new DomainError("too_large")
+  if (request.body === null) return ""
+  // A declared length is kept by the runtime; without one, only reading tells.
+  return declared === null ? readAtMost(request.body) : readQuietly(request)
+}
+
+/** A sender that goes away has no parameters, and nobody reads the answer. */
+async function readQuietly(request: Request): Promise<string> {
+  try {
+    return await request.text()
+  } catch {
+    return ""
+  }
+}
+
+async function readAtMost(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  const reader = stream.getReader()
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+    if (done || value === undefined) break
+    bytes += value.length
+    if (bytes > bodyBytesMax) {
+      reader.cancel().catch(() => {})
+      throw new DomainError("too_large")
+    }
+    chunks.push(value)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}

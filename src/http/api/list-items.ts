@@ -1,0 +1,37 @@
+import type { Item } from "../../domain/item.ts"
+import { type ItemList, listItems, pageItems } from "../../operations/list-items.ts"
+import type { Body } from "./answer.ts"
+import type { Endpoint } from "./endpoint.ts"
+
+export const listItemsEndpoint: Endpoint<null, ItemList> = {
+  operation: "list_items",
+  path: "/api/items/all",
+  method: "GET",
+  cacheControl: "private, no-cache",
+  parameters: () => null,
+  perform: listItems,
+  version: ({ version }) => version,
+  render: renderList,
+}
+
+/** The first page decides: it tells whether there is a list at all, and most lists end with it. */
+async function renderList({ pages }: ItemList, opening: string): Promise<Body> {
+  const rest = pages[Symbol.asyncIterator]()
+  const { value: first = [] } = await rest.next()
+  const start = `${opening}"items":[${renderPage(first)}`
+  return first.length < pageItems ? `${start}]}` : renderRest(start, rest)
+}
+
+async function* renderRest(start: string, rest: AsyncIterator<readonly Item[]>) {
+  yield start
+  for (;;) {
+    // Lets the other requests have their turn: SQLite answers without ever giving way.
+    await Bun.sleep(0)
+    const { done, value } = await rest.next()
+    if (done) break
+    yield `,${renderPage(value)}`
+  }
+  yield "]}"
+}
+
+const renderPage = (page: readonly Item[]) => page.map(({ body }) => body).join(",")

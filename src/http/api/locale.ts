@@ -1,0 +1,37 @@
+/** Which rendering a request gets: parameter `lang`, else Accept-Language, else the site's own. */
+import { type Locale, locales } from "./messages.ts"
+
+export function parseLocale(text: string): Locale | null {
+  const lower = text.toLowerCase()
+  return locales.find((locale) => locale === lower) ?? null
+}
+
+type Wish = Readonly<{ language: string; quality: number }>
+
+/** `*` stands for every language not named, and leaves the choice to the site. */
+export function negotiateLocale(header: string | null, siteDefault: Locale): Locale {
+  if (header === null) return siteDefault
+  const wishes = header.split(",").map(parseWish)
+  const star = wishes.find(({ language }) => language === "*")?.quality ?? 0
+  const named = (locale: Locale) => wishes.findIndex(({ language }) => language === locale)
+  const candidates = locales.map((locale) => {
+    const at = named(locale)
+    const isDefault = locale === siteDefault
+    // Of equals, the one written first wins; among unwritten ones, the site's own.
+    const order = at === -1 ? wishes.length + (isDefault ? 0 : 1) : at
+    return { locale, quality: wishes[at]?.quality ?? star, order }
+  })
+  const [best] = candidates
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality || a.order - b.order)
+  return best?.locale ?? siteDefault
+}
+
+/** The language of a range such as `tr-TR;q=0.8`, without its region. */
+function parseWish(range: string): Wish {
+  const [tag = "", ...parameters] = range.split(";")
+  const [language = ""] = tag.trim().toLowerCase().split("-")
+  const weight = parameters.map((parameter) => parameter.trim()).find((p) => /^q=/i.test(p))
+  const quality = weight === undefined ? 1 : Number(weight.slice(2))
+  return { language, quality: quality >= 0 && quality <= 1 ? quality : 0 }
+}

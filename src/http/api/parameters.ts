@@ -1,0 +1,85 @@
+/**
+ * The parameters of a request, wherever they travel: query string, urlencoded, multipart or JSON
+ * body. A body is read by looking at it, because clients label theirs wrongly; one that cannot be
+ * read has no parameters.
+ */
+import { trimBlank } from "../../domain/blank.ts"
+import { DomainError } from "../../domain/error.ts"
+import { readBody } from "./body.ts"
+
+/**
+ * The value of a parameter: a trimmed, non-blank text, or null when it is missing or blank. Only a
+ * JSON or multipart body can hold something else, which no parameter of ours may be.
+ */
+export type Parameters = (name: string) => unknown
+
+type Source = (name: string) => unknown
+
+const nothing: Source = () => null
+
+export function queryParameters(query: string): Parameters {
+  return cleaned(query === "" ? nothing : formSource(query))
+}
+
+/** A body beats the query. One sent with GET never reaches us: the runtime drops it. */
+export async function readParameters(request: Request, query: Parameters): Promise<Parameters> {
+  const body = request.method === "POST" ? await readBody(request) : ""
+  if (body === "") return query
+  const fromBody = cleaned(await bodySource(body, request.headers.get("content-type") ?? ""))
+  return (name) => fromBody(name) ?? query(name)
+}
+
+export function textParameter(parameters: Parameters, name: string): string {
+  const value = parameters(name)
+  if (value === null) throw new DomainError("missing_parameter")
+  if (typeof value !== "string") throw new DomainError("invalid_parameter")
+  return value
+}
+
+function cleaned(source: Source): Parameters {
+  return (name) => {
+    const value = source(name)
+    if (typeof value !== "string") return value ?? null
+    return trimBlank(value) || null
+  }
+}
+
+async function bodySource(body: string, contentType: string): Promise<Source> {
+  const start = body.trimStart()
+  if (start.startsWith("{")) return jsonSource(body)
+  if (start.startsWith("--")) return multipartSource(start, firstLine(start).slice(2))
+  const boundary = /^multipart\/.*;\s*boundary="?([^";]{1,70})/i.exec(contentType)?.[1]
+  if (boundary !== undefined) return multipartSource(body, boundary)
+  return formSource(body)
+}
+
+/** The last of several counts. */
+function formSource(text: string): Source {
+  const form = new URLSearchParams(text)
+  return (name) => form.getAll(name).at(-1)
+}
+
+function jsonSource(text: string): Source {
+  try {
+    // It starts with a brace: if it parses, it is an object.
+    const object: object = JSON.parse(text)
+    return (name) => (Object.hasOwn(object, name) ? Reflect.get(object, name) : null)
+  } catch {
+    return nothing
+  }
+}
+
+async function multipartSource(text: string, boundary: string): Promise<Source> {
+  try {
+    const headers = { "content-type": `multipart/form-data; boundary="${boundary}"` }
+    const form = await new Response(text, { headers }).formData()
+    return (name) => form.getAll(name).at(-1)
+  } catch {
+    return nothing
+  }
+}
+
+function firstLine(text: string): string {
+  const end = text.search(/[\r\n]/)
+  return end === -1 ? text : text.slice(0, end)
+}

@@ -1,0 +1,15 @@
+import type { Account } from "../../domain/account.ts"
+import { readAccount } from "../../operations/read-account.ts"
+import type { Endpoint } from "./endpoint.ts"
+import { versionOfText } from "./entity-tag.ts"
+
+export const readAccountEndpoint: Endpoint<null, Account> = {
+  operation: "read_account",
+  path: "/api/account/details",
+  method: "GET",
+  cacheControl: "private, no-cache",
+  parameters: () => null,
+  perform: readAccount,
+  version: ({ body }) => versionOfText(body),
+  render: ({ body }, opening) => `${opening}"data":${body}}`,
+}

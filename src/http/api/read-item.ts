@@ -1,0 +1,24 @@
+import { DomainError } from "../../domain/error.ts"
+import type { Item } from "../../domain/item.ts"
+import { readItem } from "../../operations/read-item.ts"
+import type { Endpoint } from "./endpoint.ts"
+import { versionOfText } from "./entity-tag.ts"
+import { textParameter } from "./parameters.ts"
+
+export const readItemEndpoint: Endpoint<number, Item> = {
+  operation: "read_item",
+  path: "/api/items/item",
+  method: "GET",
+  cacheControl: "private, no-cache",
+  parameters: (given) => parseItemId(textParameter(given, "item_id")),
+  perform: readItem,
+  version: ({ body }) => versionOfText(body),
+  render: ({ body }, opening) => `${opening}"item":${body}}`,
+}
+
+/** Any integer a double holds exactly; whether there can be an item of that id is not judged here. */
+function parseItemId(text: string): number {
+  const id = /^[+-]?[0-9]+$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(id)) throw new DomainError("invalid_parameter")
+  return id
+}

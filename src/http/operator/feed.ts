@@ -1,0 +1,92 @@
+/** POST /operator/feed: the store pushes its accounts, items and sales. */
+import { createHash, timingSafeEqual } from "node:crypto"
+import type { FeedStore, Refusal } from "../../domain/feed.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { importFeed } from "../../feed/import-feed.ts"
+import type { PrepareKey } from "../../feed/record.ts"
+import { bearerOf } from "../api/credentials.ts"
+
+export type OperatorServices = Readonly<{
+  token: string
+  feed: FeedStore
+  prepareKey: PrepareKey
+}>
+
+/**
+ * Smaller than the command's: a batch is written on the thread that answers requests, and a
+ * hundred records hold it up for about a millisecond.
+ */
+const batchRecords = 100
+/** More refused lines than this are counted, not listed: the answer must not grow with the feed. */
+const refusedListedMax = 1_000
+const silenceMsMax = 60_000
+
+export async function handleFeed(services: OperatorServices, request: Request): Promise<Response> {
+  if (!isToken(services.token, bearerOf(request.headers))) {
+    return fail(401, "The operator token is missing or wrong", { "WWW-Authenticate": "Bearer" })
+  }
+  if (request.method !== "POST") return fail(405, "Method not allowed", { Allow: "POST" })
+  const startedAt = performance.now()
+  const refused: (Refusal & { line: number })[] = []
+  try {
+    const { accepted, rejected } = await importFeed({
+      ...services,
+      source: "POST /operator/feed",
+      bytes: request.body === null ? noBytes() : untilSilence(request.body),
+      mode: "batches",
+      batchRecords,
+      onRefused: (line, refusal) => {
+        if (refused.length < refusedListedMax) refused.push({ line, ...refusal })
+      },
+      onRefusedBytes: () => {},
+      onProgress: () => {},
+    })
+    const seconds = Math.round(performance.now() - startedAt) / 1000
+    return Response.json({ accepted, rejected, seconds, refused })
+  } catch (error) {
+    if (error instanceof FeedSilent) return fail(408, "No data came for a minute; send it again")
+    if (!(error instanceof StoreUnavailable)) throw error
+    return fail(503, "The store is busy or unavailable; send the feed again", {
+      "Retry-After": "5",
+    })
+  }
+}
+
+/** Compares digests: neither length nor content of the token shows in the time it takes. */
+function isToken(token: string, given: string | null): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest()
+  return given !== null && timingSafeEqual(digest(token), digest(given))
+}
+
+const fail = (status: number, msg: string, headers: Record<string, string> = {}) =>
+  Response.json({ status: "error", msg }, { status, headers })
+
+class FeedSilent extends Error {}
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
+
+/** The runtime's own time-out is off for this route: a slow feed is fine, a silent one is not. */
+async function* untilSilence(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await withinSilence(reader.read())
+      if (done) return
+      yield value
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}
+
+async function withinSilence<T>(read: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new FeedSilent()), silenceMsMax)
+  })
+  try {
+    return await Promise.race([read, silence])
+  } finally {
+    clearTimeout(timer)
+  }
+}

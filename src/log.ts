@@ -1,0 +1,68 @@
+/**
+ * Structured lines on standard error, one JSON object each. What may appear in a request's line is
+ * an allow-list in `RequestLine`: no address, no parameter, no header, so no secret.
+ */
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export type RequestLine = Readonly<{
+  method: string
+  route: string
+  status: number
+  ms: number
+  keyId: string | null
+  requestId: string
+}>
+
+export type Log = Readonly<{
+  request(line: RequestLine): void
+  info(message: string, details?: Readonly<Record<string, string | number>>): void
+  /** `fault` is what was thrown: its stack is for the operator. */
+  error(message: string, fault: unknown, requestId?: string): void
+  /** Writes out what is held back. */
+  flush(): void
+}>
+
+/** Requests come by the ten thousand a second; their lines are written a few times a second. */
+const flushEveryMs = 200
+const heldUnitsMax = 64 * 1024
+
+export function createLog(level: LogLevel, write: (text: string) => void): Log {
+  const threshold = logLevels.indexOf(level)
+  const isShown = (of: LogLevel) => logLevels.indexOf(of) >= threshold
+  let held = ""
+  let timer: ReturnType<typeof setTimeout> | null = null
+
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (held !== "") write(held)
+    held = ""
+  }
+  function hold(line: object): void {
+    held += `${JSON.stringify(line)}\n`
+    if (held.length > heldUnitsMax) flush()
+    else timer ??= setTimeout(flush, flushEveryMs)
+  }
+  const stamp = (of: LogLevel) => ({ time: new Date().toISOString(), level: of })
+
+  return {
+    request({ method, route, status, ms, keyId, requestId }) {
+      const of = status >= 500 ? "error" : "info"
+      if (!isShown(of)) return
+      const rounded = Math.round(ms * 1000) / 1000
+      const key = keyId === null ? {} : { keyId }
+      hold({ ...stamp(of), method, route, status, ms: rounded, ...key, requestId })
+    },
+    info(message, details = {}) {
+      if (isShown("info")) hold({ ...stamp("info"), message, ...details })
+    },
+    error(message, fault, requestId) {
+      if (!isShown("error")) return
+      const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
+      hold({ ...stamp("error"), message, stack, ...(requestId === undefined ? {} : { requestId }) })
+      flush()
+    },
+    flush,
+  }
+}

@@ -1,0 +1,47 @@
+/** The process edge: arguments, environment, signals, streams and the exit code. Nothing else. */
+import type { CommandContext } from "./cli/command.ts"
+import { runCommandLine } from "./cli/commands.ts"
+
+const output = Bun.stdout.writer()
+const isWatched = process.stderr.isTTY === true
+let hasProgress = false
+
+const clearProgress = () => {
+  if (hasProgress) process.stderr.write("\r\x1b[K")
+  hasProgress = false
+}
+
+const context: CommandContext = {
+  env: process.env,
+  async write(text) {
+    clearProgress()
+    output.write(text)
+    await output.flush()
+  },
+  tell(line) {
+    clearProgress()
+    process.stderr.write(`${line}\n`)
+  },
+  showProgress(line) {
+    if (!isWatched) return
+    clearProgress()
+    process.stderr.write(line)
+    hasProgress = line !== ""
+  },
+  writeLog: (text) => process.stderr.write(text),
+  readStandardInput: () => Bun.stdin.stream(),
+  untilStopped: () =>
+    new Promise((resolve, reject) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve())
+      for (const fault of ["unhandledRejection", "uncaughtException"]) process.on(fault, reject)
+    }),
+}
+
+try {
+  process.exitCode = await runCommandLine(process.argv.slice(2), context)
+} catch (error) {
+  // A reader that went away, as `head` does, is no failure of ours.
+  const isPipeClosed = error instanceof Error && "code" in error && error.code === "EPIPE"
+  if (!isPipeClosed) throw error
+}
+process.exit()

@@ -1,0 +1,63 @@
+import type { Account } from "../domain/account.ts"
+import type { ApiKeyStore, IssuedKind, KeyVault, StoredKey } from "../domain/api-key.ts"
+import { RefusedError } from "../domain/error.ts"
+import type { ItemStore } from "../domain/item.ts"
+import { formatTimestamp, type Timestamp } from "../domain/timestamp.ts"
+
+export type Issuing = Readonly<{
+  keys: ApiKeyStore
+  items: Pick<ItemStore, "find">
+  vault: KeyVault
+  now: () => Date
+}>
+
+export type KeyWish = Readonly<{
+  kind: IssuedKind
+  name: string
+  itemIds: readonly number[] | null
+  expiresAt: Timestamp | null
+}>
+
+/** A key and, this once, its secret. */
+export type IssuedKey = Readonly<{ key: StoredKey; secret: string }>
+
+export const keyNameCharactersMax = 100
+
+export async function issueKey(
+  { keys, items, vault, now }: Issuing,
+  account: Pick<Account, "id" | "username">,
+  wish: KeyWish,
+): Promise<IssuedKey> {
+  if ([...wish.name].length > keyNameCharactersMax) {
+    throw new RefusedError(`a key's name has at most ${keyNameCharactersMax} characters`)
+  }
+  if (wish.itemIds !== null && wish.kind !== "vk") {
+    throw new RefusedError("only a validation key (vk) can be limited to chosen items")
+  }
+  for (const id of wish.itemIds ?? []) {
+    if ((await items.find(account.id, id)) === null) {
+      throw new RefusedError(`${account.username} has no item ${id}`)
+    }
+  }
+  if (wish.expiresAt !== null && wish.expiresAt <= formatTimestamp(now())) {
+    throw new RefusedError(`the expiry ${wish.expiresAt} is already past`)
+  }
+  const issued = createKey(vault, account, wish, formatTimestamp(now()))
+  await keys.insert(issued.key)
+  return issued
+}
+
+export function createKey(
+  vault: KeyVault,
+  account: Pick<Account, "id" | "username">,
+  { kind, name, itemIds, expiresAt }: KeyWish,
+  createdAt: Timestamp,
+): IssuedKey {
+  const id = vault.createKeyId()
+  const secret = vault.createSecret(kind)
+  const { id: accountId, username } = account
+  const lookup = vault.lookup(secret)
+  const sealed = vault.seal(secret, { id, username, kind })
+  const key = { id, accountId, username, kind, name, itemIds, lookup, sealed, createdAt, expiresAt }
+  return { key: { ...key, revokedAt: null }, secret }
+}

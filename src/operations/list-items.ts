@@ -1,0 +1,35 @@
+import type { ApiKey } from "../domain/api-key.ts"
+import { DomainError } from "../domain/error.ts"
+import type { Item } from "../domain/item.ts"
+import type { Catalogue } from "../domain/store.ts"
+
+/**
+ * `version` changes with the list, so a client that has it need not be sent the rest: the pages are
+ * read only when somebody walks through them.
+ */
+export type ItemList = Readonly<{ version: string; pages: AsyncIterable<readonly Item[]> }>
+
+/** Large enough to make queries few, small enough that a page is read in about a millisecond. */
+export const pageItems = 500
+
+/** Every visible item of the account, newest id first. An account without any has no list. */
+export async function listItems({ items }: Catalogue, key: ApiKey): Promise<ItemList> {
+  const version = await items.findListVersion(key.accountId)
+  if (version === null) throw new DomainError("no_items")
+  return { version, pages: readPages(items, key.accountId) }
+}
+
+/** Walks by id, so an item that is there throughout is listed exactly once, whatever is written. */
+async function* readPages(items: Catalogue["items"], accountId: number) {
+  let beforeId = Number.MAX_SAFE_INTEGER
+  let isFirst = true
+  for (;;) {
+    const page = await items.listVisible(accountId, beforeId, pageItems)
+    if (isFirst && page.length === 0) throw new DomainError("no_items")
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageItems) return
+    beforeId = last.id
+    isFirst = false
+  }
+}

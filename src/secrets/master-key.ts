@@ -1,0 +1,67 @@
+/** Where the master key comes from: the environment, a named file, or a file beside the database. */
+import { randomBytes } from "node:crypto"
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs"
+import type { MasterKey } from "./key-vault.ts"
+
+export const masterKeyBytes = 32
+
+/** Null unless it is base64 of exactly 32 bytes. */
+export function parseMasterKey(text: string): MasterKey | null {
+  const trimmed = text.trim()
+  if (!/^[A-Za-z0-9+/]{43}=?$/.test(trimmed)) return null
+  const key = Buffer.from(trimmed, "base64")
+  return key.length === masterKeyBytes ? new Uint8Array(key) : null
+}
+
+export class MasterKeyError extends Error {
+  override name = "MasterKeyError"
+}
+
+export function readMasterKeyFile(path: string): MasterKey {
+  let text: string
+  try {
+    text = readFileSync(path, "utf8")
+  } catch (cause) {
+    throw new MasterKeyError(`the master key file ${path} cannot be read: ${describe(cause)}`, {
+      cause,
+    })
+  }
+  const key = parseMasterKey(text)
+  if (key === null)
+    throw new MasterKeyError(`the master key file ${path} must hold 32 bytes in base64`)
+  return key
+}
+
+/**
+ * Makes the file with mode 0600 unless it is there, and reads it. Written aside and linked into
+ * place: two processes starting at once end up with the same key, and nobody ever reads half of one.
+ */
+export function makeMasterKeyFile(path: string): MasterKey {
+  const aside = `${path}.${randomBytes(6).toString("hex")}`
+  const file = openSync(aside, "wx", 0o600)
+  try {
+    writeSync(file, `${randomBytes(masterKeyBytes).toString("base64")}\n`)
+    fsyncSync(file)
+    chmodSync(aside, 0o600)
+    linkSync(aside, path)
+  } catch (error) {
+    if (!isAlreadyThere(error)) throw error
+  } finally {
+    closeSync(file)
+    rmSync(aside, { force: true })
+  }
+  return readMasterKeyFile(path)
+}
+
+const isAlreadyThere = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "EEXIST"
+const describe = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))

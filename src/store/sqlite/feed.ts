@@ -1,0 +1,83 @@
+import type { Database } from "bun:sqlite"
+import type { FeedStore, FeedWriter, ImportRun } from "../../domain/feed.ts"
+import { formatTimestamp } from "../../domain/timestamp.ts"
+import { begin, openDatabase, read, write } from "./database.ts"
+import { prepareRecordWriter } from "./feed-records.ts"
+import { openSnapshot } from "./snapshot.ts"
+
+/** Every push of a sale leaves a run behind; more than these nobody looks at. */
+const runsKept = 1_000
+
+export function sqliteFeed(db: Database): FeedStore {
+  const findLastRun = db.query<ImportRun, [string]>(
+    `SELECT source, line, started_at AS "startedAt", finished_at AS "finishedAt"
+     FROM imports WHERE source = ? ORDER BY id DESC LIMIT 1`,
+  )
+  return {
+    async openBatches(source) {
+      const batches = prepareBatches(db, source)
+      return {
+        put: (records, line) => write(db, () => batches.put(records, line)),
+        finish: (records, line) => write(db, () => batches.finish(records, line)),
+        async discard() {},
+      }
+    },
+    // A connection of its own: its transaction stays open between batches and must not take in
+    // what others write through ours.
+    openWhole: (source) => openWhole(openDatabase(db.filename), source),
+    findLastRun: (source) => read(() => findLastRun.get(source)),
+    openSnapshot: async () => openSnapshot(openDatabase(db.filename)),
+  }
+}
+
+async function openWhole(own: Database, source: string): Promise<FeedWriter> {
+  await begin(own)
+  const batches = prepareBatches(own, source)
+  return {
+    put: (records, line) => read(() => batches.put(records, line)),
+    finish: (records, line) =>
+      read(() => {
+        const fates = batches.finish(records, line)
+        own.run("COMMIT")
+        own.close()
+        return fates
+      }),
+    discard: () =>
+      read(() => {
+        own.run("ROLLBACK")
+        own.close()
+      }),
+  }
+}
+
+type Batches = Readonly<{
+  put(...batch: Parameters<FeedWriter["put"]>): Awaited<ReturnType<FeedWriter["put"]>>
+  finish(...batch: Parameters<FeedWriter["put"]>): Awaited<ReturnType<FeedWriter["put"]>>
+}>
+
+/** Both run inside a transaction that the caller opened. */
+function prepareBatches(db: Database, source: string): Batches {
+  const writer = prepareRecordWriter(db)
+  const startRun = db.query("INSERT INTO imports (source, line, started_at) VALUES (?, 0, ?)")
+  const recordLine = db.query("UPDATE imports SET line = ? WHERE id = ?")
+  const finishRun = db.query("UPDATE imports SET finished_at = ? WHERE id = ?")
+  const forgetRuns = db.query("DELETE FROM imports WHERE id <= ?")
+  const startedAt = formatTimestamp(new Date())
+  let runId = 0
+
+  const put: Batches["put"] = (records, line) => {
+    if (runId === 0) runId = Number(startRun.run(source, startedAt).lastInsertRowid)
+    const fates = writer.putAll(records)
+    recordLine.run(line, runId)
+    return fates
+  }
+  return {
+    put,
+    finish(records, line) {
+      const fates = put(records, line)
+      finishRun.run(formatTimestamp(new Date()), runId)
+      forgetRuns.run(runId - runsKept)
+      return fates
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database } from "bun:sqlite"
+import type { Item, ItemStore } from "../../domain/item.ts"
+import { read } from "./database.ts"
+
+type Row = Omit<Item, "isHidden"> & { isHidden: number }
+
+export function sqliteItems(db: Database): ItemStore {
+  const columns = `id, account_id AS "accountId", hidden AS "isHidden", body`
+  const find = db.query<Row, [number, number]>(
+    `SELECT ${columns} FROM items WHERE id = ? AND account_id = ?`,
+  )
+  const findListVersion = db.query<{ version: string }, [number]>(
+    "SELECT list_version AS version FROM accounts WHERE id = ?",
+  )
+  const listVisible = db.query<Row, [number, number, number]>(
+    `SELECT ${columns} FROM items
+     WHERE account_id = ? AND hidden = 0 AND id < ? ORDER BY id DESC LIMIT ?`,
+  )
+  return {
+    find: (accountId, id) =>
+      read(() => {
+        const row = find.get(id, accountId)
+        return row && toItem(row)
+      }),
+    findListVersion: (accountId) => read(() => findListVersion.get(accountId)?.version ?? null),
+    listVisible: (accountId, beforeId, limit) =>
+      read(() => listVisible.all(accountId, beforeId, limit).map(toItem)),
+  }
+}
+
+const toItem = (row: Row): Item => ({ ...row, isHidden: row.isHidden === 1 })
