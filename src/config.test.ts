@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test"
+import { resolve } from "node:path"
+import { ConfigError, readConfig } from "./config.ts"
+
+const master = Buffer.alloc(32, 7).toString("base64")
+
+test("without any setting: loopback, 8080, a database and its key under data", () => {
+  const path = resolve("data/pazar.db")
+  expect(readConfig({})).toEqual({
+    host: "127.0.0.1",
+    port: 8080,
+    store: { kind: "sqlite", path },
+    masterKey: { from: "made", path: `${path}.master-key` },
+    siteLocale: "en",
+    operatorToken: null,
+    logLevel: "info",
+  })
+})
+
+test("every setting is taken; a blank one is like none", () => {
+  const config = readConfig({
+    HOST: "0.0.0.0",
+    PORT: "0",
+    DATABASE_URL: "sqlite:///var/lib/pazar/a.db",
+    PAZAR_MASTER_KEY: master,
+    PAZAR_MASTER_KEY_FILE: " ",
+    PAZAR_LOCALE: "tr",
+    PAZAR_OPERATOR_TOKEN: "t0ken",
+    LOG_LEVEL: "warn",
+  })
+  expect(config).toEqual({
+    host: "0.0.0.0",
+    port: 0,
+    store: { kind: "sqlite", path: "/var/lib/pazar/a.db" },
+    masterKey: { from: "environment", key: new Uint8Array(32).fill(7) },
+    siteLocale: "tr",
+    operatorToken: "t0ken",
+    logLevel: "warn",
+  })
+})
+
+describe("problems", () => {
+  const bad = {
+    PORT: "80a",
+    DATABASE_URL: "mysql://root:hunter2@db/x",
+    PAZAR_MASTER_KEY: "short",
+    PAZAR_MASTER_KEY_FILE: "key",
+    PAZAR_LOCALE: "de",
+    PAZAR_OPERATOR_TOKEN: "two words",
+    LOG_LEVEL: "loud",
+  }
+  const messageOf = (env: Record<string, string>) => {
+    try {
+      readConfig(env)
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message
+      throw error
+    }
+    return ""
+  }
+
+  test("are reported all at once", () => {
+    const lines = messageOf(bad).split("\n")
+    for (const name of Object.keys(bad)) {
+      expect(lines.filter((line) => line.startsWith("- ") && line.includes(name))).not.toEqual([])
+    }
+  })
+
+  test("never repeat a secret", () => {
+    for (const secret of ["hunter2", "short", "two words"])
+      expect(messageOf(bad)).not.toContain(secret)
+  })
+
+  test.each(["-1", "65536", "8080 ", "eighty", "1e3"])("PORT=%s", (port) => {
+    const isFine = port.trim() === "8080"
+    expect(messageOf({ PORT: port }) === "").toBe(isFine)
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test"
+import { readAnswer } from "../../../tests/contract/ask.ts"
+import { errorBody, generalMessages, languages } from "../../../tests/contract/words.ts"
+import { sampleWorld } from "../../domain/sample-world.ts"
+import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
+import { openExchange } from "./answer.ts"
+import { type ApiServices, handle } from "./endpoint.ts"
+import { listItemsEndpoint } from "./list-items.ts"
+import { readAccountEndpoint } from "./read-account.ts"
+import { readItemEndpoint } from "./read-item.ts"
+import { validatePurchaseEndpoint } from "./validate-purchase.ts"
+
+/** A catalogue that throws, for a key that is always good. */
+function failingServices(fault: Error): ApiServices {
+  const fail = () => Promise.reject(fault)
+  const catalogue: Catalogue = {
+    accounts: { find: fail },
+    items: { find: fail, findListVersion: fail, listVisible: fail },
+    purchases: { listByCode: fail },
+  }
+  const key = {
+    id: "key_1",
+    accountId: 1,
+    kind: "sk",
+    itemIds: null,
+    expiresAt: null,
+    revokedAt: null,
+  } as const
+  return {
+    catalogue,
+    sampleWorld,
+    keys: { findByLookup: async () => key },
+    vault: { lookup: () => new Uint8Array(32) },
+    now: () => new Date(),
+    siteLocale: "en",
+  }
+}
+
+const endpoints = [
+  readAccountEndpoint,
+  listItemsEndpoint,
+  readItemEndpoint,
+  validatePurchaseEndpoint,
+]
+const faults = [
+  { status: 503, fault: new StoreUnavailable("disk on fire at /var/secret") },
+  { status: 500, fault: new TypeError("undefined is not a function") },
+]
+
+describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => {
+  test.each(endpoints)("$operation", async (endpoint) => {
+    for (const language of languages) {
+      const query = `?api_key=x&item_id=1&purchase_code=x&lang=${language}`
+      const request = new Request(`http://a${endpoint.path}${query}`, { method: endpoint.method })
+      const services = failingServices(fault)
+      const exchange = openExchange(request, services.siteLocale)
+      // The four differ in what they read and answer, which a failing store never gets to.
+      const answer = await readAnswer(
+        await handle(endpoint as typeof readItemEndpoint, services, exchange),
+      )
+      expect(answer.status).toBe(status)
+      expect(answer.reason).toBe("unavailable")
+      expect(answer.body).toBe(errorBody(generalMessages.unavailable[language], language))
+      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+      expect(exchange.fault).toBe(fault)
+    }
+  })
+})
+
+test("401: without a key the store is not asked at all", async () => {
+  const services = failingServices(new Error("asked"))
+  const request = new Request("http://a/api/items/item?item_id=1")
+  const exchange = openExchange(request, "en")
+  expect((await handle(readItemEndpoint, services, exchange)).status).toBe(401)
+})

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import {
+  accountId,
+  accountRecord,
+  keyRecord,
+  type OpenEmpty,
+  put,
+} from "../../tests/harness/store-records.ts"
+import type { Store } from "../domain/store.ts"
+
+export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`ApiKeyStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+    })
+    afterEach(() => store.close())
+
+    const ids = async () => (await store.keys.list(ada)).map(({ id }) => id)
+
+    test("finds a key by its look-up value and by its id", async () => {
+      const key = keyRecord("key_1", { accountId: ada, kind: "vk", itemIds: [1, 2] })
+      await store.keys.insert(key)
+      const { id, accountId, kind, itemIds, expiresAt, revokedAt } = key
+      expect(await store.keys.findByLookup(key.lookup)).toEqual({
+        id,
+        accountId,
+        kind,
+        itemIds,
+        expiresAt,
+        revokedAt,
+      })
+      const stored = await store.keys.find("key_1")
+      expect(
+        stored && { ...stored, lookup: [...stored.lookup], sealed: [...stored.sealed] },
+      ).toEqual({
+        ...key,
+        lookup: [...key.lookup],
+        sealed: [...key.sealed],
+      } as never) // the same key with its bytes spelled out: drivers differ in their array classes
+    })
+
+    test("answers null for a key nobody has", async () => {
+      expect(await store.keys.findByLookup(new Uint8Array(32))).toBeNull()
+      expect(await store.keys.find("key_1")).toBeNull()
+    })
+
+    test("keeps an empty choice of items apart from no choice", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada, kind: "vk", itemIds: [] }))
+      expect((await store.keys.find("key_1"))?.itemIds).toEqual([])
+    })
+
+    test("lists an account's keys, oldest first", async () => {
+      await store.keys.insert(
+        keyRecord("key_b", { accountId: ada, createdAt: "2026-02-01T00:00:00Z" }),
+      )
+      await store.keys.insert(
+        keyRecord("key_a", { accountId: ada, createdAt: "2026-03-01T00:00:00Z" }),
+      )
+      await store.keys.insert(
+        keyRecord("key_c", { accountId: ada, createdAt: "2026-01-01T00:00:00Z" }),
+      )
+      expect(await ids()).toEqual(["key_c", "key_b", "key_a"])
+      expect(await store.keys.list(await accountId(store, "bob"))).toEqual([])
+    })
+
+    test("refuses a second key of the same id or look-up value", async () => {
+      const key = keyRecord("key_1", { accountId: ada })
+      await store.keys.insert(key)
+      await expect(store.keys.insert({ ...key, lookup: new Uint8Array(32) })).rejects.toThrow()
+      await expect(store.keys.insert({ ...key, id: "key_2" })).rejects.toThrow()
+      expect(await ids()).toEqual(["key_1"])
+    })
+
+    test("revokes once: a second revocation does not move the time", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
+      await store.keys.revoke("key_1", "2026-06-01T00:00:00Z")
+      expect((await store.keys.find("key_1"))?.revokedAt).toBe("2026-05-01T00:00:00Z")
+    })
+
+    test("replaces a key and ends the old one, both or neither", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      const replacement = keyRecord("key_2", { accountId: ada })
+      await store.keys.replace("key_1", "2026-05-01T00:00:00Z", replacement)
+      expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
+      expect(await ids()).toEqual(["key_1", "key_2"])
+      await expect(
+        store.keys.replace("key_1", "2026-07-01T00:00:00Z", replacement),
+      ).rejects.toThrow()
+      expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
+    })
+
+    test("loses the keys with their account", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await put(store, { type: "deleted account", username: "ada" })
+      expect(await store.keys.find("key_1")).toBeNull()
+    })
+  })

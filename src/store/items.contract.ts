@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  type OpenEmpty,
+  put,
+} from "../../tests/harness/store-records.ts"
+import type { Store } from "../domain/store.ts"
+
+const everything = Number.MAX_SAFE_INTEGER
+
+export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`ItemStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+      bob = await accountId(store, "bob")
+    })
+    afterEach(() => store.close())
+
+    const listedIds = async (account: number, beforeId = everything, limit = 100) =>
+      (await store.items.listVisible(account, beforeId, limit)).map(({ id }) => id)
+
+    test("finds an item for its own account only", async () => {
+      await put(store, itemRecord("ada", 7), itemRecord("ada", 8, true))
+      const item = { id: 7, accountId: ada, isHidden: false, body: '{"id":7}' }
+      expect(await store.items.find(ada, 7)).toEqual(item)
+      expect(await store.items.find(ada, 8)).toEqual({
+        ...item,
+        id: 8,
+        isHidden: true,
+        body: '{"id":8}',
+      })
+      expect(await store.items.find(bob, 7)).toBeNull()
+      expect(await store.items.find(ada, 9)).toBeNull()
+    })
+
+    test("keeps ids up to the largest a double holds", async () => {
+      await put(store, itemRecord("ada", everything))
+      expect((await store.items.find(ada, everything))?.id).toBe(everything)
+    })
+
+    test("takes ids that no item can have for absent", async () => {
+      expect(await store.items.find(ada, 0)).toBeNull()
+      expect(await store.items.find(ada, -everything)).toBeNull()
+    })
+
+    test("lists the visible items of one account, newest id first, page by page", async () => {
+      const records = [3, 1, 5, 4, 2].map((id) => itemRecord("ada", id, id === 4))
+      await put(store, ...records, itemRecord("bob", 6))
+      expect(await listedIds(ada)).toEqual([5, 3, 2, 1])
+      expect(await listedIds(ada, everything, 2)).toEqual([5, 3])
+      expect(await listedIds(ada, 3, 2)).toEqual([2, 1])
+      expect(await listedIds(bob)).toEqual([6])
+    })
+
+    test("gives the list a new version with every change, and the same without", async () => {
+      const versions = [await store.items.findListVersion(ada)]
+      const changes = [
+        itemRecord("ada", 1),
+        itemRecord("ada", 1, true),
+        itemRecord("ada", 2),
+        { type: "deleted item", id: 2 } as const,
+      ]
+      for (const change of changes) {
+        await put(store, change)
+        versions.push(await store.items.findListVersion(ada))
+      }
+      expect(new Set(versions).size).toBe(changes.length + 1)
+      await put(store, itemRecord("ada", 1, true), itemRecord("bob", 9))
+      expect(await store.items.findListVersion(ada)).toBe(versions.at(-1) ?? null)
+    })
+
+    test("has no list version for an account that is not there", async () => {
+      expect(await store.items.findListVersion(ada + bob + 1)).toBeNull()
+    })
+  })

@@ -1,0 +1,120 @@
+/** The house rules that a machine can check. */
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import manifest from "../package.json"
+
+const root = join(import.meta.dir, "..")
+const files = [
+  ...new Bun.Glob("{src,tests,scripts,bin,bench,sdk}/**/*.{ts,tsx,mjs,sql,css}").scanSync(root),
+]
+const sources = files.filter((file) => file.startsWith("src/") && /\.tsx?$/.test(file))
+const isTest = (file: string) => /\.(test|contract)\.tsx?$/.test(file)
+const text = (file: string) => readFileSync(join(root, file), "utf8")
+
+type Import = Readonly<{ from: string; to: string }>
+
+const imports: readonly Import[] = sources
+  .filter((file) => !isTest(file))
+  .flatMap((from) =>
+    [...text(from).matchAll(/(?:from|import)\s*\(?"([^"]+)"/g)].map(([, target = ""]) => ({
+      from,
+      to: target.startsWith(".") ? normalize(join(dirname(from), target)) : target,
+    })),
+  )
+
+/** For files under `from`: what their imports may start with. `node:` is allowed by name. */
+const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = [
+  { from: "src/domain/", to: ["src/domain/"] },
+  { from: "src/operations/", to: ["src/domain/", "src/operations/"] },
+  {
+    from: "src/store/sqlite/",
+    to: ["src/domain/", "src/store/sqlite/", "src/store/migrate.ts", "bun:sqlite", "node:"],
+  },
+  { from: "src/store/migrate.ts", to: [] },
+  { from: "src/feed/", to: ["src/domain/", "src/feed/"] },
+  { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
+  {
+    from: "src/http/",
+    to: ["src/domain/", "src/operations/", "src/feed/", "src/http/", "src/log.ts", "node:crypto"],
+  },
+]
+
+const show = ({ from, to }: Import) => `${from} imports ${to}`
+
+describe("imports point inward", () => {
+  test.each(mayImport)("$from imports only what it may", ({ from, to }) => {
+    const strays = imports.filter(
+      (found) => found.from.startsWith(from) && !to.some((start) => found.to.startsWith(start)),
+    )
+    expect(strays.map(show)).toEqual([])
+  })
+
+  const onlyFrom = [
+    { module: /^bun:sqlite$/, home: /^src\/store\/sqlite\// },
+    { module: /^pg$/, home: /^src\/store\/postgres\// },
+    { module: /^hono/, home: /^src\/http\/(workspace|docs)\// },
+    {
+      module: /^src\/store\/(sqlite|postgres)\//,
+      home: /^src\/store\/(open\.ts|sqlite\/|postgres\/)/,
+    },
+    { module: /^src\/main\.ts$/, home: /^$/ },
+  ]
+  test.each(onlyFrom)("$module is imported only from $home", ({ module, home }) => {
+    const strays = imports.filter(({ from, to }) => module.test(to) && !home.test(from))
+    expect(strays.map(show)).toEqual([])
+  })
+
+  test("no two files import each other, however far around", () => {
+    const next = Map.groupBy(imports, ({ from }) => from)
+    const isReachable = (from: string, goal: string, seen: Set<string>): boolean =>
+      (next.get(from) ?? []).some(({ to }) => {
+        if (to === goal) return true
+        if (seen.has(to)) return false
+        seen.add(to)
+        return isReachable(to, goal, seen)
+      })
+    expect(sources.filter((file) => isReachable(file, file, new Set()))).toEqual([])
+  })
+})
+
+test("only main.ts reads the process", () => {
+  const readers = sources
+    .filter((file) => file !== "src/main.ts" && !isTest(file))
+    .filter((file) =>
+      /\b(process\.|Bun\.(env|argv|stdin|stdout|stderr|main)\b|import\.meta\.env)/.test(text(file)),
+    )
+  expect(readers).toEqual([])
+})
+
+test("importing a module does nothing: no top-level await or let", () => {
+  const busy = sources
+    .filter((file) => file !== "src/main.ts" && !isTest(file))
+    .filter((file) => /^(await|let|var)\b|^const .*= await\b/m.test(text(file)))
+  expect(busy).toEqual([])
+})
+
+test("no file is longer than 400 lines, no test longer than 500", () => {
+  const lines = (file: string) => text(file).split("\n").length - 1
+  const isTooLong = (file: string) =>
+    lines(file) > (isTest(file) || file.startsWith("tests/") ? 500 : 400)
+  expect(files.filter(isTooLong)).toEqual([])
+})
+
+test("no file is a drawer", () => {
+  const drawer = /(^|\/)(utils?|helpers?|common|misc|shared|types|index)(\.[a-z]+)?(\/|$)/
+  expect(files.filter((file) => drawer.test(file) && file !== "sdk/src/index.ts")).toEqual([])
+})
+
+test("every dependency is pinned exactly", () => {
+  const { dependencies, devDependencies } = manifest
+  const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  )
+  expect(loose).toEqual([])
+})
+
+test("the changelog's newest heading is the version", () => {
+  const [, newest] = /^## (\S+)/m.exec(text("CHANGELOG.md")) ?? []
+  expect(newest).toBe(manifest.version)
+})

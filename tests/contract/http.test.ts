@@ -1,0 +1,332 @@
+/** HTTP matters of the API: methods, lengths, slashes, versions, caching, coding. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { gunzipSync } from "node:zlib"
+import { parseRaw, sendRaw } from "../harness/raw-http.ts"
+import { item } from "../harness/records.ts"
+import { readAnswer } from "./ask.ts"
+import { bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
+import {
+  accountDetails,
+  allItems,
+  errorBody,
+  generalMessages,
+  languages,
+  oneItem,
+  operations,
+  purchaseValidation,
+} from "./words.ts"
+
+let market: Marketplace
+beforeAll(async () => {
+  market = await openMarketplace()
+  // Long enough to be worth packing, and of few different words.
+  await market.load([item("ada", 15, { description: "uzun ".repeat(1000), hidden: true })])
+})
+afterAll(() => market.close())
+
+const code = String(sold.purchase_code)
+const get = async (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${market.url}${path}`, {
+    headers: { "X-Api-Key": market.keys.secret, ...headers },
+    redirect: "manual",
+    decompress: false,
+  })
+const reads = [
+  { operation: accountDetails, path: accountDetails.path },
+  { operation: allItems, path: allItems.path },
+  { operation: oneItem, path: `${oneItem.path}?item_id=11` },
+]
+
+describe("methods", () => {
+  const others = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+  const cases = operations.flatMap(({ method, path }) =>
+    others.filter((other) => other !== method).map((other) => ({ method, other, path })),
+  )
+  test.each(cases)("405: $other $path", async ({ method, other, path }) => {
+    for (const language of languages) {
+      const response = await fetch(`${market.url}${path}?lang=${language}`, { method: other })
+      const answer = await readAnswer(response)
+      const message = generalMessages.method_not_allowed[language]
+      expect(answer.status).toBe(405)
+      expect(answer.body).toBe(errorBody(message, language))
+      expect(answer.reason).toBe("method_not_allowed")
+      expect(answer.headers.allow).toBe(method === "GET" ? "GET, HEAD" : "POST")
+    }
+  })
+
+  test("405: HEAD of the validation", async () => {
+    const response = await fetch(`${market.url}${purchaseValidation.path}`, { method: "HEAD" })
+    expect(response.status).toBe(405)
+    expect(response.headers.get("allow")).toBe("POST")
+  })
+
+  test.each(reads)("200: HEAD $path is GET without the body", async ({ path }) => {
+    const got = await get(path, { "Accept-Encoding": "identity" })
+    const response = await fetch(`${market.url}${path}`, {
+      method: "HEAD",
+      headers: { "X-Api-Key": market.keys.secret, "Accept-Encoding": "identity" },
+    })
+    expect(await response.text()).toBe("")
+    expect(response.status).toBe(200)
+    const names = [
+      "content-type",
+      "content-language",
+      "etag",
+      "vary",
+      "cache-control",
+      "pazar-reason",
+    ]
+    for (const name of names) expect(response.headers.get(name)).toBe(got.headers.get(name))
+    expect(response.headers.get("content-length")).toBe(String((await got.bytes()).length))
+  })
+
+  test("404: HEAD tells of an unknown item without a body", async () => {
+    const response = await fetch(`${market.url}${oneItem.path}?item_id=99`, {
+      method: "HEAD",
+      headers: { "X-Api-Key": market.keys.secret },
+    })
+    expect(response.status).toBe(404)
+    expect(response.headers.get("pazar-reason")).toBe("unknown_item")
+  })
+})
+
+describe("paths", () => {
+  test.each(operations)(
+    "one trailing slash is served in place: $path",
+    async ({ method, path }) => {
+      const query = "api_key=wrong&item_id=11&purchase_code=abc"
+      const init = { method, redirect: "manual" } as const
+      const bare = await readAnswer(await fetch(`${market.url}${path}?${query}`, init))
+      const slashed = await readAnswer(await fetch(`${market.url}${path}/?${query}`, init))
+      expect(slashed).toEqual(bare)
+      expect(bare.status).toBe(401)
+    },
+  )
+
+  const unknown = [
+    "/api",
+    "/api/",
+    "/api/items",
+    "/api/items/all//",
+    "/api/v2/items/all",
+    "/API/items/all",
+    "/api/items/item/11",
+    "/api/%69tems/all",
+    "/nowhere",
+  ]
+  test.each(unknown)("404: %s", async (path) => {
+    for (const language of languages) {
+      const answer = await readAnswer(await get(path, { "Accept-Language": language }))
+      expect(answer.status).toBe(404)
+      expect(answer.body).toBe(errorBody(generalMessages.unknown_path[language], language))
+      expect(answer.reason).toBe("unknown_path")
+    }
+  })
+
+  test("404: a doubled slash at the start, which some clients would not send", async () => {
+    const request = "GET //api/items/all HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    const answer = parseRaw(await sendRaw(market.url, request))
+    expect(answer.body).toBe(errorBody(generalMessages.unknown_path.en, "en"))
+  })
+
+  test("404: the operator's paths do not exist without a token", async () => {
+    const answer = await readAnswer(await fetch(`${market.url}/operator/feed`, { method: "POST" }))
+    expect(answer.status).toBe(404)
+    expect(answer.reason).toBe("unknown_path")
+  })
+})
+
+describe("bodies over 64 KB", () => {
+  const pad = (bytes: number) => {
+    const start = `{"purchase_code":"${code}","pad":"`
+    return `${start}${"x".repeat(bytes - start.length - 2)}"}`
+  }
+  const post = (body: string | ReadableStream, language = "en") =>
+    fetch(`${market.url}${purchaseValidation.path}`, {
+      method: "POST",
+      headers: { "X-Api-Key": market.keys.secret, "Accept-Language": language },
+      body,
+    })
+  const chunked = (text: string) =>
+    new ReadableStream({
+      async start(controller) {
+        for (let at = 0; at < text.length; at += 16_384) {
+          controller.enqueue(new TextEncoder().encode(text.slice(at, at + 16_384)))
+          await Bun.sleep(1)
+        }
+        controller.close()
+      },
+    })
+
+  test("200: 65,536 bytes are read", async () => {
+    expect((await post(pad(65_536))).status).toBe(200)
+    expect((await post(chunked(pad(65_536)))).status).toBe(200)
+  })
+
+  test.each(languages)("413: 65,537 bytes are not (%s)", async (language) => {
+    for (const body of [
+      pad(65_537),
+      chunked(pad(65_537)),
+      pad(2_000_000),
+      chunked(pad(2_000_000)),
+    ]) {
+      const answer = await readAnswer(await post(body, language))
+      expect(answer.status).toBe(413)
+      expect(answer.body).toBe(errorBody(generalMessages.too_large[language], language))
+      expect(answer.reason).toBe("too_large")
+    }
+  })
+})
+
+describe("old and odd clients", () => {
+  const target = `${oneItem.path}?item_id=11&api_key=`
+  const expected = () => Buffer.from(bodies.item("en", plain)).toString()
+
+  test("200: HTTP/1.0 without a Host", async () => {
+    const answer = parseRaw(
+      await sendRaw(market.url, `GET ${target}${market.keys.secret} HTTP/1.0\r\n\r\n`),
+    )
+    expect(answer.status).toBe(200)
+    expect(answer.body).toBe(expected())
+  })
+
+  const hosts = ["", "bad host", "[", "a:b:c", "ü", "x".repeat(3000)]
+  test.each(hosts)("200: Host %j", async (host) => {
+    const request = `GET ${target}${market.keys.secret} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    expect(parseRaw(await sendRaw(market.url, request)).body).toBe(expected())
+  })
+
+  test("200: a JSON header and no body on GET, a slash before the question mark", async () => {
+    const headers =
+      "Host: a\r\nContent-Type: application/json\r\nContent-Length: 0\r\nConnection: close"
+    const path = `${oneItem.path}/?item_id=11&api_key=${market.keys.secret}`
+    const answer = parseRaw(await sendRaw(market.url, `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`))
+    expect(answer.body).toBe(expected())
+  })
+
+  test("200: Expect: 100-continue", async () => {
+    const body = JSON.stringify({ api_key: market.keys.secret, purchase_code: code })
+    const head = `POST ${purchaseValidation.path} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+    const text = await sendRaw(market.url, head, body)
+    expect(text).toStartWith("HTTP/1.1 100 Continue")
+    expect(parseRaw(text).status).toBe(200)
+  })
+
+  test("200: a body in two halves", async () => {
+    const body = new URLSearchParams({
+      api_key: market.keys.secret,
+      purchase_code: code,
+    }).toString()
+    const head = `POST ${purchaseValidation.path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+    const text = await sendRaw(market.url, head, body.slice(0, 20), body.slice(20))
+    expect(parseRaw(text).status).toBe(200)
+  })
+
+  test("whatever is accepted, the answer is JSON", async () => {
+    const response = await get(oneItem.path, { Accept: "text/html" })
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")
+  })
+
+  test("no answer sets a cookie", async () => {
+    for (const { path } of reads) expect((await get(path)).headers.get("set-cookie")).toBeNull()
+  })
+})
+
+describe("caching", () => {
+  test.each(reads)("304: $path unchanged, 200 once it has", async ({ path }) => {
+    const first = await get(path)
+    const tag = first.headers.get("etag") ?? ""
+    expect(tag).toMatch(/^"[^"]+"$/)
+    for (const header of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
+      const kept = await get(path, { "If-None-Match": header })
+      expect(kept.status).toBe(304)
+      expect(await kept.text()).toBe("")
+      expect(kept.headers.get("etag")).toBe(tag)
+      expect(kept.headers.get("vary")).toBe(first.headers.get("vary"))
+      expect(kept.headers.get("cache-control")).toBe("private, no-cache")
+      expect(kept.headers.get("pazar-reason")).toBe("ok")
+    }
+    expect((await get(path, { "If-None-Match": `"${tag}"` })).status).toBe(200)
+    const other = await get(path, { "If-None-Match": tag, "Accept-Language": "tr" })
+    expect(other.status).toBe(200)
+    expect(other.headers.get("etag")).not.toBe(tag)
+  })
+
+  test("200: the list's tag changes with the list", async () => {
+    const before = (await get(allItems.path)).headers.get("etag") ?? ""
+    await market.load([item("ada", 16)])
+    const after = await get(allItems.path, { "If-None-Match": before })
+    expect(after.status).toBe(200)
+    await market.load([{ type: "item", id: 16, deleted: true }])
+    const back = await get(allItems.path, { "If-None-Match": before })
+    expect(back.status).toBe(200)
+  })
+
+  test("errors and validations carry no tag", async () => {
+    expect((await get(`${oneItem.path}?item_id=99`)).headers.get("etag")).toBeNull()
+    const valid = await fetch(`${market.url}${purchaseValidation.path}?purchase_code=${code}`, {
+      method: "POST",
+      headers: { "X-Api-Key": market.keys.secret, "If-None-Match": "*" },
+    })
+    expect(valid.status).toBe(200)
+    expect(valid.headers.get("etag")).toBeNull()
+  })
+})
+
+describe("gzip", () => {
+  test("is used when asked for and worth it, with a tag of its own", async () => {
+    const whole = await get(allItems.path)
+    const packed = await get(allItems.path, { "Accept-Encoding": "br;q=1, gzip;q=0.5" })
+    expect(packed.headers.get("content-encoding")).toBe("gzip")
+    const packedBytes = await packed.bytes()
+    const wholeBytes = await whole.bytes()
+    expect(gunzipSync(packedBytes).equals(wholeBytes)).toBe(true)
+    expect(packedBytes.length).toBeLessThan(wholeBytes.length)
+    const tag = packed.headers.get("etag") ?? ""
+    expect(tag).not.toBe(whole.headers.get("etag"))
+    const kept = await get(allItems.path, { "Accept-Encoding": "gzip", "If-None-Match": tag })
+    expect(kept.status).toBe(304)
+    expect(kept.headers.get("etag")).toBe(tag)
+  })
+
+  test.each(["identity", "gzip;q=0", "br", ""])(
+    "is not used for Accept-Encoding %j",
+    async (coding) => {
+      const response = await get(allItems.path, { "Accept-Encoding": coding })
+      expect(response.headers.get("content-encoding")).toBeNull()
+    },
+  )
+
+  test("is not used for what fits a packet", async () => {
+    const response = await get(oneItem.path, { "Accept-Encoding": "gzip" })
+    expect(response.headers.get("content-encoding")).toBeNull()
+  })
+})
+
+describe("what counted", () => {
+  const vary = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(`${market.url}${path}`, { headers })).headers.get("vary")
+
+  test("Vary lists the headers that were looked at, and no others", async () => {
+    const key = market.keys.secret
+    expect(await vary(`${accountDetails.path}?api_key=${key}&lang=tr`)).toBe("Accept-Encoding")
+    expect(await vary(`${accountDetails.path}?api_key=${key}`)).toBe(
+      "Accept-Encoding, Accept-Language",
+    )
+    expect(await vary(`${accountDetails.path}?lang=tr`, { "X-Api-Key": key })).toBe(
+      "Accept-Encoding, X-Api-Key",
+    )
+    expect(await vary(accountDetails.path, { Authorization: `Bearer ${key}` })).toBe(
+      "Accept-Encoding, Accept-Language, X-Api-Key, Authorization",
+    )
+  })
+
+  test("every answer has a Request-Id of its own", async () => {
+    const paths = [...reads.map(({ path }) => path), "/api/nowhere", oneItem.path, allItems.path]
+    const ids = await Promise.all(
+      paths.map(async (path) => (await get(path)).headers.get("request-id")),
+    )
+    expect(ids).not.toContain(null)
+    expect(new Set(ids).size).toBe(paths.length)
+  })
+})

@@ -1,0 +1,87 @@
+/** "All" stays all, for one item and for 100,000. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { gunzipSync } from "node:zlib"
+import { type Program, startProgram } from "../harness/program.ts"
+import { parseRaw, sendRaw } from "../harness/raw-http.ts"
+import { account, item, purchase } from "../harness/records.ts"
+
+const count = 100_000
+let program: Program
+let key: string
+
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  await program.load([account("ada")])
+  const ids = Array.from({ length: count }, (_, index) => index + 1)
+  await program.load(ids.map((id) => item("ada", id, { hidden: id % 1000 === 0 })))
+  await program.load([purchase("abc", 1)])
+  key = (await program.issue("ada")).secret
+})
+afterAll(() => program.close())
+
+const visible = Array.from({ length: count }, (_, index) => count - index).filter((id) => id % 1000)
+const idsOf = (text: string): number[] => JSON.parse(text).items.map(({ id }: { id: number }) => id)
+const list = (headers: Record<string, string> = {}) =>
+  fetch(`${program.url}/api/items/all`, {
+    headers: { "X-Api-Key": key, ...headers },
+    decompress: false,
+  })
+
+test("200: complete, valid JSON, newest first", async () => {
+  const response = await list({ "Accept-Encoding": "identity" })
+  expect(idsOf(await response.text())).toEqual(visible)
+})
+
+test("200: packed, it is the same", async () => {
+  const response = await list({ "Accept-Encoding": "gzip" })
+  expect(response.headers.get("content-encoding")).toBe("gzip")
+  expect(idsOf(gunzipSync(await response.bytes()).toString())).toEqual(visible)
+})
+
+test("200: over HTTP/1.0, which knows no chunks", async () => {
+  const request = `GET /api/items/all?api_key=${key} HTTP/1.0\r\n\r\n`
+  const { headers, body } = parseRaw(await sendRaw(program.url, request))
+  expect(headers.get("transfer-encoding")).toBeNull()
+  expect(idsOf(body)).toEqual(visible)
+})
+
+test("304: known, it is not read at all", async () => {
+  const first = await list({ "Accept-Encoding": "identity" })
+  const tag = first.headers.get("etag") ?? ""
+  await first.body?.cancel()
+  expect((await list({ "Accept-Encoding": "identity", "If-None-Match": tag })).status).toBe(304)
+})
+
+test("other requests are answered while it is on its way", async () => {
+  const response = await list({ "Accept-Encoding": "identity" })
+  const reader = response.body?.getReader()
+  let isDone = false
+  const reading = (async () => {
+    while (!(await reader?.read())?.done);
+    isDone = true
+  })()
+  let answered = 0
+  while (!isDone) {
+    const body = new URLSearchParams({ api_key: key, purchase_code: "abc" })
+    const valid = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
+    expect(valid.status).toBe(200)
+    if (!isDone) answered += 1
+  }
+  await reading
+  expect(answered).toBeGreaterThan(10)
+})
+
+test("a reader that stops reading holds up little memory", async () => {
+  Bun.gc(true)
+  const before = process.memoryUsage().rss
+  const stalled = await Promise.all(
+    Array.from({ length: 8 }, () => list({ "Accept-Encoding": "identity" })),
+  )
+  const readers = stalled.map((response) => response.body?.getReader())
+  for (const reader of readers) await reader?.read()
+  await Bun.sleep(500)
+  const grown = process.memoryUsage().rss - before
+  for (const reader of readers) await reader?.cancel()
+  // Eight lists of 60 MB each would be 480 MB; client and server share this process.
+  expect(grown).toBeLessThan(150 * 1024 ** 2)
+})

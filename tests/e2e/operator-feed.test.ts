@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { type Program, startProgram } from "../harness/program.ts"
+import { account, item, purchase, toFeed } from "../harness/records.ts"
+
+const token = "operator-token-of-this-test"
+let program: Program
+beforeAll(async () => {
+  program = await startProgram({ PAZAR_OPERATOR_TOKEN: token })
+})
+afterAll(() => program.close())
+
+const push = (body: string | ReadableStream, authorization = `Bearer ${token}`) =>
+  fetch(`${program.url}/operator/feed`, {
+    method: "POST",
+    headers: { Authorization: authorization },
+    body,
+  })
+const validate = async (key: string, code: string) => {
+  const body = new URLSearchParams({ api_key: key, purchase_code: code })
+  return (await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })).status
+}
+
+test("200: a sale that was pushed validates at once", async () => {
+  const pushed = await push(toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
+  expect(pushed.status).toBe(200)
+  const { seconds, ...summary } = JSON.parse(await pushed.text())
+  expect(summary).toEqual({ accepted: 3, rejected: 0, refused: [] })
+  expect(seconds).toBeNumber()
+  const { secret } = await program.issue("ada")
+  expect(await validate(secret, "abc")).toBe(200)
+  await push(toFeed([purchase("abc", 1, { revoked: true })]))
+  expect(await validate(secret, "abc")).toBe(404)
+})
+
+test("200: the refused lines are named, the good ones kept", async () => {
+  const lines = [
+    account("bob"),
+    item("bob", 2, { currency: "EURO" }),
+    item("nobody", 3),
+    item("bob", 4),
+  ]
+  const { accepted, rejected, refused } = JSON.parse(await (await push(toFeed(lines))).text())
+  expect({ accepted, rejected, refused }).toEqual({
+    accepted: 2,
+    rejected: 2,
+    refused: [
+      { line: 2, member: "currency", reason: "must be three letters" },
+      { line: 3, member: "author", reason: "there is no account nobody" },
+    ],
+  })
+})
+
+test("200: a thousand refused lines are listed, the rest counted", async () => {
+  const text = await (await push("{}\n".repeat(1_500))).text()
+  const { rejected, refused } = JSON.parse(text)
+  expect([rejected, refused.length]).toEqual([1_500, 1_000])
+})
+
+test("200: an empty feed is a feed", async () => {
+  const { accepted, rejected } = JSON.parse(await (await push("")).text())
+  expect([accepted, rejected]).toEqual([0, 0])
+})
+
+test("200: a feed that trickles is kept as it comes", async () => {
+  const { secret } = await program.issue("bob")
+  let send: (line: string) => void = () => {}
+  let end: () => void = () => {}
+  const body = new ReadableStream({
+    start(controller) {
+      send = (line) => controller.enqueue(new TextEncoder().encode(line))
+      end = () => controller.close()
+    },
+  })
+  const answer = push(body)
+  send(toFeed([purchase("trickle-1", 4)]))
+  while ((await validate(secret, "trickle-1")) !== 200) await Bun.sleep(20)
+  send(toFeed([purchase("trickle-2", 4)]))
+  end()
+  expect(JSON.parse(await (await answer).text()).accepted).toBe(2)
+})
+
+test("401: without the token, with a wrong one, with an author's key", async () => {
+  const { secret } = await program.issue("bob")
+  for (const authorization of [
+    "",
+    "Bearer",
+    "Bearer wrong",
+    `Basic ${token}`,
+    `Bearer ${secret}`,
+  ]) {
+    const response = await push(toFeed([account("eve")]), authorization)
+    expect(response.status).toBe(401)
+    expect(response.headers.get("www-authenticate")).toBe("Bearer")
+  }
+  expect(await program.app.store.accounts.findByUsername("eve")).toBeNull()
+})
+
+test("405: reading it", async () => {
+  const response = await fetch(`${program.url}/operator/feed`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])
+})
+
+test("the operator's token opens no other door", async () => {
+  const response = await fetch(`${program.url}/api/account/details?api_key=${token}`)
+  expect(response.status).toBe(401)
+})

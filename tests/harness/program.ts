@@ -1,0 +1,104 @@
+/** The whole program on a store of its own, in a folder that is thrown away. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type App, openApp } from "../../src/app.ts"
+import { type Environment, readConfig } from "../../src/config.ts"
+import type { IssuedKind } from "../../src/domain/api-key.ts"
+import type { Refusal } from "../../src/domain/feed.ts"
+import { exportFeed } from "../../src/feed/export-feed.ts"
+import { type FeedImport, importFeed } from "../../src/feed/import-feed.ts"
+import { createLog } from "../../src/log.ts"
+import { findAccount } from "../../src/operations/find-account.ts"
+import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
+import { type Line, toFeed } from "./records.ts"
+
+export type Program = Readonly<{
+  app: App
+  url: string
+  folder: string
+  /** What the log has written so far. */
+  logged(): string
+  load(lines: readonly Line[] | string | Uint8Array, mode?: FeedImport["mode"]): Promise<Loaded>
+  dump(): Promise<string>
+  issue(username: string, kind?: IssuedKind, itemIds?: readonly number[]): Promise<IssuedKey>
+  close(): Promise<void>
+}>
+
+export type Loaded = Readonly<{
+  accepted: number
+  rejected: number
+  refused: readonly (Refusal & { line: number })[]
+  refusedText: string
+}>
+
+export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))
+
+export async function startProgram(env: Environment = {}): Promise<Program> {
+  const folder = temporaryFolder()
+  const config = readConfig({
+    PORT: "0",
+    DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
+    ...env,
+  })
+  const app = await openApp(config)
+  let log = ""
+  const logger = createLog(config.logLevel, (text) => {
+    log += text
+  })
+  const listener = app.listen(logger)
+  return {
+    app,
+    url: listener.url,
+    folder,
+    logged() {
+      logger.flush()
+      return log
+    },
+    load: (lines, mode = "batches") => load(app, lines, mode),
+    async dump() {
+      let text = ""
+      await exportFeed(app.store.feed, async (lines) => {
+        text += lines
+      })
+      return text
+    },
+    async issue(username, kind = "sk", itemIds) {
+      const { accounts, keys, items } = app.store
+      const account = await findAccount(accounts, username)
+      const wish = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
+      return issueKey({ keys, items, vault: app.vault, now: app.now }, account, wish)
+    },
+    async close() {
+      await listener.close()
+      await app.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function load(
+  app: App,
+  lines: readonly Line[] | string | Uint8Array,
+  mode: FeedImport["mode"],
+): Promise<Loaded> {
+  const refused: (Refusal & { line: number })[] = []
+  let refusedText = ""
+  const text = typeof lines === "string" || lines instanceof Uint8Array ? lines : toFeed(lines)
+  const summary = await importFeed({
+    feed: app.store.feed,
+    prepareKey: app.prepareKey,
+    source: "test",
+    bytes: (async function* () {
+      yield typeof text === "string" ? new TextEncoder().encode(text) : text
+    })(),
+    mode,
+    batchRecords: 1_000,
+    onRefused: (line, refusal) => refused.push({ line, ...refusal }),
+    onRefusedBytes: (bytes, isEnd) => {
+      refusedText += new TextDecoder().decode(bytes) + (isEnd ? "\n" : "")
+    },
+    onProgress: () => {},
+  })
+  return { ...summary, refused, refusedText }
+}

@@ -1,0 +1,33 @@
+/** Bytes in, bytes out: for requests that no HTTP client would send. */
+import { connect } from "node:net"
+
+/** Sends the pieces one after the other and answers with all that came back until the end. */
+export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(Number(port), hostname, async () => {
+      for (const piece of pieces) {
+        socket.write(piece)
+        await Bun.sleep(20)
+      }
+    })
+    const finish = () => resolve(Buffer.concat(chunks).toString("utf8"))
+    socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)))
+    socket.on("close", finish)
+    socket.on("error", reject)
+    socket.setTimeout(5_000, () => {
+      socket.destroy()
+      reject(new Error("no end came within 5 s"))
+    })
+  })
+}
+
+/** The last answer in what came back: an interim one, such as 100 Continue, may stand before it. */
+export function parseRaw(text: string) {
+  const start = text.lastIndexOf("HTTP/1.1 ")
+  const [head = "", ...rest] = text.slice(start).split("\r\n\r\n")
+  const [statusLine = "", ...lines] = head.split("\r\n")
+  const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s, 2) as [string, string])) // name, value
+  return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") }
+}

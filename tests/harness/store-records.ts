@@ -1,0 +1,52 @@
+/** Records as they reach a store, past the feed's judgement. */
+import type { StoredKey } from "../../src/domain/api-key.ts"
+import type { Fate, FeedRecord } from "../../src/domain/feed.ts"
+import type { Store } from "../../src/domain/store.ts"
+
+export const accountRecord = (
+  username: string,
+  body = `{"username":"${username}"}`,
+): FeedRecord => ({
+  type: "account",
+  account: { username, body },
+  key: null,
+})
+
+export const itemRecord = (author: string, id: number, isHidden = false): FeedRecord => ({
+  type: "item",
+  item: { id, author, isHidden, body: `{"id":${id}}` },
+})
+
+export const purchaseRecord = (code: string, itemId: number, isRevoked = false): FeedRecord => ({
+  type: "purchase",
+  purchase: { code, itemId, isRevoked, beforeItem: `{"code":"${code}","item":`, afterItem: "}" },
+})
+
+export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredKey => ({
+  id,
+  accountId: 0,
+  username: "ada",
+  kind: "sk",
+  name: "Anahtar",
+  itemIds: null,
+  lookup: new TextEncoder().encode(`look-up of ${id}`),
+  sealed: new Uint8Array([1, 2, 3]),
+  createdAt: "2026-01-01T00:00:00Z",
+  expiresAt: null,
+  revokedAt: null,
+  ...changes,
+})
+
+export async function put(store: Store, ...records: FeedRecord[]): Promise<readonly Fate[]> {
+  const writer = await store.feed.openBatches("test")
+  return writer.finish(records, records.length)
+}
+
+export async function accountId(store: Store, username: string): Promise<number> {
+  const account = await store.accounts.findByUsername(username)
+  if (account === null) throw new Error(`no account ${username}`)
+  return account.id
+}
+
+/** Opens a fresh, empty store; the suites close it. */
+export type OpenEmpty = () => Promise<Store>
