@@ -1,0 +1,95 @@
+/** Every command in the documentation is run, and every answer it shows is the one that comes. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { cpSync, existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import marketplace from "../../src/demo/marketplace.ndjson" with { type: "text" }
+import { type Program, startProgram } from "../harness/program.ts"
+
+const root = join(import.meta.dir, "../..")
+const pages = ["README.md", "CONTRIBUTING.md", ...new Bun.Glob("docs/**/*.md").scanSync(root)]
+const read = (page: string) => readFileSync(join(root, page), "utf8")
+
+const token = "operator-token-of-the-docs"
+let program: Program
+let env: Record<string, string | undefined>
+beforeAll(async () => {
+  program = await startProgram({ PAZAR_OPERATOR_TOKEN: token })
+  await program.load(marketplace)
+  cpSync(join(root, "examples"), join(program.folder, "examples"), { recursive: true })
+  env = {
+    ...process.env,
+    DATABASE_URL: `sqlite:${join(program.folder, "pazar.db")}`,
+    PAZAR_KEY: (await program.issue("elif", "tk")).secret,
+    PAZAR_OPERATOR_TOKEN: token,
+  }
+})
+afterAll(() => program.close())
+
+type Block = Readonly<{ language: string; text: string }>
+
+const blocksOf = (page: string): readonly Block[] =>
+  [...read(page).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({
+    language,
+    text,
+  }))
+
+/** `npx pazar` is the checkout's own; the server it would start is the one that runs already. */
+const prelude = `set -eu
+npx() { shift; [ "$1" = serve ] || node "${root}/bin/pazar.mjs" "$@"; }
+`
+/** What `npm test` and `npm start` do is tested where they are at home. */
+const isOwnCommand = (text: string) => /^npm (start|test)\n$/.test(text)
+
+async function run(text: string) {
+  const script = prelude + text.replaceAll("http://127.0.0.1:8080", program.url)
+  const shell = Bun.spawn(["sh", "-c", script], { cwd: program.folder, env, stderr: "pipe" })
+  const [stdout, stderr] = await Promise.all([shell.stdout.text(), shell.stderr.text()])
+  return { status: await shell.exited, stdout, stderr }
+}
+
+describe.each(pages.filter((page) => blocksOf(page).some(({ language }) => language === "sh")))(
+  "%s",
+  (page) => {
+    const blocks = blocksOf(page)
+    const shown = blocks.map((block, index) => ({ ...block, answer: blocks[index + 1] }))
+    const commands = shown.filter(({ language, text }) => language === "sh" && !isOwnCommand(text))
+    test.each(commands)("$text", async ({ text, answer }) => {
+      const { status, stdout, stderr } = await run(text)
+      expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" })
+      if (answer?.language === "json") expect(JSON.parse(stdout)).toEqual(JSON.parse(answer.text))
+      else if (text.includes("/api/items/all"))
+        expect(stdout).toMatch(/^(\{"status":"success"|304)/m)
+    })
+  },
+)
+
+describe.each(pages)("%s", (page) => {
+  test("links only to files that are there", () => {
+    const targets = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(
+      ([, target = ""]) => target,
+    )
+    const missing = targets.filter((target) => !existsSync(join(root, dirname(page), target)))
+    expect(missing).toEqual([])
+  })
+})
+
+test("npm start prints four curl lines that work when pasted", async () => {
+  const start = Bun.spawn(["npm", "start"], {
+    cwd: root,
+    env: { ...process.env, PORT: "0" },
+    stderr: "ignore",
+  })
+  let text = ""
+  for await (const chunk of start.stdout) {
+    text += new TextDecoder().decode(chunk)
+    if (text.includes("Ctrl+C")) break
+  }
+  const lines = text.split("\n").filter((line) => line.startsWith("curl "))
+  expect(lines.length).toBe(4)
+  for (const line of lines) {
+    const curl = Bun.spawn(["sh", "-c", line], { stderr: "ignore" })
+    expect(JSON.parse(await curl.stdout.text()).status).toBe("success")
+  }
+  start.kill("SIGTERM")
+  await start.exited
+})
