@@ -62,8 +62,8 @@ function formSource(text: string): Source {
 function jsonSource(text: string): Source {
   try {
     // It starts with a brace: if it parses, it is an object.
-    const object: object = JSON.parse(text)
-    return (name) => (Object.hasOwn(object, name) ? Reflect.get(object, name) : null)
+    const object: Record<string, unknown> = JSON.parse(text)
+    return (name) => object[name]
   } catch {
     return nothing
   }
