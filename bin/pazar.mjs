@@ -7,6 +7,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const settings = fileURLToPath(new URL("../tsconfig.json", import.meta.url))
 
 function findBun() {
   try {
@@ -20,9 +21,9 @@ function findBun() {
 }
 
 // --no-orphans: a `kill -9` of this process must not leave a server holding the port.
-const child = spawn(findBun(), ["--no-orphans", main, ...process.argv.slice(2)], {
-  stdio: "inherit",
-})
+// --tsconfig-override: Bun 1.4 looks for the JSX setting in the working folder, which may be any.
+const options = ["--no-orphans", `--tsconfig-override=${settings}`]
+const child = spawn(findBun(), [...options, main, ...process.argv.slice(2)], { stdio: "inherit" })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 child.on("error", (error) => {
   console.error(`pazar: could not start Bun: ${error.message}`)

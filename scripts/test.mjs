@@ -11,7 +11,7 @@ const parts = [
   ["format and lint", "biome", ["ci", "--error-on-warnings", "."]],
   ["types", "tsc", ["-p", "."]],
   ["dead code", "knip", []],
-  ["tests", "bun", ["test", ...process.argv.slice(2)]],
+  ["tests", "bun", ["test", "--timeout=60000", ...process.argv.slice(2)]],
 ]
 
 for (const [title, command, args] of parts) {

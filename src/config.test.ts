@@ -13,6 +13,8 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     masterKey: { from: "made", path: `${path}.master-key` },
     siteLocale: "en",
     operatorToken: null,
+    publicUrl: null,
+    trustedProxies: [],
     logLevel: "info",
   })
 })
@@ -26,6 +28,8 @@ test("every setting is taken; a blank one is like none", () => {
     PAZAR_MASTER_KEY_FILE: " ",
     PAZAR_LOCALE: "tr",
     PAZAR_OPERATOR_TOKEN: "t0ken",
+    PAZAR_PUBLIC_URL: "https://api.example.com/",
+    PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
     LOG_LEVEL: "warn",
   })
   expect(config).toEqual({
@@ -35,6 +39,8 @@ test("every setting is taken; a blank one is like none", () => {
     masterKey: { from: "environment", key: new Uint8Array(32).fill(7) },
     siteLocale: "tr",
     operatorToken: "t0ken",
+    publicUrl: "https://api.example.com",
+    trustedProxies: ["10.0.0.0/8", "::1"],
     logLevel: "warn",
   })
 })
@@ -47,6 +53,8 @@ describe("problems", () => {
     PAZAR_MASTER_KEY_FILE: "key",
     PAZAR_LOCALE: "de",
     PAZAR_OPERATOR_TOKEN: "two words",
+    PAZAR_PUBLIC_URL: "api.example.com",
+    PAZAR_TRUSTED_PROXIES: "10.0.0.0/33",
     LOG_LEVEL: "loud",
   }
   const messageOf = (env: Record<string, string>) => {

@@ -1,9 +1,9 @@
 /** Judges the environment that main.ts hands over; reports every problem at once. */
+import { isIP } from "node:net"
 import { resolve } from "node:path"
 import { type Locale, locales } from "./http/api/messages.ts"
 import { type LogLevel, logLevels } from "./log.ts"
-import type { MasterKey } from "./secrets/key-vault.ts"
-import { parseMasterKey } from "./secrets/master-key.ts"
+import { type MasterKeySource, parseMasterKey } from "./secrets/master-key.ts"
 import type { StoreAddress } from "./store/open.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -15,15 +15,11 @@ export type Config = Readonly<{
   masterKey: MasterKeySource
   siteLocale: Locale
   operatorToken: string | null
+  /** Null: built from where the server listens. */
+  publicUrl: string | null
+  trustedProxies: readonly string[]
   logLevel: LogLevel
 }>
-
-/** `made` is the file beside the embedded database that the first start makes. */
-export type MasterKeySource = Readonly<
-  | { from: "environment"; key: MasterKey }
-  | { from: "file"; path: string }
-  | { from: "made"; path: string }
->
 
 export class ConfigError extends Error {
   override name = "ConfigError"
@@ -38,6 +34,8 @@ export function readConfig(env: Environment): Config {
     store: readStore(given("DATABASE_URL") ?? "sqlite:data/pazar.db", problems),
     siteLocale: readChoice("PAZAR_LOCALE", given("PAZAR_LOCALE") ?? "en", locales, problems),
     operatorToken: readOperatorToken(given("PAZAR_OPERATOR_TOKEN"), problems),
+    publicUrl: readPublicUrl(given("PAZAR_PUBLIC_URL"), problems),
+    trustedProxies: readProxies(given("PAZAR_TRUSTED_PROXIES") ?? "", problems),
     logLevel: readChoice("LOG_LEVEL", given("LOG_LEVEL") ?? "info", logLevels, problems),
   }
   const masterKey = readMasterKeySource(given, config.store, problems)
@@ -79,6 +77,42 @@ function readOperatorToken(token: string | undefined, problems: string[]): strin
     problems.push("PAZAR_OPERATOR_TOKEN must be visible ASCII characters without spaces")
   }
   return token
+}
+
+/** An origin: the pages live at the root, and cookies and forms are judged by it. */
+function readPublicUrl(text: string | undefined, problems: string[]): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  const isOrigin =
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search
+  if (!isOrigin)
+    problems.push(`PAZAR_PUBLIC_URL must be like https://api.example.com, not "${text}"`)
+  return url?.origin ?? null
+}
+
+function readProxies(text: string, problems: string[]): readonly string[] {
+  const proxies = text
+    .split(",")
+    .map((proxy) => proxy.trim())
+    .filter((proxy) => proxy !== "")
+  for (const proxy of proxies) {
+    if (!isNetwork(proxy)) {
+      problems.push(
+        `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 10.0.0.0/8, not "${proxy}"`,
+      )
+    }
+  }
+  return proxies
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/")
+  const width = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return (
+    rest.length === 0 &&
+    width > 0 &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= width))
+  )
 }
 
 function readMasterKeySource(

@@ -1,10 +1,28 @@
 /** The process edge: arguments, environment, signals, streams and the exit code. Nothing else. */
+import { writeSync } from "node:fs"
 import type { CommandContext } from "./cli/command.ts"
 import { runCommandLine } from "./cli/commands.ts"
 
 const output = Bun.stdout.writer()
 const isWatched = process.stderr.isTTY === true
 let hasProgress = false
+
+/**
+ * Standard error, waiting while its reader is slow: a million refused lines are neither held in
+ * memory nor lost when the process ends. With nobody left to read, the work goes on untold.
+ */
+function tellAll(text: string): void {
+  let rest: Uint8Array = Buffer.from(text)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(process.stderr.fd, rest))
+    } catch (error) {
+      const isFull = error instanceof Error && "code" in error && error.code === "EAGAIN"
+      if (!isFull) return
+      Bun.sleepSync(1)
+    }
+  }
+}
 
 const clearProgress = () => {
   if (hasProgress) process.stderr.write("\r\x1b[K")
@@ -20,7 +38,7 @@ const context: CommandContext = {
   },
   tell(line) {
     clearProgress()
-    process.stderr.write(`${line}\n`)
+    tellAll(`${line}\n`)
   },
   showProgress(line) {
     if (!isWatched) return

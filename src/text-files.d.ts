@@ -1,9 +1,20 @@
+/** Files that are imported as their text. */
 declare module "*.sql" {
   const text: string
   export default text
 }
 
 declare module "*.ndjson" {
+  const text: string
+  export default text
+}
+
+declare module "*.css" {
+  const text: string
+  export default text
+}
+
+declare module "*.svg" {
   const text: string
   export default text
 }

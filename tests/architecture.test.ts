@@ -29,14 +29,23 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   { from: "src/operations/", to: ["src/domain/", "src/operations/"] },
   {
     from: "src/store/sqlite/",
-    to: ["src/domain/", "src/store/sqlite/", "src/store/migrate.ts", "bun:sqlite", "node:"],
+    to: [
+      "src/domain/",
+      "src/store/sqlite/",
+      "src/store/migrate.ts",
+      "src/store/use.ts",
+      "bun:sqlite",
+      "node:",
+    ],
   },
   { from: "src/store/migrate.ts", to: [] },
   { from: "src/feed/", to: ["src/domain/", "src/feed/"] },
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
+  { from: "src/limits/", to: ["src/domain/"] },
+  { from: "src/usage/", to: ["src/domain/"] },
   {
     from: "src/http/",
-    to: ["src/domain/", "src/operations/", "src/feed/", "src/http/", "src/log.ts", "node:crypto"],
+    to: ["src/domain/", "src/operations/", "src/feed/", "src/http/", "src/log.ts", "node:", "hono"],
   },
 ]
 

@@ -4,7 +4,9 @@ import { RefusedError } from "../domain/error.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { MasterKeyError } from "../secrets/master-key.ts"
 import { StoreTooNew } from "../store/migrate.ts"
+import { accountInvite } from "./account-invite.ts"
 import { accountList } from "./account-list.ts"
+import { accountPassword } from "./account-password.ts"
 import { accountShow } from "./account-show.ts"
 import { CannotRun, type Command, type CommandContext, UsageError } from "./command.ts"
 import { demo } from "./demo.ts"
@@ -25,6 +27,8 @@ export const commands: readonly Command[] = [
   exportCommand,
   accountList,
   accountShow,
+  accountPassword,
+  accountInvite,
   keyCreate,
   keyList,
   keyRevoke,

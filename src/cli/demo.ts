@@ -16,9 +16,9 @@ HOST and PORT choose where to listen.`,
   async run(args, context) {
     parseCommandLine(args, {}, { min: 0, max: 0 })
     const onDemoStore = { ...context, env: demoEnvironment(context.env) }
-    const keys = await withApp(onDemoStore, fillOnce)
+    const { keys, password } = await withApp(onDemoStore, fillOnce)
     return serveUntilStopped(onDemoStore, ({ url }) =>
-      context.write(`listening on ${url}\n${renderWelcome(url, keys)}`),
+      context.write(`listening on ${url}\n${renderWelcome(url, keys, password)}`),
     )
   },
 }
@@ -29,13 +29,18 @@ function demoEnvironment(env: Environment): Environment {
   return { ...rest, DATABASE_URL: "sqlite:data/demo/pazar.db" }
 }
 
-function renderWelcome(url: string, keys: readonly DemoKey[]): string {
+function renderWelcome(url: string, keys: readonly DemoKey[], password: string): string {
   const rows = keys.map(({ username, label, secret }) =>
     `  ${username.padEnd(8)}${label.padEnd(16)}${secret}`.trimEnd(),
   )
   const bearer = `-H 'Authorization: Bearer ${keys[0]?.secret}'`
   return `
-A sample marketplace with two authors. Their keys:
+A sample marketplace with two authors, elif and marcus.
+
+Sign in at ${url}/login
+  as elif, with the password ${password}
+
+Their keys:
 
 ${rows.join("\n")}
 

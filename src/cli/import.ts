@@ -71,7 +71,8 @@ async function load(
 ): Promise<number> {
   const { feed } = app.store
   const last = await feed.findLastRun(source)
-  if (last !== null && last.finishedAt === null) {
+  // What comes through standard input now need not be what came then.
+  if (source !== "-" && last !== null && last.finishedAt === null) {
     context.tell(
       `An earlier import of ${source} stopped after line ${last.line}; this one completes it.`,
     )

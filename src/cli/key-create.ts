@@ -39,11 +39,10 @@ export const keyCreate: Command = {
     const name = values.name?.trim() || defaultNames[kind]
     const itemIds = values.items === undefined ? null : parseItemIds(values.items)
     const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
-    await withApp(context, async (app) => {
-      const { accounts, keys, items } = app.store
-      const account = await findAccount(accounts, username)
+    await withApp(context, async ({ store, keyServices }) => {
+      const account = await findAccount(store.accounts, username)
       const wish = { kind, name, itemIds, expiresAt }
-      const issued = await issueKey({ keys, items, vault: app.vault, now: app.now }, account, wish)
+      const issued = await issueKey(keyServices("operator"), account, wish)
       await context.write(`${values.json ? renderIssuedKey(issued) : issued.secret}\n`)
     })
     return 0

@@ -1,3 +1,4 @@
+import { findKey } from "../operations/find-key.ts"
 import { revokeKey } from "../operations/revoke-key.ts"
 import { type Command, parseCommandLine } from "./command.ts"
 import { withApp } from "./with-app.ts"
@@ -10,7 +11,9 @@ export const keyRevoke: Command = {
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, { min: 1, max: 1 })
     const [keyId = ""] = positionals
-    await withApp(context, ({ store, now }) => revokeKey({ keys: store.keys, now }, keyId))
+    await withApp(context, async ({ store, keyServices }) =>
+      revokeKey(keyServices("operator"), await findKey(store.keys, keyId)),
+    )
     context.tell(`${keyId} is revoked.`)
     return 0
   },

@@ -1,3 +1,4 @@
+import { findKey } from "../operations/find-key.ts"
 import { type Overlap, overlapSeconds, rotateKey } from "../operations/rotate-key.ts"
 import { type Command, parseCommandLine, UsageError } from "./command.ts"
 import { renderIssuedKey } from "./key-json.ts"
@@ -17,8 +18,9 @@ overlap (1d unless said otherwise; 0 ends it at once), never past its own expiry
     )
     const [keyId = ""] = positionals
     const overlap = parseOverlap(values.overlap)
-    await withApp(context, async ({ store, vault, now }) => {
-      const issued = await rotateKey({ keys: store.keys, vault, now }, keyId, overlap)
+    await withApp(context, async ({ store, keyServices }) => {
+      const key = await findKey(store.keys, keyId)
+      const issued = await rotateKey(keyServices("operator"), key, overlap)
       await context.write(`${values.json ? renderIssuedKey(issued) : issued.secret}\n`)
     })
     return 0

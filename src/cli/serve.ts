@@ -22,18 +22,20 @@ export async function serveUntilStopped(
 ): Promise<number> {
   const config = readConfig(context.env)
   const log = createLog(config.logLevel, context.writeLog)
-  const app = await openApp(config)
+  const app = await openApp(config, "serve")
   try {
     const listener = listen(() => app.listen(log), config)
-    await onListening(listener)
-    log.info("started", { url: listener.url })
-    const status = await context.untilStopped().then(
+    // Before anybody hears that we listen: a stop asked for in the same moment is a clean one too.
+    const status = context.untilStopped().then(
       () => 0,
       (fault) => {
         log.error("a fault nobody caught; stopping", fault)
         return 1
       },
     )
+    await onListening(listener)
+    log.info("started", { url: listener.url })
+    await status
     log.info("stopping")
     await listener.close()
     log.info("stopped")

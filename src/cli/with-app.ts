@@ -7,7 +7,7 @@ export async function withApp<T>(
   { env }: Pick<CommandContext, "env">,
   use: (app: App) => Promise<T>,
 ): Promise<T> {
-  const app = await openApp(readConfig(env))
+  const app = await openApp(readConfig(env), "command")
   try {
     return await use(app)
   } finally {

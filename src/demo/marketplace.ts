@@ -1,9 +1,11 @@
 /** Fills an empty store with the sample marketplace, through the same door as any feed. */
 import type { App } from "../app.ts"
-import type { IssuedKind, StoredKey } from "../domain/api-key.ts"
+import { encodeBase62, type IssuedKind, type StoredKey } from "../domain/api-key.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { findAccount } from "../operations/find-account.ts"
 import { issueKey } from "../operations/issue-key.ts"
+import { setPassword } from "../operations/set-password.ts"
+import { createPasswordHasher } from "../secrets/password-hasher.ts"
 import marketplace from "./marketplace.ndjson" with { type: "text" }
 
 const source = "the sample marketplace"
@@ -17,13 +19,25 @@ const wishes: readonly Readonly<{ username: string; kind: IssuedKind; label: str
   { username: "marcus", kind: "sk", label: "Secret key" },
 ]
 
+export type Demo = Readonly<{ keys: readonly DemoKey[]; password: string }>
+
 /** A store that was filled before keeps what has become of it since. */
-export async function fillOnce(app: App): Promise<readonly DemoKey[]> {
+export async function fillOnce(app: App): Promise<Demo> {
   const last = await app.store.feed.findLastRun(source)
   if (last?.finishedAt === undefined || last.finishedAt === null) await fill(app)
   const keys: DemoKey[] = []
   for (const wish of wishes) keys.push({ ...wish, secret: await findOrIssue(app, wish) })
-  return keys
+  return { keys, password: await choosePassword(app) }
+}
+
+/** The same at every start, and a secret of this store: it is made of the store's master key. */
+async function choosePassword({ store, vault }: App): Promise<string> {
+  const password = encodeBase62(vault.lookup("the demo's password")).slice(0, 12)
+  const { id } = await findAccount(store.accounts, "elif")
+  if ((await store.passwords.find(id)) === null) {
+    await setPassword({ passwords: store.passwords, hasher: createPasswordHasher() }, id, password)
+  }
+  return password
 }
 
 async function fill(app: App): Promise<void> {
@@ -45,12 +59,13 @@ async function fill(app: App): Promise<void> {
 
 async function findOrIssue(app: App, wish: (typeof wishes)[number]): Promise<string> {
   const { username, kind, label: name } = wish
-  const { accounts, keys, items } = app.store
+  const { accounts, keys } = app.store
   const account = await findAccount(accounts, username)
-  const isWanted = (key: StoredKey) => key.kind === kind && key.name === name && key.revokedAt === null
+  const isWanted = (key: StoredKey) =>
+    key.kind === kind && key.name === name && key.revokedAt === null
   const kept = (await keys.list(account.id)).find(isWanted)
   if (kept !== undefined) return app.vault.unseal(kept.sealed, kept)
-  const services = { keys, items, vault: app.vault, now: app.now }
-  const issued = await issueKey(services, account, { kind, name, itemIds: null, expiresAt: null })
+  const wanted = { kind, name, itemIds: null, expiresAt: null }
+  const issued = await issueKey(app.keyServices("operator"), account, wanted)
   return issued.secret
 }

@@ -27,6 +27,8 @@ export interface AccountStore {
   find(id: number): Promise<Account | null>
   /** By the exact name; null when nobody has it. */
   findByUsername(username: string): Promise<Account | null>
+  /** Those with this e-mail address, whatever the case of its ASCII letters; at most `limit`. */
+  listByEmail(email: string, limit: number): Promise<readonly Account[]>
   /** In the order of their names (by code point), those after `username`, at most `limit`. */
   list(afterUsername: string, limit: number): Promise<readonly Account[]>
 }

@@ -45,6 +45,7 @@ export interface ApiKeyStore {
   list(accountId: number): Promise<readonly StoredKey[]>
   /** Throws when the id or the look-up value is taken. */
   insert(key: StoredKey): Promise<void>
+  rename(id: string, name: string): Promise<void>
   /** From `at` on the key is refused. An earlier revocation stays. */
   revoke(id: string, at: Timestamp): Promise<void>
   /** Inserts the replacement and ends the old key at `endsAt`, both or neither. */

@@ -17,12 +17,10 @@ export function trimBlank(text: string): string {
     start += character.length
   }
   while (end > start) {
-    const isPair = isLowSurrogate(text.charCodeAt(end - 1)) && end - start > 1
+    const isPair = end - start > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff
     const character = text.slice(isPair ? end - 2 : end - 1, end)
     if (!blank.test(character)) break
     end -= character.length
   }
   return text.slice(start, end)
 }
-
-const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff

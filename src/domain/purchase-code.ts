@@ -5,7 +5,7 @@
  */
 import { trimBlank } from "./blank.ts"
 
-export const purchaseCodeCharactersMax = 255
+const purchaseCodeCharactersMax = 255
 
 /**
  * Longer than any code could be even where every character was pasted with three invisible ones.
@@ -31,6 +31,24 @@ export function normalisePurchaseCode(pasted: string): string | null {
  */
 function normalForm(text: string): string {
   return trimBlank(text.replace(invisible, "").normalize("NFKC").replace(dash, "-"))
+}
+
+export type Cleaning = "blanks" | "invisible" | "dashes" | "lookalikes" | "case"
+
+/** What had to be put right to get from what was pasted to the code that was found, if any was. */
+export function listCleanings(pasted: string, found: string | null): readonly Cleaning[] {
+  const trimmed = trimBlank(pasted)
+  const visible = trimmed.replace(invisible, "")
+  const dashed = visible.replace(dash, "-")
+  const normal = normalForm(trimmed)
+  const steps: readonly (readonly [Cleaning, boolean])[] = [
+    ["blanks", trimmed !== pasted],
+    ["invisible", visible !== trimmed],
+    ["dashes", dashed !== visible],
+    ["lookalikes", dashed.normalize("NFKC") !== dashed],
+    ["case", found !== null && found !== normal],
+  ]
+  return steps.filter(([, isDone]) => isDone).map(([cleaning]) => cleaning)
 }
 
 /** A code as the store may keep it: non-empty, in normal form, no sign of damaged text. */

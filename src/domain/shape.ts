@@ -56,7 +56,7 @@ export function record<M extends Members>(members: M): Shape<Shaped<M>> {
 
 function unknownMember(source: object, members: Members, member: string): InvalidRecord {
   const name = Object.keys(source).find((key) => !Object.hasOwn(members, key)) ?? ""
-  return new InvalidRecord(join(member, name.slice(0, 100)), "is not a member the contract knows")
+  return new InvalidRecord(join(member, shortened(name)), "is not a member the contract knows")
 }
 
 /** Any names, all values of one shape. */
@@ -66,7 +66,7 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
     const shaped: Record<string, T> = Object.create(null)
     for (const [name, entry] of Object.entries(plainObject(value, member))) {
       nonEmpty(name, `${member} (a name)`)
-      shaped[name] = shape(entry, join(member, name))
+      shaped[name] = shape(entry, join(member, shortened(name)))
     }
     return shaped
   }
@@ -119,7 +119,8 @@ export const identifier: Shape<number> = (value, member) => {
   throw new InvalidRecord(member, "must be an integer from 1 to 9007199254740991")
 }
 
-const webAddress = /^https?:\/\/\S+$/i
+/** URL.canParse alone would take `https:///host`, which readers outside browsers do not. */
+const webAddress = /^https?:\/\/[^\s/\\]\S*$/i
 
 export const url: Shape<string> = (value, member) => {
   const string = text(value, member)
@@ -148,5 +149,8 @@ function plainObject(value: unknown, member: string): Record<string, unknown> {
   }
   throw new InvalidRecord(member === "" ? "record" : member, "must be an object")
 }
+
+/** A name the feed chose: a refusal must not grow with it. */
+const shortened = (name: string) => name.slice(0, 100)
 
 const join = (member: string, name: string) => (member === "" ? name : `${member}.${name}`)

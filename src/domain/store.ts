@@ -3,7 +3,11 @@ import type { AccountStore } from "./account.ts"
 import type { ApiKeyStore } from "./api-key.ts"
 import type { FeedStore } from "./feed.ts"
 import type { ItemStore } from "./item.ts"
+import type { ItemSearch } from "./item-search.ts"
+import type { KeyEventStore } from "./key-event.ts"
 import type { PurchaseStore } from "./purchase.ts"
+import type { InvitationStore, PasswordStore, SessionStore } from "./session.ts"
+import type { UsageStore } from "./usage.ts"
 
 /** What the four operations read. The sample world of test keys is one of these too. */
 export type Catalogue = Readonly<{
@@ -19,6 +23,13 @@ export type Store = Readonly<{
   keys: ApiKeyStore
   feed: FeedStore
   marks: MarkStore
+  itemSearch: ItemSearch
+  passwords: PasswordStore
+  sessions: SessionStore
+  invitations: InvitationStore
+  preferences: PreferenceStore
+  keyEvents: KeyEventStore
+  usage: UsageStore
   close(): Promise<void>
 }>
 
@@ -27,6 +38,13 @@ export interface MarkStore {
   find(name: string): Promise<string | null>
   /** Keeps the first value a name is given and answers with what is kept. */
   putFirst(name: string, value: string): Promise<string>
+}
+
+/** What an author chose for the pages. */
+export interface PreferenceStore {
+  /** Null when nothing was chosen. */
+  findLocale(accountId: number): Promise<string | null>
+  putLocale(accountId: number, locale: string): Promise<void>
 }
 
 /** The store could not be asked: nothing is known about the answer. Worth trying again. */

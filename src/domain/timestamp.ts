@@ -10,8 +10,8 @@ const kept = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 const form = new RegExp(
   "^(?<year>\\d{4})" +
     "(?:-?W(?<week>\\d{2})-?(?<weekday>[1-7])|-?(?<month>\\d{2})-?(?<day>\\d{2})|-?(?<ordinal>\\d{3}))" +
-    "[Tt ](?<hour>\\d{2})(?::?(?<minute>\\d{2})(?::?(?<second>\\d{2}))?)?(?:[.,](?<fraction>\\d{1,12}))?" +
-    "(?:[Zz]|(?<sign>[+\\u2212-])(?<zoneHour>\\d{2}):?(?<zoneMinute>\\d{2})?)$",
+    "[Tt ](?<hour>\\d{2})(?::?(?<minute>\\d{2})(?::?(?<second>\\d{2}))?)?(?:[.,](?<fraction>\\d+))?" +
+    "(?:[Zz]|(?<sign>[+\\u2212-])(?<zoneHour>\\d{2})(?::?(?<zoneMinute>\\d{2}))?)$",
 )
 const dayMs = 86_400_000
 const formUnitsMax = 48
@@ -41,11 +41,16 @@ function momentMs(text: string): number | null {
   const parts = form.exec(text)?.groups
   if (parts === undefined) return null
   const dateMs = dateToMs(parts)
-  const timeMs = timeToMs(parts)
+  const seconds = timeToSeconds(parts)
   const zoneMs = zoneToMs(parts)
-  if (dateMs === null || timeMs === null || zoneMs === null) return null
-  return Math.floor((dateMs + timeMs - zoneMs) / 1000) * 1000
+  if (dateMs === null || seconds === null || zoneMs === null) return null
+  const ms = dateMs + seconds * 1000 - zoneMs
+  const isLeapSecond = parts.second === "60"
+  return isLeapSecond && !isLastOfDay(ms) ? null : ms
 }
+
+/** In UTC, where leap seconds are put in; elsewhere it is another hour, in India another minute. */
+const isLastOfDay = (ms: number) => new Date(ms + 1000).toISOString().endsWith("T00:00:00.000Z")
 
 type Parts = Record<string, string | undefined>
 
@@ -75,14 +80,19 @@ function weekToMs(yearStartMs: number, nextYearMs: number, week: number, weekday
 }
 
 /** 24:00:00 is midnight at the end of the day; a leap second counts as the last ordinary one. */
-function timeToMs({ hour, minute, second, fraction }: Parts): number | null {
+function timeToSeconds({ hour, minute, second, fraction = "0" }: Parts): number | null {
   const [hours, minutes, seconds] = [Number(hour), Number(minute ?? 0), Number(second ?? 0)]
-  const unitMs = second !== undefined ? 1000 : minute !== undefined ? 60_000 : 3_600_000
-  const fractionMs = Math.floor(Number(`0.${fraction ?? 0}`) * unitMs)
-  const isEndOfDay = hours === 24 && minutes === 0 && seconds === 0 && fractionMs === 0
+  const isEndOfDay = hours === 24 && minutes === 0 && seconds === 0 && Number(fraction) === 0
   if ((hours > 23 && !isEndOfDay) || minutes > 59 || seconds > 60) return null
-  if (seconds === 60) return minutes === 59 ? (hours * 3600 + 3599) * 1000 : null
-  return (hours * 3600 + minutes * 60 + seconds) * 1000 + fractionMs
+  const unitSeconds = second !== undefined ? 1 : minute !== undefined ? 60 : 3600
+  const whole = hours * 3600 + minutes * 60 + Math.min(seconds, 59)
+  return whole + fractionToSeconds(fraction, unitSeconds)
+}
+
+/** Multiplied before it is divided: 0.0725 hours are 261 seconds, but 260.99… in floating point. */
+function fractionToSeconds(fraction: string, unitSeconds: number): number {
+  const digits = fraction.slice(0, 12)
+  return Math.floor((Number(digits) * unitSeconds) / 10 ** digits.length)
 }
 
 function zoneToMs({ sign, zoneHour, zoneMinute }: Parts): number | null {

@@ -14,7 +14,7 @@ export type FeedImport = Readonly<{
   /** `batches` keeps the good lines; `strict` all or nothing; `dry run` nothing. */
   mode: "batches" | "strict" | "dry run"
   batchRecords: number
-  /** In the order of the lines. An oversize line is refused once, before its pieces are passed on. */
+  /** In the order of the lines. An oversize line is refused once, when its last piece came. */
   onRefused: (line: number, refusal: Refusal) => void
   /** The refused lines' own bytes, piece by piece; `isEnd` with the last piece of a line. */
   onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => void
@@ -110,7 +110,8 @@ async function* withPauses(
       yield value
     }
   } finally {
-    await source.return?.()
+    // Not awaited: a source that waits for data would hold up the failure that ended us.
+    source.return?.().catch(() => {})
   }
 }
 

@@ -14,18 +14,17 @@ export function parseJsonLine(text: string): unknown {
   } catch {
     throw new InvalidRecord("record", "is not valid JSON")
   }
+  if (!isWithin(depthMax, value)) throw new InvalidRecord("record", "is nested too deeply")
   // What prints as it was written had no second member and no digit to lose. Feeds written by
   // programs, our own export among them, mostly end here.
-  if (!printsAs(value, text)) judgeClosely(text)
+  if (JSON.stringify(value) !== text) judgeClosely(text)
   return value
 }
 
-function printsAs(value: unknown, text: string): boolean {
-  try {
-    return JSON.stringify(value) === text
-  } catch {
-    return false // nested too deeply to print
-  }
+/** Judged before the value is printed: some 50,000 deep, Bun 1.4 takes two seconds to give up. */
+function isWithin(depth: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true
+  return depth > 0 && Object.values(value).every((entry) => isWithin(depth - 1, entry))
 }
 
 type Frame = { names: Set<string> | null; name: string }
@@ -43,7 +42,6 @@ function judgeClosely(text: string): void {
         nameMember(frames, frame, text.slice(at, end))
       at = end
     } else if (character === "{" || character === "[") {
-      if (frames.length === depthMax) throw new InvalidRecord("record", "is nested too deeply")
       frames.push({ names: character === "{" ? new Set() : null, name: "" })
       at += 1
     } else if (character === "}" || character === "]") {
@@ -96,7 +94,12 @@ const safeDigits = 15
 
 export function isKeptExactly(number: string): boolean {
   if (number.length <= safeDigits && !/[eE]/.test(number)) return true
-  return decimal(number) === decimal(String(Number(number)))
+  const [value, given] = [Number(number), decimal(number)]
+  if (given === decimal(String(value))) return true
+  // 19.989999999999998 is how some programs print 19.99: all 17 digits of the double, none lost.
+  const digits = given.replace("-", "").indexOf("e")
+  const isPrintedInFull = digits <= 17 && given === decimal(value.toPrecision(digits))
+  return isPrintedInFull && Math.abs(value) < Number.MAX_SAFE_INTEGER
 }
 
 /** One spelling for each value: 19.90 and 1.99e1 are both "199e-1". */

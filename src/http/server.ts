@@ -1,5 +1,6 @@
 /** The listener: which path leads where, and how it stops. */
 import { DomainError } from "../domain/error.ts"
+import { networkOf } from "../domain/network.ts"
 import type { Log } from "../log.ts"
 import { type Exchange, openExchange, respondFailure } from "./api/answer.ts"
 import { type ApiServices, type Endpoint, handle } from "./api/endpoint.ts"
@@ -7,17 +8,32 @@ import { listItemsEndpoint } from "./api/list-items.ts"
 import { readAccountEndpoint } from "./api/read-account.ts"
 import { readItemEndpoint } from "./api/read-item.ts"
 import { validatePurchaseEndpoint } from "./api/validate-purchase.ts"
+import { createClientAddress } from "./client-address.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
 import { pathOf } from "./request-target.ts"
+import type { WorkspaceServices } from "./workspace/services.ts"
+import { createWorkspace } from "./workspace/workspace.tsx"
 
 export type ServerWish = Readonly<{
   host: string
   port: number
+  trustedProxies: readonly string[]
   api: ApiServices
   /** Null where no operator token is set: the paths then do not exist. */
   operator: OperatorServices | null
+  /** Given the address the server came to listen on. */
+  createWorkspaceServices(url: string): WorkspaceServices
+  countUsage: UsageCount
   log: Log
 }>
+
+/** Called for every answer that a key was good enough for. */
+type UsageCount = (
+  keyId: string,
+  operation: NonNullable<Exchange["operation"]>,
+  outcome: Exchange["reason"],
+  network: string,
+) => void
 
 export type Listener = Readonly<{
   /** As a client would write it. */
@@ -28,20 +44,30 @@ export type Listener = Readonly<{
 
 const drainMsMax = 10_000
 const feedPath = "/operator/feed"
-const welcome =
-  "Pazar, an author API for marketplaces of digital items.\n" +
-  "The API is under /api: account/details, items/all, items/item, purchases/validation.\n"
 
-type Handler = (request: Request, server: Bun.Server<undefined>) => Promise<Response>
+/** What programs ask: JSON whatever happens. Everything else is a page. */
+const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(path)
 
-export function openServer({ host, port, api, operator, log }: ServerWish): Listener {
+type Server = Bun.Server<undefined>
+type Handler = (request: Request, server: Server) => Promise<Response>
+
+export function openServer(wish: ServerWish): Listener {
+  const { host, port, api, operator, countUsage, log } = wish
   const routes: Record<string, Handler> = {}
+  const clientAddress = createClientAddress(wish.trustedProxies)
+  const addressOf = (request: Request, server: Server) =>
+    clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 
   function serve<Input, Result>(endpoint: Endpoint<Input, Result>): void {
-    const handler: Handler = (request) =>
-      logged(log, endpoint.operation, openExchange(request, api.siteLocale), (exchange) =>
-        handle(endpoint, api, exchange),
-      )
+    const handler: Handler = (request, server) =>
+      logged(log, endpoint.operation, openExchange(request, api.siteLocale), async (exchange) => {
+        const response = await handle(endpoint, api, exchange)
+        if (exchange.keyId !== null) {
+          const network = networkOf(addressOf(request, server))
+          countUsage(exchange.keyId, endpoint.operation, exchange.reason, network)
+        }
+        return response
+      })
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
     routes[endpoint.path] = handler
     routes[`${endpoint.path}/`] = handler
@@ -65,14 +91,23 @@ export function openServer({ host, port, api, operator, log }: ServerWish): List
     // The API judges lengths itself, with an answer in JSON; a feed may be as long as it likes.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes,
-    fetch: (request) =>
-      logged(log, "other", openExchange(request, api.siteLocale), async (exchange) =>
-        pathOf(request.url) === "/"
-          ? new Response(welcome)
-          : respondFailure(exchange, new DomainError("unknown_path"), ""),
-      ),
+    fetch(request, server) {
+      const exchange = openExchange(request, api.siteLocale)
+      if (isForPrograms(pathOf(request.url))) {
+        return logged(log, "unknown", exchange, async () =>
+          respondFailure(exchange, new DomainError("unknown_path"), ""),
+        )
+      }
+      return logged(log, "page", exchange, () =>
+        workspace.fetch(request, addressOf(request, server), (fault) => {
+          exchange.fault = fault
+        }),
+      )
+    },
   })
-  return { url: addressOf(server), close: () => drain(server) }
+  const url = urlOf(server)
+  const workspace = createWorkspace(wish.createWorkspaceServices(url))
+  return { url, close: () => drain(server) }
 }
 
 /** A failure that no handler expected ends here: told to the operator, not to the caller. */
@@ -92,13 +127,13 @@ async function logged(
   return response
 }
 
-function addressOf({ hostname = "localhost", port }: Bun.Server<undefined>): string {
+function urlOf({ hostname = "localhost", port }: Server): string {
   const host = hostname.includes(":") ? `[${hostname}]` : hostname
   return `http://${host}:${port}`
 }
 
 /** The runtime waits long for a half-sent request; a stop must not. */
-async function drain(server: Bun.Server<undefined>): Promise<void> {
+async function drain(server: Server): Promise<void> {
   const isDrained = server.stop().then(() => true)
   const isOver = await Promise.race([isDrained, Bun.sleep(drainMsMax).then(() => false)])
   if (!isOver) await server.stop(true)

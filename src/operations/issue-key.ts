@@ -3,13 +3,10 @@ import type { ApiKeyStore, IssuedKind, KeyVault, StoredKey } from "../domain/api
 import { RefusedError } from "../domain/error.ts"
 import type { ItemStore } from "../domain/item.ts"
 import { formatTimestamp, type Timestamp } from "../domain/timestamp.ts"
+import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
 
-export type Issuing = Readonly<{
-  keys: ApiKeyStore
-  items: Pick<ItemStore, "find">
-  vault: KeyVault
-  now: () => Date
-}>
+export type Issuing = KeyTrace &
+  Readonly<{ keys: ApiKeyStore; items: Pick<ItemStore, "find">; vault: KeyVault }>
 
 export type KeyWish = Readonly<{
   kind: IssuedKind
@@ -24,10 +21,12 @@ export type IssuedKey = Readonly<{ key: StoredKey; secret: string }>
 export const keyNameCharactersMax = 100
 
 export async function issueKey(
-  { keys, items, vault, now }: Issuing,
+  services: Issuing,
   account: Pick<Account, "id" | "username">,
   wish: KeyWish,
+  id = services.vault.createKeyId(),
 ): Promise<IssuedKey> {
+  const { keys, items, vault, now } = services
   if ([...wish.name].length > keyNameCharactersMax) {
     throw new RefusedError(`a key's name has at most ${keyNameCharactersMax} characters`)
   }
@@ -42,8 +41,9 @@ export async function issueKey(
   if (wish.expiresAt !== null && wish.expiresAt <= formatTimestamp(now())) {
     throw new RefusedError(`the expiry ${wish.expiresAt} is already past`)
   }
-  const issued = createKey(vault, account, wish, formatTimestamp(now()))
+  const issued = createKey(vault, account, wish, { id, createdAt: formatTimestamp(now()) })
   await keys.insert(issued.key)
+  await recordKeyEvent(services, issued.key, "created")
   return issued
 }
 
@@ -51,9 +51,8 @@ export function createKey(
   vault: KeyVault,
   account: Pick<Account, "id" | "username">,
   { kind, name, itemIds, expiresAt }: KeyWish,
-  createdAt: Timestamp,
+  { id, createdAt }: Pick<StoredKey, "id" | "createdAt">,
 ): IssuedKey {
-  const id = vault.createKeyId()
   const secret = vault.createSecret(kind)
   const { id: accountId, username } = account
   const lookup = vault.lookup(secret)

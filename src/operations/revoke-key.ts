@@ -1,11 +1,13 @@
-import type { ApiKeyStore } from "../domain/api-key.ts"
-import { RefusedError } from "../domain/error.ts"
+import type { ApiKeyStore, StoredKey } from "../domain/api-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
-
-export type Revocation = Readonly<{ keys: Pick<ApiKeyStore, "find" | "revoke">; now: () => Date }>
+import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
 
 /** Revoking twice is no error: the key is as dead as was asked for. */
-export async function revokeKey({ keys, now }: Revocation, keyId: string): Promise<void> {
-  if ((await keys.find(keyId)) === null) throw new RefusedError(`there is no key ${keyId}`)
-  await keys.revoke(keyId, formatTimestamp(now()))
+export async function revokeKey(
+  services: KeyTrace & Readonly<{ keys: Pick<ApiKeyStore, "revoke"> }>,
+  key: StoredKey,
+): Promise<void> {
+  if (key.revokedAt !== null) return
+  await services.keys.revoke(key.id, formatTimestamp(services.now()))
+  await recordKeyEvent(services, key, "revoked")
 }

@@ -1,13 +1,14 @@
-import type { ApiKeyStore, KeyVault } from "../domain/api-key.ts"
+import type { ApiKeyStore, KeyVault, StoredKey } from "../domain/api-key.ts"
 import { RefusedError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { createKey, type IssuedKey } from "./issue-key.ts"
+import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
 
 /** How long the old key may live on beside the new one, in seconds. */
 export const overlapSeconds = { "0": 0, "1h": 3600, "1d": 86_400, "7d": 604_800 } as const
 export type Overlap = keyof typeof overlapSeconds
 
-export type Rotation = Readonly<{ keys: ApiKeyStore; vault: KeyVault; now: () => Date }>
+export type Rotation = KeyTrace & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
 
 /**
  * The replacement has the old key's name, rights and expiry; an imported key, whose form cannot be
@@ -15,22 +16,23 @@ export type Rotation = Readonly<{ keys: ApiKeyStore; vault: KeyVault; now: () =>
  * own expiry.
  */
 export async function rotateKey(
-  { keys, vault, now }: Rotation,
-  keyId: string,
+  services: Rotation,
+  old: StoredKey,
   overlap: Overlap,
+  id = services.vault.createKeyId(),
 ): Promise<IssuedKey> {
-  const old = await keys.find(keyId)
-  if (old === null) throw new RefusedError(`there is no key ${keyId}`)
+  const { keys, vault, now } = services
   const at = formatTimestamp(now())
-  if (old.revokedAt !== null) throw new RefusedError(`key ${keyId} is revoked; create a new one`)
+  if (old.revokedAt !== null) throw new RefusedError(`key ${old.id} is revoked; create a new one`)
   if (old.expiresAt !== null && old.expiresAt <= at) {
-    throw new RefusedError(`key ${keyId} has expired; create a new one`)
+    throw new RefusedError(`key ${old.id} has expired; create a new one`)
   }
   const kind = old.kind === "imported" ? "sk" : old.kind
   const account = { id: old.accountId, username: old.username }
-  const issued = createKey(vault, account, { ...old, kind }, at)
+  const issued = createKey(vault, account, { ...old, kind }, { id, createdAt: at })
   const overlapEnds = formatTimestamp(new Date(now().getTime() + overlapSeconds[overlap] * 1000))
   const endsAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds
-  await keys.replace(keyId, endsAt, issued.key)
+  await keys.replace(old.id, endsAt, issued.key)
+  await recordKeyEvent(services, old, "replaced")
   return issued
 }

@@ -52,7 +52,7 @@ export async function openMarketplace(env = {}): Promise<Marketplace> {
 
 async function killTwo({ app, issue }: Program) {
   const revoked = await issue("ada")
-  await revokeKey({ keys: app.store.keys, now: app.now }, revoked.key.id)
+  await revokeKey(app.keyServices("test"), revoked.key)
   const expired = await issue("ada")
   const replacement = await issue("ada")
   const { keys } = app.store

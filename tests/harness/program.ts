@@ -41,7 +41,7 @@ export async function startProgram(env: Environment = {}): Promise<Program> {
     DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
     ...env,
   })
-  const app = await openApp(config)
+  const app = await openApp(config, "serve")
   let log = ""
   const logger = createLog(config.logLevel, (text) => {
     log += text
@@ -64,10 +64,9 @@ export async function startProgram(env: Environment = {}): Promise<Program> {
       return text
     },
     async issue(username, kind = "sk", itemIds) {
-      const { accounts, keys, items } = app.store
-      const account = await findAccount(accounts, username)
+      const account = await findAccount(app.store.accounts, username)
       const wish = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
-      return issueKey({ keys, items, vault: app.vault, now: app.now }, account, wish)
+      return issueKey(app.keyServices("test"), account, wish)
     },
     async close() {
       await listener.close()

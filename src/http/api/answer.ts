@@ -22,6 +22,7 @@ export type Exchange = {
   isLocaleNegotiated: boolean
   keyHeaders: readonly string[]
   keyId: string | null
+  reason: Reason
   /** What the operator should know and the caller must not: logged, never sent. */
   fault: unknown
 }
@@ -65,6 +66,7 @@ export function openExchange(request: Request, siteLocale: Locale): Exchange {
     isLocaleNegotiated: asked === null,
     keyHeaders: [],
     keyId: null,
+    reason: "ok",
     fault: null,
   }
 }
@@ -73,14 +75,14 @@ type Keeping = Readonly<{ mayGzip: boolean; version: string | null }>
 
 export function respond(exchange: Exchange, body: Body, { mayGzip, version }: Keeping): Response {
   const isGzip = mayGzip && (typeof body !== "string" || body.length >= gzipBytesMin)
-  const headers = commonHeaders(exchange, "ok")
+  const headers = commonHeaders(exchange)
   if (version !== null) headers.ETag = entityTag(version, exchange.locale, isGzip)
   if (isGzip) headers["Content-Encoding"] = "gzip"
   return new Response(encode(body, isGzip), { headers })
 }
 
 export function respondNotModified(exchange: Exchange, tag: string): Response {
-  const { "Content-Type": _, ...headers } = commonHeaders(exchange, "ok")
+  const { "Content-Type": _, ...headers } = commonHeaders(exchange)
   return new Response(null, { status: 304, headers: { ...headers, ETag: tag } })
 }
 
@@ -89,7 +91,8 @@ export function respondFailure(exchange: Exchange, error: unknown, allow: string
   const isExpected = error instanceof DomainError
   const reason = isExpected ? error.reason : "unavailable"
   const isBug = !isExpected && !(error instanceof StoreUnavailable)
-  const headers = commonHeaders(exchange, reason)
+  exchange.reason = reason
+  const headers = commonHeaders(exchange)
   if (statusOf[reason] === 401) headers["WWW-Authenticate"] = "Bearer"
   if (reason === "method_not_allowed") headers.Allow = allow
   const retryAfter = retryAfterSeconds[reason]
@@ -101,14 +104,14 @@ export function respondFailure(exchange: Exchange, error: unknown, allow: string
   })
 }
 
-function commonHeaders(exchange: Exchange, reason: Reason): Record<string, string> {
+function commonHeaders(exchange: Exchange): Record<string, string> {
   return {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Language": exchange.locale,
     Vary: varyOf(exchange),
     "Cache-Control": exchange.cacheControl,
     "Request-Id": exchange.requestId,
-    "Pazar-Reason": reason,
+    "Pazar-Reason": exchange.reason,
     "X-Content-Type-Options": "nosniff",
   }
 }

@@ -11,9 +11,13 @@ export function sqliteAccounts(db: Database): AccountStore {
   const list = db.query<Account, [string, number]>(
     `SELECT ${columns} FROM accounts WHERE username > ? ORDER BY username LIMIT ?`,
   )
+  const listByEmail = db.query<Account, [string, number]>(
+    `SELECT ${columns} FROM accounts WHERE lower(json_extract(body, '$.email')) = lower(?) LIMIT ?`,
+  )
   return {
     find: (id) => read(() => find.get(id)),
     findByUsername: (username) => read(() => findByUsername.get(username)),
+    listByEmail: (email, limit) => read(() => listByEmail.all(email, limit)),
     list: (afterUsername, limit) => read(() => list.all(afterUsername, limit)),
   }
 }

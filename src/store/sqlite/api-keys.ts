@@ -17,6 +17,7 @@ export function sqliteApiKeys(db: Database): ApiKeyStore {
     `${stored} WHERE k.account_id = ? ORDER BY k.created_at, k.rowid`,
   )
   const insert = prepareKeyInsert(db)
+  const rename = db.query("UPDATE api_keys SET name = $name WHERE id = $id")
   const revoke = db.query(
     "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $at) WHERE id = $id",
   )
@@ -34,6 +35,9 @@ export function sqliteApiKeys(db: Database): ApiKeyStore {
       }),
     list: (accountId) => read(() => list.all(accountId).map((row) => withItemIds<StoredKey>(row))),
     insert: (key) => write(db, () => insert(key)),
+    async rename(id, name) {
+      await write(db, () => rename.run({ id, name }))
+    },
     async revoke(id, at) {
       await write(db, () => revoke.run({ id, at }))
     },

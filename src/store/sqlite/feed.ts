@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { FeedStore, FeedWriter, ImportRun } from "../../domain/feed.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
+import type { StoreUse } from "../use.ts"
 import { begin, openDatabase, read, write } from "./database.ts"
 import { prepareRecordWriter } from "./feed-records.ts"
 import { openSnapshot } from "./snapshot.ts"
@@ -8,7 +9,7 @@ import { openSnapshot } from "./snapshot.ts"
 /** Every push of a sale leaves a run behind; more than these nobody looks at. */
 const runsKept = 1_000
 
-export function sqliteFeed(db: Database): FeedStore {
+export function sqliteFeed(db: Database, use: StoreUse): FeedStore {
   const findLastRun = db.query<ImportRun, [string]>(
     `SELECT source, line, started_at AS "startedAt", finished_at AS "finishedAt"
      FROM imports WHERE source = ? ORDER BY id DESC LIMIT 1`,
@@ -24,9 +25,9 @@ export function sqliteFeed(db: Database): FeedStore {
     },
     // A connection of its own: its transaction stays open between batches and must not take in
     // what others write through ours.
-    openWhole: (source) => openWhole(openDatabase(db.filename), source),
+    openWhole: (source) => openWhole(openDatabase(db.filename, use), source),
     findLastRun: (source) => read(() => findLastRun.get(source)),
-    openSnapshot: async () => openSnapshot(openDatabase(db.filename)),
+    openSnapshot: async () => openSnapshot(openDatabase(db.filename, use)),
   }
 }
 

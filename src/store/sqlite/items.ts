@@ -2,18 +2,19 @@ import type { Database } from "bun:sqlite"
 import type { Item, ItemStore } from "../../domain/item.ts"
 import { read } from "./database.ts"
 
-type Row = Omit<Item, "isHidden"> & { isHidden: number }
+export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
+
+export const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
 
 export function sqliteItems(db: Database): ItemStore {
-  const columns = `id, account_id AS "accountId", hidden AS "isHidden", body`
-  const find = db.query<Row, [number, number]>(
-    `SELECT ${columns} FROM items WHERE id = ? AND account_id = ?`,
+  const find = db.query<ItemRow, [number, number]>(
+    `SELECT ${itemColumns} FROM items WHERE id = ? AND account_id = ?`,
   )
   const findListVersion = db.query<{ version: string }, [number]>(
     "SELECT list_version AS version FROM accounts WHERE id = ?",
   )
-  const listVisible = db.query<Row, [number, number, number]>(
-    `SELECT ${columns} FROM items
+  const listVisible = db.query<ItemRow, [number, number, number]>(
+    `SELECT ${itemColumns} FROM items
      WHERE account_id = ? AND hidden = 0 AND id < ? ORDER BY id DESC LIMIT ?`,
   )
   return {
@@ -28,4 +29,4 @@ export function sqliteItems(db: Database): ItemStore {
   }
 }
 
-const toItem = (row: Row): Item => ({ ...row, isHidden: row.isHidden === 1 })
+export const toItem = (row: ItemRow): Item => ({ ...row, isHidden: row.isHidden === 1 })

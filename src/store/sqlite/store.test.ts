@@ -18,7 +18,7 @@ const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
 let stores = 0
 const freshPath = () => join(folder, `${++stores}.db`)
-const openEmpty = () => openSqlite(freshPath())
+const openEmpty = () => openSqlite(freshPath(), "command")
 
 accountStoreContract("sqlite", openEmpty)
 itemStoreContract("sqlite", openEmpty)
@@ -30,7 +30,7 @@ markStoreContract("sqlite", openEmpty)
 describe("the SQLite file", () => {
   test("keeps what was acknowledged through a power cut: WAL with synchronous FULL", async () => {
     const path = freshPath()
-    await (await openSqlite(path)).close()
+    await (await openSqlite(path, "command")).close()
     const db = new Database(path)
     expect(db.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" })
     db.close()
@@ -38,22 +38,22 @@ describe("the SQLite file", () => {
 
   test("is refused when a newer version wrote it", async () => {
     const path = freshPath()
-    await (await openSqlite(path)).close()
+    await (await openSqlite(path, "command")).close()
     const db = new Database(path)
     db.run("PRAGMA user_version = 99")
     db.close()
-    expect(openSqlite(path)).rejects.toThrow(StoreTooNew)
+    expect(openSqlite(path, "command")).rejects.toThrow(StoreTooNew)
   })
 
   test("is made in a folder for its owner alone", async () => {
     const path = join(folder, "new", "pazar.db")
-    await (await openSqlite(path)).close()
+    await (await openSqlite(path, "command")).close()
     expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o700)
   })
 
   test("waits for another writer without freezing, and then writes", async () => {
     const path = freshPath()
-    const store = await openSqlite(path)
+    const store = await openSqlite(path, "command")
     const other = new Database(path)
     other.run("BEGIN IMMEDIATE")
     let ticks = 0
@@ -70,7 +70,7 @@ describe("the SQLite file", () => {
 
   test("is unavailable, not wrong, when it cannot be read", async () => {
     const path = freshPath()
-    const store = await openSqlite(path)
+    const store = await openSqlite(path, "command")
     const other = new Database(path)
     other.run("DROP TABLE purchases")
     other.close()

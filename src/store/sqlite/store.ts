@@ -1,25 +1,40 @@
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Store } from "../../domain/store.ts"
+import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
 import { sqliteApiKeys } from "./api-keys.ts"
 import { openDatabase } from "./database.ts"
 import { sqliteFeed } from "./feed.ts"
+import { sqliteInvitations } from "./invitations.ts"
+import { sqliteItemSearch } from "./item-search.ts"
 import { sqliteItems } from "./items.ts"
+import { sqliteKeyEvents } from "./key-events.ts"
 import { sqliteMarks } from "./marks.ts"
+import { sqlitePasswords } from "./passwords.ts"
+import { sqlitePreferences } from "./preferences.ts"
 import { sqlitePurchases } from "./purchases.ts"
+import { sqliteSessions } from "./sessions.ts"
+import { sqliteUsage } from "./usage.ts"
 
-export async function openSqlite(path: string): Promise<Store> {
+export async function openSqlite(path: string, use: StoreUse): Promise<Store> {
   // The database holds what authors earn and what buyers bought: for its owner's eyes.
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const db = openDatabase(path)
+  const db = openDatabase(path, use)
   return {
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
     keys: sqliteApiKeys(db),
-    feed: sqliteFeed(db),
+    feed: sqliteFeed(db, use),
     marks: sqliteMarks(db),
+    itemSearch: sqliteItemSearch(db),
+    passwords: sqlitePasswords(db),
+    sessions: sqliteSessions(db),
+    invitations: sqliteInvitations(db),
+    preferences: sqlitePreferences(db),
+    keyEvents: sqliteKeyEvents(db),
+    usage: sqliteUsage(db),
     async close() {
       db.close()
     },

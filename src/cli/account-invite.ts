@@ -1,0 +1,30 @@
+import { readConfig } from "../config.ts"
+import { findAccount } from "../operations/find-account.ts"
+import { inviteAccount } from "../operations/set-password.ts"
+import { tokens } from "../secrets/tokens.ts"
+import { type Command, parseCommandLine } from "./command.ts"
+import { withApp } from "./with-app.ts"
+
+export const accountInvite: Command = {
+  name: "account invite",
+  usage: "USERNAME [--json]",
+  summary: "print a link by which an author chooses a password",
+  help: `The link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or else with the address
+that HOST and PORT give.`,
+  async run(args, context) {
+    const { values, positionals } = parseCommandLine(
+      args,
+      { json: { type: "boolean" } },
+      { min: 1, max: 1 },
+    )
+    const [username = ""] = positionals
+    const { publicUrl, host, port } = readConfig(context.env)
+    await withApp(context, async ({ store, now }) => {
+      const { id } = await findAccount(store.accounts, username)
+      const token = await inviteAccount({ invitations: store.invitations, tokens, now }, id)
+      const url = `${publicUrl ?? `http://${host}:${port}`}/invite/${token}`
+      await context.write(values.json ? `${JSON.stringify({ username, url })}\n` : `${url}\n`)
+    })
+    return 0
+  },
+}

@@ -1,0 +1,41 @@
+import { findAccount } from "../operations/find-account.ts"
+import { setPassword } from "../operations/set-password.ts"
+import { createPasswordHasher } from "../secrets/password-hasher.ts"
+import { type Command, parseCommandLine } from "./command.ts"
+import { withApp } from "./with-app.ts"
+
+export const accountPassword: Command = {
+  name: "account password",
+  usage: "USERNAME",
+  summary: "set an account's password, read from standard input",
+  help: `The password is the first line of standard input, so that it appears in no list of processes:
+
+  printf '%s' "$PASSWORD" | pazar account password USERNAME
+
+Every session of the account is ended.`,
+  async run(args, context) {
+    const { positionals } = parseCommandLine(args, {}, { min: 1, max: 1 })
+    const [username = ""] = positionals
+    const password = await readFirstLine(context.readStandardInput())
+    await withApp(context, async ({ store }) => {
+      const { id } = await findAccount(store.accounts, username)
+      await setPassword(
+        { passwords: store.passwords, hasher: createPasswordHasher() },
+        id,
+        password,
+      )
+    })
+    context.tell(`The password of ${username} is set.`)
+    return 0
+  },
+}
+
+async function readFirstLine(input: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const chunk of input) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes("\n")) break
+  }
+  return text.split(/\r?\n/, 1)[0] ?? ""
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { isStorablePurchaseCode, normalisePurchaseCode } from "./purchase-code.ts"
+
+const uuid = "0fc98ff0-1111-4222-8333-ff4444444444"
+
+const pasted: readonly (readonly [how: string, given: string, code: string])[] = [
+  ["as it is", uuid, uuid],
+  ["in upper case, which is the look-up's matter", uuid.toUpperCase(), uuid.toUpperCase()],
+  ["with the ligature U+FB00", uuid.replaceAll("ff", "\ufb00"), uuid],
+  ["in full width", "ＡＢ１２－ｃｄ", "AB12-cd"],
+  ["with an en dash", uuid.replaceAll("-", "\u2013"), uuid],
+  ["with zero-width spaces", [...uuid].join("\u200b"), uuid],
+  ["with a byte order mark", `\ufeff${uuid}`, uuid],
+  ["with soft hyphens", "ab\u00adcd", "abcd"],
+  ["with control characters", "\0ab\x07cd\x9f", "abcd"],
+  ["with line breaks inside and around", "\r\nab\ncd\r\n", "abcd"],
+  ["with no-break spaces around", `\u00a0${uuid}\u00a0`, uuid],
+  ["with a space inside, which it keeps", "ab cd", "ab cd"],
+  ["with an accent apart", "e\u0301", "é"],
+  ["with an accent apart and something invisible between", "e\u200b\u0301", "é"],
+  ["with a character that becomes a space and a mark", "\u00afab", "\u0304ab"],
+  ["blank", " \u200b\n", ""],
+  ["of control characters only", "\0\x01", ""],
+]
+
+test.each(pasted)("pasted %s", (_, given, code) => {
+  expect(normalisePurchaseCode(given)).toBe(code)
+})
+
+/** The property Dash of Unicode 15, written out. */
+const dashes = [
+  0x2d, 0x58a, 0x5be, 0x1400, 0x1806, 0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2053,
+  0x207b, 0x208b, 0x2212, 0x2e17, 0x2e1a, 0x2e3a, 0x2e3b, 0x2e40, 0x2e5d, 0x301c, 0x3030, 0x30a0,
+  0xfe31, 0xfe32, 0xfe58, 0xfe63, 0xff0d, 0x10ead,
+]
+
+test("every dash of Unicode becomes a plain one", () => {
+  const strays = dashes.filter(
+    (dash) => normalisePurchaseCode(`a${String.fromCodePoint(dash)}b`) !== "a-b",
+  )
+  expect(strays).toEqual([])
+})
+
+test("letters of other alphabets are never folded: Turkish i's and the Kelvin sign's case", () => {
+  expect(["ı", "İ", "i", "I"].map(normalisePurchaseCode)).toEqual(["ı", "İ", "i", "I"])
+})
+
+const tooMuch: readonly (readonly [what: string, given: string])[] = [
+  ["256 characters", "a".repeat(256)],
+  ["256 characters outside the basic plane", "😀".repeat(256)],
+  ["what grows beyond 255 in normal form", "\ufdfa".repeat(15)],
+  ["half of a surrogate pair", "ab\ud800cd"],
+  ["the other half", "ab\udc00"],
+  ["the halves in the wrong order", "\udc00\ud800"],
+]
+
+test.each(tooMuch)("%s cannot be a code", (_, given) => {
+  expect([normalisePurchaseCode(given), isStorablePurchaseCode(given)]).toEqual([null, false])
+})
+
+const justFits: readonly (readonly [what: string, given: string, code: string])[] = [
+  ["255 characters", "a".repeat(255), "a".repeat(255)],
+  ["255 characters outside the basic plane", "😀".repeat(255), "😀".repeat(255)],
+  ["255 characters and blanks around", ` ${"a".repeat(255)}\n`, "a".repeat(255)],
+  ["255 characters, each pasted with an invisible one", "a\u200b".repeat(255), "a".repeat(255)],
+  ["a code in 100,000 blanks", `${" ".repeat(50_000)}ab${"\t".repeat(50_000)}`, "ab"],
+  ["what grows to 252 in normal form", "\ufdfa".repeat(14), "صلى الله عليه وسلم".repeat(14)],
+]
+
+test.each(justFits)("%s can be asked for", (_, given, code) => {
+  expect(normalisePurchaseCode(given)).toBe(code)
+})
+
+test("a long run of combining marks is refused before it is normalised", () => {
+  // Alternating classes make NFKC sort the run; a million of them would take minutes.
+  const run = `a${"\u0301\u0316".repeat(500_000)}`
+  const startedAt = performance.now()
+  expect(normalisePurchaseCode(run)).toBeNull()
+  expect(performance.now() - startedAt).toBeLessThan(200)
+})
+
+const unstorable: readonly (readonly [what: string, code: string])[] = [
+  ["an empty code", ""],
+  ["a blank one", " "],
+  ["white space at an end", "ab "],
+  ["an en dash", "a\u2013b"],
+  ["a ligature", "\ufb00"],
+  ["a zero-width space", "a\u200bb"],
+  ["a control character", "a\x07b"],
+  ["an accent apart", "e\u0301"],
+  ["the sign of damaged text", "ab\ufffdcd"],
+]
+
+test.each(unstorable)("%s cannot be stored", (_, code) => {
+  expect(isStorablePurchaseCode(code)).toBe(false)
+})
+
+test.each([uuid, "a", "ab cd", "Ürün-1", "漢字", "😀".repeat(255), "~!@#$%^&*()", '"\\/'])(
+  "%p can be stored",
+  (code) => {
+    expect(isStorablePurchaseCode(code)).toBe(true)
+  },
+)
+
+describe("the normal form", () => {
+  test("is stable for every single code point, alone and between letters", () => {
+    const unstable: string[] = []
+    for (let point = 0; point <= 0x10ffff; point++) {
+      if (point >= 0xd800 && point <= 0xdfff) continue
+      const character = String.fromCodePoint(point)
+      for (const text of [character, `a${character}b`]) {
+        const once = normalisePurchaseCode(text)
+        if (once === null || normalisePurchaseCode(once) !== once) unstable.push(point.toString(16))
+      }
+    }
+    expect(unstable).toEqual([])
+  })
+
+  /** What joins, splits, sorts, vanishes or turns into something else when it is normalised. */
+  const restless = [
+    ..."aeIiıİſ\u0130\u212a- ~",
+    ..."\u0301\u0316\u0327\u0338\u0345\u0308\u034f\u3099\u309a\u093c\u05bf\u0e33",
+    ..."\u1100\u1161\u11a8\uac00\u115f\u1160\u3164\uffa0\u{1d165}\u{1d173}",
+    ..."\ufb00\ufb2c\ufdfa\uff0d\u2013\u2014\u2212\u301c\u207b\u1806\u00ad\u200b\u200d\ufeff",
+    ..."\u00af\u00a8\u2017\u037a\u1fbf\u2028\u3000\u00a0\u0085\0\n\ufe0f\u{e0101}\u{1f600}\ufffd",
+  ]
+  const text = fc.string({
+    unit: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...restless) },
+      { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
+    ),
+    maxLength: 300,
+  })
+
+  test("is stable for any text", () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const once = normalisePurchaseCode(given)
+        expect(once === null ? null : normalisePurchaseCode(once)).toBe(once)
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
+  test("never makes a storable code of another one", () => {
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const stored = [one, other, normalisePurchaseCode(one), normalisePurchaseCode(other)]
+          .filter((code) => code !== null)
+          .filter(isStorablePurchaseCode)
+        expect(stored.map(normalisePurchaseCode)).toEqual(stored)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test("holds nothing invisible, no dash but the plain one, and at most 255 characters", () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const code = normalisePurchaseCode(given) ?? ""
+        const strays = [...code].filter(
+          (character) =>
+            /[\p{Cc}\u200b-\u200f\u2060\ufeff\u00ad]/u.test(character) ||
+            (character !== "-" && dashes.includes(character.codePointAt(0) ?? 0)),
+        )
+        expect({ strays, isLong: [...code].length > 255 }).toEqual({ strays: [], isLong: false })
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})

@@ -1,0 +1,85 @@
+/** Sign-in: passwords, sessions and the invitations by which a first password is chosen. */
+import type { Timestamp } from "./timestamp.ts"
+
+/** A browser that is signed in. Its token is only with the browser; here is a digest of it. */
+export type Session = Readonly<{
+  id: string
+  accountId: number
+  createdAt: Timestamp
+  lastSeenAt: Timestamp
+  /** When the password was last given, which showing a key again asks for. */
+  confirmedAt: Timestamp
+  /** Where from and with what, for the author to recognise it by. */
+  network: string
+  device: string
+}>
+
+export interface SessionStore {
+  insert(tokenDigest: Uint8Array, session: Session): Promise<void>
+  /** Null when nobody has this token, or its session was ended. Age is for the caller to judge. */
+  findByToken(tokenDigest: Uint8Array): Promise<Session | null>
+  /** Newest use first. */
+  list(accountId: number): Promise<readonly Session[]>
+  touch(id: string, lastSeenAt: Timestamp): Promise<void>
+  confirm(id: string, confirmedAt: Timestamp): Promise<void>
+  /** Ends one, or all of the account's; of another account's nothing happens. */
+  end(accountId: number, id: string | "all"): Promise<void>
+  /** Forgets those that were last seen, or begun, before these moments. */
+  forget(lastSeenBefore: Timestamp, createdBefore: Timestamp): Promise<void>
+}
+
+export interface PasswordStore {
+  /** The stored hash; null when the account has no password yet. */
+  find(accountId: number): Promise<string | null>
+  /** Keeps the hash and ends every session and invitation of the account, all or nothing. */
+  put(accountId: number, hash: string): Promise<void>
+}
+
+export interface InvitationStore {
+  insert(tokenDigest: Uint8Array, accountId: number, expiresAt: Timestamp): Promise<void>
+  /** The account it invites; null when it is unknown, used up or expired at `at`. */
+  find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
+}
+
+/** Hashing is slow on purpose; both wait their turn, so that sign-ins cannot take the machine. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>
+  /** With a null hash takes as long as with a wrong password, and is false. */
+  verify(password: string, hash: string | null): Promise<boolean>
+}
+
+export interface TokenMaker {
+  create(): string
+  digest(token: string): Uint8Array
+}
+
+export const passwordCharactersMin = 10
+/** Longer ones would only make hashing dearer. */
+export const passwordCharactersMax = 256
+
+export const sessionIdleSeconds = 12 * 3600
+export const sessionLifeSeconds = 30 * 86_400
+export const confirmationSeconds = 5 * 60
+export const invitationSeconds = 7 * 86_400
+
+/** Slows guessing down without ever locking the owner out. */
+export interface SignInThrottle {
+  /** Seconds to wait before another try is looked at; 0 to go on. */
+  secondsToWait(attempt: SignInSource): number
+  noteFailure(attempt: SignInSource): void
+  noteSuccess(attempt: SignInSource): void
+}
+
+/** `isKnown`: the account has signed in from this network before. */
+export type SignInSource = Readonly<{ name: string; network: string; isKnown: boolean }>
+
+export class SignInRefused extends Error {
+  override name = "SignInRefused"
+  readonly secondsToWait: number
+
+  /** Zero seconds: name or password were wrong, and which of them is not said. */
+  constructor(secondsToWait: number) {
+    super(secondsToWait > 0 ? "too many tries" : "wrong name or password")
+    this.secondsToWait = secondsToWait
+  }
+}

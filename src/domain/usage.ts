@@ -1,0 +1,58 @@
+/** How much each key is used: counted in memory, written in batches, thinned with age. */
+import type { Operation } from "./api-key.ts"
+import type { Reason } from "./error.ts"
+import type { Timestamp } from "./timestamp.ts"
+
+export type UsageCount = Readonly<{
+  keyId: string
+  operation: Operation
+  outcome: Reason
+  /** The hour it happened in. */
+  hour: Timestamp
+  calls: number
+}>
+
+export type KeySighting = Readonly<{ keyId: string; network: string; lastUsedAt: Timestamp }>
+
+export type KeyUsage = Readonly<{
+  keyId: string
+  lastUsedAt: Timestamp | null
+  callsLastDay: number
+  callsLast30Days: number
+  /** Distinct networks of the last seven days; counting stops somewhere above what matters. */
+  networks: number
+  /** Calls of each of the last 30 days, oldest first. */
+  days: readonly number[]
+}>
+
+/** One day of an account's calls; `refused` are those whose key or code was not good. */
+export type UsageDay = Readonly<{ day: string; ok: number; refused: number; failed: number }>
+
+export interface UsageStore {
+  /** Adds the counts to what is there and notes the sightings, all or nothing. */
+  add(counts: readonly UsageCount[], sightings: readonly KeySighting[]): Promise<void>
+  /** For every key of the account that was ever used, as of `at`. */
+  listByKey(accountId: number, at: Timestamp): Promise<readonly KeyUsage[]>
+  /** The 30 days up to `at`, oldest first, empty ones included. */
+  listByDay(accountId: number, at: Timestamp): Promise<readonly UsageDay[]>
+  /** Hours become days after a week; days are forgotten after 400, networks after 30. */
+  thin(at: Timestamp): Promise<void>
+}
+
+/** A secret key seen from this many networks within a week is hardly on one author's server. */
+export const manyNetworks = 20
+
+const failures: readonly Reason[] = ["unavailable", "rate_limited"]
+
+export function outcomeGroup(outcome: Reason): "ok" | "refused" | "failed" {
+  if (outcome === "ok") return "ok"
+  return failures.includes(outcome) ? "failed" : "refused"
+}
+
+/** The `count` days up to `at`, oldest first, as `YYYY-MM-DD`. */
+export function lastDays(at: Timestamp, count: number): readonly string[] {
+  const end = Date.parse(`${at.slice(0, 10)}T00:00:00Z`)
+  return Array.from({ length: count }, (_, index) =>
+    new Date(end - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+  )
+}

@@ -1,0 +1,391 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
+import {
+  account,
+  audioMedia,
+  item,
+  type Line,
+  plainMedia,
+  purchase,
+  toFeed,
+} from "../../tests/harness/records.ts"
+import { lineBytesMax } from "./lines.ts"
+
+let program: Program
+beforeEach(async () => {
+  program = await startProgram()
+})
+afterEach(() => program.close())
+
+const elif = account("elif")
+const theme = item("elif", 1)
+const sale = purchase("code-1", 1)
+const print = (line: Line) => JSON.stringify(line)
+const allTaken = (accepted: number): Loaded => ({
+  accepted,
+  rejected: 0,
+  refused: [],
+  refusedText: "",
+})
+
+/** What a store holds that took these lines and nothing else. */
+async function dumpOf(lines: readonly Line[]): Promise<string> {
+  const other = await startProgram()
+  try {
+    await other.load(lines)
+    return await other.dump()
+  } finally {
+    await other.close()
+  }
+}
+
+describe("a bad line between good ones is refused alone:", () => {
+  const notJson = "is not valid JSON"
+  const nested = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`
+  const missingImage = { thumbnail: plainMedia.thumbnail }
+  const audioWithImage = { ...audioMedia, preview_image: plainMedia.preview_image }
+
+  type BadLine = readonly [what: string, line: string | Uint8Array, member: string, reason: string]
+  const badLines: readonly BadLine[] = [
+    ["invalid UTF-8", latin1('{"type":"item","name":"\xff"}'), "record", "is not valid UTF-8"],
+    ["Latin-1", latin1('{"type":"item","name":"\xdcr\xfcn"}'), "record", "is not valid UTF-8"],
+    ["UTF-8 with a surrogate", latin1('{"a":"\xed\xa0\x80"}'), "record", "is not valid UTF-8"],
+    ["overlong UTF-8", latin1('{"a":"\xc0\xaf"}'), "record", "is not valid UTF-8"],
+    ["a byte order mark inside the feed", `\ufeff${print(theme)}`, "record", notJson],
+    ["a NUL", print(theme).replace("Bir tema", "Bir\0tema"), "record", notJson],
+    ["an escaped NUL", print(item("elif", 1, { name: "a\0b" })), "name", "holds a NUL character"],
+    [
+      "half of a surrogate pair",
+      print(theme).replace("Bir tema", "\\ud83d"),
+      "description",
+      "holds half of a surrogate pair",
+    ],
+    ["half a line", print(theme).slice(0, 100), "record", notJson],
+    ["two records", print(theme) + print(theme), "record", notJson],
+    [
+      "a member given twice",
+      print(theme).replace('"id":1', '"id":1,"id":2'),
+      "id",
+      "is given twice",
+    ],
+    [
+      "a nested member given twice, spelled otherwise",
+      print(theme).replace('"regular":', '"regular":1,"r\\u0065gular":'),
+      "price.regular",
+      "is given twice",
+    ],
+    ["deep nesting", nested, "record", "is nested too deeply"],
+    [
+      "deep nesting in a member",
+      print(theme).replace('"Bir tema"', nested),
+      "record",
+      "is nested too deeply",
+    ],
+    [
+      "an id beyond double precision",
+      print(theme).replace('"id":1', '"id":9007199254740993'),
+      "id",
+      "has more digits than a number can hold",
+    ],
+    [
+      "a price out of range",
+      print(theme).replace("19.99", "1e400"),
+      "price.regular",
+      "has more digits than a number can hold",
+    ],
+    ["an item of nobody", print(item("nobody", 9)), "author", "there is no account nobody"],
+    ["an author in another case", print(item("Elif", 9)), "author", "there is no account Elif"],
+    ["a purchase of nothing", print(purchase("x", 99)), "item_id", "there is no item 99"],
+    [
+      "a record of no type",
+      print({ ...theme, type: "refund" }),
+      "type",
+      "must be account, item or purchase",
+    ],
+    ["a record of the wrong type", print({ ...theme, type: "purchase" }), "item_id", "is missing"],
+    ["a list", `[${print(theme)}]`, "record", "must be an object"],
+    ["null", "null", "record", "must be an object"],
+    [
+      "media without an image",
+      print(item("elif", 9, { media: missingImage })),
+      "media.preview_image",
+      "is missing (only audio items have none)",
+    ],
+    [
+      "audio with an image",
+      print(item("elif", 9, { media: audioWithImage })),
+      "media.preview_image",
+      "must be left out for an audio item",
+    ],
+    [
+      "a deletion with more than the identity",
+      print({ ...theme, deleted: true }),
+      "author",
+      "is not a member the contract knows",
+    ],
+    [
+      "a line of 3 MB",
+      print(item("elif", 9, { description: "x".repeat(3 * 1024 ** 2) })),
+      "record",
+      `is longer than ${lineBytesMax} bytes`,
+    ],
+    [
+      "3 MB of nothing",
+      " ".repeat(3 * 1024 ** 2),
+      "record",
+      `is longer than ${lineBytesMax} bytes`,
+    ],
+  ]
+
+  test.each(badLines.map(([what, line, member, reason]) => [what, member, reason, line] as const))(
+    "%s (%s: %s)",
+    async (_, member, reason, line) => {
+      const feed = Buffer.concat([
+        Buffer.from(`${print(elif)}\n`),
+        Buffer.from(line),
+        Buffer.from(`\n${print(theme)}\n${print(sale)}\n`),
+      ])
+      const loaded = await program.load(feed)
+      expect({ ...loaded, refusedText: "" }).toEqual({
+        accepted: 3,
+        rejected: 1,
+        refused: [{ line: 2, member, reason }],
+        refusedText: "",
+      })
+      expect(loaded.refusedText === `${new TextDecoder().decode(Buffer.from(line))}\n`).toBe(true)
+      expect(await program.dump()).toBe(await dumpOf([elif, theme, sale]))
+    },
+  )
+})
+
+describe("is taken:", () => {
+  const lines = [elif, theme, sale].map(print)
+  const good: readonly (readonly [what: string, feed: string])[] = [
+    ["a byte order mark at the start", `\ufeff${lines.join("\n")}\n`],
+    ["CRLF", `${lines.join("\r\n")}\r\n`],
+    ["a last line without a break", lines.join("\n")],
+    ["blank lines", `\n\n${lines.join("\n \t\n\r\n")}\n\n\n`],
+    ["a byte order mark alone on the first line", `\ufeff\n${lines.join("\n")}`],
+    ["spaces around", lines.map((line) => ` ${line} `).join("\n")],
+    ["slashes and letters escaped as PHP does", lines.map(escapeLikePhp).join("\n")],
+  ]
+  test.each(good)("%s", async (_, feed) => {
+    expect(await program.load(feed)).toEqual(allTaken(3))
+    expect(await program.dump()).toBe(await dumpOf([elif, theme, sale]))
+  })
+
+  test("an empty feed, which changes nothing", async () => {
+    expect(await program.load("")).toEqual(allTaken(0))
+    expect(await program.dump()).toBe("")
+  })
+
+  test("a line of exactly the limit", async () => {
+    const padded = print(theme) + " ".repeat(lineBytesMax - Buffer.byteLength(print(theme)))
+    expect(await program.load(`${print(elif)}\n${padded}\n`)).toEqual(allTaken(2))
+  })
+})
+
+test("a truncated last line is refused and the lines before it are kept", async () => {
+  const feed = toFeed([elif, theme, sale]).slice(0, -20)
+  expect(await program.load(feed)).toEqual({
+    accepted: 2,
+    rejected: 1,
+    refused: [{ line: 3, member: "record", reason: "is not valid JSON" }],
+    refusedText: `${feed.split("\n")[2]}\n`,
+  })
+  expect(await program.dump()).toBe(await dumpOf([elif, theme]))
+})
+
+describe("what contradicts the store is refused and changes nothing:", () => {
+  const kept = [elif, account("ada"), theme, item("elif", 2), sale]
+  const contradictions: readonly (readonly [what: string, line: Line, refusal: string])[] = [
+    ["an item moved to another author", item("ada", 1), "author: item 1 belongs to another author"],
+    [
+      "a code sold for another item",
+      purchase("code-1", 2),
+      "item_id: this code was sold for item 1",
+    ],
+    ["a known code for no item", purchase("code-1", 9), "item_id: this code was sold for item 1"],
+    [
+      "the deletion of an item with purchases",
+      { type: "item", id: 1, deleted: true },
+      "id: item 1 still has purchases",
+    ],
+    [
+      "the deletion of an account with items",
+      { type: "account", username: "elif", deleted: true },
+      "username: still has items",
+    ],
+    [
+      "a key of another account",
+      account("ada", { api_key: "key of elif", balance: 1 }),
+      "api_key: belongs to another account",
+    ],
+    [
+      "a new account with a key of another one",
+      account("new", { api_key: "key of elif" }),
+      "api_key: belongs to another account",
+    ],
+  ]
+  test.each(contradictions)("%s", async (_, line, refusal) => {
+    await program.load([...kept, { ...elif, api_key: "key of elif" }])
+    const before = await program.dump()
+    const [member = "", reason = ""] = refusal.split(": ")
+    expect(await program.load([line])).toEqual({
+      accepted: 0,
+      rejected: 1,
+      refused: [{ line: 1, member, reason }],
+      refusedText: toFeed([line]),
+    })
+    expect(await program.dump()).toBe(before)
+  })
+
+  test("but deletions in the right order leave nothing", async () => {
+    await program.load(kept)
+    const deletions = [
+      { type: "purchase", purchase_code: "code-1", deleted: true },
+      { type: "item", id: 1, deleted: true },
+      { type: "item", id: 2, deleted: true },
+      { type: "account", username: "elif", deleted: true },
+      { type: "account", username: "ada", deleted: true },
+    ]
+    expect(await program.load(deletions)).toEqual(allTaken(5))
+    expect(await program.dump()).toBe("")
+    expect(await program.load(deletions)).toEqual(allTaken(5))
+  })
+
+  test("and codes that differ only in case are two codes", async () => {
+    await program.load(kept)
+    const other = purchase("CODE-1", 2)
+    expect(await program.load([other])).toEqual(allTaken(1))
+    expect(await program.dump()).toBe(await dumpOf([...kept, other]))
+  })
+})
+
+test("a later line of one identity replaces the earlier, in one batch or two", async () => {
+  const renamed = item("elif", 1, { name: "New", hidden: true })
+  const refunded = purchase("code-1", 1, { revoked: true })
+  const richer = account("elif", { balance: 999 })
+  await program.load([elif, theme, sale, renamed, refunded])
+  await program.load([richer])
+  expect(await program.dump()).toBe(await dumpOf([richer, renamed, refunded]))
+})
+
+describe("refused lines", () => {
+  const unreadable = '{"type":'
+  const orphan = purchase("code-9", 9)
+  const misspelled = item("elif", 3, { pricing: 1 })
+  const feed = `${print(elif)}\n${unreadable}\n\n${print(orphan)}\n${print(theme)}\n${print(misspelled)}`
+
+  test("come in the order of the lines, with the lines' own text", async () => {
+    expect(await program.load(feed)).toEqual({
+      accepted: 2,
+      rejected: 3,
+      refused: [
+        { line: 2, member: "record", reason: "is not valid JSON" },
+        { line: 4, member: "item_id", reason: "there is no item 9" },
+        { line: 6, member: "pricing", reason: "is not a member the contract knows" },
+      ],
+      refusedText: `${unreadable}\n${print(orphan)}\n${print(misspelled)}\n`,
+    })
+  })
+
+  test("can be mended and imported again", async () => {
+    const { refusedText } = await program.load(feed)
+    const mended = refusedText
+      .replace(unreadable, print(item("elif", 9)))
+      .replace(',"pricing":1', "")
+    expect(await program.load(mended)).toEqual(allTaken(3))
+    expect(await program.dump()).toBe(
+      await dumpOf([elif, theme, item("elif", 3), item("elif", 9), orphan]),
+    )
+  })
+})
+
+describe("with all or nothing", () => {
+  test("one bad line keeps everything out", async () => {
+    const orphan = purchase("x", 9)
+    expect(await program.load([elif, theme, orphan, sale], "strict")).toEqual({
+      accepted: 0,
+      rejected: 1,
+      refused: [{ line: 3, member: "item_id", reason: "there is no item 9" }],
+      refusedText: toFeed([orphan]),
+    })
+    expect(await program.dump()).toBe("")
+  })
+
+  test("a feed without fault is kept", async () => {
+    expect(await program.load([elif, theme, sale], "strict")).toEqual(allTaken(3))
+    expect(await program.dump()).toBe(await dumpOf([elif, theme, sale]))
+  })
+})
+
+describe("a dry run", () => {
+  const orphan = purchase("x", 9)
+
+  test("judges like an import and keeps nothing", async () => {
+    const dry = await program.load([elif, theme, orphan, sale], "dry run")
+    expect(await program.dump()).toBe("")
+    expect(dry).toEqual(await program.load([elif, theme, orphan, sale]))
+  })
+
+  test("leaves what is there as it is", async () => {
+    await program.load([elif, theme, sale])
+    const before = await everything()
+    expect(
+      await program.load([item("elif", 1, { name: "New" }), item("elif", 2)], "dry run"),
+    ).toEqual(allTaken(2))
+    expect(await everything()).toEqual(before)
+  })
+})
+
+async function everything() {
+  const { accounts, items, keys } = program.app.store
+  const owner = await accounts.findByUsername("elif")
+  const id = owner?.id ?? 0
+  return {
+    dump: await program.dump(),
+    owner,
+    listVersion: await items.findListVersion(id),
+    keys: await keys.list(id),
+  }
+}
+
+describe("importing the same feed twice", () => {
+  const withKey = { ...elif, api_key: "an old key" }
+  const feed = [withKey, theme, item("elif", 2, { hidden: true }), sale]
+
+  test.each(["batches", "strict"] as const)("changes nothing (%s)", async (mode) => {
+    await program.load(feed)
+    const before = await everything()
+    expect(await program.load(feed, mode)).toEqual(allTaken(4))
+    expect(await everything()).toEqual(before)
+    expect(await program.load(await program.dump(), mode)).toEqual(allTaken(4))
+    expect(await everything()).toEqual(before)
+  })
+
+  test("but a changed, hidden or deleted item renews the list's version", async () => {
+    await program.load(feed)
+    const versions = [(await everything()).listVersion]
+    for (const change of [
+      item("elif", 1, { name: "New" }),
+      item("elif", 1, { name: "New", hidden: true }),
+      { type: "item", id: 2, deleted: true },
+      item("elif", 3),
+    ]) {
+      expect(await program.load([change])).toEqual(allTaken(1))
+      versions.push((await everything()).listVersion)
+    }
+    expect(new Set(versions).size).toBe(5)
+  })
+})
+
+function latin1(text: string): Uint8Array {
+  return Buffer.from(text, "latin1")
+}
+
+function escapeLikePhp(line: string): string {
+  return line
+    .replaceAll("/", "\\/")
+    .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+}

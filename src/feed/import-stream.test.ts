@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
+import { account, item, purchase, toFeed } from "../../tests/harness/records.ts"
+import { type FeedImport, importFeed } from "./import-feed.ts"
+import { lineBytesMax } from "./lines.ts"
+
+let program: Program
+beforeEach(async () => {
+  program = await startProgram()
+})
+afterEach(() => program.close())
+
+const elif = account("elif")
+const theme = item("elif", 1)
+const sale = purchase("code-1", 1)
+
+test("refused lines are told of one by one and in order, however the bytes and batches fall", async () => {
+  const feed = `${toFeed([elif])}{"type":\n\n${toFeed([purchase("code-9", 9), theme])}null`
+  const long = `{"long":"${"x".repeat(2 * lineBytesMax)}"}`
+  const bytes = new TextEncoder().encode(`${feed}\n${long}\n${toFeed([sale])}[]`)
+  const whole = await program.load(bytes, "dry run")
+  expect([whole.accepted, whole.refused.map(({ line }) => line)]).toEqual([3, [2, 4, 6, 7, 9]])
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 400_000 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (chunkBytes, batchRecords) => {
+        // Short pieces only where they matter: in the lines before the long one.
+        const sizes = (at: number) => (at < 2_000 ? chunkBytes % 500 : Math.max(chunkBytes, 50_000))
+        const loaded = await importChunks(chunksOf(bytes, sizes), "dry run", batchRecords)
+        expect(loaded).toEqual(whole)
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+describe("a feed that breaks off", () => {
+  async function* breakingOff(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(toFeed([elif, theme, item("elif", 2)]))
+    throw new Error("the line went dead")
+  }
+
+  test("keeps whole batches and is remembered as unfinished", async () => {
+    await expect(importChunks(breakingOff(), "batches", 2)).rejects.toThrow("the line went dead")
+    expect(await storedIdentities()).toEqual(["elif", 1])
+    expect(await program.app.store.feed.findLastRun("chunks")).toMatchObject({
+      line: 2,
+      finishedAt: null,
+    })
+  })
+
+  test("keeps nothing when it was all or nothing", async () => {
+    await expect(importChunks(breakingOff(), "strict", 2)).rejects.toThrow("the line went dead")
+    expect(await program.dump()).toBe("")
+    expect(await program.load([elif])).toMatchObject({ accepted: 1, rejected: 0 })
+  })
+})
+
+test("a sale that trickles in is kept while the pipe stays open", async () => {
+  const pipe = Promise.withResolvers<void>()
+  async function* trickle(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(toFeed([elif]))
+    await pipe.promise
+  }
+  const importing = importChunks(trickle(), "batches", 1_000)
+  const deadline = performance.now() + 5_000
+  while ((await program.dump()) === "" && performance.now() < deadline) await Bun.sleep(20)
+  expect(await storedIdentities()).toEqual(["elif"])
+  pipe.resolve()
+  expect(await importing).toEqual({ accepted: 1, rejected: 0, refused: [], refusedText: "" })
+})
+
+test("a failure is told at once, although the pipe is silent", async () => {
+  async function* silent(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from("refused\n")
+    await new Promise(() => {})
+  }
+  const failing = importFeed({
+    ...wishFor(silent(), "batches", 1_000),
+    onRefusedBytes() {
+      throw new Error("the disk is full")
+    },
+  })
+  await expect(failing).rejects.toThrow("the disk is full")
+}, 5_000)
+
+async function storedIdentities(): Promise<unknown[]> {
+  const lines = (await program.dump()).split("\n").slice(0, -1)
+  return lines.map((line) => JSON.parse(line)).map(({ username, id }) => username ?? id)
+}
+
+async function* chunksOf(
+  bytes: Uint8Array,
+  sizeAt: (at: number) => number,
+): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; ) {
+    const size = Math.max(1, sizeAt(at))
+    yield bytes.subarray(at, at + size)
+    at += size
+  }
+}
+
+function wishFor(
+  bytes: AsyncIterable<Uint8Array>,
+  mode: FeedImport["mode"],
+  batchRecords: number,
+): FeedImport {
+  return {
+    feed: program.app.store.feed,
+    prepareKey: program.app.prepareKey,
+    source: "chunks",
+    bytes,
+    mode,
+    batchRecords,
+    onRefused: () => {},
+    onRefusedBytes: () => {},
+    onProgress: () => {},
+  }
+}
+
+async function importChunks(...wish: Parameters<typeof wishFor>): Promise<Loaded> {
+  const refused: Loaded["refused"][number][] = []
+  const pieces: Uint8Array[] = []
+  const summary = await importFeed({
+    ...wishFor(...wish),
+    onRefused: (line, refusal) => refused.push({ line, ...refusal }),
+    onRefusedBytes: (piece, isEnd) => pieces.push(piece, Buffer.from(isEnd ? "\n" : "")),
+  })
+  return { ...summary, refused, refusedText: Buffer.concat(pieces).toString() }
+}

@@ -1,0 +1,26 @@
+/** Who is calling: the peer itself, or whom a trusted proxy names. */
+import { BlockList, isIP } from "node:net"
+
+export type ClientAddress = (peer: string, forwardedFor: string | null) => string
+
+/** Walks back from our end: the first address that is not one of our proxies is the client's. */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const trusted = new BlockList()
+  for (const proxy of trustedProxies) {
+    const [address = "", bits] = proxy.split("/")
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4"
+    trusted.addSubnet(address, Number(bits ?? (family === "ipv6" ? 128 : 32)), family)
+  }
+  const isTrusted = (address: string) => {
+    const plain = unmapped(address)
+    const family = isIP(plain)
+    return family !== 0 && trusted.check(plain, family === 6 ? "ipv6" : "ipv4")
+  }
+  return (peer, forwardedFor) => {
+    if (trustedProxies.length === 0 || forwardedFor === null || !isTrusted(peer)) return peer
+    const hops = forwardedFor.split(",").map((hop) => hop.trim())
+    return hops.findLast((hop) => isIP(unmapped(hop)) !== 0 && !isTrusted(hop)) ?? peer
+  }
+}
+
+const unmapped = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, "")

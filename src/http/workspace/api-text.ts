@@ -1,0 +1,13 @@
+import type { Endpoint } from "../api/endpoint.ts"
+import { type Locale, statusWords } from "../api/messages.ts"
+
+/** The very text the API would answer with, made by the API's own renderer. */
+export async function apiText<Result>(
+  endpoint: Pick<Endpoint<never, Result>, "render">,
+  result: Result,
+  locale: Locale,
+): Promise<string> {
+  const body = await endpoint.render(result, `{"status":"${statusWords.success[locale]}",`)
+  if (typeof body !== "string") throw new Error("only short answers are shown on a page")
+  return body
+}

@@ -1,0 +1,32 @@
+/** The stylesheet, the script and the icon, under addresses that change with their content. */
+import base from "./assets/base.css" with { type: "text" }
+import blocks from "./assets/blocks.css" with { type: "text" }
+import forms from "./assets/forms.css" with { type: "text" }
+import frame from "./assets/frame.css" with { type: "text" }
+import icon from "./assets/icon.svg" with { type: "text" }
+import narrow from "./assets/narrow.css" with { type: "text" }
+import pictures from "./assets/pictures.css" with { type: "text" }
+import script from "./assets/script.js" with { type: "text" }
+import tables from "./assets/tables.css" with { type: "text" }
+
+type Asset = Readonly<{ path: string; type: string; text: string }>
+
+const hashed = (name: string, ending: string, type: string, text: string): Asset => ({
+  path: `/assets/${name}.${Bun.hash(text).toString(36)}.${ending}`,
+  type,
+  text,
+})
+
+/** One stylesheet, in this order: what comes later adjusts what came before. */
+const style = [base, frame, blocks, forms, tables, pictures, narrow].join("\n")
+
+const styleAsset = hashed("style", "css", "text/css; charset=utf-8", style)
+const scriptAsset = hashed("script", "js", "text/javascript; charset=utf-8", script)
+const iconAsset = hashed("icon", "svg", "image/svg+xml", icon)
+
+export const assets: readonly Asset[] = [styleAsset, scriptAsset, iconAsset]
+export const assetPaths = {
+  style: styleAsset.path,
+  script: scriptAsset.path,
+  icon: iconAsset.path,
+}

@@ -1,0 +1,23 @@
+import type { Context } from "hono"
+import { deleteCookie, getCookie, setCookie } from "hono/cookie"
+import { sessionLifeSeconds } from "../../domain/session.ts"
+
+/** Over https the name itself binds a cookie to this host, this path and encryption. */
+export function createCookies(publicUrl: string) {
+  const isSecure = publicUrl.startsWith("https:")
+  const name = (base: string) => (isSecure ? `__Host-${base}` : base)
+  const options = { path: "/", httpOnly: true, secure: isSecure, sameSite: "Lax" } as const
+  const [session, visitor, language] = [name("pazar"), name("pazar-visitor"), name("pazar-lang")]
+  return {
+    readSession: (c: Context) => getCookie(c, session),
+    writeSession: (c: Context, token: string) =>
+      setCookie(c, session, token, { ...options, maxAge: sessionLifeSeconds }),
+    clearSession: (c: Context) => deleteCookie(c, session, { path: "/", secure: isSecure }),
+    /** Ties the sign-in form to the browser it was sent to. */
+    readVisitor: (c: Context) => getCookie(c, visitor),
+    writeVisitor: (c: Context, token: string) => setCookie(c, visitor, token, options),
+    readLanguage: (c: Context) => getCookie(c, language),
+    writeLanguage: (c: Context, locale: string) =>
+      setCookie(c, language, locale, { ...options, maxAge: 365 * 86_400 }),
+  }
+}

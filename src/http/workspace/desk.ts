@@ -1,0 +1,62 @@
+/** What every handler is given: who is there, in which language, and the form that was sent. */
+import type { Context } from "hono"
+import type { Account } from "../../domain/account.ts"
+import { networkOf } from "../../domain/network.ts"
+import type { Session } from "../../domain/session.ts"
+import type { Locale } from "../api/messages.ts"
+import type { View } from "./view.ts"
+import { catalogues } from "./view.ts"
+
+export type Visitor = Readonly<{ session: Session; account: Account }>
+
+export type DeskEnv = {
+  /** `onFault` hears of what broke. */
+  Bindings: { address: string; onFault: (fault: unknown) => void }
+  Variables: {
+    visitor: Visitor | null
+    locale: Locale
+    formToken: string
+    form: Form
+  }
+}
+
+export type Desk = Context<DeskEnv>
+
+export type Form = Readonly<{
+  /** The last value of this name; empty when there is none. */
+  text(name: string): string
+  list(name: string): readonly string[]
+}>
+
+export function createForm(body: Readonly<Record<string, unknown>>): Form {
+  const list = (name: string) =>
+    [body[name]].flat().filter((value): value is string => typeof value === "string")
+  return { list, text: (name) => list(name).at(-1) ?? "" }
+}
+
+/** Behind the sign-in: the routes make sure that somebody is there. */
+export function visitorOf(c: Desk): Visitor {
+  const visitor = c.get("visitor")
+  if (visitor === null) throw new Error("a page of the workspace was reached without a session")
+  return visitor
+}
+
+export const networkOfDesk = (c: Desk) => networkOf(c.env.address)
+
+export function viewOf(c: Desk, notice: string | null = null): View {
+  const visitor = c.get("visitor")
+  const locale = c.get("locale")
+  return {
+    locale,
+    words: catalogues[locale],
+    path: c.req.path,
+    author: visitor && authorOf(visitor.account),
+    formToken: c.get("formToken"),
+    notice,
+  }
+}
+
+function authorOf({ username, body }: Account): View["author"] {
+  const name: string = JSON.parse(body).name.full_name
+  return { username, name }
+}

@@ -1,0 +1,54 @@
+import type { Hono } from "hono"
+import type { Item } from "../../../domain/item.ts"
+import { itemSorts } from "../../../domain/item-search.ts"
+import { readItemEndpoint } from "../../api/read-item.ts"
+import { apiText } from "../api-text.ts"
+import { type DeskEnv, viewOf, visitorOf } from "../desk.ts"
+import { type ItemFacts, ItemPage, ItemsPage } from "../pages/items-page.tsx"
+import type { WorkspaceServices } from "../services.ts"
+
+const pageItems = 25
+const searchUnitsMax = 200
+
+export function addItemRoutes(app: Hono<DeskEnv>, { store }: WorkspaceServices): void {
+  app.get("/workspace/items", async (c) => {
+    const { account } = visitorOf(c)
+    const text = (c.req.query("q") ?? "").trim().slice(0, searchUnitsMax)
+    const sort = itemSorts.find((each) => each === c.req.query("sort")) ?? "newest"
+    const page = Math.max(1, Math.min(1_000_000, Math.floor(Number(c.req.query("page")) || 1)))
+    const offset = (page - 1) * pageItems
+    const found = await store.itemSearch.search(account.id, {
+      text,
+      sort,
+      offset,
+      limit: pageItems,
+    })
+    const pages = Math.max(1, Math.ceil(found.total / pageItems))
+    const items = found.items.map(itemFacts)
+    return c.html(
+      <ItemsPage
+        view={viewOf(c)}
+        text={text}
+        sort={sort}
+        page={page}
+        pages={pages}
+        total={found.total}
+        items={items}
+      />,
+    )
+  })
+
+  app.get("/workspace/items/:id{[0-9]+}", async (c) => {
+    const { account } = visitorOf(c)
+    const item = await store.items.find(account.id, Number(c.req.param("id")))
+    if (item === null) return c.notFound()
+    const view = viewOf(c)
+    const json = await apiText(readItemEndpoint, item, view.locale)
+    return c.html(<ItemPage view={view} item={itemFacts(item)} json={json} />)
+  })
+}
+
+export const itemFacts = ({ body, isHidden }: Item): ItemFacts => ({
+  ...JSON.parse(body),
+  isHidden,
+})

@@ -1,0 +1,68 @@
+import type { Hono } from "hono"
+import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { readAccountEndpoint } from "../../api/read-account.ts"
+import { apiText } from "../api-text.ts"
+import { type DeskEnv, viewOf, visitorOf } from "../desk.ts"
+import { listKeyFacts } from "../key-facts.ts"
+import { isShipped, type KeyFacts } from "../pages/keys-page.tsx"
+import { type Attention, OverviewPage } from "../pages/overview-page.tsx"
+import { formatDay } from "../parts/values.tsx"
+import type { WorkspaceServices } from "../services.ts"
+import type { View } from "../view.ts"
+
+/** An expiry nearer than this is worth a word. */
+const soonMs = 14 * 86_400_000
+
+export function addOverviewRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+  const { store, now } = services
+  app.get("/workspace", async (c) => {
+    const { account } = visitorOf(c)
+    const view = viewOf(c)
+    const [items, keys, days] = await Promise.all([
+      store.itemSearch.count(account.id),
+      listKeyFacts(services, account.id),
+      store.usage.listByDay(account.id, formatTimestamp(now())),
+    ])
+    const live = keys.filter(({ state }) => state === "active" || state === "ending")
+    return c.html(
+      <OverviewPage
+        view={view}
+        account={JSON.parse(account.body)}
+        accountJson={await apiText(readAccountEndpoint, account, view.locale)}
+        items={items}
+        activeKeys={live.length}
+        days={days}
+        attention={listAttention(view, live, now())}
+      />,
+    )
+  })
+}
+
+function listAttention(
+  { words, locale }: View,
+  keys: readonly KeyFacts[],
+  now: Date,
+): readonly Attention[] {
+  const { overview } = words
+  if (keys.length === 0) {
+    return [
+      { text: overview.noKeys, action: overview.createKey, path: "/workspace/settings/keys/new" },
+    ]
+  }
+  const soon = formatTimestamp(new Date(now.getTime() + soonMs))
+  return keys.flatMap((facts): Attention[] => {
+    const { key, state, usage } = facts
+    const see = { action: overview.seeKey, path: `/workspace/settings/keys/${key.id}` }
+    if (isShipped(facts)) {
+      const path = "/workspace/settings/keys/new?kind=vk"
+      return [{ text: overview.shipped(key.name), action: overview.makeValidation, path }]
+    }
+    if (state === "ending" && (usage?.callsLastDay ?? 0) > 0) {
+      return [{ text: overview.stillUsed(key.name, usage?.callsLastDay ?? 0), ...see }]
+    }
+    if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
+      return [{ text: overview.expires(key.name, formatDay(key.expiresAt, locale)), ...see }]
+    }
+    return []
+  })
+}

@@ -1,0 +1,105 @@
+import type { Hono } from "hono"
+import { passwordProblem, setPassword } from "../../../operations/set-password.ts"
+import { openSession } from "../../../operations/sign-in.ts"
+import { parseLocale } from "../../api/locale.ts"
+import { createCookies } from "../cookies.ts"
+import { type Desk, type DeskEnv, networkOfDesk, viewOf, visitorOf } from "../desk.ts"
+import { ActivityPage } from "../pages/activity-page.tsx"
+import { LanguagePage } from "../pages/language-page.tsx"
+import { ProfilePage } from "../pages/profile-page.tsx"
+import { type PasswordProblem, SecurityPage } from "../pages/security-page.tsx"
+import { explainPassword } from "../password-words.ts"
+import type { WorkspaceServices } from "../services.ts"
+
+const settingsPath = "/workspace/settings"
+const eventsShown = 100
+
+export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+  const { store, hasher, throttle } = services
+  const cookies = createCookies(services.publicUrl)
+
+  app.get(settingsPath, (c) => c.redirect(`${settingsPath}/keys`, 303))
+
+  app.get(`${settingsPath}/profile`, (c) =>
+    c.html(<ProfilePage view={viewOf(c)} account={JSON.parse(visitorOf(c).account.body)} />),
+  )
+
+  async function showSecurity(c: Desk, problem: PasswordProblem | null) {
+    const { account, session } = visitorOf(c)
+    const isDone = c.req.query("done") === "password"
+    const notice = isDone ? viewOf(c).words.security.changed : null
+    const sessions = await store.sessions.list(account.id)
+    const page = (
+      <SecurityPage
+        view={viewOf(c, notice)}
+        sessions={sessions}
+        currentId={session.id}
+        problem={problem}
+      />
+    )
+    return c.html(page, problem === null ? 200 : 422)
+  }
+
+  app.get(`${settingsPath}/security`, (c) => showSecurity(c, null))
+
+  app.post(`${settingsPath}/security/password`, async (c) => {
+    const { account } = visitorOf(c)
+    const form = c.get("form")
+    const { words } = viewOf(c)
+    const source = { name: account.username, network: networkOfDesk(c), isKnown: true }
+    const secondsToWait = throttle.secondsToWait(source)
+    if (secondsToWait > 0) {
+      return showSecurity(c, {
+        field: "current",
+        text: words.signIn.slow(Math.ceil(secondsToWait / 60)),
+      })
+    }
+    if (!(await hasher.verify(form.text("current"), await store.passwords.find(account.id)))) {
+      throttle.noteFailure(source)
+      return showSecurity(c, { field: "current", text: words.passwordProblems.wrong })
+    }
+    const password = form.text("password")
+    const problem = explainPassword(
+      words,
+      passwordProblem(password),
+      password === form.text("repeat"),
+    )
+    if (problem !== null) return showSecurity(c, problem)
+    await setPassword({ passwords: store.passwords, hasher }, account.id, password)
+    // Every session ended, this one too: its owner just proved who they are and gets a new one.
+    const from = { network: networkOfDesk(c), device: c.req.header("user-agent") ?? "" }
+    const { token } = await openSession({ ...store, ...services }, account, from)
+    cookies.writeSession(c, token)
+    return c.redirect(`${settingsPath}/security?done=password`, 303)
+  })
+
+  app.post(`${settingsPath}/security/sessions/:id`, async (c) => {
+    const { account } = visitorOf(c)
+    await store.sessions.end(account.id, c.req.param("id"))
+    if (c.req.param("id") === "all") {
+      cookies.clearSession(c)
+      return c.redirect("/login", 303)
+    }
+    return c.redirect(`${settingsPath}/security`, 303)
+  })
+
+  app.get(`${settingsPath}/language`, (c) => {
+    const isDone = c.req.query("done") === "language"
+    const notice = isDone ? viewOf(c).words.languagePage.saved : null
+    return c.html(<LanguagePage view={viewOf(c, notice)} />)
+  })
+
+  app.post(`${settingsPath}/language`, async (c) => {
+    const locale = parseLocale(c.get("form").text("locale"))
+    if (locale !== null) {
+      await store.preferences.putLocale(visitorOf(c).account.id, locale)
+      cookies.writeLanguage(c, locale)
+    }
+    return c.redirect(`${settingsPath}/language?done=language`, 303)
+  })
+
+  app.get(`${settingsPath}/activity`, async (c) => {
+    const events = await store.keyEvents.list(visitorOf(c).account.id, eventsShown)
+    return c.html(<ActivityPage view={viewOf(c)} events={events} />)
+  })
+}

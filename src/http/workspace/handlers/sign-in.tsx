@@ -1,0 +1,117 @@
+import type { Hono } from "hono"
+import { SignInRefused } from "../../../domain/session.ts"
+import { findInvited, passwordProblem, setPassword } from "../../../operations/set-password.ts"
+import { openSession, type SignedIn, signIn } from "../../../operations/sign-in.ts"
+import { createCookies } from "../cookies.ts"
+import { type Desk, type DeskEnv, networkOfDesk, viewOf } from "../desk.ts"
+import { InvitationGonePage, InvitationPage } from "../pages/invitation-page.tsx"
+import { SignInPage } from "../pages/sign-in-page.tsx"
+import { explainPassword } from "../password-words.ts"
+import type { WorkspaceServices } from "../services.ts"
+
+const home = "/workspace"
+
+/** Only ever into the workspace: an address from outside is no place to send an author to. */
+export function safeNext(next: string): string {
+  return /^\/workspace(?:[/?][^\\\s]*)?$/.test(next) ? next : home
+}
+
+export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+  const cookies = createCookies(services.publicUrl)
+  const deviceOf = (c: Desk) => c.req.header("user-agent") ?? ""
+
+  function enter(c: Desk, { token }: SignedIn, next: string) {
+    cookies.writeSession(c, token)
+    return c.redirect(safeNext(next), 303)
+  }
+
+  app.get("/login", (c) => {
+    const next = c.req.query("next") ?? home
+    if (c.get("visitor") !== null) return c.redirect(safeNext(next), 303)
+    return c.html(<SignInPage view={viewOf(c)} name="" next={next} problem={null} />)
+  })
+
+  app.post("/login", async (c) => {
+    const form = c.get("form")
+    const [name, next] = [form.text("name").trim(), form.text("next")]
+    const attempt = {
+      name,
+      password: form.text("password"),
+      network: networkOfDesk(c),
+      device: deviceOf(c),
+    }
+    try {
+      const signedIn = await signIn({ ...services.store, ...services }, attempt)
+      // Whoever sat here before is out: a browser has one session, and it is new.
+      const before = c.get("visitor")
+      if (before !== null) await services.store.sessions.end(before.account.id, before.session.id)
+      return enter(c, signedIn, next)
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error
+      const { words } = viewOf(c)
+      const isThrottled = error.secondsToWait > 0
+      const problem = isThrottled
+        ? words.signIn.slow(Math.ceil(error.secondsToWait / 60))
+        : words.signIn.wrong
+      if (isThrottled) c.header("Retry-After", String(error.secondsToWait))
+      const page = <SignInPage view={viewOf(c)} name={name} next={next} problem={problem} />
+      return c.html(page, isThrottled ? 429 : 401)
+    }
+  })
+
+  app.post("/logout", async (c) => {
+    const visitor = c.get("visitor")
+    if (visitor !== null) await services.store.sessions.end(visitor.account.id, visitor.session.id)
+    cookies.clearSession(c)
+    return c.redirect("/login", 303)
+  })
+
+  app.get("/invite/:token", async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(
+      { ...services.store, ...services },
+      services.store.accounts,
+      token,
+    )
+    if (invited === null) return c.html(<InvitationGonePage view={viewOf(c)} />, 404)
+    const { username, body } = invited
+    const name = JSON.parse(body).name.full_name || username
+    return c.html(
+      <InvitationPage
+        view={viewOf(c)}
+        token={token}
+        name={name}
+        username={username}
+        problem={null}
+      />,
+    )
+  })
+
+  app.post("/invite/:token", async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(
+      { ...services.store, ...services },
+      services.store.accounts,
+      token,
+    )
+    if (invited === null) return c.html(<InvitationGonePage view={viewOf(c)} />, 404)
+    const [password, repeat] = [c.get("form").text("password"), c.get("form").text("repeat")]
+    const problem = explainPassword(viewOf(c).words, passwordProblem(password), password === repeat)
+    if (problem !== null) {
+      const name = JSON.parse(invited.body).name.full_name || invited.username
+      return c.html(
+        <InvitationPage
+          view={viewOf(c)}
+          token={token}
+          name={name}
+          username={invited.username}
+          problem={problem}
+        />,
+        422,
+      )
+    }
+    await setPassword({ ...services.store, hasher: services.hasher }, invited.id, password)
+    const from = { network: networkOfDesk(c), device: deviceOf(c) }
+    return enter(c, await openSession({ ...services.store, ...services }, invited, from), home)
+  })
+}

@@ -1,0 +1,185 @@
+import { type ItemSort, itemSorts } from "../../../domain/item-search.ts"
+import { Field, JsonBlock, Pill } from "../parts/fields.tsx"
+import { WorkspacePage } from "../parts/layout.tsx"
+import { Thumbnail } from "../parts/thumbnail.tsx"
+import { Day, formatMoney } from "../parts/values.tsx"
+import type { View } from "../view.ts"
+
+export type ItemFacts = Readonly<{
+  id: number
+  name: string
+  description: string
+  category: string
+  sub_category: string
+  version: string
+  demo_link: string
+  media: Readonly<{ thumbnail: string }>
+  price: Readonly<{ regular: number; extended: number }>
+  currency: string
+  published_at: string
+  isHidden: boolean
+}>
+
+type Props = Readonly<{
+  view: View
+  text: string
+  sort: ItemSort
+  page: number
+  pages: number
+  total: number
+  items: readonly ItemFacts[]
+}>
+
+const State = ({ view, isHidden }: { view: View; isHidden: boolean }) => (
+  <Pill tone={isHidden ? "warning" : "good"}>
+    {isHidden ? view.words.items.hidden : view.words.items.visible}
+  </Pill>
+)
+
+export const ItemsPage = (props: Props) => {
+  const { view, text, sort, total, items } = props
+  const words = view.words.items
+  return (
+    <WorkspacePage view={view} title={words.title}>
+      <h1>{words.title}</h1>
+      <form method="get" action="/workspace/items" class="filter" role="search" data-live>
+        <Field name="q" label={words.search} type="search" value={text} maxlength={200} />
+        <div class="field sort">
+          <label for="sort">{words.sort}</label>
+          <select id="sort" name="sort">
+            {itemSorts.map((each) => (
+              <option value={each} selected={each === sort}>
+                {words.sorts[each]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button type="submit" class="quiet">
+          {words.find}
+        </button>
+      </form>
+      <div id="results" aria-live="polite">
+        {total === 0 ? <NoItems view={view} text={text} /> : <ItemTable {...props} items={items} />}
+      </div>
+    </WorkspacePage>
+  )
+}
+
+const NoItems = ({ view, text }: { view: View; text: string }) =>
+  text === "" ? (
+    <p class="empty">{view.words.items.none}</p>
+  ) : (
+    <p class="empty">
+      {view.words.items.noMatch(text)} <a href="/workspace/items">{view.words.items.showAll}</a>
+    </p>
+  )
+
+const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
+  const words = view.words.items
+  const linkTo = (target: number) =>
+    `/workspace/items?${new URLSearchParams({ q: text, sort, page: String(target) })}`
+  return (
+    <>
+      <table class="stack">
+        <thead>
+          <tr>
+            <th scope="col">{words.name}</th>
+            <th scope="col">{words.price}</th>
+            <th scope="col">{words.state}</th>
+            <th scope="col">{words.published}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr>
+              <td>
+                <div class="item-cell">
+                  <Thumbnail name={item.name} url={item.media.thumbnail} />
+                  <div>
+                    <a class="clamp" href={`/workspace/items/${item.id}`}>
+                      {item.name || item.id}
+                    </a>
+                    <span class="hint mono">{item.id}</span>
+                  </div>
+                </div>
+              </td>
+              <td class="amount" data-label={words.price}>
+                {formatMoney(item.price.regular, item.currency, view.locale)}
+              </td>
+              <td>
+                <State view={view} isHidden={item.isHidden} />
+              </td>
+              <td data-label={words.published}>
+                <Day view={view} at={item.published_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <nav class="pager" aria-label={words.title}>
+        <span>
+          {words.total(total)}
+          {pages > 1 && ` · ${words.page(page, pages)}`}
+        </span>
+        <span class="actions">
+          {page > 1 && (
+            <a class="button quiet" href={linkTo(page - 1)} rel="prev">
+              {words.previous}
+            </a>
+          )}
+          {page < pages && (
+            <a class="button quiet" href={linkTo(page + 1)} rel="next">
+              {words.next}
+            </a>
+          )}
+        </span>
+      </nav>
+    </>
+  )
+}
+
+export const ItemPage = ({ view, item, json }: { view: View; item: ItemFacts; json: string }) => {
+  const words = view.words.items
+  return (
+    <WorkspacePage view={view} title={item.name || String(item.id)}>
+      <p>
+        <a href="/workspace/items">{words.title}</a>
+      </p>
+      <div class="item-cell">
+        <Thumbnail name={item.name} url={item.media.thumbnail} isLarge />
+        <h1>{item.name || item.id}</h1>
+      </div>
+      <section class="panel">
+        <dl class="facts">
+          <dt>{words.state}</dt>
+          <dd>
+            <State view={view} isHidden={item.isHidden} />
+            {item.isHidden && <p class="hint">{words.hiddenNote}</p>}
+          </dd>
+          <dt>{words.id}</dt>
+          <dd class="mono">{item.id}</dd>
+          <dt>{words.regular}</dt>
+          <dd class="amount">{formatMoney(item.price.regular, item.currency, view.locale)}</dd>
+          <dt>{words.extended}</dt>
+          <dd class="amount">{formatMoney(item.price.extended, item.currency, view.locale)}</dd>
+          <dt>{words.category}</dt>
+          <dd>
+            {item.category} / {item.sub_category}
+          </dd>
+          <dt>{words.version}</dt>
+          <dd>{item.version}</dd>
+          <dt>{words.published}</dt>
+          <dd>
+            <Day view={view} at={item.published_at} />
+          </dd>
+        </dl>
+        <p>
+          <a href={item.demo_link} rel="noopener noreferrer">
+            {words.demo}
+          </a>
+        </p>
+        <JsonBlock view={view} title={words.asJson} json={json} />
+      </section>
+    </WorkspacePage>
+  )
+}

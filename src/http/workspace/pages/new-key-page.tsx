@@ -1,0 +1,164 @@
+import { type IssuedKind, issuedKinds } from "../../../domain/api-key.ts"
+import { keyNameCharactersMax } from "../../../operations/issue-key.ts"
+import { Choices, CopyButton, Field, TokenField } from "../parts/fields.tsx"
+import { SettingsPage } from "../parts/layout.tsx"
+import type { View } from "../view.ts"
+import { describeKey } from "./keys-page.tsx"
+
+export const expiryChoices = ["never", "30", "90", "365"] as const
+export type ExpiryChoice = (typeof expiryChoices)[number]
+
+/** What was typed so far; kept when something has to be mended. */
+export type NewKeyForm = Readonly<{
+  kind: IssuedKind
+  name: string
+  scope: "all" | "some"
+  itemIds: readonly string[]
+  expiry: ExpiryChoice
+}>
+
+type Props = Readonly<{
+  view: View
+  /** The id the key will have: sending the form twice makes one key. */
+  keyId: string
+  form: NewKeyForm
+  /** The account's items to tick; null when there are too many to show. */
+  items: readonly Readonly<{ id: number; name: string }>[] | null
+  problem: Readonly<{ field: "name" | "items"; text: string }> | null
+}>
+
+export const NewKeyPage = ({ view, keyId, form, items, problem }: Props) => {
+  const words = view.words.keys.new
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <h2>{words.title}</h2>
+      <form method="post" action="/workspace/settings/keys">
+        <TokenField view={view} />
+        <input type="hidden" name="key_id" value={keyId} />
+        <Choices
+          name="kind"
+          legend={words.kind}
+          chosen={form.kind}
+          choices={issuedKinds.map((kind) => ({
+            value: kind,
+            label: words.choices[kind],
+            note: describeKey(view.words.keys, { kind, itemIds: null }),
+          }))}
+        />
+        <Field
+          name="name"
+          label={words.name}
+          value={form.name}
+          hint={words.nameHint}
+          autocomplete="off"
+          maxlength={keyNameCharactersMax}
+          error={problem?.field === "name" ? problem.text : null}
+        />
+        <div class="vk-only">
+          <Choices
+            name="scope"
+            legend={words.items}
+            chosen={form.scope}
+            choices={[
+              { value: "all", label: words.all },
+              { value: "some", label: words.some },
+            ]}
+          />
+          <ItemChoice
+            view={view}
+            form={form}
+            items={items}
+            error={problem?.field === "items" ? problem.text : null}
+          />
+        </div>
+        <div class="field">
+          <label for="expiry">{words.expiry}</label>
+          <select id="expiry" name="expiry">
+            {expiryChoices.map((choice) => (
+              <option value={choice} selected={choice === form.expiry}>
+                {words.expiries[choice]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <p class="actions">
+          <button type="submit">{words.submit}</button>
+          <a href="/workspace/settings/keys">{view.words.cancel}</a>
+        </p>
+      </form>
+    </SettingsPage>
+  )
+}
+
+const ItemChoice = ({
+  view,
+  form,
+  items,
+  error,
+}: Pick<Props, "view" | "form" | "items"> & { error: string | null }) => {
+  const words = view.words.keys.new
+  if (items === null) {
+    return (
+      <Field
+        name="items"
+        label={words.ids}
+        value={form.itemIds.join(", ")}
+        autocomplete="off"
+        error={error}
+      />
+    )
+  }
+  return (
+    <fieldset
+      class="choices indented"
+      aria-describedby={error === null ? undefined : "items-error"}
+    >
+      <legend class="visually-hidden">{words.some}</legend>
+      {items.map(({ id, name }) => (
+        <label class="choice">
+          <input
+            type="checkbox"
+            name="items"
+            value={id}
+            checked={form.itemIds.includes(String(id))}
+          />
+          <span class="clamp">{name || id}</span>
+        </label>
+      ))}
+      {error !== null && (
+        <p class="error" id="items-error">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+export const MadeKeyPage = ({
+  view,
+  name,
+  secret,
+}: {
+  view: View
+  name: string
+  secret: string
+}) => {
+  const words = view.words.keys.made
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <h2>
+        {words.title}: {name}
+      </h2>
+      <p>{words.copyNow}</p>
+      <div class="secret">
+        <code data-secret>{secret}</code>
+        <CopyButton view={view} text={secret} />
+      </div>
+      <p>
+        <a class="button" href="/workspace/settings/keys">
+          {words.done}
+        </a>
+      </p>
+    </SettingsPage>
+  )
+}

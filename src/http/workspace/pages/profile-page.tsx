@@ -1,0 +1,49 @@
+import { SettingsPage } from "../parts/layout.tsx"
+import { Day, formatMoney } from "../parts/values.tsx"
+import type { View } from "../view.ts"
+import type { AccountFacts } from "./overview-page.tsx"
+
+export const ProfilePage = ({ view, account }: { view: View; account: AccountFacts }) => {
+  const words = view.words.profile
+  const links = Object.entries(account.profile.social_links)
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <p>{words.intro}</p>
+      <section class="panel">
+        <dl class="facts">
+          <dt>{words.name}</dt>
+          <dd>{account.name.full_name}</dd>
+          <dt>{words.username}</dt>
+          <dd>{account.username}</dd>
+          <dt>{words.email}</dt>
+          <dd>{account.email}</dd>
+          <dt>{words.balance}</dt>
+          <dd class="amount">{formatMoney(account.balance, account.currency, view.locale)}</dd>
+          <dt>{words.heading}</dt>
+          <dd>{account.profile.heading}</dd>
+          <dt>{words.description}</dt>
+          <dd>{account.profile.description}</dd>
+          <dt>{words.contact}</dt>
+          <dd>{account.profile.contact.email}</dd>
+          <dt>{words.links}</dt>
+          <dd>
+            {links.length === 0 && words.noLinks}
+            <ul class="plain-list">
+              {links.map(([network, url]) => (
+                <li>
+                  <a href={url} rel="noopener noreferrer">
+                    {network}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </dd>
+          <dt>{words.registered}</dt>
+          <dd>
+            <Day view={view} at={account.registered_at} />
+          </dd>
+        </dl>
+      </section>
+    </SettingsPage>
+  )
+}

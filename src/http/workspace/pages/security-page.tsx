@@ -1,0 +1,130 @@
+import { passwordCharactersMin, type Session } from "../../../domain/session.ts"
+import { describeDevice } from "../parts/device.ts"
+import { Field, Pill, TokenField } from "../parts/fields.tsx"
+import { SettingsPage } from "../parts/layout.tsx"
+import { Moment } from "../parts/values.tsx"
+import type { View } from "../view.ts"
+
+export type PasswordProblem = Readonly<{ field: "current" | "password" | "repeat"; text: string }>
+
+type Props = Readonly<{
+  view: View
+  sessions: readonly Session[]
+  currentId: string
+  problem: PasswordProblem | null
+}>
+
+export const SecurityPage = ({ view, sessions, currentId, problem }: Props) => {
+  const words = view.words.security
+  const errorOf = (field: PasswordProblem["field"]) =>
+    problem?.field === field ? problem.text : null
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <section class="panel" aria-labelledby="password-title">
+        <h2 id="password-title">{words.password}</h2>
+        <p class="hint">{words.ends}</p>
+        <form method="post" action="/workspace/settings/security/password">
+          <TokenField view={view} />
+          <input
+            type="text"
+            name="username"
+            value={view.author?.username}
+            autocomplete="username"
+            readonly
+            hidden
+          />
+          <Field
+            name="current"
+            label={words.current}
+            type="password"
+            autocomplete="current-password"
+            error={errorOf("current")}
+            isRequired
+          />
+          <Field
+            name="password"
+            label={words.new}
+            type="password"
+            autocomplete="new-password"
+            hint={view.words.passwordProblems.hint(passwordCharactersMin)}
+            error={errorOf("password")}
+            isRequired
+          />
+          <Field
+            name="repeat"
+            label={words.repeat}
+            type="password"
+            autocomplete="new-password"
+            error={errorOf("repeat")}
+            isRequired
+          />
+          <button type="submit">{words.submit}</button>
+        </form>
+      </section>
+      <section class="panel" aria-labelledby="sessions-title">
+        <div class="head">
+          <h2 id="sessions-title">{words.sessions}</h2>
+          <form method="post" action="/workspace/settings/security/sessions/all">
+            <TokenField view={view} />
+            <button type="submit" class="quiet">
+              {words.signOutAll}
+            </button>
+          </form>
+        </div>
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">{words.sessions}</th>
+              <th scope="col">{words.network}</th>
+              <th scope="col">{words.seen}</th>
+              <th scope="col">
+                <span class="visually-hidden">{words.signOut}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((session) => (
+              <SessionRow view={view} session={session} isCurrent={session.id === currentId} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </SettingsPage>
+  )
+}
+
+const SessionRow = ({
+  view,
+  session,
+  isCurrent,
+}: {
+  view: View
+  session: Session
+  isCurrent: boolean
+}) => {
+  const words = view.words.security
+  return (
+    <tr>
+      <td>
+        <span title={session.device}>{describeDevice(session.device) || words.unknownDevice}</span>{" "}
+        {isCurrent && <Pill tone="good">{words.thisOne}</Pill>}
+      </td>
+      <td class="mono" data-label={words.network}>
+        {session.network}
+      </td>
+      <td data-label={words.seen}>
+        <Moment view={view} at={session.lastSeenAt} />
+      </td>
+      <td>
+        {!isCurrent && (
+          <form method="post" action={`/workspace/settings/security/sessions/${session.id}`}>
+            <TokenField view={view} />
+            <button type="submit" class="quiet">
+              {words.signOut}
+            </button>
+          </form>
+        )}
+      </td>
+    </tr>
+  )
+}

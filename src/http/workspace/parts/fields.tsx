@@ -1,0 +1,121 @@
+import type { Child } from "hono/jsx"
+import type { View } from "../view.ts"
+
+export const TokenField = ({ view }: { view: View }) => (
+  <input type="hidden" name="form_token" value={view.formToken} />
+)
+
+type FieldProps = Readonly<{
+  name: string
+  label: string
+  type?: "text" | "password" | "search"
+  value?: string
+  autocomplete?: string
+  hint?: string
+  error?: string | null
+  maxlength?: number
+  isRequired?: boolean
+}>
+
+/** The error stands beside its field, and the first field with one has the focus. */
+export const Field = (props: FieldProps) => {
+  const {
+    name,
+    label,
+    type = "text",
+    value,
+    autocomplete,
+    hint,
+    error,
+    maxlength,
+    isRequired,
+  } = props
+  const described = [hint === undefined ? "" : `${name}-hint`, error ? `${name}-error` : ""]
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        value={value}
+        autocomplete={autocomplete}
+        maxlength={maxlength}
+        required={isRequired}
+        autofocus={error ? true : undefined}
+        aria-invalid={error ? "true" : undefined}
+        aria-describedby={described.filter((id) => id !== "").join(" ") || undefined}
+        spellcheck={false}
+        autocapitalize="none"
+      />
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export type Choice = Readonly<{ value: string; label: string; note?: string }>
+
+export const Choices = ({
+  name,
+  legend,
+  choices,
+  chosen,
+  hint,
+}: Readonly<{
+  name: string
+  legend: string
+  choices: readonly Choice[]
+  chosen: string
+  hint?: string
+}>) => (
+  <fieldset class="choices">
+    <legend>{legend}</legend>
+    {hint !== undefined && <p class="hint">{hint}</p>}
+    {choices.map(({ value, label, note }) => (
+      <label class="choice">
+        <input type="radio" name={name} value={value} checked={value === chosen} />
+        <span>
+          {label}
+          {note !== undefined && <span class="hint">{note}</span>}
+        </span>
+      </label>
+    ))}
+  </fieldset>
+)
+
+/** Hidden until the script has made it work. */
+export const CopyButton = ({ view, text, label }: { view: View; text: string; label?: string }) => (
+  <button type="button" class="quiet" data-copy={text} hidden>
+    {label ?? view.words.copy}
+  </button>
+)
+
+export const Pill = ({
+  tone,
+  children,
+}: {
+  tone: "good" | "warning" | "danger" | "plain"
+  children?: Child
+}) => <span class={`pill ${tone}`}>{children}</span>
+
+/** The JSON as a person reads it; the copy is the answer's own bytes. */
+export const JsonBlock = ({ view, title, json }: { view: View; title: string; json: string }) => (
+  <details class="json">
+    <summary>{title}</summary>
+    <div class="json-bar">
+      <CopyButton view={view} text={json} />
+    </div>
+    <pre tabindex={0}>
+      <code>{JSON.stringify(JSON.parse(json), null, 2)}</code>
+    </pre>
+  </details>
+)

@@ -1,0 +1,144 @@
+import { raw } from "hono/html"
+import type { Child } from "hono/jsx"
+import { assetPaths } from "../assets.ts"
+import type { View } from "../view.ts"
+import { TokenField } from "./fields.tsx"
+import { Icon, Mark } from "./marks.tsx"
+
+type PageProps = Readonly<{ view: View; title: string; children?: Child }>
+
+/** The bare page: head, skip link and whatever stands in the body. */
+const Document = ({ view, title, children }: PageProps) => (
+  <>
+    {raw("<!DOCTYPE html>")}
+    <html lang={view.locale}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title === "Pazar" ? `Pazar · ${view.words.tagline}` : `${title} · Pazar`}</title>
+        <link rel="icon" href={assetPaths.icon} type="image/svg+xml" />
+        <link rel="stylesheet" href={assetPaths.style} />
+        <script src={assetPaths.script} defer />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          {view.words.skip}
+        </a>
+        {children}
+        <div class="visually-hidden" role="status" id="announcer" data-copied={view.words.copied} />
+      </body>
+    </html>
+  </>
+)
+
+/** Pages for anybody: a narrow column under the word mark. */
+export const PublicPage = ({ view, title, children }: PageProps) => (
+  <Document view={view} title={title}>
+    <header class="public-bar">
+      <a class="brand" href="/">
+        <Mark />
+        Pazar
+      </a>
+      <nav aria-label={view.words.languagePage.title} class="languages">
+        <a
+          href="?lang=en"
+          lang="en"
+          hreflang="en"
+          aria-current={view.locale === "en" ? "true" : undefined}
+        >
+          English
+        </a>
+        <a
+          href="?lang=tr"
+          lang="tr"
+          hreflang="tr"
+          aria-current={view.locale === "tr" ? "true" : undefined}
+        >
+          Türkçe
+        </a>
+      </nav>
+    </header>
+    <main id="main" class="public" tabindex={-1}>
+      {children}
+    </main>
+  </Document>
+)
+
+const sections = [
+  { name: "overview", path: "/workspace" },
+  { name: "items", path: "/workspace/items" },
+  { name: "check", path: "/workspace/check" },
+  { name: "settings", path: "/workspace/settings" },
+  { name: "docs", path: "/docs" },
+] as const
+
+const isCurrent = (at: string, path: string) =>
+  path === "/workspace" ? at === path : at === path || at.startsWith(`${path}/`)
+
+/** Pages of the workspace: the rail, a title, and the column. */
+export const WorkspacePage = ({ view, title, children }: PageProps) => (
+  <Document view={view} title={title}>
+    <div class="frame">
+      <header class="rail">
+        <a class="brand" href="/workspace">
+          <Mark />
+          Pazar
+        </a>
+        <nav aria-label={view.words.navigation.label}>
+          <ul>
+            {sections.map(({ name, path }) => (
+              <li>
+                <a href={path} aria-current={isCurrent(view.path, path) ? "page" : undefined}>
+                  <Icon name={name} />
+                  {view.words.navigation[name]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <form method="post" action="/logout" class="who">
+          <TokenField view={view} />
+          <span class="who-name" title={view.author?.username}>
+            <span class="visually-hidden">{view.words.navigation.signedInAs("")}</span>
+            {view.author?.name || view.author?.username}
+          </span>
+          <button type="submit" class="link">
+            {view.words.navigation.signOut}
+          </button>
+        </form>
+      </header>
+      <main id="main" tabindex={-1}>
+        {view.notice !== null && (
+          <p class="notice good" role="status">
+            {view.notice}
+          </p>
+        )}
+        {children}
+      </main>
+    </div>
+  </Document>
+)
+
+const tabs = ["keys", "profile", "security", "language", "activity"] as const
+
+export const SettingsPage = ({ view, title, children }: PageProps) => (
+  <WorkspacePage view={view} title={title}>
+    <h1>{view.words.settings.title}</h1>
+    <nav aria-label={view.words.settings.title} class="tabs">
+      <ul>
+        {tabs.map((tab) => (
+          <li>
+            <a
+              href={`/workspace/settings/${tab}`}
+              aria-current={isCurrent(view.path, `/workspace/settings/${tab}`) ? "page" : undefined}
+            >
+              {view.words.settings.tabs[tab]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    {children}
+  </WorkspacePage>
+)

@@ -1,0 +1,28 @@
+/** The sign, a market stall's awning, and the few icons; always beside a word. */
+export const Mark = () => (
+  <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+    <path
+      class="mark-cloth"
+      d="M4 6h24l2 8a4 4 0 0 1-7 2.6A4.6 4.6 0 0 1 16 17a4.6 4.6 0 0 1-7-.4A4 4 0 0 1 2 14z"
+    />
+    <path
+      class="mark-stripe"
+      d="M11.4 6h4.6v11a4.6 4.6 0 0 1-7-.4zM20.6 6H28l2 8a4 4 0 0 1-7 2.6z"
+    />
+    <path class="mark-stall" d="M5 19h22v8H5z" />
+  </svg>
+)
+
+const paths = {
+  overview: "M4 13h6V4H4zm0 7h6v-5H4zm10 0h6v-9h-6zm0-16v5h6V4z",
+  items: "M4 5h16v4H4zm0 6h7v8H4zm9 0h7v8h-7z",
+  check: "M9.5 16.2 5.3 12l-1.4 1.4 5.6 5.6 12-12-1.4-1.4z",
+  settings: "M4 7h10M18 7h2M4 17h2M10 17h10M14 4v6M6 14v6",
+  docs: "M6 3h9l4 4v14H6zM14 3v5h5",
+} as const
+
+export const Icon = ({ name }: { name: keyof typeof paths }) => (
+  <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+    <path d={paths[name]} />
+  </svg>
+)

@@ -1,0 +1,15 @@
+/** The first letter stands behind the picture, for when it does not come. */
+export const Thumbnail = ({
+  name,
+  url,
+  isLarge,
+}: {
+  name: string
+  url: string
+  isLarge?: boolean
+}) => (
+  <span class={isLarge ? "thumb large" : "thumb"} aria-hidden="true">
+    {[...name.trim()][0] ?? "?"}
+    <img src={url} alt="" loading="lazy" referrerpolicy="no-referrer" />
+  </span>
+)

@@ -1,0 +1,18 @@
+import { passwordCharactersMax, passwordCharactersMin } from "../../domain/session.ts"
+import type { passwordProblem } from "../../operations/set-password.ts"
+import type { Words } from "./words/en.ts"
+
+/** What to say of a new password that was typed twice, and beside which field; null if it will do. */
+export function explainPassword(
+  { passwordProblems }: Words,
+  problem: ReturnType<typeof passwordProblem>,
+  isRepeated: boolean,
+): Readonly<{ field: "password" | "repeat"; text: string }> | null {
+  if (problem === "too short") {
+    return { field: "password", text: passwordProblems.tooShort(passwordCharactersMin) }
+  }
+  if (problem === "too long") {
+    return { field: "password", text: passwordProblems.tooLong(passwordCharactersMax) }
+  }
+  return isRepeated ? null : { field: "repeat", text: passwordProblems.different }
+}

@@ -1,0 +1,18 @@
+import type { KeyVault } from "../../domain/api-key.ts"
+import type { PasswordHasher, SignInThrottle, TokenMaker } from "../../domain/session.ts"
+import type { Store } from "../../domain/store.ts"
+import type { Issuing } from "../../operations/issue-key.ts"
+import type { Locale } from "../api/messages.ts"
+
+export type WorkspaceServices = Readonly<{
+  store: Store
+  vault: KeyVault
+  hasher: PasswordHasher
+  tokens: TokenMaker
+  throttle: SignInThrottle
+  now: () => Date
+  keyServices(from: string): Issuing
+  siteLocale: Locale
+  /** What links and cookies are built from, as in `https://api.example.com`. */
+  publicUrl: string
+}>

@@ -1,0 +1,127 @@
+/** Everything a person looks at: who may see what, and in which order that is judged. */
+import { Hono } from "hono"
+import { DomainError } from "../../domain/error.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { findSession } from "../../operations/find-session.ts"
+import { negotiateLocale, parseLocale } from "../api/locale.ts"
+import { createCookies } from "./cookies.ts"
+import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
+import { createForm, type Desk, type DeskEnv, viewOf } from "./desk.ts"
+import { addCheckRoutes } from "./handlers/check.tsx"
+import { addItemRoutes } from "./handlers/items.tsx"
+import { addKeyRoutes } from "./handlers/keys.tsx"
+import { addOverviewRoutes } from "./handlers/overview.tsx"
+import { addPublicRoutes } from "./handlers/public.tsx"
+import { addSettingsRoutes } from "./handlers/settings.tsx"
+import { addSignInRoutes } from "./handlers/sign-in.tsx"
+import { ErrorPage, type ErrorStatus } from "./pages/error-page.tsx"
+import type { WorkspaceServices } from "./services.ts"
+
+export type Workspace = Readonly<{
+  /** `onFault` hears of what broke; the visitor gets a page that says so. */
+  fetch(request: Request, address: string, onFault: (fault: unknown) => void): Promise<Response>
+}>
+
+const formBytesMax = 64 * 1024
+
+/** Scripts and styles are ours alone; pictures are the marketplace's, wherever it keeps them. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' https: http:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+export function createWorkspace(services: WorkspaceServices): Workspace {
+  const app = new Hono<DeskEnv>()
+  const cookies = createCookies(services.publicUrl)
+  const isSecure = services.publicUrl.startsWith("https:")
+
+  app.use(async (c, next) => {
+    await next()
+    c.header("Content-Security-Policy", contentPolicy)
+    c.header("X-Content-Type-Options", "nosniff")
+    c.header("Referrer-Policy", "same-origin")
+    c.header("Cross-Origin-Opener-Policy", "same-origin")
+    if (isSecure) c.header("Strict-Transport-Security", "max-age=31536000")
+    if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store")
+  })
+
+  // Who and in which language: known before anything that might have to say so on a page.
+  app.use(async (c, next) => {
+    c.set("visitor", null)
+    c.set("formToken", "")
+    const asked = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
+    const accepted = c.req.header("accept-language") ?? null
+    c.set("locale", parseLocale(asked) ?? negotiateLocale(accepted, services.siteLocale))
+    if (parseLocale(c.req.query("lang") ?? "") !== null) cookies.writeLanguage(c, c.get("locale"))
+    const token = cookies.readSession(c)
+    const found =
+      token === undefined ? null : await findSession({ ...services.store, ...services }, token)
+    c.set("visitor", found)
+    if (found !== null) {
+      const chosen = await services.store.preferences.findLocale(found.account.id)
+      c.set("locale", parseLocale(chosen ?? "") ?? c.get("locale"))
+    }
+    await next()
+  })
+
+  app.use(async (c, next) => {
+    const secret = c.get("visitor") === null ? visitorToken(c) : (cookies.readSession(c) ?? "")
+    c.set("formToken", formTokenOf(secret))
+    if (c.req.method === "GET" || c.req.method === "HEAD") return next()
+    if (!isOwnForm(c.req.raw.headers, services.publicUrl)) return showError(c, 403)
+    // A browser says how long its form is; what does not is none.
+    const isShort = Number(c.req.header("content-length") ?? "Infinity") <= formBytesMax
+    if (!isShort) return showError(c, 413)
+    const form = createForm(await c.req.parseBody({ all: true }).catch(() => ({})))
+    c.set("form", form)
+    return isFormToken(form.text("form_token"), secret) ? next() : showError(c, 403)
+  })
+
+  /** Somebody who is not signed in gets a token of their own, for the form that signs them in. */
+  function visitorToken(c: Desk): string {
+    const kept = cookies.readVisitor(c)
+    if (kept !== undefined) return kept
+    const token = services.tokens.create()
+    if (c.req.path === "/login" || c.req.path.startsWith("/invite/")) cookies.writeVisitor(c, token)
+    return token
+  }
+
+  app.use("/workspace/*", async (c, next) => {
+    if (c.get("visitor") !== null) return next()
+    const { pathname, search } = new URL(c.req.url)
+    const wanted = c.req.method === "GET" ? `${pathname}${search}` : "/workspace"
+    return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
+  })
+
+  addPublicRoutes(app, services)
+  addSignInRoutes(app, services)
+  addOverviewRoutes(app, services)
+  addItemRoutes(app, services)
+  addCheckRoutes(app, services)
+  addKeyRoutes(app, services)
+  addSettingsRoutes(app, services)
+
+  app.notFound((c) => showError(c, 404))
+  app.onError((error, c) => {
+    const isBusy =
+      error instanceof StoreUnavailable ||
+      (error instanceof DomainError && error.reason === "unavailable")
+    if (!(error instanceof DomainError)) c.env.onFault(error)
+    if (isBusy) c.header("Retry-After", "5")
+    return showError(c, isBusy ? 503 : 500)
+  })
+
+  return {
+    fetch: async (request, address, onFault) => app.fetch(request, { address, onFault }),
+  }
+}
+
+function showError(c: Desk, status: ErrorStatus): Response | Promise<Response> {
+  return c.html(<ErrorPage view={viewOf(c)} status={status} />, status)
+}

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import {
+  MasterKeyError,
+  makeMasterKeyFile,
+  masterKeyBytes,
+  parseMasterKey,
+  readMasterKeyFile,
+} from "./master-key.ts"
+
+const key = Uint8Array.from({ length: masterKeyBytes }, (_, at) => at * 8)
+const base64 = Buffer.from(key).toString("base64")
+
+let folder = ""
+let path = ""
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "pazar-test-"))
+  path = join(folder, "pazar.db.master-key")
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe("32 bytes in base64", () => {
+  test.each([base64, `${base64}\n`, ` ${base64}\r\n`, base64.replace("=", "")])(
+    "are read from %p",
+    (text) => {
+      expect(parseMasterKey(text)).toEqual(key)
+    },
+  )
+
+  const wrong: readonly (readonly [what: string, text: string])[] = [
+    ["nothing", ""],
+    ["31 bytes", Buffer.alloc(31).toString("base64")],
+    ["33 bytes", Buffer.alloc(33).toString("base64")],
+    ["hex", Buffer.from(key).toString("hex")],
+    ["a password", "correct horse battery staple"],
+    ["a stranger among the digits", base64.replace("A", "*")],
+    ["two keys", `${base64}\n${base64}`],
+  ]
+  test.each(wrong)("are not %s", (_, text) => {
+    expect(parseMasterKey(text)).toBeNull()
+  })
+})
+
+describe("a master key file that is made", () => {
+  test("holds a new key, for its owner's eyes only, and nothing is left beside it", () => {
+    const made = makeMasterKeyFile(path)
+    expect({
+      key: readMasterKeyFile(path),
+      mode: (statSync(path).mode & 0o777).toString(8),
+      files: readdirSync(folder),
+    }).toEqual({ key: made, mode: "600", files: ["pazar.db.master-key"] })
+  })
+
+  test("is another one in every place", () => {
+    expect(makeMasterKeyFile(path)).not.toEqual(makeMasterKeyFile(`${path}2`))
+  })
+
+  test("is kept when it is there already", () => {
+    writeFileSync(path, base64)
+    expect(makeMasterKeyFile(path)).toEqual(key)
+    expect(readFileSync(path, "utf8")).toBe(base64)
+    expect(readdirSync(folder)).toEqual(["pazar.db.master-key"])
+  })
+
+  test("is the same for processes that start at once", async () => {
+    const module = join(import.meta.dir, "master-key.ts")
+    const script = `const { makeMasterKeyFile } = await import(${JSON.stringify(module)})
+      console.log(Buffer.from(makeMasterKeyFile(${JSON.stringify(path)})).toString("hex"))`
+    const makers = Array.from({ length: 4 }, () =>
+      Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" }),
+    )
+    const keys = await Promise.all(makers.map(({ stdout }) => new Response(stdout).text()))
+    const kept = `${Buffer.from(readMasterKeyFile(path)).toString("hex")}\n`
+    expect(keys).toEqual([kept, kept, kept, kept])
+    expect(readdirSync(folder)).toEqual(["pazar.db.master-key"])
+  })
+
+  test("is not put over a damaged one", () => {
+    writeFileSync(path, "damaged")
+    expect(() => makeMasterKeyFile(path)).toThrow(MasterKeyError)
+    expect(readFileSync(path, "utf8")).toBe("damaged")
+  })
+})
+
+describe("a master key file that cannot be used is named", () => {
+  test("when it is not there", () => {
+    expect(() => readMasterKeyFile(path)).toThrow(
+      `the master key file ${path} cannot be read: ENOENT`,
+    )
+  })
+
+  test("when it is a folder", () => {
+    mkdirSync(path)
+    expect(() => readMasterKeyFile(path)).toThrow(`the master key file ${path} cannot be read`)
+  })
+
+  test.each(["", "damaged", base64.slice(1)])("when it holds %p", (text) => {
+    writeFileSync(path, text)
+    chmodSync(path, 0o600)
+    expect(() => readMasterKeyFile(path)).toThrow(
+      `the master key file ${path} must hold 32 bytes in base64`,
+    )
+  })
+})

@@ -1,0 +1,16 @@
+import type { Database } from "bun:sqlite"
+import type { InvitationStore } from "../../domain/session.ts"
+import { read, write } from "./database.ts"
+
+export function sqliteInvitations(db: Database): InvitationStore {
+  const insert = db.query("INSERT INTO invitations VALUES (?, ?, ?)")
+  const find = db.query<{ accountId: number }, [Uint8Array, string]>(
+    `SELECT account_id AS "accountId" FROM invitations WHERE token_digest = ? AND expires_at > ?`,
+  )
+  return {
+    async insert(tokenDigest, accountId, expiresAt) {
+      await write(db, () => insert.run(tokenDigest, accountId, expiresAt))
+    },
+    find: (tokenDigest, at) => read(() => find.get(tokenDigest, at)?.accountId ?? null),
+  }
+}

@@ -1,0 +1,124 @@
+/** Every command works beside a running server, which sees the change within a second. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { runPazar, type Served, startServer } from "../harness/command.ts"
+import { temporaryFolder } from "../harness/program.ts"
+import { account, item, purchase, toFeed } from "../harness/records.ts"
+
+let folder: string
+let server: Served
+beforeAll(async () => {
+  folder = temporaryFolder()
+  server = await startServer(folder)
+  await load(toFeed([account("elif"), item("elif", 1)]))
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function pazar(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await runPazar(folder, args)
+  expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" })
+  return stdout
+}
+
+async function load(input: string): Promise<void> {
+  expect(await runPazar(folder, ["import", "-"], { input })).toEqual({
+    status: 0,
+    stdout: expect.any(String),
+    stderr: "",
+  })
+}
+
+const createKey = async () => JSON.parse(await pazar("key", "create", "elif", "--json"))
+
+/** Status and reason of the account operation for this key. */
+async function ask(key: string) {
+  const { status, headers } = await fetch(`${server.url}/api/account/details?api_key=${key}`)
+  return [status, headers.get("pazar-reason")]
+}
+
+/** Asks until the answer is the wanted one, for one second and no longer. */
+async function withinASecond(look: () => Promise<unknown>, wanted: unknown): Promise<void> {
+  const deadline = performance.now() + 1_000
+  let seen = await look()
+  while (!Bun.deepEquals(seen, wanted) && performance.now() < deadline) {
+    await Bun.sleep(20)
+    seen = await look()
+  }
+  expect(seen).toEqual(wanted)
+}
+
+test("a key that was created is let in", async () => {
+  const { key } = await createKey()
+  await withinASecond(() => ask(key), [200, "ok"])
+})
+
+test("a key that was revoked is refused", async () => {
+  const { id, key } = await createKey()
+  expect(await ask(key)).toEqual([200, "ok"])
+  await pazar("key", "revoke", id)
+  await withinASecond(() => ask(key), [401, "revoked_key"])
+})
+
+test("of a key replaced at once the old one is refused and the new one let in", async () => {
+  const { id, key } = await createKey()
+  expect(await ask(key)).toEqual([200, "ok"])
+  const fresh = (await pazar("key", "rotate", id, "--overlap", "0")).trim()
+  await withinASecond(
+    async () => [await ask(key), await ask(fresh)],
+    [
+      [401, "expired_key"],
+      [200, "ok"],
+    ],
+  )
+})
+
+test("of a key replaced with an overlap both are let in", async () => {
+  const { id, key } = await createKey()
+  const fresh = (await pazar("key", "rotate", id, "--overlap", "1h")).trim()
+  await withinASecond(
+    async () => [await ask(key), await ask(fresh)],
+    [
+      [200, "ok"],
+      [200, "ok"],
+    ],
+  )
+})
+
+test("a sale that was imported validates, and no longer once it is revoked or deleted", async () => {
+  const { key } = await createKey()
+  const validate = async () => {
+    const body = new URLSearchParams({ api_key: key, purchase_code: "sold-just-now" })
+    const answer = await fetch(`${server.url}/api/purchases/validation`, { method: "POST", body })
+    return [answer.status, answer.headers.get("pazar-reason")]
+  }
+  expect(await validate()).toEqual([404, "unknown_code"])
+  await load(toFeed([purchase("sold-just-now", 1)]))
+  await withinASecond(validate, [200, "ok"])
+  await load(toFeed([purchase("sold-just-now", 1, { revoked: true })]))
+  await withinASecond(validate, [404, "revoked_code"])
+  await load('{"type":"purchase","purchase_code":"sold-just-now","deleted":true}\n')
+  await withinASecond(validate, [404, "unknown_code"])
+})
+
+test("an item that was imported is in the list", async () => {
+  const { key } = await createKey()
+  const listed = async () => {
+    const answer = await fetch(`${server.url}/api/items/all?api_key=${key}`)
+    const { items } = (await answer.json()) as { items: { id: number }[] } // the contract's list
+    return items.map(({ id }) => id)
+  }
+  expect(await listed()).toEqual([1])
+  await load(toFeed([item("elif", 7)]))
+  await withinASecond(listed, [7, 1])
+})
+
+test("the reading commands work beside it too", async () => {
+  expect(await pazar("account", "list", "--json")).toContain('"username":"elif"')
+  expect(await pazar("account", "show", "elif")).toContain("elif@example.com")
+  expect(await pazar("key", "list", "elif", "--json")).toStartWith('[{"id":"key_')
+  expect(await pazar("export")).toContain('"type":"item"')
+  expect(await pazar("migrate")).toBe("")
+})

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { runPazar, spawnPazar, type Wish } from "../harness/command.ts"
+import { temporaryFolder } from "../harness/program.ts"
+import { account, item, purchase, toFeed } from "../harness/records.ts"
+
+/** More than a pipe holds, so that a reader who leaves is noticed. */
+const sales = Array.from({ length: 2_000 }, (_, index) => purchase(`code-${10_000 + index}`, 1))
+
+let folder: string
+beforeAll(async () => {
+  folder = temporaryFolder()
+  const input = toFeed([account("elif"), item("elif", 1, { hidden: true }), ...sales])
+  expect((await pazar(["import", "-"], { input })).status).toBe(0)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const pazar = (args: readonly string[], wish?: Wish) => runPazar(folder, args, wish)
+
+test("a file, standard output and - hold the same bytes, and the file is its owner's alone", async () => {
+  const toFile = await pazar(["export", "feed.ndjson"])
+  const toOutput = await pazar(["export"])
+  const toDash = await pazar(["export", "-"])
+  const feed = readFileSync(join(folder, "feed.ndjson"), "utf8")
+  expect(feed.split("\n").length - 1).toBe(2_002)
+  expect(toOutput).toEqual({ status: 0, stdout: feed, stderr: "" })
+  expect(toDash).toEqual(toOutput)
+  expect(toFile).toEqual({ status: 0, stdout: expect.any(String), stderr: "" })
+  expect(JSON.parse(toFile.stdout)).toEqual({ exported: 2_002, seconds: expect.any(Number) })
+  expect(statSync(join(folder, "feed.ndjson")).mode & 0o777).toBe(0o600)
+})
+
+test("an export loads into an empty store and comes out again byte for byte", async () => {
+  const env = { DATABASE_URL: "sqlite:copy/pazar.db" }
+  const { stdout } = await pazar(["export"])
+  expect((await pazar(["import", "-"], { env, input: stdout })).status).toBe(0)
+  expect((await pazar(["export"], { env })).stdout === stdout).toBe(true)
+})
+
+test("an export of nothing is empty", async () => {
+  const env = { DATABASE_URL: "sqlite:empty/pazar.db" }
+  expect(await pazar(["export"], { env })).toEqual({ status: 0, stdout: "", stderr: "" })
+})
+
+test("a reader that leaves early, as head does, hears no complaint", async () => {
+  const { child, ended } = spawnPazar(folder, ["export"])
+  child.stdout?.once("data", () => child.stdout?.destroy())
+  expect(await ended).toEqual({ status: 0, stdout: expect.any(String), stderr: "" })
+})
+
+test("an export that cannot be put in place leaves nothing behind", async () => {
+  mkdirSync(join(folder, "target/is-a-folder"), { recursive: true })
+  const { status, stdout, stderr } = await pazar(["export", "target/is-a-folder"])
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+  expect(stderr).toMatch(/^pazar: EISDIR: .+\n$/)
+  expect(readdirSync(join(folder, "target"))).toEqual(["is-a-folder"])
+})
+
+test("an export that breaks off leaves no half file, and the older one as it was", async () => {
+  mkdirSync(join(folder, "weekly"))
+  await Bun.write(join(folder, "weekly/feed.ndjson"), "last week's")
+  // The store of another master key opens for nobody.
+  const env = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
+  expect(await pazar(["export", "weekly/feed.ndjson"], { env })).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: "pazar: this store was made with another master key; give it that one\n",
+  })
+  expect(readdirSync(join(folder, "weekly"))).toEqual(["feed.ndjson"])
+  expect(readFileSync(join(folder, "weekly/feed.ndjson"), "utf8")).toBe("last week's")
+})
+
+test("a full disk is an error, not a short export", async () => {
+  const script = 'exec node "$1" export > /dev/full'
+  const shell = Bun.spawn(
+    ["sh", "-c", script, "sh", join(import.meta.dir, "../../bin/pazar.mjs")],
+    {
+      cwd: folder,
+      stderr: "pipe",
+    },
+  )
+  const stderr = await shell.stderr.text()
+  expect({ status: await shell.exited, stderr }).toEqual({
+    status: 2,
+    stderr: "pazar: ENOSPC: no space left on device, write\n",
+  })
+})

@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { join } from "node:path"
+import { killTree, runPazar, spawnPazar, until, type Wish } from "../harness/command.ts"
+import { temporaryFolder } from "../harness/program.ts"
+import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
+
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const pazar = (args: readonly string[], wish?: Wish) => runPazar(folder, args, wish)
+const give = (name: string, feed: string) => writeFileSync(join(folder, name), feed)
+const read = (name: string) => readFileSync(join(folder, name), "utf8")
+const codesOf = (feed: string) =>
+  [...feed.matchAll(/"purchase_code":"([^"]+)"/g)].map(([, code]) => code)
+const exportedCodes = async () => codesOf((await pazar(["export"])).stdout)
+
+/** The one line on standard output, whose last member nobody can foretell. */
+function summaryOf(stdout: string) {
+  const [line = "", ...rest] = stdout.split("\n")
+  expect(rest).toEqual([""])
+  const summary = JSON.parse(line)
+  expect(Object.keys(summary)).toEqual(["accepted", "rejected", "seconds"])
+  expect(summary.seconds).toBeWithin(0, 30)
+  return { accepted: summary.accepted, rejected: summary.rejected }
+}
+
+async function importing(args: readonly string[], wish?: Wish) {
+  const { status, stdout, stderr } = await pazar(["import", ...args], wish)
+  return { status, ...summaryOf(stdout), stderr }
+}
+
+const good: readonly Line[] = [account("elif"), item("elif", 1), purchase("code-1", 1)]
+const mixed: readonly Line[] = [
+  ...good,
+  purchase("code-2", 1, { price: "19.99" }),
+  purchase("code-3", 77),
+  purchase("code-4", 1),
+]
+const explanation = "line 4: price: must be a number\nline 5: item_id: there is no item 77\n"
+
+describe("what is taken and what is refused", () => {
+  test("a file of good lines: exit 0, the summary, nothing to explain", async () => {
+    give("feed.ndjson", toFeed(good))
+    expect(await importing(["feed.ndjson"])).toEqual({
+      status: 0,
+      accepted: 3,
+      rejected: 0,
+      stderr: "",
+    })
+    expect(await exportedCodes()).toEqual(["code-1"])
+  })
+
+  test("the same from standard input", async () => {
+    expect(await importing(["-"], { input: toFeed(good) })).toEqual({
+      status: 0,
+      accepted: 3,
+      rejected: 0,
+      stderr: "",
+    })
+    expect(await exportedCodes()).toEqual(["code-1"])
+  })
+
+  test("an empty standard input is a feed of nothing", async () => {
+    expect(await importing(["-"])).toEqual({ status: 0, accepted: 0, rejected: 0, stderr: "" })
+  })
+
+  test("bad lines are explained by line, member and reason; the good ones are kept: exit 1", async () => {
+    give("feed.ndjson", toFeed(mixed))
+    expect(await importing(["feed.ndjson"])).toEqual({
+      status: 1,
+      accepted: 4,
+      rejected: 2,
+      stderr: explanation,
+    })
+    expect(await exportedCodes()).toEqual(["code-1", "code-4"])
+  })
+
+  test("--strict keeps nothing of a feed with a bad line", async () => {
+    give("feed.ndjson", toFeed(mixed))
+    expect(await importing(["feed.ndjson", "--strict"])).toEqual({
+      status: 1,
+      accepted: 0,
+      rejected: 2,
+      stderr: `${explanation}Nothing was kept: --strict takes all or none.\n`,
+    })
+    expect((await pazar(["export"])).stdout).toBe("")
+  })
+
+  test("--strict keeps all of a good feed", async () => {
+    give("feed.ndjson", toFeed(good))
+    expect(await importing(["feed.ndjson", "--strict"])).toEqual({
+      status: 0,
+      accepted: 3,
+      rejected: 0,
+      stderr: "",
+    })
+    expect(await exportedCodes()).toEqual(["code-1"])
+  })
+
+  test("--dry-run judges every line and keeps nothing", async () => {
+    give("feed.ndjson", toFeed(mixed))
+    expect(await importing(["--dry-run", "feed.ndjson"])).toEqual({
+      status: 1,
+      accepted: 4,
+      rejected: 2,
+      stderr: `${explanation}A dry run: nothing was kept.\n`,
+    })
+    expect((await pazar(["export"])).stdout).toBe("")
+  })
+
+  test("every explanation reaches a reader that is slow to start", async () => {
+    give("feed.ndjson", '{"type":"nonsense"}\n'.repeat(20_000))
+    const { child, stderr, ended } = spawnPazar(folder, ["import", "feed.ndjson"])
+    child.stderr?.pause()
+    await Bun.sleep(700)
+    child.stderr?.resume()
+    expect((await ended).status).toBe(1)
+    expect(stderr().split("\n").length - 1).toBe(20_000)
+  })
+})
+
+describe("--rejects", () => {
+  test("holds the refused lines, which complete the import once mended", async () => {
+    give("feed.ndjson", toFeed(mixed))
+    expect((await importing(["feed.ndjson", "--rejects", "bad.ndjson"])).status).toBe(1)
+    expect(read("bad.ndjson")).toBe(toFeed(mixed.slice(3, 5)))
+
+    const mended = read("bad.ndjson").replace('"19.99"', "19.99").replace(":77", ":1")
+    give("mended.ndjson", mended)
+    expect(await importing(["mended.ndjson"])).toEqual({
+      status: 0,
+      accepted: 2,
+      rejected: 0,
+      stderr: "",
+    })
+    expect(await exportedCodes()).toEqual(["code-1", "code-2", "code-3", "code-4"])
+  })
+
+  test("is empty when nothing was refused", async () => {
+    await importing(["-", "--rejects", "bad.ndjson"], { input: toFeed(good) })
+    expect(read("bad.ndjson")).toBe("")
+  })
+
+  test("holds the whole of a line too long to be a record", async () => {
+    const long = `{"type":"account","username":"${"x".repeat(3 * 1024 ** 2)}"}\n`
+    const input = toFeed(good) + long + toFeed([purchase("code-2", 1)])
+    expect(await importing(["-", "--rejects", "bad.ndjson"], { input })).toEqual({
+      status: 1,
+      accepted: 4,
+      rejected: 1,
+      stderr: "line 4: record: is longer than 1048576 bytes\n",
+    })
+    expect(read("bad.ndjson") === long).toBe(true)
+  })
+
+  test.each(["feed.ndjson", "./feed.ndjson", "alias.ndjson"])(
+    "is never the feed itself: %s",
+    async (rejects) => {
+      give("feed.ndjson", toFeed(mixed))
+      symlinkSync("feed.ndjson", join(folder, "alias.ndjson"))
+      const outcome = await pazar(["import", "feed.ndjson", "--rejects", rejects])
+      expect(outcome).toEqual({
+        status: 2,
+        stdout: "",
+        stderr: `pazar: --rejects must not be the feed itself\n${usage}`,
+      })
+      expect(read("feed.ndjson")).toBe(toFeed(mixed))
+    },
+  )
+})
+
+const usage = "Usage: pazar import FILE|- [--strict] [--dry-run] [--rejects FILE]\n"
+
+describe("what cannot run: exit 2, and no store is made", () => {
+  test.each([
+    [["nowhere.ndjson"], "pazar: there is no file nowhere.ndjson\n"],
+    [["a-folder"], "pazar: a-folder is a folder, not a feed\n"],
+    [[], `pazar: something is missing\n${usage}`],
+    [["one", "two"], `pazar: "two" is one too many\n${usage}`],
+  ])("import %j", async (args, stderr) => {
+    mkdirSync(join(folder, "a-folder"))
+    expect(await pazar(["import", ...args])).toEqual({ status: 2, stdout: "", stderr })
+    expect(existsSync(join(folder, "data"))).toBe(false)
+  })
+
+  test("an option nobody knows is named, with the usage", async () => {
+    const { status, stdout, stderr } = await pazar(["import", "feed.ndjson", "--frobnicate"])
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toContain("--frobnicate")
+    expect(stderr).toEndWith(usage)
+  })
+})
+
+test("a line that came through a pipe is kept after a moment, though the pipe stays open", async () => {
+  give("feed.ndjson", toFeed(good))
+  await importing(["feed.ndjson"])
+  const running = spawnPazar(folder, ["import", "-"])
+  try {
+    running.child.stdin?.write(toFeed([purchase("trickled", 1)]))
+    const codes = await until(async () => {
+      const found = await exportedCodes()
+      return found.includes("trickled") ? found : undefined
+    }, 5_000)
+    expect(codes).toEqual(["code-1", "trickled"])
+    running.child.stdin?.end(toFeed([purchase("last", 1)]))
+    const { status, stdout } = await running.ended
+    expect({ status, ...summaryOf(stdout) }).toEqual({ status: 0, accepted: 2, rejected: 0 })
+  } finally {
+    if (running.child.exitCode === null) await killTree(running)
+  }
+})
+
+describe("an import that was cut short", () => {
+  const whenKept = () =>
+    until(async () => ((await exportedCodes()).includes("code-1") ? true : undefined), 4_000)
+
+  test("is mentioned by the next one of the same file", async () => {
+    const path = join(folder, "feed.ndjson")
+    Bun.spawnSync(["mkfifo", path])
+    const cut = spawnPazar(folder, ["import", path])
+    const pipe = await open(path, "w")
+    await pipe.write(toFeed(good))
+    await whenKept()
+    await killTree(cut)
+    await pipe.close()
+    rmSync(path)
+
+    give("feed.ndjson", toFeed(mixed))
+    expect(await importing(["feed.ndjson"])).toEqual({
+      status: 1,
+      accepted: 4,
+      rejected: 2,
+      stderr: `An earlier import of ${path} stopped after line 3; this one completes it.\n${explanation}`,
+    })
+    expect((await importing(["feed.ndjson"])).stderr).toBe(explanation)
+  })
+
+  test("is not mentioned on standard input, where anything else may come next", async () => {
+    const cut = spawnPazar(folder, ["import", "-"])
+    cut.child.stdin?.write(toFeed(good))
+    await whenKept()
+    await killTree(cut)
+    expect((await importing(["-"], { input: toFeed(good) })).stderr).toBe("")
+  })
+})

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { runPazar, type Served, startServer } from "../harness/command.ts"
+import { temporaryFolder } from "../harness/program.ts"
+import { account, item, purchase, toFeed } from "../harness/records.ts"
+
+const token = "operator-token-that-nobody-may-read"
+const code = "11111111-2222-4333-8444-555555555555"
+const importedKey = "the-key-from-before"
+
+let folder: string
+let server: Served
+let secret: string
+beforeAll(async () => {
+  folder = temporaryFolder()
+  const elif = account("elif", { api_key: importedKey })
+  const input = toFeed([elif, item("elif", 1), purchase(code, 1)])
+  await runPazar(folder, ["import", "-"], { input })
+  secret = (await runPazar(folder, ["key", "create", "elif"])).stdout.trim()
+  server = await startServer(folder, { PAZAR_OPERATOR_TOKEN: token, LOG_LEVEL: "debug" })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const routes = [
+  { operation: "read_account", method: "GET", path: "/api/account/details", parameters: {} },
+  { operation: "list_items", method: "GET", path: "/api/items/all", parameters: {} },
+  { operation: "read_item", method: "GET", path: "/api/items/item", parameters: { item_id: "1" } },
+  {
+    operation: "validate_purchase",
+    method: "POST",
+    path: "/api/purchases/validation",
+    parameters: { purchase_code: code },
+  },
+]
+
+/** The same request with its key in the query string, two headers and, where there is one, a body. */
+async function sendEveryWay(key: string, { method, path, parameters }: (typeof routes)[number]) {
+  const url = (given: Record<string, string>) =>
+    `${server.url}${path}?${new URLSearchParams(given)}`
+  const inBody = { api_key: key, ...parameters }
+  const requests = [
+    fetch(url({ ...parameters, api_key: key }), { method }),
+    fetch(url(parameters), { method, headers: { "X-Api-Key": key } }),
+    fetch(url(parameters), { method, headers: { Authorization: `Bearer ${key}` } }),
+    ...(method === "POST"
+      ? [
+          fetch(url({}), { method, body: JSON.stringify(inBody) }),
+          fetch(url({}), { method, body: new URLSearchParams(inBody) }),
+        ]
+      : []),
+  ]
+  return Promise.all(requests.map(async (request) => (await request).status))
+}
+
+test("no key, code, token or master key is ever logged; what is logged is an allow-list", async () => {
+  const wrongKey = `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"}`
+  for (const route of routes) {
+    const ways = route.method === "POST" ? 5 : 3
+    expect(await sendEveryWay(secret, route)).toEqual(Array(ways).fill(200))
+    expect(await sendEveryWay(importedKey, route)).toEqual(Array(ways).fill(200))
+    expect(await sendEveryWay(wrongKey, route)).toEqual(Array(ways).fill(401))
+  }
+  const push = (bearer: string) =>
+    fetch(`${server.url}/operator/feed`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${bearer}` },
+      body: toFeed([account("elif", { api_key: importedKey }), purchase(code, 1)]),
+    })
+  expect((await push(token)).status).toBe(200)
+  expect((await push(`${token}x`)).status).toBe(401)
+  await fetch(`${server.url}/nowhere/${secret}?api_key=${secret}`)
+
+  const { status, stdout, stderr } = await server.stop()
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `listening on ${server.url}\n` })
+  const masterKey = readFileSync(join(folder, "data/pazar.db.master-key"), "utf8").trim()
+  for (const hidden of [secret, importedKey, wrongKey, code, token, masterKey]) {
+    expect(stderr).not.toContain(hidden)
+  }
+  const lines = stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  const members = new Set(lines.flatMap((line) => Object.keys(line)))
+  expect([...members].sort()).toEqual([
+    "keyId",
+    "level",
+    "message",
+    "method",
+    "ms",
+    "requestId",
+    "route",
+    "status",
+    "time",
+    "url",
+  ])
+  const counted = Map.groupBy(
+    lines.filter(({ route }) => route),
+    ({ route }) => route,
+  )
+  expect(Object.fromEntries([...counted].map(([route, found]) => [route, found.length]))).toEqual({
+    read_account: 9,
+    list_items: 9,
+    read_item: 9,
+    validate_purchase: 15,
+    feed: 2,
+    page: 1,
+  })
+})

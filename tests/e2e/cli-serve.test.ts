@@ -1,0 +1,222 @@
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { runPazar, type Served, startServer, until } from "../harness/command.ts"
+import { temporaryFolder } from "../harness/program.ts"
+import { parseRaw } from "../harness/raw-http.ts"
+import { account, item, purchase, toFeed } from "../harness/records.ts"
+
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const serve = (env: Record<string, string> = {}) =>
+  runPazar(folder, ["serve"], { env: { PORT: "0", ...env } })
+const otherKey = Buffer.alloc(32, 7).toString("base64")
+
+describe("the configuration is judged whole, before anything starts", () => {
+  test("every problem is told at once: exit 2, nothing made", async () => {
+    const env = {
+      PORT: "70000",
+      DATABASE_URL: "mysql://shop:hunter2@db/shop",
+      PAZAR_LOCALE: "de",
+      PAZAR_OPERATOR_TOKEN: "two words",
+      LOG_LEVEL: "loud",
+      PAZAR_MASTER_KEY: "c2hvcnQ=",
+      PAZAR_MASTER_KEY_FILE: "master-key",
+    }
+    expect(await serve(env)).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `pazar: The configuration cannot be used:
+- PORT must be a number from 0 to 65535, not "70000"
+- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db
+- PAZAR_LOCALE must be one of en, tr, not "de"
+- PAZAR_OPERATOR_TOKEN must be visible ASCII characters without spaces
+- LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"
+- PAZAR_MASTER_KEY and PAZAR_MASTER_KEY_FILE are both set: choose one
+- PAZAR_MASTER_KEY must be 32 bytes in base64
+`,
+    })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test("a blank setting is the default", async () => {
+    const server = await startServer(folder, { DATABASE_URL: " ", PAZAR_LOCALE: "" })
+    expect((await server.stop()).status).toBe(0)
+    expect(existsSync(join(folder, "data/pazar.db"))).toBe(true)
+  })
+
+  test("a port that is taken is told with a hint: exit 2", async () => {
+    const server = await startServer(folder)
+    const { port } = new URL(server.url)
+    const second = await serve({ PORT: port })
+    await server.stop()
+    expect(second).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `pazar: cannot listen on 127.0.0.1:${port}: something else is listening there. PORT=0 picks a free port, HOST chooses the address.\n`,
+    })
+  })
+})
+
+describe("the master key", () => {
+  test("is made on the first start, for its owner's eyes, beside the database", async () => {
+    await (await startServer(folder)).stop()
+    const { mode, size } = statSync(join(folder, "data/pazar.db.master-key"))
+    expect({ mode: mode & 0o777, size }).toEqual({ mode: 0o600, size: 45 })
+  })
+
+  test("is refused when it is another store's", async () => {
+    await (await startServer(folder)).stop()
+    expect(await serve({ PAZAR_MASTER_KEY: otherKey })).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "pazar: this store was made with another master key; give it that one\n",
+    })
+  })
+
+  test("is missed, and not made again, when the store knows one", async () => {
+    await (await startServer(folder)).stop()
+    const path = join(folder, "data/pazar.db.master-key")
+    rmSync(path)
+    const { status, stdout, stderr } = await serve()
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toStartWith(`pazar: the master key file ${path} cannot be read: ENOENT`)
+    expect(existsSync(path)).toBe(false)
+  })
+})
+
+test("a store from a newer version is refused and left as it is", async () => {
+  mkdirSync(join(folder, "data"))
+  const db = new Database(join(folder, "data/pazar.db"), { create: true })
+  db.run("PRAGMA user_version = 9999")
+  db.close()
+  expect(await serve()).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^pazar: the store is at version 9999, but this Pazar knows only \d+: run the newer Pazar that wrote it, or restore a backup from before\n$/,
+    ),
+  })
+  expect(existsSync(join(folder, "data/pazar.db.master-key"))).toBe(false)
+})
+
+test("a database that is none is told in a line", async () => {
+  mkdirSync(join(folder, "data"))
+  await Bun.write(join(folder, "data/pazar.db"), "a letter to my grandmother\n".repeat(100))
+  const { status, stdout, stderr } = await serve()
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+  expect(stderr).toMatch(/^pazar: .*not a database\n$/)
+})
+
+describe("stopping", () => {
+  const feed = toFeed([account("elif"), item("elif", 1), purchase("code-1", 1)])
+  const token = "operator-token"
+
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "%s: exit 0, also in the moment it starts",
+    async (signal) => {
+      const server = await startServer(folder)
+      server.child.kill(signal)
+      const { status, stdout } = await server.ended
+      expect({ status, stdout }).toEqual({ status: 0, stdout: `listening on ${server.url}\n` })
+    },
+  )
+
+  test("a stop is not held up by a client that keeps its connection", async () => {
+    const server = await startServer(folder)
+    const idle = await openConnection(server)
+    idle.socket.write(`GET / HTTP/1.1\r\nHost: pazar\r\n\r\n`)
+    await until(() => (idle.received().includes("Pazar") ? true : undefined))
+    const startedAt = performance.now()
+    expect((await server.stop()).status).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+
+  test("a validation whose body is still coming is answered", async () => {
+    await runPazar(folder, ["import", "-"], { input: feed })
+    const { stdout: key } = await runPazar(folder, ["key", "create", "elif"])
+    const server = await startServer(folder)
+    const { socket, received, closed } = await openConnection(server)
+    const body = JSON.stringify({ api_key: key.trim(), purchase_code: "code-1" })
+    const head = `POST /api/purchases/validation HTTP/1.1\r\nHost: pazar\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    socket.write(head + body.slice(0, 20))
+    await Bun.sleep(100)
+    server.child.kill("SIGTERM")
+    await whenStopping(server)
+    socket.write(body.slice(20))
+    expect((await server.ended).status).toBe(0)
+    await closed
+    const answer = parseRaw(received())
+    expect({
+      status: answer.status,
+      code: JSON.parse(answer.body).data.purchase.purchase_code,
+    }).toEqual({
+      status: 200,
+      code: "code-1",
+    })
+  })
+
+  test("a feed that is still coming is taken to its end", async () => {
+    const server = await startServer(folder, { PAZAR_OPERATOR_TOKEN: token })
+    const { socket, received, closed } = await openConnection(server)
+    const half = feed.indexOf("\n") + 10
+    const bytes = Buffer.from(feed)
+    socket.write(
+      `POST /operator/feed HTTP/1.1\r\nHost: pazar\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${bytes.length}\r\n\r\n`,
+    )
+    socket.write(bytes.subarray(0, half))
+    await Bun.sleep(100)
+    server.child.kill("SIGTERM")
+    await whenStopping(server)
+    socket.write(bytes.subarray(half))
+    expect((await server.ended).status).toBe(0)
+    await closed
+    const { status, body } = parseRaw(received())
+    expect({ status, ...JSON.parse(body) }).toEqual({
+      status: 200,
+      accepted: 3,
+      rejected: 0,
+      seconds: expect.any(Number),
+      refused: [],
+    })
+    const { stdout } = await runPazar(folder, ["export"])
+    expect(stdout.split("\n").length - 1).toBe(3)
+  })
+
+  test("after kill -9 of the command nothing is left listening", async () => {
+    const server = await startServer(folder)
+    server.child.kill("SIGKILL")
+    const isGone = await until(
+      () =>
+        fetch(server.url).then(
+          () => undefined,
+          () => true,
+        ),
+      3_000,
+    )
+    expect(isGone).toBe(true)
+    await server.ended
+  })
+})
+
+/** From here on a server that did not care would have gone. */
+const whenStopping = ({ stderr }: Served) =>
+  until(() => (stderr().includes('"message":"stopping"') ? true : undefined), 4_000)
+
+async function openConnection({ url }: Served) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let text = ""
+  socket.setEncoding("utf8").on("data", (part) => {
+    text += part
+  })
+  const closed = new Promise((resolve) => socket.on("close", resolve))
+  await new Promise((resolve) => socket.on("connect", resolve))
+  return { socket, received: () => text, closed }
+}

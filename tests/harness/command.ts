@@ -1,0 +1,107 @@
+/** The real `pazar` command, as `npx pazar` runs it. A test gives it a folder to work in. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import type { Environment } from "../../src/config.ts"
+
+const program = fileURLToPath(new URL("../../bin/pazar.mjs", import.meta.url))
+
+export type Outcome = Readonly<{ status: number | null; stdout: string; stderr: string }>
+
+export type Wish = Readonly<{ env?: Environment; input?: string | Uint8Array }>
+
+export type Running = Readonly<{
+  child: ChildProcess
+  /** What it has written so far. */
+  stdout(): string
+  stderr(): string
+  /** Status null: a signal ended it. */
+  ended: Promise<Outcome>
+}>
+
+/** Runs the command in `folder` to its end; without `input` its standard input is empty. */
+export function runPazar(
+  folder: string,
+  args: readonly string[],
+  wish: Wish = {},
+): Promise<Outcome> {
+  const { child, ended } = spawnPazar(folder, args, wish.env)
+  child.stdin?.end(wish.input)
+  return ended
+}
+
+/** Starts the command and leaves it running, its standard input open. */
+export function spawnPazar(
+  folder: string,
+  args: readonly string[],
+  env: Environment = {},
+): Running {
+  const child = spawn("node", [program, ...args], {
+    cwd: folder,
+    // The surroundings' own settings stay out.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    // A process group of its own, so that a test can kill the whole tree at once.
+    detached: true,
+  })
+  // A command that does not read its input closes it.
+  child.stdin.on("error", () => {})
+  let [stdout, stderr] = ["", ""]
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text
+  })
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text
+  })
+  const ended = new Promise<Outcome>((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (status) => resolve({ status, stdout, stderr }))
+  })
+  return { child, stdout: () => stdout, stderr: () => stderr, ended }
+}
+
+export type Served = Running & Readonly<{ url: string; stop(): Promise<Outcome> }>
+
+/** Starts `serve` (or `demo`) on a free port and waits until it listens. */
+export async function startServer(
+  folder: string,
+  env: Environment = {},
+  command: "serve" | "demo" = "serve",
+): Promise<Served> {
+  const running = spawnPazar(folder, [command], { PORT: "0", ...env })
+  const url = await Promise.race([
+    until(() => /^listening on (\S+)\n/.exec(running.stdout())?.[1]),
+    running.ended.then(({ stderr }) => Promise.reject(new Error(`it ended: ${stderr}`))),
+  ])
+  return {
+    ...running,
+    url,
+    stop() {
+      running.child.kill("SIGTERM")
+      return running.ended
+    },
+  }
+}
+
+/** Ends the command and all it started, at once, unless it has ended by itself. */
+export function killTree({ child, ended }: Running): Promise<Outcome> {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+  } catch (error) {
+    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH"
+    if (!isGone) throw error
+  }
+  return ended
+}
+
+/** Asks again and again until there is an answer; gives up after `waitMsMax`. */
+export async function until<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  waitMsMax = 10_000,
+): Promise<T> {
+  const deadline = performance.now() + waitMsMax
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (performance.now() > deadline) throw new Error(`waited ${waitMsMax} ms in vain`)
+    await Bun.sleep(10)
+  }
+}

@@ -1,0 +1,109 @@
+/** Every page there is, and how to get to it: for looking at them all. */
+import type { Page } from "playwright-core"
+import { samplePassword } from "./sample-workspace.ts"
+
+export type Stop = Readonly<{
+  name: string
+  isPublic?: boolean
+  visit(page: Page, url: string): Promise<unknown>
+}>
+
+const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${path}`)
+const keyLink = (page: Page) => page.locator("main section a[href*='/settings/keys/key_']").first()
+
+export const stops: readonly Stop[] = [
+  { name: "landing", isPublic: true, visit: go("/") },
+  { name: "sign-in", isPublic: true, visit: go("/login") },
+  {
+    name: "sign-in-wrong",
+    isPublic: true,
+    async visit(page, url) {
+      await page.goto(`${url}/login`)
+      await page.fill("#name", "elif")
+      await page.fill("#password", "not this one")
+      await page.click("button[type=submit]")
+    },
+  },
+  { name: "not-found", isPublic: true, visit: go("/nowhere") },
+  { name: "invitation-gone", isPublic: true, visit: go("/invite/none") },
+  { name: "docs", isPublic: true, visit: go("/docs") },
+  { name: "overview", visit: go("/workspace") },
+  { name: "items", visit: go("/workspace/items") },
+  { name: "items-none", visit: go("/workspace/items?q=zzz") },
+  {
+    name: "item",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/items/1001`)
+      await page.click("summary")
+    },
+  },
+  { name: "check", visit: go("/workspace/check") },
+  {
+    name: "check-valid",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/check`)
+      await page.fill("#purchase_code", " 8F14E45F–CEEA–467F–9B2C–1D6F0A7C3E21 ")
+      await page.click("main button[type=submit]")
+    },
+  },
+  {
+    name: "check-unknown",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/check`)
+      await page.fill("#purchase_code", "no-such-code")
+      await page.click("main button[type=submit]")
+    },
+  },
+  { name: "keys", visit: go("/workspace/settings/keys") },
+  { name: "key-new", visit: go("/workspace/settings/keys/new") },
+  {
+    name: "key-made",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys/new`)
+      await page.click("main button[type=submit]")
+    },
+  },
+  {
+    name: "key-revealed",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await page.locator("main form[action$='/reveal'] button").first().click()
+    },
+  },
+  {
+    name: "key",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await keyLink(page).click()
+    },
+  },
+  {
+    name: "key-replace",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await keyLink(page).click()
+      await page.click("main a[href$='/replace']")
+    },
+  },
+  {
+    name: "key-revoke",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await keyLink(page).click()
+      await page.click("main a[href$='/revoke']")
+    },
+  },
+  { name: "profile", visit: go("/workspace/settings/profile") },
+  { name: "security", visit: go("/workspace/settings/security") },
+  { name: "language", visit: go("/workspace/settings/language") },
+  { name: "activity", visit: go("/workspace/settings/activity") },
+  { name: "workspace-not-found", visit: go("/workspace/settings/keys/key_none") },
+]
+
+export async function signIn(page: Page, url: string, name = "elif"): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.fill("#name", name)
+  await page.fill("#password", samplePassword)
+  await page.click("main button[type=submit]")
+  await page.waitForURL(`${url}/workspace`)
+}
