@@ -16,7 +16,10 @@ export function sqliteItemSearch(db: Database): ItemSearch {
     AND ($text = '' OR name LIKE '%' || $pattern || '%' ESCAPE '\\' OR CAST(id AS TEXT) = $text)`
   const prepareSearch = (sort: ItemSort) =>
     db.query<ItemRow, [Record<string, string | number>]>(
-      `SELECT ${itemColumns} FROM items WHERE ${matching} ORDER BY ${orders[sort]} LIMIT $limit OFFSET $offset`,
+      `SELECT ${itemColumns} FROM items WHERE id IN (
+         SELECT id FROM items INDEXED BY items_by_name WHERE ${matching}
+         ORDER BY ${orders[sort]} LIMIT $limit OFFSET $offset
+       ) ORDER BY ${orders[sort]}`,
     )
   const searches = {
     newest: prepareSearch("newest"),

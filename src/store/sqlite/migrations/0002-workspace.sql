@@ -3,8 +3,8 @@
 ALTER TABLE items ADD COLUMN name TEXT GENERATED ALWAYS AS (json_extract(body, '$.name')) VIRTUAL;
 ALTER TABLE items ADD COLUMN price REAL
   GENERATED ALWAYS AS (json_extract(body, '$.price.regular')) VIRTUAL;
-CREATE INDEX items_by_name ON items (account_id, name COLLATE NOCASE, id);
-CREATE INDEX items_by_price ON items (account_id, price, id);
+-- Holds all that a search compares and sorts by: bodies are read for one page only.
+CREATE INDEX items_by_name ON items (account_id, name COLLATE NOCASE, id, price);
 CREATE INDEX accounts_by_email ON accounts (lower(json_extract(body, '$.email')));
 
 CREATE TABLE passwords (
