@@ -19,10 +19,11 @@ that HOST and PORT give.`,
     )
     const [username = ""] = positionals
     const { publicUrl, host, port } = readConfig(context.env)
+    const listening = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
     await withApp(context, async ({ store, now }) => {
       const { id } = await findAccount(store.accounts, username)
       const token = await inviteAccount({ invitations: store.invitations, tokens, now }, id)
-      const url = `${publicUrl ?? `http://${host}:${port}`}/invite/${token}`
+      const url = `${publicUrl ?? listening}/invite/${token}`
       await context.write(values.json ? `${JSON.stringify({ username, url })}\n` : `${url}\n`)
     })
     return 0

@@ -1,11 +1,14 @@
 /**
  * Networks stand for whoever is calling: fine enough to tell callers apart, coarse enough not to
- * be an address. IPv4 by its first three numbers, IPv6 by its first three groups.
+ * be an address. IPv4 by its first three numbers, IPv6 by its first three groups, the same however
+ * the address is written.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "")
-  if (plain.includes(".")) return `${plain.split(".").slice(0, 3).join(".")}.0/24`
-  const [head = ""] = plain.split("::")
-  const groups = head.split(":").filter((group) => group !== "")
-  return `${[...groups, "0", "0", "0"].slice(0, 3).join(":")}::/48`
+  if (!plain.includes(":")) return `${plain.split(".").slice(0, 3).join(".")}.0/24`
+  const halves = plain.split("::").map((half) => half.split(":").filter((group) => group !== ""))
+  const [head = [], tail = []] = halves
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => "0")
+  const groups = [...head, ...zeros, ...tail].slice(0, 3)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/48`
 }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { isStorablePurchaseCode, normalisePurchaseCode } from "./purchase-code.ts"
+import {
+  type Cleaning,
+  isStorablePurchaseCode,
+  listCleanings,
+  normalisePurchaseCode,
+} from "./purchase-code.ts"
 
 const uuid = "0fc98ff0-1111-4222-8333-ff4444444444"
 
@@ -102,6 +107,63 @@ test.each([uuid, "a", "ab cd", "Ürün-1", "漢字", "😀".repeat(255), "~!@#$%
     expect(isStorablePurchaseCode(code)).toBe(true)
   },
 )
+
+describe("what was cleaned", () => {
+  const pasted: readonly (readonly [
+    how: string,
+    given: string,
+    found: string | null,
+    cleanings: readonly Cleaning[],
+  ])[] = [
+    ["as it is", uuid, uuid, []],
+    ["as it is, and nobody bought it", uuid, null, []],
+    ["with blanks around", ` ${uuid}\r\n`, uuid, ["blanks"]],
+    ["with a byte order mark in front", `\ufeff${uuid}`, uuid, ["blanks"]],
+    ["with zero-width spaces inside", uuid.replace("-", "-\u200b"), uuid, ["invisible"]],
+    ["with a line break inside", uuid.replace("-", "-\n"), uuid, ["invisible"]],
+    ["with en dashes", uuid.replaceAll("-", "\u2013"), uuid, ["dashes"]],
+    ["with full-width dashes, which are dashes first", "ab\uff0dcd", "ab-cd", ["dashes"]],
+    ["with the ligature U+FB00", uuid.replaceAll("ff", "\ufb00"), uuid, ["lookalikes"]],
+    ["in full width", "ＡＢ１２", "AB12", ["lookalikes"]],
+    ["with an accent apart", "e\u0301", "é", ["lookalikes"]],
+    ["in upper case", uuid.toUpperCase(), uuid, ["case"]],
+    ["in upper case, and nobody bought it", uuid.toUpperCase(), null, []],
+    [
+      "with all of it",
+      ` ${uuid.toUpperCase().replaceAll("-", "\u2014").replace("FF", "\ufb00")}\u200b1 `,
+      `${uuid}1`,
+      ["blanks", "invisible", "dashes", "lookalikes", "case"],
+    ],
+    ["nothing but blanks", " \n", null, ["blanks"]],
+    ["nothing", "", null, []],
+  ]
+  test.each(pasted)("from a code pasted %s", (_, given, found, cleanings) => {
+    expect(listCleanings(given, found)).toEqual(cleanings)
+  })
+
+  test("is nothing exactly where the pasted text is the code", () => {
+    const text = fc.string({
+      unit: fc.constantFrom(..."aB1-\u2013\uff0d\u200b\ufeff \n\ufb00\u0301e\u00afé\u00a0😀"),
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(text, (given) => {
+        const isClean = listCleanings(given, null).length === 0
+        expect(isClean).toBe(normalisePurchaseCode(given) === given)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test("is case alone where only the case differs from the code that was found", () => {
+    fc.assert(
+      fc.property(fc.uuid(), (code) => {
+        const cleanings: Cleaning[] = code === code.toUpperCase() ? [] : ["case"]
+        expect([...listCleanings(code.toUpperCase(), code)]).toEqual(cleanings)
+      }),
+    )
+  })
+})
 
 describe("the normal form", () => {
   test("is stable for every single code point, alone and between letters", () => {

@@ -14,10 +14,14 @@ export type Session = Readonly<{
   device: string
 }>
 
+/** One table and its shadow; eight methods, because a session is little else than what is done to it. */
 export interface SessionStore {
+  /** Also remembers, for good, that the account has signed in from this network. */
   insert(tokenDigest: Uint8Array, session: Session): Promise<void>
   /** Null when nobody has this token, or its session was ended. Age is for the caller to judge. */
   findByToken(tokenDigest: Uint8Array): Promise<Session | null>
+  /** Whether the account has ever signed in from there, sessions long ended included. */
+  isKnownNetwork(accountId: number, network: string): Promise<boolean>
   /** Newest use first. */
   list(accountId: number): Promise<readonly Session[]>
   touch(id: string, lastSeenAt: Timestamp): Promise<void>
@@ -67,7 +71,6 @@ export interface SignInThrottle {
   /** Seconds to wait before another try is looked at; 0 to go on. */
   secondsToWait(attempt: SignInSource): number
   noteFailure(attempt: SignInSource): void
-  noteSuccess(attempt: SignInSource): void
 }
 
 /** `isKnown`: the account has signed in from this network before. */

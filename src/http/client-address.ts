@@ -19,7 +19,9 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return (peer, forwardedFor) => {
     if (trustedProxies.length === 0 || forwardedFor === null || !isTrusted(peer)) return peer
     const hops = forwardedFor.split(",").map((hop) => hop.trim())
-    return hops.findLast((hop) => isIP(unmapped(hop)) !== 0 && !isTrusted(hop)) ?? peer
+    // What stands before a hop that cannot be read was written by whoever that was: not believed.
+    const client = hops.findLast((hop) => !isTrusted(hop))
+    return client !== undefined && isIP(unmapped(client)) !== 0 ? client : peer
   }
 }
 

@@ -1,7 +1,8 @@
 /**
  * Failed sign-ins, counted in windows of ten minutes. A network has so many tries for all accounts,
  * and an account so many from all networks it has never been signed in from: somebody who guesses
- * from elsewhere uses those up, and the owner at a known place is not held up by it.
+ * from elsewhere uses those up, and the owner at a known place is not held up by it. A success takes
+ * nothing back: whoever has one account here must not earn tries at others with it.
  */
 import type { SignInThrottle } from "../domain/session.ts"
 
@@ -52,9 +53,6 @@ export function createSignInThrottle(now: () => Date): SignInThrottle {
     noteFailure({ name, network, isKnown }) {
       count(networkBucket(network))
       if (!isKnown) count(accountBucket(name))
-    },
-    noteSuccess({ network }) {
-      windows.delete(networkBucket(network))
     },
   }
 }

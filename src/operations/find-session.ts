@@ -25,16 +25,22 @@ export async function findSession(
 ): Promise<Readonly<{ session: Session; account: Account }> | null> {
   const session = await sessions.findByToken(tokens.digest(token))
   if (session === null) return null
-  const ago = (seconds: number) => formatTimestamp(new Date(now().getTime() - seconds * 1000))
-  const [idleSince, bornBefore] = [ago(sessionIdleSeconds), ago(sessionLifeSeconds)]
-  if (session.lastSeenAt < idleSince || session.createdAt < bornBefore) {
-    await sessions.forget(idleSince, bornBefore)
+  if (!isOpen(session, now)) {
+    await sessions.forget(ago(sessionIdleSeconds, now), ago(sessionLifeSeconds, now))
     return null
   }
   const account = await accounts.find(session.accountId)
   if (account === null) return null
-  if (session.lastSeenAt < ago(touchEverySeconds)) {
+  if (session.lastSeenAt < ago(touchEverySeconds, now)) {
     await sessions.touch(session.id, formatTimestamp(now()))
   }
   return { session, account }
 }
+
+/** Rows outlive their sessions until somebody comes with an old token. */
+export function isOpen({ lastSeenAt, createdAt }: Session, now: () => Date): boolean {
+  return lastSeenAt >= ago(sessionIdleSeconds, now) && createdAt >= ago(sessionLifeSeconds, now)
+}
+
+const ago = (seconds: number, now: () => Date) =>
+  formatTimestamp(new Date(now().getTime() - seconds * 1000))

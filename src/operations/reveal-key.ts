@@ -1,4 +1,5 @@
 import type { KeyVault, StoredKey } from "../domain/api-key.ts"
+import { RefusedError } from "../domain/error.ts"
 import { confirmationSeconds, type Session } from "../domain/session.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
@@ -9,11 +10,16 @@ export function isConfirmed(session: Session, now: () => Date): boolean {
   return session.confirmedAt >= formatTimestamp(since)
 }
 
-/** Written down before it is shown: no reveal without its trace. */
+/**
+ * Written down before it is shown: no reveal without its trace. A key that has ended is of no use to
+ * its owner any more, and stays covered.
+ */
 export async function revealKey(
   services: KeyTrace & Readonly<{ vault: Pick<KeyVault, "unseal"> }>,
   key: StoredKey,
 ): Promise<string> {
+  const isOver = key.expiresAt !== null && key.expiresAt <= formatTimestamp(services.now())
+  if (key.revokedAt !== null || isOver) throw new RefusedError(`key ${key.id} has ended`)
   await recordKeyEvent(services, key, "revealed")
   return services.vault.unseal(key.sealed, key)
 }

@@ -13,7 +13,8 @@ export type Rotation = KeyTrace & Readonly<{ keys: ApiKeyStore; vault: KeyVault 
 /**
  * The replacement has the old key's name, rights and expiry; an imported key, whose form cannot be
  * made anew, is replaced by a secret key. The old one lives through the overlap, never past its
- * own expiry.
+ * own expiry. Once only: a key that is already replaced has the end of its overlap for an expiry,
+ * and a second replacement would inherit that.
  */
 export async function rotateKey(
   services: Rotation,
@@ -27,6 +28,9 @@ export async function rotateKey(
   if (old.expiresAt !== null && old.expiresAt <= at) {
     throw new RefusedError(`key ${old.id} has expired; create a new one`)
   }
+  if (await isReplaced(services, old)) {
+    throw new RefusedError(`key ${old.id} is replaced already; replace the one that took its place`)
+  }
   const kind = old.kind === "imported" ? "sk" : old.kind
   const account = { id: old.accountId, username: old.username }
   const issued = createKey(vault, account, { ...old, kind }, { id, createdAt: at })
@@ -35,4 +39,12 @@ export async function rotateKey(
   await keys.replace(old.id, endsAt, issued.key)
   await recordKeyEvent(services, old, "replaced")
   return issued
+}
+
+/** Enough to find every replacement that is still under way. */
+const eventsMax = 1_000
+
+async function isReplaced({ keyEvents }: KeyTrace, { accountId, id }: StoredKey): Promise<boolean> {
+  const events = await keyEvents.list(accountId, eventsMax)
+  return events.some(({ keyId, action }) => keyId === id && action === "replaced")
 }

@@ -26,12 +26,14 @@ export async function setPassword(
   accountId: number,
   password: string,
 ): Promise<void> {
-  if (passwordProblem(password) !== null) {
-    throw new RefusedError(
-      `a password has ${passwordCharactersMin} to ${passwordCharactersMax} characters`,
-    )
-  }
-  await passwords.put(accountId, await hasher.hash(password))
+  await passwords.put(accountId, await hash(hasher, password))
+}
+
+async function hash(hasher: PasswordHasher, password: string): Promise<string> {
+  if (passwordProblem(password) === null) return hasher.hash(password)
+  throw new RefusedError(
+    `a password has ${passwordCharactersMin} to ${passwordCharactersMax} characters`,
+  )
 }
 
 export type Inviting = Readonly<{
@@ -59,4 +61,21 @@ export async function findInvited(
 ): Promise<Account | null> {
   const accountId = await invitations.find(tokens.digest(token), formatTimestamp(now()))
   return accountId === null ? null : accounts.find(accountId)
+}
+
+/**
+ * Sets the password of the account that was invited, which uses the link up. Null as for
+ * `findInvited`: hashing takes its time, so the link is judged after it, and of two who use it at
+ * once one is too late.
+ */
+export async function acceptInvitation(
+  services: Inviting & PasswordSetting,
+  accounts: Pick<AccountStore, "find">,
+  token: string,
+  password: string,
+): Promise<Account | null> {
+  const chosen = await hash(services.hasher, password)
+  const invited = await findInvited(services, accounts, token)
+  if (invited !== null) await services.passwords.put(invited.id, chosen)
+  return invited
 }

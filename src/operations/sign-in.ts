@@ -2,7 +2,6 @@ import type { Account, AccountStore } from "../domain/account.ts"
 import {
   type PasswordHasher,
   type PasswordStore,
-  passwordCharactersMax,
   type Session,
   type SessionStore,
   SignInRefused,
@@ -14,7 +13,7 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 export type SigningIn = Readonly<{
   accounts: Pick<AccountStore, "findByUsername" | "listByEmail">
   passwords: Pick<PasswordStore, "find">
-  sessions: Pick<SessionStore, "insert" | "list">
+  sessions: Pick<SessionStore, "insert" | "isKnownNetwork">
   hasher: PasswordHasher
   tokens: TokenMaker
   throttle: SignInThrottle
@@ -39,18 +38,17 @@ export async function signIn(services: SigningIn, attempt: SignInTry): Promise<S
   const { passwords, sessions, hasher, throttle } = services
   const { name, password, network } = attempt
   const account = await findByName(services, name)
-  const known = account === null ? [] : await sessions.list(account.id)
-  const isKnown = known.some((session) => session.network === network)
+  const isKnown = account !== null && (await sessions.isKnownNetwork(account.id, network))
   const source = { name: account?.username ?? name, network, isKnown }
   const secondsToWait = throttle.secondsToWait(source)
   if (secondsToWait > 0) throw new SignInRefused(secondsToWait)
   const hash = account === null ? null : await passwords.find(account.id)
-  const isRight = await hasher.verify(password.slice(0, passwordCharactersMax), hash)
-  if (account === null || !isRight) {
+  const isRight = await hasher.verify(password, hash)
+  // Hashing takes its time: a password that was changed meanwhile no longer opens anything.
+  if (account === null || !isRight || (await passwords.find(account.id)) !== hash) {
     throttle.noteFailure(source)
     throw new SignInRefused(0)
   }
-  throttle.noteSuccess(source)
   return openSession(services, account, attempt)
 }
 

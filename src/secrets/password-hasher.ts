@@ -7,33 +7,37 @@ const atOnceMax = 2
 /** Who would wait longer than about two seconds is told to come back instead. */
 const waitingMax = 40
 
+/** What an unknown name is compared with: as dear as a real one, and no password's hash. */
+const nobody = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$${"A".repeat(43)}$${"A".repeat(43)}`
+
 export function createPasswordHasher(): PasswordHasher {
   const gate = createGate()
-  // Made once, of a password nobody has: what an unknown name is compared with.
-  let nobody: Promise<string> | null = null
   return {
-    hash: (password) => gate(() => Bun.password.hash(password, cost)),
+    hash: (password) => gate(() => Bun.password.hash(normal(password), cost)),
     async verify(password, hash) {
-      nobody ??= gate(() => Bun.password.hash(crypto.randomUUID(), cost))
-      const compared = hash ?? (await nobody)
-      const isRight = await gate(() => Bun.password.verify(password, compared))
+      const isRight = await gate(() => Bun.password.verify(normal(password), hash ?? nobody))
       return isRight && hash !== null
     },
   }
 }
 
+/** Keyboards differ in how they compose an ü; it is the same password. */
+const normal = (password: string) => password.normalize("NFKC")
+
+/** Whoever leaves hands the place on to the next in line, so that nobody slips in between. */
 function createGate() {
   let running = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= waitingMax) throw new DomainError("unavailable")
-    if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
-    running += 1
+    if (running < atOnceMax) running += 1
+    else if (waiting.length < waitingMax) await new Promise<void>((enter) => waiting.push(enter))
+    else throw new DomainError("unavailable")
     try {
       return await work()
     } finally {
-      running -= 1
-      waiting.shift()?.()
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
     }
   }
 }

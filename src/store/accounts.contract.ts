@@ -37,4 +37,49 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await names("zeynep")).toEqual(["çınar"])
       expect(await names("çınar")).toEqual([])
     })
+
+    test("finds accounts by e-mail, whatever the case of ASCII letters, and no other's", async () => {
+      const emails = { ada: "Ada@Example.com", bob: "bob@example.com", zoe: "ada@example.com.tr" }
+      for (const [name, email] of Object.entries(emails)) {
+        await put(store, accountRecord(name, JSON.stringify({ email })))
+      }
+      const found = async (email: string) =>
+        (await store.accounts.listByEmail(email, 2)).map(({ username }) => username)
+      expect(await found("aDA@eXAMPLE.COM")).toEqual(["ada"])
+      expect(await found("bob@example.com")).toEqual(["bob"])
+      expect(await found("a_a@example.com")).toEqual([])
+      expect(await found("%@example.com")).toEqual([])
+      expect(await found("")).toEqual([])
+    })
+
+    test("compares an e-mail's other letters as they are", async () => {
+      await put(store, accountRecord("ada", '{"email":"ÇINAR@EXAMPLE.COM"}'))
+      const found = async (email: string) => (await store.accounts.listByEmail(email, 2)).length
+      expect([await found("Çinar@example.com"), await found("çinar@example.com")]).toEqual([1, 0])
+      expect(await found("çınar@example.com")).toBe(0)
+    })
+
+    test("lists at most so many accounts that share an e-mail, each whole", async () => {
+      const body = '{"email":"ada@example.com"}'
+      const names = ["ada", "bob", "zoe"]
+      await put(store, ...names.map((name) => accountRecord(name, body)))
+      expect((await store.accounts.listByEmail("ada@example.com", 2)).length).toBe(2)
+      const all = await store.accounts.listByEmail("ada@example.com", 10)
+      const sorted = all.toSorted((a, b) => (a.username < b.username ? -1 : 1))
+      expect(sorted).toEqual(
+        await Promise.all(
+          names.map(async (username) => ({
+            ...{ username, body },
+            id: await accountId(store, username),
+          })),
+        ),
+      )
+    })
+
+    test("follows an e-mail that the feed changes, and finds none in accounts without", async () => {
+      await put(store, accountRecord("ada", '{"email":"old@example.com"}'), accountRecord("bob"))
+      await put(store, accountRecord("ada", '{"email":"new@example.com"}'))
+      expect(await store.accounts.listByEmail("old@example.com", 2)).toEqual([])
+      expect((await store.accounts.listByEmail("new@example.com", 2)).length).toBe(1)
+    })
   })

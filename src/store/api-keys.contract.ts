@@ -82,6 +82,17 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       expect((await store.keys.find("key_1"))?.revokedAt).toBe("2026-05-01T00:00:00Z")
     })
 
+    test("renames one key, and nothing else of it", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada, name: "Eski" }))
+      await store.keys.insert(keyRecord("key_2", { accountId: ada, name: "Other" }))
+      const before = await store.keys.list(ada)
+      await store.keys.rename("key_1", "Yeni 🔑 <b>")
+      await store.keys.rename("key_nobody's", "Nothing")
+      expect(await store.keys.list(ada)).toEqual(
+        before.map((key) => (key.id === "key_1" ? { ...key, name: "Yeni 🔑 <b>" } : key)),
+      )
+    })
+
     test("replaces a key and ends the old one, both or neither", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       const replacement = keyRecord("key_2", { accountId: ada })

@@ -17,53 +17,70 @@ export type UsageCounter = Readonly<{
 
 const flushEveryMs = 2_000
 const thinEveryMs = 3_600_000
-/** Far above what makes a key stand out; a key shipped in a product has thousands. */
+/**
+ * Of each key between two writes, the latest ones. Far above what makes a key stand out; a key
+ * shipped in a product has thousands.
+ */
 const networksMax = 64
 
+type Calls = { -readonly [Name in keyof UsageCount]: UsageCount[Name] }
+
 export function openUsageCounter(usage: UsageStore, now: () => Date): UsageCounter {
-  let counts = new Map<string, { -readonly [Name in keyof UsageCount]: UsageCount[Name] }>()
+  let counts = new Map<string, Calls>()
   let sightings = new Map<string, Map<string, KeySighting>>()
   let thinnedAtMs = 0
+  let lastWrite = Promise.resolve()
 
-  async function flush(): Promise<void> {
+  function add({ keyId, operation, outcome, hour, calls }: UsageCount): void {
+    const bucket = `${keyId} ${operation} ${outcome} ${hour}`
+    const kept = counts.get(bucket)
+    if (kept === undefined) counts.set(bucket, { keyId, operation, outcome, hour, calls })
+    else kept.calls += calls
+  }
+  /** The latest stands last, so that the oldest is the first to go. */
+  function see(sighting: KeySighting): void {
+    const { keyId, network } = sighting
+    const networks = sightings.get(keyId) ?? new Map<string, KeySighting>()
+    networks.delete(network)
+    networks.set(network, sighting)
+    const [oldest] = networks.keys()
+    if (networks.size > networksMax && oldest !== undefined) networks.delete(oldest)
+    sightings.set(keyId, networks)
+  }
+  const seen = () => [...sightings.values()].flatMap((networks) => [...networks.values()])
+
+  async function write(): Promise<void> {
     if (counts.size === 0) return
     const [writtenCounts, writtenSightings] = [counts, sightings]
+    const writing = usage.add([...counts.values()], seen())
     counts = new Map()
     sightings = new Map()
     try {
-      await usage.add(
-        [...writtenCounts.values()],
-        [...writtenSightings.values()].flatMap((networks) => [...networks.values()]),
-      )
+      await writing
     } catch {
-      for (const [bucket, kept] of writtenCounts) {
-        const since = counts.get(bucket)
-        counts.set(bucket, { ...kept, calls: kept.calls + (since?.calls ?? 0) })
-      }
-      for (const [keyId, kept] of writtenSightings) {
-        sightings.set(keyId, new Map([...kept, ...(sightings.get(keyId) ?? [])]))
-      }
+      const since = { counts: [...counts.values()], sightings: seen() }
+      counts = writtenCounts
+      sightings = writtenSightings
+      since.counts.forEach(add)
+      since.sightings.forEach(see)
       return
     }
     if (now().getTime() - thinnedAtMs < thinEveryMs) return
     thinnedAtMs = now().getTime()
     await usage.thin(formatTimestamp(now())).catch(() => {})
   }
+  /** One after the other: whoever waits for a flush has everything written that came before. */
+  function flush(): Promise<void> {
+    lastWrite = lastWrite.then(write)
+    return lastWrite
+  }
   const timer = setInterval(flush, flushEveryMs)
 
   return {
     count(keyId, operation, outcome, network) {
       const at = formatTimestamp(now())
-      const hour = `${at.slice(0, 13)}:00:00Z`
-      const bucket = `${keyId} ${operation} ${outcome} ${hour}`
-      const kept = counts.get(bucket)
-      if (kept === undefined) counts.set(bucket, { keyId, operation, outcome, hour, calls: 1 })
-      else kept.calls += 1
-      const networks = sightings.get(keyId) ?? new Map<string, KeySighting>()
-      if (networks.size < networksMax || networks.has(network)) {
-        networks.set(network, { keyId, network, lastUsedAt: at })
-      }
-      sightings.set(keyId, networks)
+      add({ keyId, operation, outcome, hour: `${at.slice(0, 13)}:00:00Z`, calls: 1 })
+      see({ keyId, network, lastUsedAt: at })
     },
     flush,
     async close() {

@@ -15,7 +15,9 @@ export function isOwnForm(headers: Headers, publicUrl: string): boolean {
   const origin = headers.get("origin")
   // A browser sends at least one of the two with a form; who sends neither is no browser, and has
   // no cookies of anybody's to misuse.
-  return origin === null || origin === new URL(publicUrl).origin
+  if (origin === null || origin === new URL(publicUrl).origin) return true
+  // Reached by another name than the public one: a page of that name got that name's cookies only.
+  return URL.parse(origin)?.host === headers.get("host")
 }
 
 export function isFormToken(given: string, cookieValue: string): boolean {

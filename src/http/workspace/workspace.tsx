@@ -4,6 +4,7 @@ import { DomainError } from "../../domain/error.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { findSession } from "../../operations/find-session.ts"
 import { negotiateLocale, parseLocale } from "../api/locale.ts"
+import { pathOf, queryOf } from "../request-target.ts"
 import { createCookies } from "./cookies.ts"
 import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
 import { createForm, type Desk, type DeskEnv, viewOf } from "./desk.ts"
@@ -37,7 +38,8 @@ const contentPolicy = [
 ].join("; ")
 
 export function createWorkspace(services: WorkspaceServices): Workspace {
-  const app = new Hono<DeskEnv>()
+  // Hono's own reading of the path needs a well-formed Host before it.
+  const app = new Hono<DeskEnv>({ getPath: (request) => pathOf(request.url) })
   const cookies = createCookies(services.publicUrl)
   const isSecure = services.publicUrl.startsWith("https:")
 
@@ -58,7 +60,9 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     const asked = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
     const accepted = c.req.header("accept-language") ?? null
     c.set("locale", parseLocale(asked) ?? negotiateLocale(accepted, services.siteLocale))
-    if (parseLocale(c.req.query("lang") ?? "") !== null) cookies.writeLanguage(c, c.get("locale"))
+    const isChosen = parseLocale(c.req.query("lang") ?? "") !== null
+    // Not on assets: a cookie must not travel with what anybody may keep.
+    if (isChosen && !c.req.path.startsWith("/assets/")) cookies.writeLanguage(c, c.get("locale"))
     const token = cookies.readSession(c)
     const found =
       token === undefined ? null : await findSession({ ...services.store, ...services }, token)
@@ -74,6 +78,10 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     const secret = c.get("visitor") === null ? visitorToken(c) : (cookies.readSession(c) ?? "")
     c.set("formToken", formTokenOf(secret))
     if (c.req.method === "GET" || c.req.method === "HEAD") return next()
+    if (c.req.method !== "POST") {
+      c.header("Allow", "GET, HEAD, POST")
+      return showError(c, 405)
+    }
     if (!isOwnForm(c.req.raw.headers, services.publicUrl)) return showError(c, 403)
     // A browser says how long its form is; what does not is none.
     const isShort = Number(c.req.header("content-length") ?? "Infinity") <= formBytesMax
@@ -94,8 +102,9 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
 
   app.use("/workspace/*", async (c, next) => {
     if (c.get("visitor") !== null) return next()
-    const { pathname, search } = new URL(c.req.url)
-    const wanted = c.req.method === "GET" ? `${pathname}${search}` : "/workspace"
+    const query = queryOf(c.req.url)
+    const address = query === "" ? c.req.path : `${c.req.path}?${query}`
+    const wanted = c.req.method === "GET" ? address : "/workspace"
     return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
   })
 

@@ -62,28 +62,36 @@ export async function read<T>(lookUp: () => T): Promise<T> {
 }
 
 /**
- * Runs `change` as one transaction. The wait for another writer is ours, between tries: SQLite's
- * own would freeze every request of this thread.
+ * Runs `change` as one transaction, in one go: nothing of this thread comes between its BEGIN and
+ * its COMMIT. The wait for another process is ours, between tries: SQLite's own would freeze every
+ * request.
  */
-export async function write<T>(db: Database, change: () => T): Promise<T> {
-  await begin(db)
-  try {
-    const result = change()
-    db.run("COMMIT")
-    return result
-  } catch (error) {
-    if (db.inTransaction) db.run("ROLLBACK")
-    throw asUnavailable(error)
-  }
+export function write<T>(db: Database, change: () => T): Promise<T> {
+  return whenFree(() => {
+    db.run("BEGIN IMMEDIATE")
+    try {
+      const result = change()
+      db.run("COMMIT")
+      return result
+    } catch (error) {
+      if (db.inTransaction) db.run("ROLLBACK")
+      throw error
+    }
+  })
 }
 
-/** Takes the write lock, or gives up as unavailable. */
-export async function begin(db: Database): Promise<void> {
+/** Takes the write lock for longer than one go, on a connection that nobody else uses. */
+export function begin(own: Database): Promise<void> {
+  return whenFree(() => {
+    own.run("BEGIN IMMEDIATE")
+  })
+}
+
+async function whenFree<T>(work: () => T): Promise<T> {
   const deadline = performance.now() + writeWaitMs
   for (;;) {
     try {
-      db.run("BEGIN IMMEDIATE")
-      return
+      return work()
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw asUnavailable(error)
     }

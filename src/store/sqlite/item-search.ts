@@ -1,5 +1,12 @@
 import type { Database } from "bun:sqlite"
-import type { ItemSearch, ItemSort } from "../../domain/item-search.ts"
+import {
+  type ItemPage,
+  type ItemQuery,
+  type ItemSearch,
+  type ItemSort,
+  type ItemTitle,
+  pickItems,
+} from "../../domain/item-search.ts"
 import { read } from "./database.ts"
 import { type ItemRow, itemColumns, toItem } from "./items.ts"
 
@@ -11,37 +18,42 @@ const orders: Readonly<Record<ItemSort, string>> = {
 }
 
 export function sqliteItemSearch(db: Database): ItemSearch {
-  // LIKE folds ASCII letters; the escape makes the typed text mean itself.
-  const matching = `account_id = $accountId
-    AND ($text = '' OR name LIKE '%' || $pattern || '%' ESCAPE '\\' OR CAST(id AS TEXT) = $text)`
-  const prepareSearch = (sort: ItemSort) =>
-    db.query<ItemRow, [Record<string, string | number>]>(
+  // The index holds all that is compared and sorted by: bodies are read for one page only.
+  const prepareBrowse = (sort: ItemSort) =>
+    db.query<ItemRow, [number, number, number]>(
       `SELECT ${itemColumns} FROM items WHERE id IN (
-         SELECT id FROM items INDEXED BY items_by_name WHERE ${matching}
-         ORDER BY ${orders[sort]} LIMIT $limit OFFSET $offset
+         SELECT id FROM items INDEXED BY items_by_name WHERE account_id = ?
+         ORDER BY ${orders[sort]} LIMIT ? OFFSET ?
        ) ORDER BY ${orders[sort]}`,
     )
-  const searches = {
-    newest: prepareSearch("newest"),
-    oldest: prepareSearch("oldest"),
-    name: prepareSearch("name"),
-    price: prepareSearch("price"),
+  const browses = {
+    newest: prepareBrowse("newest"),
+    oldest: prepareBrowse("oldest"),
+    name: prepareBrowse("name"),
+    price: prepareBrowse("price"),
   }
-  const total = db.query<{ total: number }, [Record<string, string | number>]>(
-    `SELECT count(*) AS total FROM items INDEXED BY items_by_name WHERE ${matching}`,
+  const listTitles = db.query<ItemTitle, [number]>(
+    `SELECT id, coalesce(name, '') AS name, coalesce(price, 0) AS price
+     FROM items INDEXED BY items_by_name WHERE account_id = ?`,
   )
+  const find = db.query<ItemRow, [number]>(`SELECT ${itemColumns} FROM items WHERE id = ?`)
   const count = db.query<{ hidden: number; total: number }, [number]>(
-    `SELECT hidden, count(*) AS total FROM items WHERE account_id = ? GROUP BY hidden`,
+    "SELECT hidden, count(*) AS total FROM items WHERE account_id = ? GROUP BY hidden",
   )
+  const countAll = (accountId: number) =>
+    count.all(accountId).reduce((sum, { total }) => sum + total, 0)
+
+  function search(accountId: number, query: ItemQuery): ItemPage {
+    const { text, sort, offset, limit } = query
+    if (text === "") {
+      const items = browses[sort].all(accountId, limit, offset).map(toItem)
+      return { items, total: countAll(accountId) }
+    }
+    const { ids, total } = pickItems(listTitles.all(accountId), query)
+    return { items: ids.flatMap((id) => find.all(id)).map(toItem), total }
+  }
   return {
-    search: (accountId, { text, sort, offset, limit }) =>
-      read(() => {
-        const filter = { accountId, text, pattern: text.replace(/[\\%_]/g, "\\$&") }
-        return {
-          items: searches[sort].all({ ...filter, limit, offset }).map(toItem),
-          total: total.get(filter)?.total ?? 0,
-        }
-      }),
+    search: (accountId, query) => read(() => search(accountId, query)),
     count: (accountId) =>
       read(() => {
         const totals = new Map(count.all(accountId).map(({ hidden, total }) => [hidden, total]))

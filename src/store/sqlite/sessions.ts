@@ -9,6 +9,10 @@ export function sqliteSessions(db: Database): SessionStore {
     `INSERT INTO sessions (id, token_digest, account_id, created_at, last_seen_at, confirmed_at, network, device)
      VALUES ($id, $tokenDigest, $accountId, $createdAt, $lastSeenAt, $confirmedAt, $network, $device)`,
   )
+  const know = db.query(
+    "INSERT INTO known_networks VALUES ($accountId, $network) ON CONFLICT DO NOTHING",
+  )
+  const isKnown = db.query("SELECT 1 FROM known_networks WHERE account_id = ? AND network = ?")
   const findByToken = db.query<Session, [Uint8Array]>(
     `SELECT ${columns} FROM sessions WHERE token_digest = ?`,
   )
@@ -21,9 +25,14 @@ export function sqliteSessions(db: Database): SessionStore {
   const forget = db.query("DELETE FROM sessions WHERE last_seen_at < ? OR created_at < ?")
   return {
     async insert(tokenDigest, session) {
-      await write(db, () => insert.run({ ...session, tokenDigest }))
+      const { accountId, network } = session
+      await write(db, () => {
+        insert.run({ ...session, tokenDigest })
+        know.run({ accountId, network })
+      })
     },
     findByToken: (tokenDigest) => read(() => findByToken.get(tokenDigest)),
+    isKnownNetwork: (accountId, network) => read(() => isKnown.get(accountId, network) !== null),
     list: (accountId) => read(() => list.all(accountId)),
     async touch(id, at) {
       await write(db, () => touch.run({ id, at }))

@@ -3,15 +3,22 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
-import { accountRecord, put } from "../../../tests/harness/store-records.ts"
+import { accountId, accountRecord, keyRecord, put } from "../../../tests/harness/store-records.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { accountStoreContract } from "../accounts.contract.ts"
 import { apiKeyStoreContract } from "../api-keys.contract.ts"
 import { feedStoreContract } from "../feed.contract.ts"
+import { invitationStoreContract } from "../invitations.contract.ts"
+import { itemSearchContract } from "../item-search.contract.ts"
 import { itemStoreContract } from "../items.contract.ts"
+import { keyEventStoreContract } from "../key-events.contract.ts"
 import { markStoreContract } from "../marks.contract.ts"
 import { StoreTooNew } from "../migrate.ts"
+import { passwordStoreContract } from "../passwords.contract.ts"
+import { preferenceStoreContract } from "../preferences.contract.ts"
 import { purchaseStoreContract } from "../purchases.contract.ts"
+import { sessionStoreContract } from "../sessions.contract.ts"
+import { usageStoreContract } from "../usage.contract.ts"
 import { openSqlite } from "./store.ts"
 
 const folder = temporaryFolder()
@@ -26,6 +33,13 @@ purchaseStoreContract("sqlite", openEmpty)
 apiKeyStoreContract("sqlite", openEmpty)
 feedStoreContract("sqlite", openEmpty)
 markStoreContract("sqlite", openEmpty)
+itemSearchContract("sqlite", openEmpty)
+passwordStoreContract("sqlite", openEmpty)
+sessionStoreContract("sqlite", openEmpty)
+invitationStoreContract("sqlite", openEmpty)
+preferenceStoreContract("sqlite", openEmpty)
+keyEventStoreContract("sqlite", openEmpty)
+usageStoreContract("sqlite", openEmpty)
 
 describe("the SQLite file", () => {
   test("keeps what was acknowledged through a power cut: WAL with synchronous FULL", async () => {
@@ -68,6 +82,15 @@ describe("the SQLite file", () => {
     await store.close()
   })
 
+  test("takes writes that are begun in the same moment, one after the other", async () => {
+    const store = await openSqlite(freshPath(), "command")
+    const names = Array.from({ length: 20 }, (_, index) => `author-${index}`)
+    await Promise.all(names.map((name) => put(store, accountRecord(name))))
+    const kept = await store.accounts.list("", 100)
+    expect(kept.map(({ username }) => username).sort()).toEqual(names.toSorted())
+    await store.close()
+  })
+
   test("is unavailable, not wrong, when it cannot be read", async () => {
     const path = freshPath()
     const store = await openSqlite(path, "command")
@@ -76,5 +99,56 @@ describe("the SQLite file", () => {
     other.close()
     expect(store.purchases.listByCode(1, "abc")).rejects.toThrow(StoreUnavailable)
     await store.close()
+  })
+})
+
+describe("thinning the numbers in the SQLite file", () => {
+  type Thinned = Readonly<{ periods: readonly unknown[]; networks: readonly unknown[] }>
+
+  /** What is left of calls at these hours, and of networks last seen then, as of `at`. */
+  async function thin(hours: readonly string[], at: string): Promise<Thinned> {
+    const path = freshPath()
+    const store = await openSqlite(path, "command")
+    await put(store, accountRecord("ada"))
+    await store.keys.insert(keyRecord("key_1", { accountId: await accountId(store, "ada") }))
+    const keyId = "key_1"
+    await store.usage.add(
+      hours.map((hour) => ({ keyId, operation: "read_item", outcome: "ok", hour, calls: 1 })),
+      hours.map((hour) => ({ keyId, network: `network of ${hour}`, lastUsedAt: hour })),
+    )
+    await store.usage.thin(at)
+    await store.close()
+    const db = new Database(path)
+    const periods = db.query("SELECT period, calls FROM usage ORDER BY period").values()
+    const networks = db.query("SELECT network FROM key_sightings ORDER BY last_used_at").values()
+    db.close()
+    return { periods, networks: networks.flat() }
+  }
+
+  test("makes days of hours after a week, a whole day at a time", async () => {
+    const hours = ["2026-06-22T00", "2026-06-22T23", "2026-06-23T00", "2026-06-30T12"]
+    const { periods } = await thin(
+      hours.map((hour) => `${hour}:00:00Z`),
+      "2026-06-30T12:30:00Z",
+    )
+    expect(periods).toEqual([
+      ["2026-06-22", 2],
+      ["2026-06-23T00", 1],
+      ["2026-06-30T12", 1],
+    ])
+  })
+
+  test("forgets networks after 30 days, all but the newest", async () => {
+    const hours = ["2026-05-01T00:00:00Z", "2026-05-02T00:00:00Z"]
+    expect((await thin(hours, "2026-05-31T00:00:01Z")).networks).toEqual([
+      "network of 2026-05-02T00:00:00Z",
+    ])
+    expect((await thin(hours, "2026-05-31T00:00:00Z")).networks).toEqual([
+      "network of 2026-05-01T00:00:00Z",
+      "network of 2026-05-02T00:00:00Z",
+    ])
+    expect((await thin(hours, "2027-05-31T00:00:00Z")).networks).toEqual([
+      "network of 2026-05-02T00:00:00Z",
+    ])
   })
 })

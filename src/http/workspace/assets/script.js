@@ -1,11 +1,15 @@
 // Copying, showing passwords and searching while typing. Everything else works without this.
 const announcer = document.getElementById("announcer")
 
-for (const button of document.querySelectorAll("button[data-copy]")) {
+// Browsers lend the clipboard to https and localhost only; elsewhere there is nothing to offer.
+const copies = "button[data-copy], button[data-copy-json]"
+for (const button of isSecureContext ? document.querySelectorAll(copies) : []) {
   button.hidden = false
   const label = button.textContent
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.dataset.copy)
+    const shown = () => button.closest("details").querySelector("code").textContent
+    const text = button.dataset.copy ?? JSON.stringify(JSON.parse(shown()))
+    await navigator.clipboard.writeText(text)
     button.textContent = announcer.dataset.copied
     announcer.textContent = announcer.dataset.copied
     setTimeout(() => {
@@ -24,13 +28,19 @@ for (const toggle of document.querySelectorAll("input[data-shows]")) {
 
 // The letter behind a picture is better than a broken picture.
 for (const picture of document.querySelectorAll(".thumb img")) {
-  const drop = () => picture.remove()
-  if (picture.complete && picture.naturalWidth === 0) drop()
-  else picture.addEventListener("error", drop)
+  if (picture.complete && picture.naturalWidth === 0) picture.remove()
 }
+document.addEventListener(
+  "error",
+  ({ target }) => target.matches(".thumb img") && target.remove(),
+  {
+    capture: true,
+  },
+)
 
 const search = document.querySelector("form[data-live]")
 if (search !== null) {
+  const results = document.getElementById("results")
   let timer = 0
   let latest = 0
   search.addEventListener("input", () => {
@@ -42,7 +52,9 @@ if (search !== null) {
       const page = await fetch(address).then((response) => response.text())
       if (turn !== latest) return
       const found = new DOMParser().parseFromString(page, "text/html").getElementById("results")
-      document.getElementById("results").replaceWith(found)
+      // Another page came instead, such as the one to sign in on: go and see it.
+      if (found === null) return location.assign(address)
+      results.replaceChildren(...found.childNodes)
       history.replaceState(null, "", address)
     }, 200)
   })

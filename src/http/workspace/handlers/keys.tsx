@@ -1,9 +1,10 @@
 import type { Hono } from "hono"
+import type { Account } from "../../../domain/account.ts"
 import { type IssuedKind, issuedKinds } from "../../../domain/api-key.ts"
 import { RefusedError } from "../../../domain/error.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { findOwnKey } from "../../../operations/find-key.ts"
-import { issueKey, keyNameCharactersMax } from "../../../operations/issue-key.ts"
+import { type IssuedKey, issueKey, keyNameCharactersMax } from "../../../operations/issue-key.ts"
 import { renameKey } from "../../../operations/rename-key.ts"
 import { isConfirmed, revealKey } from "../../../operations/reveal-key.ts"
 import { revokeKey } from "../../../operations/revoke-key.ts"
@@ -28,6 +29,26 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
   async function findFacts(c: Desk): Promise<KeyFacts | null> {
     const keys = await listKeyFacts(services, visitorOf(c).account.id)
     return keys.find(({ key }) => key.id === c.req.param("id")) ?? null
+  }
+
+  /**
+   * Makes the key of a form. Null when the same form, by a reload or a second click, has made it. An
+   * id that is another author's is quietly passed over: nobody learns of it.
+   */
+  async function makeOnce(
+    account: Account,
+    keyId: string,
+    make: (keyId: string) => Promise<IssuedKey>,
+  ): Promise<IssuedKey | null> {
+    const isMade = async () => (await findOwnKey(store.keys, account.id, keyId)) !== null
+    if (await isMade()) return null
+    const isTaken = (await store.keys.find(keyId)) !== null
+    try {
+      return await make(isTaken ? vault.createKeyId() : keyId)
+    } catch (error) {
+      if (await isMade()) return null
+      throw error
+    }
   }
 
   async function listTickable(accountId: number) {
@@ -61,10 +82,6 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
     const form = parseNewKey(c.get("form"))
     const keyId = parseKeyId(c.get("form"))
     if (keyId === null) return c.redirect(`${keysPath}/new`, 303)
-    // The same form again, by a reload or a second click: there is its key already.
-    if ((await findOwnKey(store.keys, account.id, keyId)) !== null) {
-      return c.redirect(`${keysPath}/${keyId}`, 303)
-    }
     const itemIds = form.kind === "vk" && form.scope === "some" ? form.itemIds.map(Number) : null
     const name = form.name || words.defaultNames[form.kind]
     const refuse = async (field: "name" | "items", text: string) =>
@@ -87,8 +104,9 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
     if (itemIds?.length === 0) return refuse("items", words.badItems)
     const wish = { kind: form.kind, name, itemIds, expiresAt: expiryOf(form, now()) }
     try {
-      const { secret } = await issueKey(trace(c), account, wish, keyId)
-      return c.html(<MadeKeyPage view={view} name={name} secret={secret} />, 201)
+      const made = await makeOnce(account, keyId, (id) => issueKey(trace(c), account, wish, id))
+      if (made === null) return c.redirect(`${keysPath}/${keyId}`, 303)
+      return c.html(<MadeKeyPage view={view} name={name} secret={made.secret} />, 201)
     } catch (error) {
       if (error instanceof RefusedError) return refuse("items", words.badItems)
       throw error
@@ -108,6 +126,7 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
     const facts = await findFacts(c)
     if (facts === null) return c.notFound()
     const view = viewOf(c)
+    if (!isLive(facts)) return c.redirect(`${keysPath}/${facts.key.id}`, 303)
     if (!isConfirmed(session, now)) {
       const password = c.get("form").text("password")
       const problem = await confirm(c, password)
@@ -152,6 +171,7 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
   app.get(`${keysPath}/:id/replace`, async (c) => {
     const facts = await findFacts(c)
     if (facts === null) return c.notFound()
+    if (facts.state !== "active") return c.redirect(`${keysPath}/${facts.key.id}`, 303)
     const newKeyId = vault.createKeyId()
     return c.html(<ReplaceKeyPage view={viewOf(c)} facts={facts} newKeyId={newKeyId} />)
   })
@@ -161,14 +181,12 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
     const facts = await findFacts(c)
     const newKeyId = parseKeyId(c.get("form"))
     if (facts === null || newKeyId === null) return c.notFound()
-    if ((await findOwnKey(store.keys, account.id, newKeyId)) !== null) {
-      return c.redirect(`${keysPath}/${newKeyId}`, 303)
-    }
-    const { name } = facts.key
+    const { key } = facts
+    const overlap = parseOverlap(c.get("form").text("overlap"))
     try {
-      const overlap = parseOverlap(c.get("form").text("overlap"))
-      const { secret } = await rotateKey(trace(c), facts.key, overlap, newKeyId)
-      return c.html(<MadeKeyPage view={viewOf(c)} name={name} secret={secret} />, 201)
+      const made = await makeOnce(account, newKeyId, (id) => rotateKey(trace(c), key, overlap, id))
+      if (made === null) return c.redirect(`${keysPath}/${newKeyId}`, 303)
+      return c.html(<MadeKeyPage view={viewOf(c)} name={key.name} secret={made.secret} />, 201)
     } catch (error) {
       if (error instanceof RefusedError) return c.redirect(`${keysPath}/${facts.key.id}`, 303)
       throw error
@@ -189,6 +207,8 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
   })
 }
 
+const isLive = ({ state }: KeyFacts) => state === "active" || state === "ending"
+
 function parseNewKey(form: Form): NewKeyForm {
   const kind: IssuedKind = issuedKinds.find((each) => each === form.text("kind")) ?? "sk"
   const itemIds = form
@@ -199,7 +219,7 @@ function parseNewKey(form: Form): NewKeyForm {
     kind,
     name: form.text("name").trim(),
     scope: form.text("scope") === "some" ? "some" : "all",
-    itemIds: itemIds.filter((text) => text !== ""),
+    itemIds: [...new Set(itemIds.filter((text) => text !== ""))],
     expiry: expiryChoices.find((each) => each === form.text("expiry")) ?? "never",
   }
 }

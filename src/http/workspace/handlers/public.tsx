@@ -1,4 +1,5 @@
 import type { Hono } from "hono"
+import { matchesTag } from "../../api/entity-tag.ts"
 import { assets } from "../assets.ts"
 import { type DeskEnv, viewOf } from "../desk.ts"
 import { DocsPage } from "../pages/docs-page.tsx"
@@ -9,7 +10,13 @@ export function addPublicRoutes(app: Hono<DeskEnv>, { publicUrl }: WorkspaceServ
   app.get("/", (c) => c.html(<LandingPage view={viewOf(c)} />))
   app.get("/docs", (c) => c.html(<DocsPage view={viewOf(c)} baseUrl={publicUrl} />))
   for (const { path, type, text } of assets) {
-    const headers = { "Content-Type": type, "Cache-Control": "public, max-age=31536000, immutable" }
-    app.get(path, (c) => c.body(text, 200, headers))
+    // The address names the content, so it tells versions apart as well as any tag.
+    const tag = `"${path}"`
+    const headers = { "Cache-Control": "public, max-age=31536000, immutable", ETag: tag }
+    app.get(path, (c) =>
+      matchesTag(c.req.header("if-none-match") ?? null, tag)
+        ? c.body(null, 304, headers)
+        : c.body(text, 200, { ...headers, "Content-Type": type }),
+    )
   }
 }

@@ -1,4 +1,5 @@
 import type { Hono } from "hono"
+import { isOpen } from "../../../operations/find-session.ts"
 import { passwordProblem, setPassword } from "../../../operations/set-password.ts"
 import { openSession } from "../../../operations/sign-in.ts"
 import { parseLocale } from "../../api/locale.ts"
@@ -15,7 +16,7 @@ const settingsPath = "/workspace/settings"
 const eventsShown = 100
 
 export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
-  const { store, hasher, throttle } = services
+  const { store, hasher, throttle, now } = services
   const cookies = createCookies(services.publicUrl)
 
   app.get(settingsPath, (c) => c.redirect(`${settingsPath}/keys`, 303))
@@ -28,7 +29,7 @@ export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceService
     const { account, session } = visitorOf(c)
     const isDone = c.req.query("done") === "password"
     const notice = isDone ? viewOf(c).words.security.changed : null
-    const sessions = await store.sessions.list(account.id)
+    const sessions = (await store.sessions.list(account.id)).filter((each) => isOpen(each, now))
     const page = (
       <SecurityPage
         view={viewOf(c, notice)}

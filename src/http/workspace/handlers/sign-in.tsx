@@ -1,6 +1,6 @@
 import type { Hono } from "hono"
 import { SignInRefused } from "../../../domain/session.ts"
-import { findInvited, passwordProblem, setPassword } from "../../../operations/set-password.ts"
+import { acceptInvitation, findInvited, passwordProblem } from "../../../operations/set-password.ts"
 import { openSession, type SignedIn, signIn } from "../../../operations/sign-in.ts"
 import { createCookies } from "../cookies.ts"
 import { type Desk, type DeskEnv, networkOfDesk, viewOf } from "../desk.ts"
@@ -11,16 +11,26 @@ import type { WorkspaceServices } from "../services.ts"
 
 const home = "/workspace"
 
-/** Only ever into the workspace: an address from outside is no place to send an author to. */
+/** No page of ours has a longer address. */
+const nextUnitsMax = 2_000
+
+/**
+ * Only ever into the workspace: an address from outside is no place to send an author to. Visible
+ * ASCII without the backslash: a browser reads that as a slash, and a header cannot hold the rest.
+ */
 export function safeNext(next: string): string {
-  return /^\/workspace(?:[/?][^\\\s]*)?$/.test(next) ? next : home
+  const isOurs = next.length <= nextUnitsMax && /^\/workspace(?:[/?][!-[\]-~]*)?$/.test(next)
+  return isOurs ? next : home
 }
 
 export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
   const cookies = createCookies(services.publicUrl)
   const deviceOf = (c: Desk) => c.req.header("user-agent") ?? ""
 
-  function enter(c: Desk, { token }: SignedIn, next: string) {
+  async function enter(c: Desk, { token }: SignedIn, next: string) {
+    // Whoever sat here before is out: a browser has one session, and it is new.
+    const before = c.get("visitor")
+    if (before !== null) await services.store.sessions.end(before.account.id, before.session.id)
     cookies.writeSession(c, token)
     return c.redirect(safeNext(next), 303)
   }
@@ -42,10 +52,7 @@ export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices)
     }
     try {
       const signedIn = await signIn({ ...services.store, ...services }, attempt)
-      // Whoever sat here before is out: a browser has one session, and it is new.
-      const before = c.get("visitor")
-      if (before !== null) await services.store.sessions.end(before.account.id, before.session.id)
-      return enter(c, signedIn, next)
+      return await enter(c, signedIn, next)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
       const { words } = viewOf(c)
@@ -110,8 +117,10 @@ export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices)
         422,
       )
     }
-    await setPassword({ ...services.store, hasher: services.hasher }, invited.id, password)
+    const desk = { ...services.store, ...services }
+    const accepted = await acceptInvitation(desk, services.store.accounts, token, password)
+    if (accepted === null) return c.html(<InvitationGonePage view={viewOf(c)} />, 404)
     const from = { network: networkOfDesk(c), device: deviceOf(c) }
-    return enter(c, await openSession({ ...services.store, ...services }, invited, from), home)
+    return enter(c, await openSession(desk, accepted, from), home)
   })
 }

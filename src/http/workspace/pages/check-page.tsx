@@ -1,6 +1,7 @@
 import type { Cleaning } from "../../../domain/purchase-code.ts"
 import { Field, JsonBlock, TokenField } from "../parts/fields.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
+import { shownName } from "../parts/name.ts"
 import { Day, formatMoney } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
@@ -77,7 +78,7 @@ const Verdict = ({ view, result }: { view: View; result: CheckResult }) => {
         <dt>{check.item}</dt>
         <dd>
           <a href={`/workspace/items/${purchase.item.id}`}>
-            {purchase.item.name || purchase.item.id}
+            {shownName(purchase.item.name, purchase.item.id)}
           </a>
         </dd>
         <dt>{check.licence}</dt>

@@ -1,6 +1,8 @@
+import { trimBlank } from "../../../domain/blank.ts"
 import { type ItemSort, itemSorts } from "../../../domain/item-search.ts"
 import { Field, JsonBlock, Pill } from "../parts/fields.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
+import { shownName } from "../parts/name.ts"
 import { Thumbnail } from "../parts/thumbnail.tsx"
 import { Day, formatMoney } from "../parts/values.tsx"
 import type { View } from "../view.ts"
@@ -97,7 +99,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
                   <Thumbnail name={item.name} url={item.media.thumbnail} />
                   <div>
                     <a class="clamp" href={`/workspace/items/${item.id}`}>
-                      {item.name || item.id}
+                      {shownName(item.name, item.id)}
                     </a>
                     <span class="hint mono">{item.id}</span>
                   </div>
@@ -141,13 +143,13 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
 export const ItemPage = ({ view, item, json }: { view: View; item: ItemFacts; json: string }) => {
   const words = view.words.items
   return (
-    <WorkspacePage view={view} title={item.name || String(item.id)}>
+    <WorkspacePage view={view} title={shownName(item.name, item.id)}>
       <p>
         <a href="/workspace/items">{words.title}</a>
       </p>
       <div class="item-cell">
         <Thumbnail name={item.name} url={item.media.thumbnail} isLarge />
-        <h1>{item.name || item.id}</h1>
+        <h1>{trimBlank(item.name) || item.id}</h1>
       </div>
       <section class="panel">
         <dl class="facts">

@@ -75,9 +75,11 @@ export const KeyPage = ({ view, facts, nameProblem }: Props) => {
             </button>
           </form>
           <p class="actions">
-            <a class="button quiet" href={`${pathOf(facts)}/replace`}>
-              {words.one.replace}
-            </a>
+            {state === "active" && (
+              <a class="button quiet" href={`${pathOf(facts)}/replace`}>
+                {words.one.replace}
+              </a>
+            )}
             <a class="button quiet" href={`${pathOf(facts)}/revoke`}>
               {words.one.revoke}
             </a>
@@ -152,6 +154,7 @@ export const ConfirmPasswordPage = ({ view, facts, problem }: ConfirmProps) => {
           autocomplete="current-password"
           error={problem}
           isRequired
+          isFocused
         />
         <p class="actions">
           <button type="submit">{words.submit}</button>

@@ -19,9 +19,16 @@ type Props = Readonly<{
   revealed: Readonly<{ id: string; secret: string }> | null
 }>
 
+/** Newest first; the rest is listed in rows, so that the page stays light however many there are. */
+const panelsMax = 12
+const rowsMax = 100
+
 export const KeysPage = ({ view, keys, revealed }: Props) => {
   const words = view.words.keys
-  const live = keys.filter(({ state }) => state === "active" || state === "ending")
+  const isRevealed = ({ key }: KeyFacts) => key.id === revealed?.id
+  const live = keys
+    .filter(({ state }) => state === "active" || state === "ending")
+    .toSorted((one, other) => Number(isRevealed(other)) - Number(isRevealed(one)))
   const ended = keys.filter(({ state }) => state === "revoked" || state === "expired")
   return (
     <SettingsPage view={view} title={words.title}>
@@ -33,17 +40,23 @@ export const KeysPage = ({ view, keys, revealed }: Props) => {
       </div>
       <p>{words.intro}</p>
       {live.length === 0 && <p class="empty">{words.none}</p>}
-      {live.map((facts) => (
+      {live.slice(0, panelsMax).map((facts) => (
         <KeyPanel
           view={view}
           facts={facts}
-          secret={revealed?.id === facts.key.id ? revealed.secret : null}
+          secret={isRevealed(facts) ? (revealed?.secret ?? null) : null}
         />
       ))}
+      {live.length > panelsMax && (
+        <details open>
+          <summary>{words.more(live.length - panelsMax)}</summary>
+          <KeyRows view={view} keys={live.slice(panelsMax)} />
+        </details>
+      )}
       {ended.length > 0 && (
         <details>
           <summary>{words.ended(ended.length)}</summary>
-          <EndedKeys view={view} keys={ended} />
+          <KeyRows view={view} keys={ended.slice(0, rowsMax)} />
         </details>
       )}
     </SettingsPage>
@@ -88,9 +101,9 @@ const KeyPanel = ({
   const words = view.words.keys
   const path = `/workspace/settings/keys/${key.id}`
   return (
-    <section class="panel" aria-labelledby={key.id} id={`panel-${key.id}`}>
+    <section class="panel">
       <div class="head">
-        <h2 id={key.id}>{key.name}</h2>
+        <h2>{key.name}</h2>
         <span class="actions">
           <Pill tone="plain">{words.kinds[key.kind]}</Pill>
           <StatePill view={view} state={state} />
@@ -140,7 +153,9 @@ export const SecretBox = ({
       </>
     ) : (
       <>
-        <code data-secret>{secret}</code>
+        <code data-secret tabindex={-1} autofocus>
+          {secret}
+        </code>
         <CopyButton view={view} text={secret} />
       </>
     )}
@@ -193,7 +208,7 @@ export const KeyNumbers = ({ view, facts: { key, usage } }: { view: View; facts:
   )
 }
 
-const EndedKeys = ({ view, keys }: { view: View; keys: readonly KeyFacts[] }) => (
+const KeyRows = ({ view, keys }: { view: View; keys: readonly KeyFacts[] }) => (
   <table class="stack">
     <tbody>
       {keys.map(({ key, state }) => (

@@ -2,6 +2,7 @@ import { type IssuedKind, issuedKinds } from "../../../domain/api-key.ts"
 import { keyNameCharactersMax } from "../../../operations/issue-key.ts"
 import { Choices, CopyButton, Field, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
+import { shownName } from "../parts/name.ts"
 import type { View } from "../view.ts"
 import { describeKey } from "./keys-page.tsx"
 
@@ -122,7 +123,7 @@ const ItemChoice = ({
             value={id}
             checked={form.itemIds.includes(String(id))}
           />
-          <span class="clamp">{name || id}</span>
+          <span class="clamp">{shownName(name, id)}</span>
         </label>
       ))}
       {error !== null && (

@@ -2,6 +2,7 @@ import type { UsageDay } from "../../../domain/usage.ts"
 import { UsageChart } from "../parts/chart.tsx"
 import { JsonBlock } from "../parts/fields.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
+import { shownName } from "../parts/name.ts"
 import { Day, formatMoney } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
@@ -57,7 +58,7 @@ export const OverviewPage = (props: OverviewProps) => {
       <section class="panel" aria-labelledby="account">
         <h2 id="account">{overview.account}</h2>
         <p>
-          <strong>{account.name.full_name || account.username}</strong>
+          <strong>{shownName(account.name.full_name, account.username)}</strong>
           <br />
           <span class="hint clamp">{account.profile.heading}</span>
         </p>

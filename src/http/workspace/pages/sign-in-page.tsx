@@ -24,6 +24,7 @@ export const SignInPage = ({ view, name, next, problem }: Props) => {
           type="password"
           autocomplete="current-password"
           isRequired
+          isFocused={problem !== null}
         />
         <label class="choice" hidden>
           <input type="checkbox" data-shows="password" />

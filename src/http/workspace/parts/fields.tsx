@@ -15,6 +15,8 @@ type FieldProps = Readonly<{
   error?: string | null
   maxlength?: number
   isRequired?: boolean
+  /** Where typing goes on, when nothing is wrong yet or it is not said where. */
+  isFocused?: boolean
 }>
 
 /** The error stands beside its field, and the first field with one has the focus. */
@@ -29,6 +31,7 @@ export const Field = (props: FieldProps) => {
     error,
     maxlength,
     isRequired,
+    isFocused,
   } = props
   const described = [hint === undefined ? "" : `${name}-hint`, error ? `${name}-error` : ""]
   return (
@@ -42,7 +45,7 @@ export const Field = (props: FieldProps) => {
         autocomplete={autocomplete}
         maxlength={maxlength}
         required={isRequired}
-        autofocus={error ? true : undefined}
+        autofocus={error || isFocused ? true : undefined}
         aria-invalid={error ? "true" : undefined}
         aria-describedby={described.filter((id) => id !== "").join(" ") || undefined}
         spellcheck={false}
@@ -107,12 +110,14 @@ export const Pill = ({
   children?: Child
 }) => <span class={`pill ${tone}`}>{children}</span>
 
-/** The JSON as a person reads it; the copy is the answer's own bytes. */
+/** The JSON as a person reads it; the script copies it as the API answers it, without the blanks. */
 export const JsonBlock = ({ view, title, json }: { view: View; title: string; json: string }) => (
   <details class="json">
     <summary>{title}</summary>
     <div class="json-bar">
-      <CopyButton view={view} text={json} />
+      <button type="button" class="quiet" data-copy-json hidden>
+        {view.words.copy}
+      </button>
     </div>
     <pre tabindex={0}>
       <code>{JSON.stringify(JSON.parse(json), null, 2)}</code>

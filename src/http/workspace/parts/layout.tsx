@@ -4,6 +4,7 @@ import { assetPaths } from "../assets.ts"
 import type { View } from "../view.ts"
 import { TokenField } from "./fields.tsx"
 import { Icon, Mark } from "./marks.tsx"
+import { shownName } from "./name.ts"
 
 type PageProps = Readonly<{ view: View; title: string; children?: Child }>
 
@@ -101,7 +102,7 @@ export const WorkspacePage = ({ view, title, children }: PageProps) => (
           <TokenField view={view} />
           <span class="who-name" title={view.author?.username}>
             <span class="visually-hidden">{view.words.navigation.signedInAs("")}</span>
-            {view.author?.name || view.author?.username}
+            {view.author && shownName(view.author.name, view.author.username)}
           </span>
           <button type="submit" class="link">
             {view.words.navigation.signOut}

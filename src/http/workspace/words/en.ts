@@ -171,6 +171,7 @@ export const en = {
     generate: "Generate a new key",
     none: "You have no key yet. Generate one, copy it, and keep it secret.",
     reveal: "Reveal",
+    more: (n: number) => `More keys (${n.toLocaleString("en")})`,
     ended: (n: number) => `Ended keys (${n.toLocaleString("en")})`,
     kinds: {
       sk: "Secret key",

@@ -168,6 +168,7 @@ export const tr: Words = {
     generate: "Yeni anahtar oluştur",
     none: "Henüz anahtarınız yok. Bir tane oluşturun, kopyalayın ve gizli tutun.",
     reveal: "Göster",
+    more: (n) => `Diğer anahtarlar (${number(n)})`,
     ended: (n) => `Sona eren anahtarlar (${number(n)})`,
     kinds: {
       sk: "Gizli anahtar",

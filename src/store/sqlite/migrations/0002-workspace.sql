@@ -25,6 +25,13 @@ CREATE TABLE sessions (
 
 CREATE INDEX sessions_by_account ON sessions (account_id);
 
+-- Where each account has ever signed in from: there its owner is never slowed by others' guessing.
+CREATE TABLE known_networks (
+  account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  network    TEXT NOT NULL,
+  PRIMARY KEY (account_id, network)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE invitations (
   token_digest BLOB PRIMARY KEY,
   account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { networkOf } from "./network.ts"
+
+const known: readonly (readonly [address: string, network: string])[] = [
+  ["192.0.2.17", "192.0.2.0/24"],
+  ["127.0.0.1", "127.0.0.0/24"],
+  ["::ffff:192.0.2.17", "192.0.2.0/24"],
+  ["::FFFF:192.0.2.17", "192.0.2.0/24"],
+  ["2001:db8:85a3:8d3:1319:8a2e:370:7348", "2001:db8:85a3::/48"],
+  ["2001:db8::1", "2001:db8:0::/48"],
+  ["2001:0DB8:0000::0001", "2001:db8:0::/48"],
+  ["2001::1", "2001:0:0::/48"],
+  ["1::3:4:5:6:7:8", "1:0:3::/48"],
+  ["::3:4:5:6:7:8", "0:0:3::/48"],
+  ["::1", "0:0:0::/48"],
+  ["::", "0:0:0::/48"],
+  ["fe80::1%eth0", "fe80:0:0::/48"],
+  ["64:ff9b::192.0.2.1", "64:ff9b:0::/48"],
+]
+
+test.each(known)("%s is in %s", (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+test("addresses that differ only behind the network are in the same one, others are not", () => {
+  const number = fc.nat({ max: 255 })
+  fc.assert(
+    fc.property(number, number, number, number, number, (a, b, c, d, e) => {
+      expect(networkOf(`${a}.${b}.${c}.${d}`)).toBe(networkOf(`${a}.${b}.${c}.${e}`))
+      const isSame = networkOf(`${a}.${b}.${c}.0`) === networkOf(`${a}.${b}.${e}.0`)
+      expect(isSame).toBe(c === e)
+    }),
+  )
+})
+
+test("an IPv6 address is in the same network however it is written", () => {
+  const group = fc.oneof(fc.constant(0), fc.nat({ max: 0xffff }))
+  const eight = fc.tuple(group, group, group, group, group, group, group, group)
+  fc.assert(
+    fc.property(eight, (groups) => {
+      const hex = groups.map((each) => each.toString(16))
+      const padded = hex.map((each) => each.padStart(4, "0").toUpperCase())
+      const shortest = new URL(`http://[${hex.join(":")}]`).hostname.slice(1, -1)
+      const written = [hex.join(":"), padded.join(":"), shortest]
+      const network = `${hex.slice(0, 3).join(":")}::/48`
+      expect(written.map(networkOf)).toEqual([network, network, network])
+    }),
+    { numRuns: 1_000 },
+  )
+})

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { createClientAddress } from "./client-address.ts"
+
+const proxies = ["10.0.0.0/8", "192.0.2.7", "fd00::/8", "2001:db8::7"]
+const addressOf = createClientAddress(proxies)
+
+const asked: readonly (readonly [
+  what: string,
+  peer: string,
+  forwardedFor: string | null,
+  client: string,
+])[] = [
+  ["a proxy that names its client", "10.1.2.3", "198.51.100.9", "198.51.100.9"],
+  ["a proxy given by its address alone", "192.0.2.7", "198.51.100.9", "198.51.100.9"],
+  ["the proxy's neighbour", "192.0.2.8", "198.51.100.9", "192.0.2.8"],
+  ["a proxy that names nobody", "10.1.2.3", null, "10.1.2.3"],
+  ["a proxy with an empty header", "10.1.2.3", "", "10.1.2.3"],
+  ["a proxy on a socket of both families", "::ffff:10.1.2.3", "198.51.100.9", "198.51.100.9"],
+  ["a proxy of IPv6", "fd12::1", "2001:db8:1::9", "2001:db8:1::9"],
+  ["a proxy of IPv6, its address written long", "2001:0db8:0:0::0007", "::9", "::9"],
+  ["two proxies in a row", "10.1.2.3", "198.51.100.9, 10.9.9.9", "198.51.100.9"],
+  ["blanks and none around the commas", "10.1.2.3", " 198.51.100.9 ,10.9.9.9", "198.51.100.9"],
+  ["what the client itself wrote before", "10.1.2.3", "1.2.3.4, 198.51.100.9", "198.51.100.9"],
+  ["a client that names a proxy of ours", "10.1.2.3", "10.0.0.1, 198.51.100.9", "198.51.100.9"],
+  ["proxies all the way", "10.1.2.3", "10.0.0.1, 10.0.0.2", "10.1.2.3"],
+  ["a header that holds no address", "10.1.2.3", "unknown", "10.1.2.3"],
+  [
+    "a client with its port, and what it wrote before",
+    "10.1.2.3",
+    "1.2.3.4, 9.9.9.9:80",
+    "10.1.2.3",
+  ],
+  ["a client nobody knows, and what it wrote before", "10.1.2.3", "1.2.3.4, unknown", "10.1.2.3"],
+  ["a socket without an address", "", "198.51.100.9", ""],
+]
+
+test.each(asked)("%s", (_, peer, forwardedFor, client) => {
+  expect(addressOf(peer, forwardedFor)).toBe(client)
+})
+
+const ipv4 = fc.tuple(
+  fc.nat({ max: 255 }),
+  fc.nat({ max: 255 }),
+  fc.nat({ max: 255 }),
+  fc.nat({ max: 255 }),
+)
+const dotted = (parts: readonly number[]) => parts.join(".")
+const stranger = ipv4
+  .filter(([first]) => first !== 10)
+  .map(dotted)
+  .filter((each) => each !== "192.0.2.7")
+const ours = fc.oneof(
+  ipv4.map(([, b, c, d]) => dotted([10, b, c, d])),
+  fc.constantFrom("192.0.2.7", "::ffff:10.0.0.9", "fd00::1"),
+)
+const header = fc.oneof(
+  fc.array(fc.oneof(stranger, ours, fc.ipV6()), { maxLength: 5 }).map((hops) => hops.join(", ")),
+  fc.string(),
+)
+
+describe("whatever the header says", () => {
+  test("a peer that is no proxy of ours is not believed", () => {
+    fc.assert(
+      fc.property(stranger, header, (peer, forwardedFor) => {
+        expect([addressOf(peer, forwardedFor), addressOf(`::ffff:${peer}`, forwardedFor)]).toEqual([
+          peer,
+          `::ffff:${peer}`,
+        ])
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test("without trusted proxies nobody is believed", () => {
+    const trusting = createClientAddress([])
+    fc.assert(
+      fc.property(fc.oneof(stranger, ours), header, (peer, forwardedFor) => {
+        expect(trusting(peer, forwardedFor)).toBe(peer)
+      }),
+    )
+  })
+
+  test("what a client writes in front of its own address changes nothing", () => {
+    const chain = fc.array(ours, { maxLength: 3 })
+    fc.assert(
+      fc.property(ours, header, stranger, chain, (peer, written, client, hops) => {
+        expect(addressOf(peer, [written, client, ...hops].join(", "))).toBe(client)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+test("a network is trusted to its last address, and no further", () => {
+  const bits = fc.integer({ min: 1, max: 32 })
+  const number = fc.nat({ max: 0xffffffff })
+  const text = (value: number) =>
+    dotted([value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255])
+  fc.assert(
+    fc.property(number, bits, number, (network, bits, peer) => {
+      // Half of the peers share the network's beginning.
+      const mask = bits === 32 ? 0xffffffff : ~(0xffffffff >>> bits) >>> 0
+      const near = ((network & mask) | (peer & ~mask)) >>> 0
+      for (const each of [peer, near]) {
+        const isInside = (each & mask) >>> 0 === (network & mask) >>> 0
+        const found = createClientAddress([`${text(network)}/${bits}`])(text(each), "2001:db8::1")
+        expect(found).toBe(isInside ? "2001:db8::1" : text(each))
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})

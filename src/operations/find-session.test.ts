@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { home, openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
+import { put } from "../../tests/harness/store-records.ts"
+import { findSession } from "./find-session.ts"
+import { openSession } from "./sign-in.ts"
+
+let small: SmallStore
+let token: string
+beforeEach(async () => {
+  small = await openSmallStore()
+  const from = { network: home, device: "Firefox" }
+  token = (await openSession(small.services, small.ada, from)).token
+})
+afterEach(() => small.close())
+
+const hours = 3_600
+const days = 24 * hours
+const isOpen = async (of = token) => (await findSession(small.services, of)) !== null
+const lastSeen = async () =>
+  (await small.services.sessions.list(small.ada.id)).map(({ lastSeenAt }) => lastSeenAt)
+
+test("a token finds its session and account", async () => {
+  const [session] = await small.services.sessions.list(small.ada.id)
+  expect(await findSession(small.services, token)).toEqual(
+    session === undefined ? null : { session, account: small.ada },
+  )
+  expect(session?.device).toBe("Firefox")
+})
+
+test.each(["", "nobody's", "all", "session_1"])("the token %p finds nothing", async (other) => {
+  expect(await findSession(small.services, other)).toBeNull()
+})
+
+test("neither a session's id nor the digest of its token is a token", async () => {
+  const [session] = await small.services.sessions.list(small.ada.id)
+  const digest = Buffer.from(small.services.tokens.digest(token))
+  const guesses = [session?.id ?? "", digest.toString("base64url"), digest.toString("hex")]
+  expect(await Promise.all(guesses.map((guess) => isOpen(guess)))).toEqual([false, false, false])
+})
+
+describe("a session that is not used", () => {
+  test("is open for twelve hours, and not a second longer", async () => {
+    small.clock.forward(12 * hours)
+    expect(await isOpen()).toBe(true)
+    small.clock.forward(12 * hours + 1)
+    expect(await isOpen()).toBe(false)
+  })
+
+  test("is over for good: a clock set back does not open it", async () => {
+    small.clock.forward(12 * hours + 1)
+    await isOpen()
+    small.clock.forward(-12 * hours)
+    expect(await isOpen()).toBe(false)
+  })
+
+  test("is swept out with all others of its age, and the open ones stay", async () => {
+    const from = { network: home, device: "" }
+    await openSession(small.services, small.bob, from)
+    small.clock.forward(12 * hours)
+    const { token: open } = await openSession(small.services, small.ada, from)
+    small.clock.forward(1)
+    expect(await isOpen()).toBe(false)
+    expect((await small.services.sessions.list(small.bob.id)).length).toBe(0)
+    expect(await isOpen(open)).toBe(true)
+  })
+})
+
+test("a session that is used every day is open for thirty days, and not a second longer", async () => {
+  for (let day = 0; day < 60; day++) {
+    small.clock.forward(0.5 * days)
+    expect(await isOpen()).toBe(true)
+  }
+  small.clock.forward(1)
+  expect(await isOpen()).toBe(false)
+})
+
+test("being seen is written down once a minute, not with every page", async () => {
+  const seen: string[][] = []
+  for (const seconds of [0, 60, 1, 30, 31]) {
+    small.clock.forward(seconds)
+    await isOpen()
+    seen.push(await lastSeen())
+  }
+  expect(seen.flat()).toEqual([
+    "2026-06-15T12:00:00Z",
+    "2026-06-15T12:00:00Z",
+    "2026-06-15T12:01:01Z",
+    "2026-06-15T12:01:01Z",
+    "2026-06-15T12:02:02Z",
+  ])
+})
+
+test("looking at a session does not confirm its password", async () => {
+  small.clock.forward(1 * hours)
+  await isOpen()
+  const [session] = await small.services.sessions.list(small.ada.id)
+  expect([session?.lastSeenAt, session?.confirmedAt]).toEqual([
+    "2026-06-15T13:00:00Z",
+    "2026-06-15T12:00:00Z",
+  ])
+})
+
+test("an ended session, and one whose account is gone, is not found", async () => {
+  const { token: bobs } = await openSession(small.services, small.bob, {
+    network: home,
+    device: "",
+  })
+  await small.services.sessions.end(small.ada.id, "all")
+  expect([await isOpen(), await isOpen(bobs)]).toEqual([false, true])
+  await put(
+    small.services,
+    { type: "deleted item", id: 3 },
+    { type: "deleted account", username: "bob" },
+  )
+  expect(await isOpen(bobs)).toBe(false)
+})

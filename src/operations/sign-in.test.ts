@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
+import {
+  home,
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../tests/harness/small-store.ts"
+import { accountRecord, put } from "../../tests/harness/store-records.ts"
+import { SignInRefused } from "../domain/session.ts"
+import { setPassword } from "./set-password.ts"
+import { type SignInTry, signIn } from "./sign-in.ts"
+
+const password = "nar bülbül pencere"
+const away = "198.51.100.0/24"
+
+let small: SmallStore
+beforeEach(async () => {
+  small = await openSmallStore()
+  await setPassword(small.services, small.ada.id, password)
+})
+afterEach(() => small.close())
+
+const right: SignInTry = { name: "ada", password, network: home, device: "Firefox" }
+const attempt = (changes: Partial<SignInTry> = {}) =>
+  signIn(small.services, { ...right, ...changes })
+/** Seconds to wait; -1 when it was let in. */
+const waitOf = (changes: Partial<SignInTry>) =>
+  attempt(changes).then(
+    () => -1,
+    (error) => {
+      if (error instanceof SignInRefused) return error.secondsToWait
+      throw error
+    },
+  )
+const fail = async (times: number, changes: (index: number) => Partial<SignInTry>) => {
+  for (let index = 0; index < times; index++) {
+    small.services.throttle.noteFailure({
+      name: "ada",
+      network: away,
+      isKnown: false,
+      ...changes(index),
+    })
+  }
+}
+
+describe("signing in", () => {
+  test.each(["ada", "ada@example.com", "ADA@Example.COM"])(
+    "by %s opens a session",
+    async (name) => {
+      const { account, session, token } = await attempt({ name })
+      const at = "2026-06-15T12:00:00Z"
+      expect(account).toEqual(small.ada)
+      expect(session).toEqual({
+        ...{ id: session.id, accountId: small.ada.id, network: home, device: "Firefox" },
+        ...{ createdAt: at, lastSeenAt: at, confirmedAt: at },
+      })
+      const { sessions, tokens } = small.services
+      expect(await sessions.findByToken(tokens.digest(token))).toEqual(session)
+    },
+  )
+
+  test("makes a new token and a new session every time", async () => {
+    const [one, other] = [await attempt(), await attempt()]
+    expect(new Set([one.token, other.token, one.session.id, other.session.id]).size).toBe(4)
+    expect(one.session.id).not.toContain(one.token)
+  })
+
+  test("keeps no more than a line of what the browser calls itself", async () => {
+    const { session } = await attempt({ device: "x".repeat(10_000) })
+    expect(session.device).toBe("x".repeat(200))
+  })
+
+  test("takes the longest password there may be, and nothing that only begins like it", async () => {
+    const longest = "🦜".repeat(256)
+    await setPassword(small.services, small.ada.id, longest)
+    expect((await attempt({ password: longest })).account).toEqual(small.ada)
+    expect(await waitOf({ password: `${longest}x` })).toBe(0)
+    expect(await waitOf({ password: longest.slice(0, 256) })).toBe(0)
+  })
+
+  test("takes the exact username first, then the e-mail address", async () => {
+    const body = '{"email":"zoe@example.com"}'
+    await put(small.services, accountRecord("ada@example.com", body))
+    expect(await waitOf({ name: "ada@example.com" })).toBe(0)
+  })
+})
+
+describe("refused", () => {
+  const wrong = "SignInRefused: wrong name or password"
+  const refusals: readonly (readonly [what: string, Partial<SignInTry>])[] = [
+    ["a wrong password", { password: "something else" }],
+    ["an empty password", { password: "" }],
+    ["an unknown username", { name: "nobody" }],
+    ["an unknown e-mail address", { name: "nobody@example.com" }],
+    ["an empty name", { name: "" }],
+    ["an account without a password", { name: "bob" }],
+    ["an account without a password, and none given", { name: "bob", password: "" }],
+    ["a username in another case", { name: "ADA" }],
+    ["a part of an e-mail address", { name: "@example.com" }],
+  ]
+  test.each(refusals)("in the same words, after one verification: %s", async (_, changes) => {
+    using verifying = spyOn(Bun.password, "verify")
+    using hashing = spyOn(Bun.password, "hash")
+    expect(await refusalOf(attempt(changes))).toBe(wrong)
+    expect(await waitOf(changes)).toBe(0)
+    const costs = verifying.mock.calls.map(([, hash]) => String(hash).split("$").slice(1, 4))
+    const cost = ["argon2id", "v=19", "m=19456,t=2,p=1"]
+    expect({ costs, hashed: hashing.mock.calls.length }).toEqual({ costs: [cost, cost], hashed: 0 })
+    expect(await small.services.sessions.list(small.ada.id)).toEqual([])
+  })
+
+  test("an e-mail address that two accounts share names neither", async () => {
+    const shared = '{"email":"Ada@example.com"}'
+    await put(small.services, accountRecord("zoe", shared))
+    expect(await refusalOf(attempt({ name: "ada@example.com" }))).toBe(wrong)
+    expect((await attempt({ name: "ada" })).account).toEqual(small.ada)
+  })
+
+  test("a password that was changed while it was looked at", async () => {
+    const { hasher, passwords } = small.services
+    const slow = {
+      ...hasher,
+      async verify(given: string, hash: string | null) {
+        const isRight = await hasher.verify(given, hash)
+        await passwords.put(small.ada.id, await hasher.hash("another password"))
+        return isRight
+      },
+    }
+    expect(await refusalOf(signIn({ ...small.services, hasher: slow }, right))).toBe(wrong)
+    expect(await small.services.sessions.list(small.ada.id)).toEqual([])
+  })
+})
+
+describe("throttled", () => {
+  test("after ten failures from networks the account does not know, the right password too", async () => {
+    await fail(9, (index) => ({ network: `10.0.${index}.0/24` }))
+    expect(await waitOf({ password: "something else", network: away })).toBe(0)
+    expect(await waitOf({ network: away })).toBe(600)
+    small.clock.forward(600)
+    expect(await waitOf({ network: away })).toBe(-1)
+  })
+
+  test("without computing anything", async () => {
+    await fail(10, () => ({}))
+    using verifying = spyOn(Bun.password, "verify")
+    expect(await refusalOf(attempt({ network: away }))).toBe("SignInRefused: too many tries")
+    expect(verifying.mock.calls).toEqual([])
+  })
+
+  test("an unknown name like a known one", async () => {
+    await fail(10, () => ({}))
+    await fail(10, () => ({ name: "nobody" }))
+    expect([
+      await waitOf({ network: away }),
+      await waitOf({ name: "nobody", network: away }),
+    ]).toEqual([600, 600])
+  })
+
+  test("by username and e-mail address together", async () => {
+    await fail(9, () => ({}))
+    await waitOf({ name: "ada@example.com", password: "something else", network: "10.0.0.0/24" })
+    expect(await waitOf({ network: "10.0.1.0/24" })).toBe(600)
+  })
+
+  test("but not where the owner has signed in before", async () => {
+    await attempt()
+    await fail(20, (index) => ({ network: `10.0.${index}.0/24` }))
+    expect([await waitOf({ network: away }), await waitOf({ network: home })]).toEqual([600, -1])
+  })
+
+  test("everywhere in a network that failed thirty times, also with an account of one's own", async () => {
+    await fail(30, (index) => ({ name: `author ${index}`, network: home }))
+    expect(await waitOf({})).toBe(600)
+  })
+
+  test("a success earns a network no tries at other accounts", async () => {
+    await attempt()
+    await fail(29, (index) => ({ name: `author ${index}`, network: home }))
+    expect(await waitOf({})).toBe(-1)
+    expect(await waitOf({ name: "bob" })).toBe(0)
+    expect(await waitOf({ name: "bob" })).toBe(600)
+  })
+})

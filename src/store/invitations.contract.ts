@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { accountId, accountRecord, type OpenEmpty, put } from "../../tests/harness/store-records.ts"
+import type { Store } from "../domain/store.ts"
+
+export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`InvitationStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+      bob = await accountId(store, "bob")
+    })
+    afterEach(() => store.close())
+
+    const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
+    const find = (id: string, at = "2026-06-01T08:00:00Z") =>
+      store.invitations.find(digestOf(id), at)
+    const insert = (id: string, account: number) =>
+      store.invitations.insert(digestOf(id), account, "2026-06-08T08:00:00Z")
+
+    test("finds whom each invites", async () => {
+      await insert("ada's", ada)
+      await insert("ada's second", ada)
+      await insert("bob's", bob)
+      const found = await Promise.all(
+        ["ada's", "ada's second", "bob's", "nobody's"].map((id) => find(id)),
+      )
+      expect(found).toEqual([ada, ada, bob, null])
+    })
+
+    test("is found until the moment it expires, and not from then on", async () => {
+      await insert("ada's", ada)
+      const moments = ["2026-06-08T07:59:59Z", "2026-06-08T08:00:00Z", "2026-06-09T00:00:00Z"]
+      const found = await Promise.all(moments.map((at) => find("ada's", at)))
+      expect(found).toEqual([ada, null, null])
+    })
+
+    test("never gives one token to two invitations", async () => {
+      await insert("ada's", ada)
+      await expect(insert("ada's", bob)).rejects.toThrow()
+      expect(await find("ada's")).toBe(ada)
+    })
+
+    test("loses the invitation with its account", async () => {
+      await insert("ada's", ada)
+      await put(store, { type: "deleted account", username: "ada" })
+      expect(await find("ada's")).toBeNull()
+    })
+  })

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { accountId, accountRecord, type OpenEmpty, put } from "../../tests/harness/store-records.ts"
+import type { FeedRecord } from "../domain/feed.ts"
+import type { ItemQuery } from "../domain/item-search.ts"
+import type { Store } from "../domain/store.ts"
+
+type Named = Readonly<{ author?: string; price?: number; isHidden?: boolean }>
+
+const bodyOf = (id: number, name: string, price: number) =>
+  JSON.stringify({ id, name, price: { regular: price, extended: 100 } })
+const named = (id: number, name: string, wish: Named = {}): FeedRecord => {
+  const { author = "ada", price = 10, isHidden = false } = wish
+  return { type: "item", item: { id, author, isHidden, body: bodyOf(id, name, price) } }
+}
+
+export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
+  describe(`ItemSearch on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+      bob = await accountId(store, "bob")
+    })
+    afterEach(() => store.close())
+
+    const all: ItemQuery = { text: "", sort: "oldest", offset: 0, limit: 100 }
+    const found = async (query: Partial<ItemQuery>, account = ada) => {
+      const { items, total } = await store.itemSearch.search(account, { ...all, ...query })
+      return { ids: items.map(({ id }) => id), total }
+    }
+
+    test("finds whole items, hidden ones included", async () => {
+      await put(store, named(1, "Ürün"), named(2, "Gizli", { isHidden: true }))
+      expect(await store.itemSearch.search(ada, all)).toEqual({
+        items: [
+          { id: 1, accountId: ada, isHidden: false, body: bodyOf(1, "Ürün", 10) },
+          { id: 2, accountId: ada, isHidden: true, body: bodyOf(2, "Gizli", 10) },
+        ],
+        total: 2,
+      })
+    })
+
+    test("finds what holds the text in its name, whatever the case of ASCII letters", async () => {
+      await put(store, named(1, "Dark Theme"), named(2, "theme, light"), named(3, "Plugin"))
+      expect(await found({ text: "THEME" })).toEqual({ ids: [1, 2], total: 2 })
+      expect(await found({ text: "k t" })).toEqual({ ids: [1], total: 1 })
+      expect(await found({ text: "themes" })).toEqual({ ids: [], total: 0 })
+    })
+
+    test("finds Turkish names however they are typed", async () => {
+      await put(store, named(1, "İstanbul'da Şafak"), named(2, "ILGAZ"), named(3, "Ürün"))
+      const answers: unknown[] = []
+      for (const text of [
+        "istanbul",
+        "İSTANBUL",
+        "ıstanbul",
+        "safak",
+        "ılgaz",
+        "ilgaz",
+        "ürün",
+        "URUN",
+      ]) {
+        answers.push((await found({ text })).ids)
+      }
+      expect(answers).toEqual([[1], [1], [1], [1], [2], [2], [3], [3]])
+    })
+
+    test("finds an item by its whole id, and by digits in a name", async () => {
+      await put(store, named(12, "Twelve"), named(123, "More"), named(7, "Sound 12"))
+      expect(await found({ text: "12" })).toEqual({ ids: [7, 12], total: 2 })
+      expect(await found({ text: "012" })).toEqual({ ids: [], total: 0 })
+      expect(await found({ text: "12.0" })).toEqual({ ids: [], total: 0 })
+    })
+
+    test("takes every typed character for itself", async () => {
+      const names = ["100%", "a_b", "a\\b", "it's", 'say "hi"', "axb", "100x", "<b>", "?", "$text"]
+      await put(store, ...names.map((name, index) => named(index + 1, name)))
+      const typed = ["0%", "a_", "a\\", "'", '"', "%", "_", "<b>", "?", "$text"]
+      const answers: unknown[] = []
+      for (const text of typed) answers.push((await found({ text })).ids)
+      expect(answers).toEqual([[1], [2], [3], [4], [5], [1], [2], [8], [9], [10]])
+    })
+
+    test("finds other scripts and emoji as they are written", async () => {
+      await put(store, named(1, "Şık Çınar"), named(2, "漢字 🎈"), named(3, "مرحبا"))
+      const answers: unknown[] = []
+      for (const text of ["Çın", "🎈", "字", "حبا"]) answers.push((await found({ text })).ids)
+      expect(answers).toEqual([[1], [2], [2], [3]])
+    })
+
+    test("finds nothing for a text longer than any name", async () => {
+      await put(store, named(1, "a"))
+      expect(await found({ text: "a".repeat(100_000) })).toEqual({ ids: [], total: 0 })
+    })
+
+    test("sorts by id, by name without case, and by price, equals by id", async () => {
+      await put(
+        store,
+        named(3, "beta", { price: 100 }),
+        named(1, "Beta", { price: 9.5 }),
+        named(4, "alpha", { price: 20 }),
+        named(2, "Gamma", { price: 20 }),
+      )
+      const sorted = {
+        newest: (await found({ sort: "newest" })).ids,
+        oldest: (await found({ sort: "oldest" })).ids,
+        name: (await found({ sort: "name" })).ids,
+        price: (await found({ sort: "price" })).ids,
+      }
+      expect(sorted).toEqual({
+        newest: [4, 3, 2, 1],
+        oldest: [1, 2, 3, 4],
+        name: [4, 1, 3, 2],
+        price: [1, 2, 4, 3],
+      })
+    })
+
+    test("gives a page and the number of all that match", async () => {
+      await put(store, ...[1, 2, 3, 4, 5].map((id) => named(id, id === 3 ? "Plugin" : "Theme")))
+      const query = { text: "theme", sort: "newest", limit: 2 } as const
+      expect(await found({ ...query, offset: 0 })).toEqual({ ids: [5, 4], total: 4 })
+      expect(await found({ ...query, offset: 2 })).toEqual({ ids: [2, 1], total: 4 })
+      expect(await found({ ...query, offset: 4 })).toEqual({ ids: [], total: 4 })
+    })
+
+    test("follows what the feed changes", async () => {
+      await put(store, named(1, "Before", { price: 1 }), named(2, "Other", { price: 2 }))
+      await put(store, named(1, "After", { price: 3 }))
+      expect(await found({ text: "before" })).toEqual({ ids: [], total: 0 })
+      expect(await found({ text: "after" })).toEqual({ ids: [1], total: 1 })
+      expect((await found({ sort: "price" })).ids).toEqual([2, 1])
+    })
+
+    test("keeps another account's items out, by name, by id and in the numbers", async () => {
+      await put(store, named(1, "Theme"), named(2, "Theme", { author: "bob", isHidden: true }))
+      expect(await found({ text: "theme" })).toEqual({ ids: [1], total: 1 })
+      expect(await found({ text: "2" })).toEqual({ ids: [], total: 0 })
+      expect(await found({}, bob)).toEqual({ ids: [2], total: 1 })
+      expect([await store.itemSearch.count(ada), await store.itemSearch.count(bob)]).toEqual([
+        { visible: 1, hidden: 0 },
+        { visible: 0, hidden: 1 },
+      ])
+    })
+
+    test("counts the visible and the hidden", async () => {
+      expect(await store.itemSearch.count(ada)).toEqual({ visible: 0, hidden: 0 })
+      await put(store, named(1, "a"), named(2, "b"), named(3, "c", { isHidden: true }))
+      expect(await store.itemSearch.count(ada)).toEqual({ visible: 2, hidden: 1 })
+    })
+  })

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { accountId, accountRecord, type OpenEmpty, put } from "../../tests/harness/store-records.ts"
+import type { Store } from "../domain/store.ts"
+
+export const passwordStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`PasswordStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+      bob = await accountId(store, "bob")
+    })
+    afterEach(() => store.close())
+
+    const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
+    const at = "2026-06-01T08:00:00Z"
+    const signIn = (id: string, accountId: number) =>
+      store.sessions.insert(digestOf(id), {
+        ...{ id, accountId, createdAt: at, lastSeenAt: at, confirmedAt: at },
+        ...{ network: "192.0.2.0/24", device: "" },
+      })
+    const invite = (id: string, account: number) =>
+      store.invitations.insert(digestOf(id), account, "2026-06-08T08:00:00Z")
+    const openDoors = async (account: number) => ({
+      sessions: (await store.sessions.list(account)).map(({ id }) => id),
+      invitations: await Promise.all(
+        ["one", "two"].map((id) => store.invitations.find(digestOf(`${id} ${account}`), at)),
+      ),
+    })
+
+    test("answers null for an account without a password", async () => {
+      await store.passwords.put(bob, "$hash")
+      expect(await store.passwords.find(ada)).toBeNull()
+    })
+
+    test("keeps the hash as it is, and the newest", async () => {
+      await store.passwords.put(ada, "$argon2id$first")
+      await store.passwords.put(bob, "$argon2id$bob's")
+      await store.passwords.put(ada, "$argon2id$v=19$m=1,t=2,p=1$sa/lt+$ha/sh")
+      expect([await store.passwords.find(ada), await store.passwords.find(bob)]).toEqual([
+        "$argon2id$v=19$m=1,t=2,p=1$sa/lt+$ha/sh",
+        "$argon2id$bob's",
+      ])
+    })
+
+    test("ends every session and invitation of the account, and of no other", async () => {
+      for (const account of [ada, bob]) {
+        for (const id of ["one", "two"]) {
+          await signIn(`${id} ${account}`, account)
+          await invite(`${id} ${account}`, account)
+        }
+      }
+      await store.passwords.put(ada, "$hash")
+      expect(await openDoors(ada)).toEqual({ sessions: [], invitations: [null, null] })
+      expect(await openDoors(bob)).toEqual({
+        sessions: [`one ${bob}`, `two ${bob}`],
+        invitations: [bob, bob],
+      })
+    })
+
+    test("keeps no password for an account that is not there", async () => {
+      const nobody = ada + bob + 1
+      await expect(store.passwords.put(nobody, "$hash")).rejects.toThrow()
+      expect(await store.passwords.find(nobody)).toBeNull()
+    })
+
+    test("loses the password with its account", async () => {
+      await store.passwords.put(ada, "$hash")
+      await put(store, { type: "deleted account", username: "ada" })
+      expect(await store.passwords.find(ada)).toBeNull()
+    })
+  })

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { accountId, accountRecord, type OpenEmpty, put } from "../../tests/harness/store-records.ts"
+import type { Session } from "../domain/session.ts"
+import type { Store } from "../domain/store.ts"
+
+export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`SessionStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+      bob = await accountId(store, "bob")
+    })
+    afterEach(() => store.close())
+
+    const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
+    const session = (id: string, changes: Partial<Session> = {}): Session => ({
+      id,
+      accountId: ada,
+      createdAt: "2026-06-01T08:00:00Z",
+      lastSeenAt: "2026-06-01T09:00:00Z",
+      confirmedAt: "2026-06-01T08:30:00Z",
+      network: "192.0.2.0/24",
+      device: "Firefox, Türkçe 🦊",
+      ...changes,
+    })
+    const insert = async (...sessions: readonly Session[]) => {
+      for (const each of sessions) await store.sessions.insert(digestOf(each.id), each)
+    }
+    const ids = async (account: number) => (await store.sessions.list(account)).map(({ id }) => id)
+
+    test("finds a session by its token's digest, as it was put", async () => {
+      await insert(session("one"), session("two", { accountId: bob }))
+      expect(await store.sessions.findByToken(digestOf("one"))).toEqual(session("one"))
+    })
+
+    test("answers null for a token nobody has", async () => {
+      await insert(session("one"))
+      expect(await store.sessions.findByToken(digestOf("two"))).toBeNull()
+      expect(await store.sessions.findByToken(new Uint8Array())).toBeNull()
+    })
+
+    test("never gives one token, or one id, to two sessions", async () => {
+      await insert(session("one"))
+      await expect(
+        store.sessions.insert(digestOf("one"), session("two", { accountId: bob })),
+      ).rejects.toThrow()
+      await expect(store.sessions.insert(digestOf("two"), session("one"))).rejects.toThrow()
+      expect([await ids(ada), await ids(bob)]).toEqual([["one"], []])
+    })
+
+    test("lists an account's sessions, newest use first", async () => {
+      await insert(
+        session("middle", { lastSeenAt: "2026-06-02T00:00:00Z" }),
+        session("oldest", { lastSeenAt: "2026-06-01T00:00:00Z" }),
+        session("newest", { lastSeenAt: "2026-06-03T00:00:00Z" }),
+        session("bob's", { accountId: bob }),
+      )
+      expect(await ids(ada)).toEqual(["newest", "middle", "oldest"])
+      expect(await store.sessions.list(bob)).toEqual([session("bob's", { accountId: bob })])
+      expect(await store.sessions.list(ada + bob + 1)).toEqual([])
+    })
+
+    test("writes down being seen and confirming, each for one session alone", async () => {
+      await insert(session("a"), session("b"), session("c"))
+      await store.sessions.touch("a", "2026-06-01T10:00:00Z")
+      await store.sessions.confirm("b", "2026-06-01T11:00:00Z")
+      expect(await store.sessions.list(ada)).toEqual([
+        session("a", { lastSeenAt: "2026-06-01T10:00:00Z" }),
+        session("b", { confirmedAt: "2026-06-01T11:00:00Z" }),
+        session("c"),
+      ])
+    })
+
+    test("has nothing to touch or confirm once a session is ended", async () => {
+      await insert(session("one"))
+      await store.sessions.end(ada, "one")
+      await store.sessions.touch("one", "2026-06-01T10:00:00Z")
+      await store.sessions.confirm("one", "2026-06-01T10:00:00Z")
+      expect(await store.sessions.findByToken(digestOf("one"))).toBeNull()
+    })
+
+    test("ends one session, and no other account's", async () => {
+      await insert(session("one"), session("two"), session("bob's", { accountId: bob }))
+      await store.sessions.end(ada, "one")
+      await store.sessions.end(ada, "bob's")
+      expect([await ids(ada), await ids(bob)]).toEqual([["two"], ["bob's"]])
+    })
+
+    test("ends all sessions of one account", async () => {
+      await insert(session("one"), session("two"), session("bob's", { accountId: bob }))
+      await store.sessions.end(ada, "all")
+      expect([await ids(ada), await ids(bob)]).toEqual([[], ["bob's"]])
+    })
+
+    test("forgets what was last seen, or begun, before the given moments", async () => {
+      const seenAt = "2026-06-10T00:00:00Z"
+      const bornAt = "2026-05-20T00:00:00Z"
+      await insert(
+        session("idle", { createdAt: bornAt, lastSeenAt: "2026-06-09T23:59:59Z" }),
+        session("old", { createdAt: "2026-05-19T23:59:59Z", lastSeenAt: seenAt, accountId: bob }),
+        session("just in time", { createdAt: bornAt, lastSeenAt: seenAt }),
+      )
+      await store.sessions.forget(seenAt, bornAt)
+      expect([await ids(ada), await ids(bob)]).toEqual([["just in time"], []])
+    })
+
+    test("loses the sessions with their account", async () => {
+      await insert(session("one"))
+      await put(store, { type: "deleted account", username: "ada" })
+      expect(await store.sessions.findByToken(digestOf("one"))).toBeNull()
+    })
+  })

@@ -1,0 +1,171 @@
+/** A store that an earlier release wrote is opened by this one, and loses nothing. */
+import { Database } from "bun:sqlite"
+import { afterAll, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { temporaryFolder } from "../../../tests/harness/program.ts"
+import type { Store } from "../../domain/store.ts"
+import { versionOf } from "./database.ts"
+import initial from "./migrations/0001-initial.sql" with { type: "text" }
+import { migrations } from "./migrations.ts"
+import { openSqlite } from "./store.ts"
+
+const folder = temporaryFolder()
+afterAll(() => rmSync(folder, { recursive: true }))
+let stores = 0
+
+const adaBody = '{"username":"ada","email":"Ada@Example.com","name":{"full_name":"Ada Yılmaz 🎈"}}'
+const bobBody = '{"username":"bob","email":"bob@example.com"}'
+const themeBody = '{"id":1,"name":"Koyu Tema","price":{"regular":19.99,"extended":199}}'
+const soundBody = '{"id":2,"name":"Rain","price":{"regular":5,"extended":50}}'
+const lookup = new TextEncoder().encode("look-up")
+
+/** Written with the first release's schema and plain SQL: none of today's code has touched it. */
+function writeVersionOne(change = ""): string {
+  const path = join(folder, `${++stores}.db`)
+  const db = new Database(path, { create: true, strict: true })
+  db.run("PRAGMA journal_mode = WAL")
+  db.run(initial)
+  const account = db.query("INSERT INTO accounts VALUES (?, ?, ?, ?)")
+  account.run(1, "ada", "list-1", adaBody)
+  account.run(2, "bob", "list-2", bobBody)
+  const item = db.query("INSERT INTO items VALUES (?, ?, ?, ?)")
+  item.run(1, 1, 0, themeBody)
+  item.run(2, 1, 1, soundBody)
+  db.query("INSERT INTO purchases VALUES (1, 'abc', 1, 0, ?, ?)").run('{"item":', "}")
+  db.query(
+    `INSERT INTO api_keys VALUES ('key_1', 1, 'vk', 'Anahtar', '[1]', ?, ?,
+       '2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z', NULL)`,
+  ).run(lookup, new Uint8Array([1, 2, 3]))
+  db.run("INSERT INTO marks VALUES ('canary', 'sings')")
+  db.run("INSERT INTO imports VALUES (1, 'a file', 7, '2026-01-01T00:00:00Z', NULL)")
+  if (change !== "") db.run(change)
+  db.run("PRAGMA user_version = 1")
+  db.close()
+  return path
+}
+
+async function withStore<T>(path: string, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openSqlite(path, "command")
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+function inspect<T>(path: string, look: (db: Database) => T): T {
+  const db = new Database(path)
+  try {
+    return look(db)
+  } finally {
+    db.close()
+  }
+}
+
+const theme = { id: 1, accountId: 1, isHidden: false, body: themeBody }
+const sound = { id: 2, accountId: 1, isHidden: true, body: soundBody }
+
+describe("a store of schema version 1", () => {
+  test("is brought to today's version when it is opened, once", async () => {
+    const path = writeVersionOne()
+    const newest = migrations.at(-1)?.version
+    await withStore(path, async () => {})
+    expect(inspect(path, versionOf)).toBe(newest ?? 0)
+    await withStore(path, async () => {})
+    expect(inspect(path, versionOf)).toBe(newest ?? 0)
+  })
+
+  test("keeps its data", async () => {
+    const kept = await withStore(writeVersionOne(), async (store) => ({
+      accounts: await store.accounts.list("", 10),
+      items: [await store.items.find(1, 1), await store.items.find(1, 2)],
+      listVersion: await store.items.findListVersion(1),
+      purchases: await store.purchases.listByCode(1, "ABC"),
+      key: await store.keys.findByLookup(lookup),
+      keyName: (await store.keys.find("key_1"))?.name,
+      canary: await store.marks.find("canary"),
+      run: await store.feed.findLastRun("a file"),
+    }))
+    expect(kept).toEqual({
+      accounts: [
+        { id: 1, username: "ada", body: adaBody },
+        { id: 2, username: "bob", body: bobBody },
+      ],
+      items: [theme, sound],
+      listVersion: "list-1",
+      purchases: [
+        {
+          ...{ code: "abc", accountId: 1, itemId: 1, isRevoked: false },
+          ...{ beforeItem: '{"item":', item: themeBody, afterItem: "}" },
+        },
+      ],
+      key: {
+        ...{ id: "key_1", accountId: 1, kind: "vk", itemIds: [1] },
+        ...{ expiresAt: "2027-01-01T00:00:00Z", revokedAt: null },
+      },
+      keyName: "Anahtar",
+      canary: "sings",
+      run: { source: "a file", line: 7, startedAt: "2026-01-01T00:00:00Z", finishedAt: null },
+    })
+  })
+
+  test("has its items searched by name and sorted by price, its accounts found by e-mail", async () => {
+    const found = await withStore(writeVersionOne(), async ({ accounts, itemSearch }) => ({
+      byName: await itemSearch.search(1, { text: "tema", sort: "newest", offset: 0, limit: 10 }),
+      byPrice: await itemSearch.search(1, { text: "", sort: "price", offset: 0, limit: 10 }),
+      byEmail: await accounts.listByEmail("ada@example.COM", 2),
+    }))
+    expect(found).toEqual({
+      byName: { items: [theme], total: 1 },
+      byPrice: { items: [sound, theme], total: 2 },
+      byEmail: [{ id: 1, username: "ada", body: adaBody }],
+    })
+  })
+
+  test("can be signed in to and counted in, like a new one", async () => {
+    const at = "2026-06-15T12:00:00Z"
+    const seen = await withStore(writeVersionOne(), async (store) => {
+      await store.passwords.put(1, "$hash")
+      const calls = { keyId: "key_1", operation: "read_item", outcome: "ok", calls: 3 } as const
+      await store.usage.add(
+        [{ ...calls, hour: at }],
+        [{ keyId: "key_1", network: "192.0.2.0/24", lastUsedAt: at }],
+      )
+      return {
+        hash: await store.passwords.find(1),
+        lastUsedAt: (await store.usage.listByKey(1, at)).map(({ lastUsedAt }) => lastUsedAt),
+      }
+    })
+    expect(seen).toEqual({ hash: "$hash", lastUsedAt: [at] })
+  })
+})
+
+describe("a migration that fails half-way", () => {
+  /** Stands where the second version makes its last table, after everything else. */
+  const obstacle = "CREATE TABLE key_sightings (in_the_way TEXT)"
+  const shapeOf = (db: Database) => ({
+    version: versionOf(db),
+    schema: db.query("SELECT type, name, sql FROM sqlite_schema ORDER BY name").values(),
+    items: db.query("SELECT * FROM items ORDER BY id").values(),
+  })
+
+  test("leaves version 1 exactly as it was", async () => {
+    const path = writeVersionOne(obstacle)
+    const before = inspect(path, shapeOf)
+    expect(before.version).toBe(1)
+    await expect(openSqlite(path, "command")).rejects.toThrow("key_sightings")
+    expect(inspect(path, shapeOf)).toEqual(before)
+  })
+
+  test("is made up for once the obstacle is gone", async () => {
+    const path = writeVersionOne(obstacle)
+    await expect(openSqlite(path, "command")).rejects.toThrow("key_sightings")
+    inspect(path, (db) => db.run("DROP TABLE key_sightings"))
+    const query = { text: "rain", sort: "newest", offset: 0, limit: 10 } as const
+    expect(await withStore(path, ({ itemSearch }) => itemSearch.search(1, query))).toEqual({
+      items: [sound],
+      total: 1,
+    })
+  })
+})

@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import {
+  accountId,
+  accountRecord,
+  keyRecord,
+  type OpenEmpty,
+  put,
+} from "../../tests/harness/store-records.ts"
+import type { Store } from "../domain/store.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
+import { type KeySighting, lastDays, type UsageCount, type UsageDay } from "../domain/usage.ts"
+
+const now = "2026-06-30T12:30:00Z"
+const dayMs = 86_400_000
+const days = lastDays(now, 30)
+const hourAgo = (hours: number) =>
+  `${new Date(Date.parse(now) - hours * 3_600_000).toISOString().slice(0, 13)}:00:00Z`
+const daysLater = (at: string, count: number) =>
+  formatTimestamp(new Date(Date.parse(at) + count * dayMs))
+
+const count = (calls: number, changes: Partial<UsageCount> = {}): UsageCount => ({
+  keyId: "key_1",
+  operation: "validate_purchase",
+  outcome: "ok",
+  hour: hourAgo(0),
+  calls,
+  ...changes,
+})
+const sighting = (changes: Partial<KeySighting> = {}): KeySighting => ({
+  keyId: "key_1",
+  network: "192.0.2.0/24",
+  lastUsedAt: now,
+  ...changes,
+})
+
+export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`UsageStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+      bob = await accountId(store, "bob")
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_2", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_bob", { accountId: bob }))
+    })
+    afterEach(() => store.close())
+
+    const byKey = async (account = ada, at = now) =>
+      (await store.usage.listByKey(account, at)).toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))
+    const usedDays = async (account = ada, at = now) =>
+      (await store.usage.listByDay(account, at)).filter(
+        ({ ok, refused, failed }) => ok + refused + failed > 0,
+      )
+    const day = (name: string, calls: Partial<UsageDay> = {}): UsageDay => ({
+      ...{ day: name, ok: 0, refused: 0, failed: 0 },
+      ...calls,
+    })
+    const perDay = (calls: Readonly<Record<string, number>>) => days.map((name) => calls[name] ?? 0)
+
+    test("has no keys and 30 empty days for an account that was never asked for", async () => {
+      expect(await store.usage.listByKey(ada, now)).toEqual([])
+      expect(await store.usage.listByDay(ada, now)).toEqual(days.map((name) => day(name)))
+    })
+
+    test("adds to what is there", async () => {
+      await store.usage.add([count(2), count(3, { outcome: "unknown_code" })], [sighting()])
+      await store.usage.add([count(5), count(7, { operation: "read_item" })], [])
+      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 14, refused: 3 })])
+    })
+
+    test("tells refused calls from failed ones", async () => {
+      await store.usage.add(
+        [
+          count(1, { outcome: "unknown_code" }),
+          count(2, { outcome: "revoked_code" }),
+          count(4, { outcome: "missing_parameter" }),
+          count(8, { outcome: "unavailable" }),
+          count(16, { outcome: "rate_limited" }),
+          count(32),
+        ],
+        [sighting()],
+      )
+      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 32, refused: 7, failed: 24 })])
+    })
+
+    test("says of each used key when, how much, and from how many networks", async () => {
+      await store.usage.add(
+        [
+          count(1),
+          count(10, { hour: hourAgo(23) }),
+          count(100, { hour: hourAgo(24) }),
+          count(1_000, { hour: "2026-06-01T00:00:00Z" }),
+          count(10_000, { hour: "2026-05-31T23:00:00Z" }),
+          count(5, { keyId: "key_2" }),
+        ],
+        [
+          sighting({ lastUsedAt: "2026-06-30T12:29:58Z" }),
+          sighting({ network: "198.51.100.0/24", lastUsedAt: "2026-06-23T12:30:00Z" }),
+          sighting({ network: "203.0.113.0/24", lastUsedAt: "2026-06-23T12:29:59Z" }),
+          sighting({ keyId: "key_2", lastUsedAt: "2026-06-30T11:00:00Z" }),
+        ],
+      )
+      expect(await byKey()).toEqual([
+        {
+          keyId: "key_1",
+          lastUsedAt: "2026-06-30T12:29:58Z",
+          callsLastDay: 11,
+          callsLast30Days: 1_111,
+          networks: 2,
+          days: perDay({ "2026-06-30": 1, "2026-06-29": 110, "2026-06-01": 1_000 }),
+        },
+        {
+          keyId: "key_2",
+          lastUsedAt: "2026-06-30T11:00:00Z",
+          callsLastDay: 5,
+          callsLast30Days: 5,
+          networks: 1,
+          days: perDay({ "2026-06-30": 5 }),
+        },
+      ])
+    })
+
+    test("never moves the last use back", async () => {
+      await store.usage.add([count(1)], [sighting({ lastUsedAt: "2026-06-30T12:00:00Z" })])
+      await store.usage.add([count(1)], [sighting({ lastUsedAt: "2026-06-30T11:00:00Z" })])
+      expect((await byKey()).map(({ lastUsedAt }) => lastUsedAt)).toEqual(["2026-06-30T12:00:00Z"])
+    })
+
+    test("keeps accounts apart", async () => {
+      await store.usage.add(
+        [count(1), count(2, { keyId: "key_bob" })],
+        [sighting(), sighting({ keyId: "key_bob" })],
+      )
+      expect([await usedDays(ada), await usedDays(bob)]).toEqual([
+        [day("2026-06-30", { ok: 1 })],
+        [day("2026-06-30", { ok: 2 })],
+      ])
+      expect((await byKey(bob)).map(({ keyId, callsLastDay }) => [keyId, callsLastDay])).toEqual([
+        ["key_bob", 2],
+      ])
+    })
+
+    test("keeps the rest when one key is gone by the time its counts are written", async () => {
+      const gone = { keyId: "key_gone" }
+      await store.usage.add([count(1, gone), count(2)], [sighting(gone), sighting()])
+      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 2 })])
+    })
+
+    test("adds all or nothing", async () => {
+      const noNumber = count(1.5, { outcome: "unknown_code" })
+      await expect(store.usage.add([count(1), noNumber], [sighting()])).rejects.toThrow()
+      expect([await usedDays(), await byKey()]).toEqual([[], []])
+    })
+
+    test("loses the numbers with their account", async () => {
+      await store.usage.add([count(1)], [sighting()])
+      await put(store, { type: "deleted account", username: "ada" })
+      expect([await usedDays(), await byKey()]).toEqual([[], []])
+    })
+
+    test("thinning changes no number that a page shows, however often", async () => {
+      const hours = Array.from({ length: 30 * 24 }, (_, hours) => hours)
+      await store.usage.add(
+        hours.map((hours) => count(hours + 1, { hour: hourAgo(hours) })),
+        hours.map((hours) =>
+          sighting({ network: `10.${hours >> 8}.${hours & 255}.0/24`, lastUsedAt: hourAgo(hours) }),
+        ),
+      )
+      const before = [await byKey(), await store.usage.listByDay(ada, now)]
+      for (let round = 0; round < 3; round++) await store.usage.thin(now)
+      expect([await byKey(), await store.usage.listByDay(ada, now)]).toEqual(before)
+    })
+
+    test("thinning adds calls that are told late to the day they belong to", async () => {
+      const old = "2026-06-10T08:00:00Z"
+      for (const calls of [1, 2, 4]) {
+        await store.usage.add([count(calls, { hour: old })], [sighting()])
+        await store.usage.thin(now)
+      }
+      await store.usage.add([count(8, { hour: old })], [])
+      expect(await usedDays()).toEqual([day("2026-06-10", { ok: 15 })])
+    })
+
+    test("thinning forgets a day after 400 of them, not before", async () => {
+      await store.usage.add([count(7)], [sighting()])
+      await store.usage.thin(daysLater(now, 400))
+      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 7 })])
+      await store.usage.thin(daysLater(now, 401))
+      expect(await usedDays()).toEqual([])
+    })
+
+    test("thinning keeps when a key was last used, however long ago", async () => {
+      const older = sighting({ network: "198.51.100.0/24", lastUsedAt: "2026-06-29T00:00:00Z" })
+      await store.usage.add([count(7)], [older, sighting()])
+      await store.usage.thin(daysLater(now, 1_000))
+      expect(await byKey(ada, daysLater(now, 1_000))).toEqual([
+        {
+          keyId: "key_1",
+          lastUsedAt: now,
+          callsLastDay: 0,
+          callsLast30Days: 0,
+          networks: 0,
+          days: Array.from({ length: 30 }, () => 0),
+        },
+      ])
+    })
+
+    test("adding and thinning within 30 days, in any order, loses and invents no call", async () => {
+      const outcome = fc.constantFrom("ok", "unknown_code", "unavailable")
+      const add = fc.record({
+        kind: fc.constant("add" as const),
+        // Often on the same few days, before and behind the week, so that hours meet their day.
+        hours: fc.oneof(fc.nat({ max: 30 * 24 - 12 }), fc.constantFrom(150, 240, 241, 250)),
+        outcome,
+        operation: fc.constantFrom("read_account", "validate_purchase"),
+        calls: fc.integer({ min: 1, max: 1_000 }),
+      })
+      const thin = fc.record({
+        kind: fc.constant("thin" as const),
+        hours: fc.oneof(fc.nat({ max: 30 * 24 }), fc.constantFrom(0, 24)),
+      })
+      let runs = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.oneof(add, thin), { maxLength: 12 }), async (steps) => {
+          const username = `author ${++runs}`
+          const keyId = `key of ${username}`
+          await put(store, accountRecord(username))
+          const account = await accountId(store, username)
+          await store.keys.insert(keyRecord(keyId, { accountId: account, username }))
+          const expected = new Map(days.map((name) => [name, day(name)]))
+          for (const step of steps) {
+            const hour = hourAgo(step.hours)
+            if (step.kind === "thin") {
+              await store.usage.thin(hour)
+              continue
+            }
+            const { operation, outcome, calls } = step
+            await store.usage.add([{ keyId, operation, outcome, hour, calls }], [])
+            const total = expected.get(hour.slice(0, 10)) ?? day("")
+            const group = { ok: "ok", unknown_code: "refused", unavailable: "failed" } as const
+            const column = group[outcome]
+            expected.set(total.day, { ...total, [column]: total[column] + calls })
+          }
+          expect(await store.usage.listByDay(account, now)).toEqual([...expected.values()])
+        }),
+        { numRuns: 60 },
+      )
+    })
+  })

@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { type Clock, createClock } from "../../tests/harness/clock.ts"
+import { until } from "../../tests/harness/command.ts"
+import type { KeySighting, UsageCount, UsageStore } from "../domain/usage.ts"
+import { openUsageCounter, type UsageCounter } from "./usage-counter.ts"
+
+type Batch = Readonly<{ counts: readonly UsageCount[]; sightings: readonly KeySighting[] }>
+
+/** Takes what it is given, or refuses it; `hold` makes the next batch wait. */
+function createRecorder() {
+  const batches: Batch[] = []
+  const thinnedAt: string[] = []
+  let isBroken = false
+  let hold: Promise<void> = Promise.resolve()
+  const usage: UsageStore = {
+    async add(counts, sightings) {
+      await hold
+      if (isBroken) throw new Error("the disk is full")
+      batches.push({ counts: structuredClone(counts), sightings: structuredClone(sightings) })
+    },
+    async thin(at) {
+      if (isBroken) throw new Error("the disk is full")
+      thinnedAt.push(at)
+    },
+    listByKey: async () => [],
+    listByDay: async () => [],
+  }
+  return {
+    usage,
+    batches,
+    thinnedAt,
+    break: (broken: boolean) => {
+      isBroken = broken
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      hold = promise
+      return resolve
+    },
+  }
+}
+
+let clock: Clock
+let recorder: ReturnType<typeof createRecorder>
+let counter: UsageCounter
+beforeEach(() => {
+  clock = createClock("2026-06-15T12:59:58Z")
+  recorder = createRecorder()
+  counter = openUsageCounter(recorder.usage, clock.now)
+})
+afterEach(async () => {
+  recorder.break(false)
+  await counter.close()
+})
+
+const home = "192.0.2.0/24"
+const hour = "2026-06-15T12:00:00Z"
+const ok = { keyId: "key_1", operation: "read_item", outcome: "ok", hour } as const
+const networkOf = (index: number) => `10.${index >> 8}.${index & 255}.0/24`
+
+describe("counting", () => {
+  test("is by key, operation, outcome and hour", async () => {
+    counter.count("key_1", "read_item", "ok", home)
+    counter.count("key_1", "read_item", "ok", "198.51.100.0/24")
+    counter.count("key_2", "read_item", "ok", home)
+    counter.count("key_1", "list_items", "ok", home)
+    counter.count("key_1", "read_item", "unknown_item", home)
+    clock.forward(2)
+    counter.count("key_1", "read_item", "ok", home)
+    await counter.flush()
+    expect(recorder.batches).toEqual([
+      {
+        counts: [
+          { ...ok, calls: 2 },
+          { ...ok, keyId: "key_2", calls: 1 },
+          { ...ok, operation: "list_items", calls: 1 },
+          { ...ok, outcome: "unknown_item", calls: 1 },
+          { ...ok, hour: "2026-06-15T13:00:00Z", calls: 1 },
+        ],
+        sightings: [
+          { keyId: "key_1", network: "198.51.100.0/24", lastUsedAt: "2026-06-15T12:59:58Z" },
+          { keyId: "key_1", network: home, lastUsedAt: "2026-06-15T13:00:00Z" },
+          { keyId: "key_2", network: home, lastUsedAt: "2026-06-15T12:59:58Z" },
+        ],
+      },
+    ])
+  })
+
+  test("writes a thousand calls as one batch, each once", async () => {
+    for (let call = 0; call < 1_000; call++) counter.count("key_1", "read_item", "ok", home)
+    await counter.flush()
+    await counter.flush()
+    expect(recorder.batches).toEqual([
+      {
+        counts: [{ ...ok, calls: 1_000 }],
+        sightings: [{ keyId: "key_1", network: home, lastUsedAt: "2026-06-15T12:59:58Z" }],
+      },
+    ])
+  })
+
+  test("writes nothing when nobody called", async () => {
+    await counter.flush()
+    expect(recorder.batches).toEqual([])
+  })
+
+  test("is written within a few seconds, unasked", async () => {
+    counter.count("key_1", "read_item", "ok", home)
+    await until(() => recorder.batches[0], 4_000)
+    expect(recorder.batches.map(({ counts }) => counts)).toEqual([[{ ...ok, calls: 1 }]])
+  })
+
+  test("goes on while a batch is being written, into the next one", async () => {
+    const release = recorder.hold()
+    counter.count("key_1", "read_item", "ok", home)
+    const writing = counter.flush()
+    await Bun.sleep(0)
+    counter.count("key_1", "read_item", "ok", home)
+    release()
+    await writing
+    await counter.flush()
+    expect(recorder.batches.map(({ counts }) => counts)).toEqual([
+      [{ ...ok, calls: 1 }],
+      [{ ...ok, calls: 1 }],
+    ])
+  })
+})
+
+describe("closing", () => {
+  test("writes the rest", async () => {
+    counter.count("key_1", "read_item", "ok", home)
+    await counter.close()
+    expect(recorder.batches.map(({ counts }) => counts)).toEqual([[{ ...ok, calls: 1 }]])
+  })
+
+  test("waits for a batch on its way: the store is closed right after", async () => {
+    const release = recorder.hold()
+    counter.count("key_1", "read_item", "ok", home)
+    void counter.flush()
+    await Bun.sleep(0)
+    const closing = counter.close().then(() => recorder.batches.length)
+    setTimeout(release, 20)
+    expect(await closing).toBe(1)
+  })
+})
+
+describe("a store that fails", () => {
+  test("costs no call: the counts wait for the next time, with what came since", async () => {
+    counter.count("key_1", "read_item", "ok", home)
+    recorder.break(true)
+    await counter.flush()
+    clock.forward(1)
+    counter.count("key_1", "read_item", "ok", home)
+    counter.count("key_2", "read_item", "ok", home)
+    await counter.flush()
+    recorder.break(false)
+    await counter.flush()
+    const lastUsedAt = "2026-06-15T12:59:59Z"
+    expect(recorder.batches).toEqual([
+      {
+        counts: [
+          { ...ok, calls: 2 },
+          { ...ok, keyId: "key_2", calls: 1 },
+        ],
+        sightings: [
+          { keyId: "key_1", network: home, lastUsedAt },
+          { keyId: "key_2", network: home, lastUsedAt },
+        ],
+      },
+    ])
+  })
+
+  test("costs no call that was counted while the batch was being refused", async () => {
+    const release = recorder.hold()
+    counter.count("key_1", "read_item", "ok", home)
+    recorder.break(true)
+    const writing = counter.flush()
+    await Bun.sleep(0)
+    clock.forward(1)
+    for (let call = 0; call < 3; call++) counter.count("key_1", "read_item", "ok", home)
+    release()
+    await writing
+    recorder.break(false)
+    await counter.flush()
+    expect(recorder.batches).toEqual([
+      {
+        counts: [{ ...ok, calls: 4 }],
+        sightings: [{ keyId: "key_1", network: home, lastUsedAt: "2026-06-15T12:59:59Z" }],
+      },
+    ])
+  })
+
+  test("may fail in any order: every call is written exactly once", async () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom("key_1", "key_2") },
+      { weight: 1, arbitrary: fc.constantFrom("flush", "break", "mend", "next hour") },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const clock = createClock()
+        const recorder = createRecorder()
+        const counter = openUsageCounter(recorder.usage, clock.now)
+        const counted: Record<string, number> = {}
+        for (const step of steps) {
+          if (step === "flush") await counter.flush()
+          else if (step === "break" || step === "mend") recorder.break(step === "break")
+          else if (step === "next hour") clock.forward(3_600)
+          else {
+            const bucket = `${step} ${clock.at()}`
+            counted[bucket] = (counted[bucket] ?? 0) + 1
+            counter.count(step, "read_item", "ok", home)
+          }
+        }
+        recorder.break(false)
+        await counter.close()
+        const written: Record<string, number> = {}
+        for (const { keyId, hour, calls } of recorder.batches.flatMap(({ counts }) => counts)) {
+          written[`${keyId} ${hour}`] = (written[`${keyId} ${hour}`] ?? 0) + calls
+        }
+        expect(written).toEqual(counted)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test("is thinned at the next chance", async () => {
+    recorder.break(true)
+    counter.count("key_1", "read_item", "ok", home)
+    await counter.flush()
+    recorder.break(false)
+    await counter.flush()
+    expect(recorder.thinnedAt).toEqual(["2026-06-15T12:59:58Z"])
+  })
+})
+
+describe("networks", () => {
+  const seenBy = (keyId: string) =>
+    (recorder.batches.at(-1)?.sightings ?? []).filter((sighting) => sighting.keyId === keyId)
+
+  test("are at most 64 a key, the latest ones, so the last use is right", async () => {
+    for (let index = 0; index < 1_000; index++) {
+      clock.forward(1)
+      counter.count("key_1", "read_item", "ok", networkOf(index))
+    }
+    counter.count("key_2", "read_item", "ok", home)
+    const lastUsedAt = clock.at()
+    await counter.flush()
+    expect(seenBy("key_1").map(({ network }) => network)).toEqual(
+      Array.from({ length: 64 }, (_, index) => networkOf(936 + index)),
+    )
+    expect(seenBy("key_1").at(-1)?.lastUsedAt).toBe(lastUsedAt)
+    expect(seenBy("key_2")).toEqual([{ keyId: "key_2", network: home, lastUsedAt }])
+  })
+
+  test("stay as few while the store fails, and the last use right", async () => {
+    recorder.break(true)
+    for (let index = 0; index < 500; index++) {
+      clock.forward(1)
+      counter.count("key_1", "read_item", "ok", networkOf(index))
+      if (index % 50 === 0) await counter.flush()
+    }
+    const lastUsedAt = clock.at()
+    recorder.break(false)
+    await counter.flush()
+    expect(seenBy("key_1").length).toBe(64)
+    expect(seenBy("key_1").at(-1)).toEqual({ keyId: "key_1", network: networkOf(499), lastUsedAt })
+    expect(
+      recorder.batches.flatMap(({ counts }) => counts).reduce((sum, c) => sum + c.calls, 0),
+    ).toBe(500)
+  })
+
+  test("count their last use, also when it is not their first", async () => {
+    for (let index = 0; index < 64; index++) {
+      counter.count("key_1", "read_item", "ok", networkOf(index))
+    }
+    clock.forward(60)
+    counter.count("key_1", "read_item", "ok", networkOf(0))
+    counter.count("key_1", "read_item", "ok", networkOf(64))
+    await counter.flush()
+    const newest = seenBy("key_1").slice(-2)
+    expect(newest).toEqual(
+      [0, 64].map((index) => ({
+        ...{ keyId: "key_1", network: networkOf(index) },
+        lastUsedAt: "2026-06-15T13:00:58Z",
+      })),
+    )
+  })
+})
+
+test("old numbers are thinned with the first batch and then once an hour", async () => {
+  const thinAfter = async (seconds: number) => {
+    clock.forward(seconds)
+    counter.count("key_1", "read_item", "ok", home)
+    await counter.flush()
+    return recorder.thinnedAt.length
+  }
+  expect([
+    await thinAfter(0),
+    await thinAfter(3_599),
+    await thinAfter(1),
+    await thinAfter(1),
+  ]).toEqual([1, 1, 2, 2])
+})

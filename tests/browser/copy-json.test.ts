@@ -1,0 +1,25 @@
+/** What a page shows as the API's answer is, once copied, that answer byte for byte. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { openStage, type Stage } from "../harness/stage.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const answers = [
+  { shown: "/workspace", asked: "/api/account/details" },
+  { shown: "/workspace/items/1005", asked: "/api/items/item?item_id=1005" },
+]
+
+test.each(answers)("$shown", async ({ shown, asked }) => {
+  const { secret } = await stage.program.issue("elif")
+  const answer = await fetch(`${stage.url}${asked}`, { headers: { "X-Api-Key": secret } })
+  const page = await stage.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
+  await page.goto(`${stage.url}${shown}`)
+  await page.locator("details.json summary").click()
+  await page.locator("button[data-copy-json]").click()
+  await page.locator("button[data-copy-json]", { hasText: "Copied" }).waitFor()
+  expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(await answer.text())
+})

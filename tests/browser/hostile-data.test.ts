@@ -1,0 +1,172 @@
+/** Whatever a marketplace's data holds, a page shows it as text. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { trimBlank } from "../../src/domain/blank.ts"
+import { invite } from "../harness/extra-pages.ts"
+import {
+  codeOf,
+  hostileDevice,
+  hostileEmail,
+  hostileUsername,
+  itemIdOf,
+  poisonNames,
+  poisons,
+  startHostileWorkspace,
+} from "../harness/hostile-author.ts"
+import { findCutTexts, textOf, widthOf } from "../harness/measures.ts"
+import { openStage, type Stage } from "../harness/stage.ts"
+
+const phone = { viewport: { width: 360, height: 740 }, userAgent: hostileDevice }
+const asText = { trouble: [], isHacked: false, strangers: [], width: 360, cutTexts: [] }
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage(startHostileWorkspace, hostileEmail)
+})
+afterEach(() => stage.clear())
+afterAll(() => stage.close())
+
+type Watched = Readonly<{ page: Page; trouble: readonly string[] }>
+
+/** Hears of every dialog, error and breach of the content policy, on whichever page. */
+async function watch(page: Page): Promise<Watched> {
+  const trouble: string[] = []
+  page.on("dialog", (dialog) => {
+    trouble.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on("pageerror", ({ message }) => trouble.push(`error: ${message}`))
+  page.on("console", (message) => {
+    if (/content security policy|refused to/i.test(message.text())) trouble.push(message.text())
+  })
+  await page.exposeFunction("tell", (text: string) => trouble.push(text))
+  await page.addInitScript(`
+    addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
+      tell(effectiveDirective + " " + blockedURI))`)
+  return { page, trouble }
+}
+
+const visitWatched = async () => watch(await stage.visitSignedIn(phone))
+
+/** `strangers`: elements that only an attack could have put there. */
+async function inspect({ page, trouble }: Watched) {
+  return {
+    trouble,
+    isHacked: await page.evaluate<boolean>("'hacked' in window"),
+    strangers: await page.evaluate<string[]>(`
+      [...document.querySelectorAll("*")]
+        .filter((element) =>
+          (element.localName === "script" && !element.src.startsWith(location.origin + "/assets/")) ||
+          ["iframe", "object", "embed", "style", "base"].includes(element.localName) ||
+          [...element.attributes].some(({ name }) => name.startsWith("on")) ||
+          (element.protocol ?? "http:").startsWith("javascript"))
+        .map((element) => element.outerHTML.slice(0, 200))`),
+    width: await widthOf(page),
+    cutTexts: await findCutTexts(page),
+  }
+}
+
+const paths = [
+  ...["/", "/docs", "/workspace", "/workspace/items", "/workspace/items?sort=name"],
+  `/workspace/items?${new URLSearchParams({ q: poisons.markup })}`,
+  `/workspace/items?${new URLSearchParams({ q: "W".repeat(5000) })}`,
+  `/workspace/${encodeURIComponent(poisons.markup)}`,
+  `/workspace/settings/keys?done=${encodeURIComponent(poisons.markup)}`,
+  ...["keys/new", "keys/new?kind=vk", "profile", "security", "language", "activity"].map(
+    (path) => `/workspace/settings/${path}`,
+  ),
+]
+
+for (const path of paths) {
+  test(`nothing runs and nothing breaks: ${path.slice(0, 80)}`, async () => {
+    const watched = await visitWatched()
+    await watched.page.goto(`${stage.url}${path}`)
+    for (const summary of await watched.page.locator("summary").all()) await summary.click()
+    expect(await inspect(watched)).toEqual(asText)
+  })
+}
+
+for (const poison of poisonNames) {
+  const text = poisons[poison]
+  const name = trimBlank(text) || String(itemIdOf(poison))
+
+  test(`an item's name is text, as heading and as title: ${poison}`, async () => {
+    const watched = await visitWatched()
+    await watched.page.goto(`${stage.url}/workspace/items/${itemIdOf(poison)}`)
+    await watched.page.locator("summary").click()
+    const [heading, title] = [await textOf(watched.page.locator("h1")), await watched.page.title()]
+    const characters = [...name]
+    const short = characters.length > 200 ? `${characters.slice(0, 200).join("")}…` : name
+    expect({ heading, title, ...(await inspect(watched)) }).toEqual({
+      ...{ heading: name, title: `${short} · Pazar` },
+      ...asText,
+    })
+  })
+
+  test(`a purchase and its licence are text: ${poison}`, async () => {
+    const watched = await visitWatched()
+    await watched.page.goto(`${stage.url}/workspace/check`)
+    await watched.page.locator("#purchase_code").fill(codeOf(poison))
+    await watched.page.locator("main button[type=submit]").click()
+    const shown = [
+      await textOf(watched.page.locator("dd").first()),
+      await watched.page.locator("dd").nth(2).textContent(),
+    ]
+    expect({ shown, ...(await inspect(watched)) }).toEqual({
+      shown: [codeOf(poison), text],
+      ...asText,
+    })
+  })
+}
+
+test("a key's name is text, on every page of the key", async () => {
+  const watched = await visitWatched()
+  const { page } = watched
+  const found = await stage.program.app.store.accounts.findByUsername(hostileUsername)
+  for (const key of await stage.program.app.store.keys.list(found?.id ?? 0)) {
+    const path = `${stage.url}/workspace/settings/keys/${key.id}`
+    await page.goto(path)
+    const heading = await page.locator("main h2").textContent()
+    expect({ heading, ...(await inspect(watched)) }).toEqual({ heading: key.name, ...asText })
+    for (const step of ["replace", "revoke"]) {
+      await page.goto(`${path}/${step}`)
+      expect(await inspect(watched)).toEqual(asText)
+    }
+  }
+})
+
+test("a name typed into a form comes back as text", async () => {
+  const watched = await visitWatched()
+  const { page } = watched
+  await page.goto(`${stage.url}/workspace/settings/keys/new`)
+  await page.locator("#name").fill(poisons.markup)
+  await page.locator("main button[type=submit]").click()
+  const made = await textOf(page.locator("main h2"))
+  await page.goto(`${stage.url}/workspace/settings/keys`)
+  await page.locator("form[action$='/reveal'] button").first().click()
+  const listed = await textOf(page.locator("main section h2").first())
+  expect({ made, listed, ...(await inspect(watched)) }).toEqual({
+    ...{ made: `Your new key: ${poisons.markup}`, listed: poisons.markup },
+    ...asText,
+  })
+})
+
+test("what a stranger typed at the sign-in comes back as text", async () => {
+  const watched = await watch(await stage.visit(phone))
+  const { page } = watched
+  await page.goto(`${stage.url}/login?${new URLSearchParams({ next: poisons.markup })}`)
+  await page.locator("#name").fill(poisons.closing)
+  await page.locator("#password").fill(poisons.markup)
+  await page.locator("main button[type=submit]").click()
+  await page.locator("[role=alert]").waitFor()
+  const kept = await page.inputValue("#name")
+  expect({ kept, ...(await inspect(watched)) }).toEqual({ kept: poisons.closing, ...asText })
+})
+
+test("an invitation greets by name, as text", async () => {
+  const watched = await watch(await stage.visit(phone))
+  await watched.page.goto(stage.url + (await invite(stage.program, hostileUsername)))
+  const greeting = await textOf(watched.page.locator("main p").first())
+  expect(greeting).toStartWith(`Welcome, ${poisons.markup}`)
+  expect(await inspect(watched)).toEqual(asText)
+})

@@ -1,0 +1,275 @@
+/** The contract's own path to a key, word for word, through a real browser. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { createKey } from "../../src/operations/issue-key.ts"
+import { textOf } from "../harness/measures.ts"
+import { account, item, purchase } from "../harness/records.ts"
+import { givePassword, samplePassword } from "../harness/sample-workspace.ts"
+import { openStage, type Stage } from "../harness/stage.ts"
+
+const languages = {
+  en: {
+    signIn: "Sign in",
+    name: "Username or e-mail",
+    password: "Password",
+    settings: "Settings",
+    access: "API Access",
+    generate: "Generate a new key",
+    make: "Generate key",
+    copy: "Copy",
+    copied: "Copied",
+    done: "Done",
+    reveal: "Reveal",
+    manage: "Manage",
+    replace: "Replace",
+    overlaps: { none: "not at all: it ends at once", hour: "1 hour" },
+    replaceIt: "Replace key",
+    revoke: "Revoke",
+    revokeIt: "Revoke key",
+    revoked: "The key was revoked. Calls with it are refused from now on.",
+    confirm: "Confirm your password",
+    revealIt: "Reveal the key",
+    wrong: "That is not your password.",
+  },
+  tr: {
+    signIn: "Oturum aç",
+    name: "Kullanıcı adı veya e-posta",
+    password: "Parola",
+    settings: "Ayarlar",
+    access: "API Erişimi",
+    generate: "Yeni anahtar oluştur",
+    make: "Anahtar oluştur",
+    copy: "Kopyala",
+    copied: "Kopyalandı",
+    done: "Tamam",
+    reveal: "Göster",
+    manage: "Yönet",
+    replace: "Yenile",
+    overlaps: { none: "hiç: hemen sona ersin", hour: "1 saat" },
+    replaceIt: "Anahtarı yenile",
+    revoke: "İptal et",
+    revokeIt: "Anahtarı iptal et",
+    revoked: "Anahtar iptal edildi. Bu anahtarla yapılan çağrılar artık reddediliyor.",
+    confirm: "Parolanızı doğrulayın",
+    revealIt: "Anahtarı göster",
+    wrong: "Parolanız bu değil.",
+  },
+} as const
+
+type Language = keyof typeof languages
+const locales: readonly Language[] = ["en", "tr"]
+const worksEverywhere = [200, 200, 200, 200]
+const refusedEverywhere = [401, 401, 401, 401]
+
+let stage: Stage
+let authors = 0
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterEach(() => stage.clear())
+afterAll(() => stage.close())
+
+/** An author who has never had a key, with one item and one purchase. */
+async function welcomeAuthor() {
+  authors += 1
+  const author = { username: `author-${authors}`, itemId: 9000 + authors, code: `code-${authors}` }
+  await stage.program.load([
+    account(author.username),
+    item(author.username, author.itemId),
+    purchase(author.code, author.itemId),
+  ])
+  await givePassword(stage.program, author.username)
+  return author
+}
+
+type Author = Awaited<ReturnType<typeof welcomeAuthor>>
+
+async function enter(page: Page, { username }: Author, locale: Language): Promise<void> {
+  const words = languages[locale]
+  await page.goto(`${stage.url}/login`)
+  await page.getByLabel(words.name).fill(username)
+  await page.getByLabel(words.password, { exact: true }).fill(samplePassword)
+  await page.getByRole("button", { name: words.signIn }).click()
+}
+
+async function openAccess(page: Page, locale: Language): Promise<void> {
+  const words = languages[locale]
+  await page.getByRole("link", { name: words.settings, exact: true }).click()
+  await page.getByRole("link", { name: words.access, exact: true }).click()
+}
+
+async function generate(page: Page, locale: Language): Promise<string> {
+  const words = languages[locale]
+  await page.getByRole("link", { name: words.generate }).click()
+  await page.getByRole("button", { name: words.make }).click()
+  return readSecret(page)
+}
+
+const readSecret = (page: Page) => textOf(page.locator("[data-secret]"))
+const clipboardOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()")
+
+async function askAll(key: string, { itemId, code }: Author): Promise<readonly number[]> {
+  const headers = { "X-Api-Key": key }
+  const api = `${stage.url}/api`
+  const answers = await Promise.all([
+    fetch(`${api}/account/details`, { headers }),
+    fetch(`${api}/items/all`, { headers }),
+    fetch(`${api}/items/item?item_id=${itemId}`, { headers }),
+    fetch(`${api}/purchases/validation`, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams({ purchase_code: code }),
+    }),
+  ])
+  return answers.map(({ status }) => status)
+}
+
+async function findKey({ username }: Author, secret: string) {
+  const { store, vault } = stage.program.app
+  const found = await store.accounts.findByUsername(username)
+  const lookup = Buffer.from(vault.lookup(secret))
+  const key = (await store.keys.list(found?.id ?? 0)).find((each) => lookup.equals(each.lookup))
+  if (key === undefined) throw new Error("the page showed a key that is not in the store")
+  return key
+}
+
+/** As if the overlap had passed. The replacement it takes to say so is revoked at once. */
+async function letEnd(author: Author, secret: string): Promise<void> {
+  const { store, vault } = stage.program.app
+  const old = await findKey(author, secret)
+  const owner = { id: old.accountId, username: old.username }
+  const past = "2026-01-01T00:00:00Z"
+  const made = { id: vault.createKeyId(), createdAt: past }
+  const wish = { kind: "tk", name: "Spare", itemIds: null, expiresAt: null } as const
+  await store.keys.replace(old.id, past, createKey(vault, owner, wish, made).key)
+  await store.keys.revoke(made.id, past)
+}
+
+/** Each says what the page showed and what the API answered; all of it is judged in one place. */
+async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promise<string>) {
+  const words = languages[locale]
+  const author = await welcomeAuthor()
+  await enter(page, author, locale)
+  await openAccess(page, locale)
+  const shown = await generate(page, locale)
+  const key = await takeKey(page)
+  const asMade = await askAll(key, author)
+
+  await page.getByRole("link", { name: words.done }).click()
+  await page.getByRole("button", { name: words.reveal }).click()
+  const revealed = await readSecret(page)
+
+  await page.getByRole("link", { name: words.manage }).click()
+  await page.getByRole("link", { name: words.replace, exact: true }).click()
+  await page.getByLabel(words.overlaps.hour).check()
+  await page.getByRole("button", { name: words.replaceIt }).click()
+  const next = await takeKey(page)
+  const both = [await askAll(key, author), await askAll(next, author)]
+  await letEnd(author, key)
+  const afterOverlap = [await askAll(key, author), await askAll(next, author)]
+
+  await page.getByRole("link", { name: words.done }).click()
+  await page.getByRole("link", { name: words.manage }).click()
+  await page.getByRole("link", { name: words.revoke, exact: true }).click()
+  const beforeConfirming = await askAll(next, author)
+  await page.getByRole("button", { name: words.revokeIt }).click()
+  const notice = await textOf(page.locator("main [role=status]"))
+  const afterRevoking = await askAll(next, author)
+
+  expect({ copied: key, revealed, isNew: next !== key }).toEqual({
+    ...{ copied: shown, revealed: shown, isNew: true },
+  })
+  expect({ asMade, both, afterOverlap, beforeConfirming, notice, afterRevoking }).toEqual({
+    asMade: worksEverywhere,
+    both: [worksEverywhere, worksEverywhere],
+    afterOverlap: [refusedEverywhere, worksEverywhere],
+    beforeConfirming: worksEverywhere,
+    notice: words.revoked,
+    afterRevoking: refusedEverywhere,
+  })
+}
+
+for (const locale of locales) {
+  const words = languages[locale]
+
+  test(`from sign-in to a revoked key, in ${locale}`, async () => {
+    const page = await stage.visit({ locale, permissions: ["clipboard-read", "clipboard-write"] })
+    await walk(page, locale, async () => {
+      await page.getByRole("button", { name: words.copy }).click()
+      await page.getByRole("button", { name: words.copied }).waitFor()
+      return clipboardOf(page)
+    })
+  })
+
+  test(`a reveal asks for the password once five minutes have passed, in ${locale}`, async () => {
+    const author = await welcomeAuthor()
+    const page = await stage.visit({ locale })
+    await enter(page, author, locale)
+    await openAccess(page, locale)
+    const secret = await generate(page, locale)
+    await page.getByRole("link", { name: words.done }).click()
+    const { accountId } = await findKey(author, secret)
+    const { sessions } = stage.program.app.store
+    const [session] = await sessions.list(accountId)
+    const sixMinutesAgo = new Date(Date.now() - 6 * 60_000).toISOString().replace(/\.\d+/, "")
+    await sessions.confirm(session?.id ?? "", sixMinutesAgo)
+
+    await page.getByRole("button", { name: words.reveal }).click()
+    const asked = await textOf(page.locator("main h2"))
+    await page.getByLabel(words.password).fill("not this one")
+    await page.getByRole("button", { name: words.revealIt }).click()
+    const refusal = await textOf(page.locator(".error"))
+    await page.getByLabel(words.password).fill(samplePassword)
+    await page.getByRole("button", { name: words.revealIt }).click()
+    const revealed = await readSecret(page)
+    expect({ asked, refusal, revealed }).toEqual({
+      ...{ asked: words.confirm, refusal: words.wrong, revealed: secret },
+    })
+  })
+}
+
+test("from sign-in to a revoked key, without JavaScript", async () => {
+  const page = await stage.visit({ javaScriptEnabled: false })
+  await walk(page, "en", readSecret)
+})
+
+test("a key just copied says so on its button and to a screen reader, for a while", async () => {
+  const page = await stage.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
+  await page.goto(`${stage.url}/workspace/settings/keys/new`)
+  await page.locator("main button[type=submit]").click()
+  const button = page.locator("button[data-copy]")
+  const status = page.locator("#announcer[role=status]")
+  const read = async () => [await textOf(button), await textOf(status)]
+  const before = await read()
+  await button.click()
+  await page.getByRole("button", { name: "Copied" }).waitFor()
+  const after = await read()
+  await page.getByRole("button", { name: "Copy", exact: true }).waitFor()
+  expect({ before, after, later: await read() }).toEqual({
+    ...{ before: ["Copy", ""], after: ["Copied", "Copied"], later: ["Copy", ""] },
+  })
+})
+
+test("a key replaced without overlap is refused at once", async () => {
+  const author = await welcomeAuthor()
+  const page = await stage.visit()
+  await enter(page, author, "en")
+  await openAccess(page, "en")
+  const old = await generate(page, "en")
+  await page.getByRole("link", { name: "Done" }).click()
+  await page.getByRole("link", { name: "Manage" }).click()
+  await page.getByRole("link", { name: "Replace", exact: true }).click()
+  await page.getByLabel(languages.en.overlaps.none).check()
+  await page.getByRole("button", { name: "Replace key" }).click()
+  const next = await readSecret(page)
+  const answers = [await askAll(old, author), await askAll(next, author)]
+  expect(answers).toEqual([refusedEverywhere, worksEverywhere])
+})
+
+test("without JavaScript nothing offers to copy", async () => {
+  const page = await stage.visitSignedIn({ javaScriptEnabled: false })
+  await page.goto(`${stage.url}/workspace/settings/keys/new`)
+  await page.locator("main button[type=submit]").click()
+  expect(await page.locator("button[data-copy]").isVisible()).toBe(false)
+})

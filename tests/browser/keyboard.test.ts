@@ -1,0 +1,141 @@
+/** Tab, Enter and Space: they reach everything, and one always sees where one is. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { type Focus, focusOf, listControls, textOf } from "../harness/measures.ts"
+import { stops } from "../harness/pages.ts"
+import { samplePassword } from "../harness/sample-workspace.ts"
+import { openStage, type Stage } from "../harness/stage.ts"
+
+/** More than any page of the sample has. */
+const stepsMax = 150
+const sections = [
+  "/workspace",
+  "/workspace/items",
+  "/workspace/check",
+  "/workspace/settings",
+  "/docs",
+]
+const tabs = ["keys", "profile", "security", "language", "activity"].map(
+  (tab) => `/workspace/settings/${tab}`,
+)
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterEach(() => stage.clear())
+afterAll(() => stage.close())
+
+/** Everything the Tab key stops at after the first link, in order, until it comes back to it. */
+async function tabThrough(page: Page): Promise<readonly Focus[]> {
+  await page.locator(".skip").focus()
+  const first = await focusOf(page)
+  const seen: Focus[] = []
+  while (seen.length < stepsMax) {
+    await page.keyboard.press("Tab")
+    const focus = await focusOf(page)
+    if (focus.tag === "" || focus.tag === first.tag) return seen
+    seen.push(focus)
+  }
+  throw new Error(`Tab never came back: ${seen.at(-1)?.tag}`)
+}
+
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let step = 0; step < stepsMax; step += 1) {
+    await page.keyboard.press("Tab")
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+  }
+  throw new Error(`Tab does not reach ${selector} on ${page.url()}`)
+}
+
+async function follow(page: Page, selector: string, key: "Enter" | "Space" = "Enter") {
+  await tabTo(page, selector)
+  const loaded = page.waitForEvent("load")
+  await page.keyboard.press(key)
+  await loaded
+}
+
+async function signInByKeyboard(page: Page): Promise<void> {
+  await page.goto(`${stage.url}/login`)
+  await tabTo(page, "#name")
+  await page.keyboard.type("elif")
+  await page.keyboard.press("Tab")
+  await page.keyboard.type(samplePassword)
+  await page.keyboard.press("Enter")
+  await page.waitForURL(`${stage.url}/workspace`)
+}
+
+test("signs in and reaches every section and every tab of the settings", async () => {
+  const page = await stage.visit()
+  await signInByKeyboard(page)
+  const reached: string[] = []
+  for (const path of [...sections, ...tabs]) {
+    const place = tabs.includes(path) ? ".tabs" : ".rail nav"
+    if (place === ".tabs") await follow(page, `.rail nav a[href='/workspace/settings']`)
+    await follow(page, `${place} a[href='${path}']`)
+    reached.push(new URL(page.url()).pathname)
+  }
+  const settled = sections.map((path) => (path === "/workspace/settings" ? `${path}/keys` : path))
+  expect(reached).toEqual([...settled, ...tabs])
+})
+
+test("generates a key, copies it, reveals it and signs out", async () => {
+  const page = await stage.visit({ permissions: ["clipboard-read", "clipboard-write"] })
+  await signInByKeyboard(page)
+  await follow(page, "a[href='/workspace/settings']")
+  await follow(page, "a[href$='/keys/new']")
+  await tabTo(page, "input[name=kind]")
+  await page.keyboard.press("Space")
+  await tabTo(page, "#name")
+  await page.keyboard.type("By keyboard")
+  await follow(page, "main button[type=submit]", "Space")
+  const secret = await textOf(page.locator("[data-secret]"))
+  await tabTo(page, "button[data-copy]")
+  await page.keyboard.press("Enter")
+  await page.getByRole("button", { name: "Copied" }).waitFor()
+  const copied = await page.evaluate("navigator.clipboard.readText()")
+  await follow(page, "main a.button")
+  await follow(page, "form[action$='/reveal'] button", "Space")
+  const revealed = await textOf(page.locator("[data-secret]"))
+  const focused = await page.evaluate("document.activeElement.textContent.trim()")
+  await follow(page, ".who button")
+  expect({ copied, revealed, focused, at: page.url() }).toEqual({
+    ...{ copied: secret, revealed: secret, focused: secret, at: `${stage.url}/login` },
+  })
+})
+
+test("a link past the navigation comes first and leads to the content", async () => {
+  const page = await stage.visitSignedIn()
+  await page.goto(`${stage.url}/workspace/items`)
+  await page.keyboard.press("Tab")
+  const first = await focusOf(page)
+  await page.keyboard.press("Enter")
+  const there = await page.evaluate("document.activeElement.id")
+  await page.keyboard.press("Tab")
+  const next = await page.evaluate("document.activeElement.id")
+  expect({ first, there, next }).toEqual({
+    first: { tag: '<a class="skip" href="#main"></a>', isVisible: true },
+    ...{ there: "main", next: "q" },
+  })
+})
+
+test("after a wrong password the name is kept and typing goes on in the password", async () => {
+  const page = await stage.visit()
+  await page.goto(`${stage.url}/login`)
+  await page.fill("#name", "elif")
+  await page.fill("#password", "not this one")
+  await page.keyboard.press("Enter")
+  await page.locator("[role=alert]").waitFor()
+  const focused = await page.evaluate("document.activeElement.id")
+  expect([focused, await page.inputValue("#name")]).toEqual(["password", "elif"])
+})
+
+for (const { name, isPublic, visit } of stops) {
+  test(`reaches every control, in order, and shows where it is: ${name}`, async () => {
+    const page = await (isPublic ? stage.visit() : stage.visitSignedIn())
+    await visit(page, stage.url)
+    const [, ...controls] = await listControls(page)
+    expect(await tabThrough(page)).toEqual(controls.map((tag) => ({ tag, isVisible: true })))
+  })
+}

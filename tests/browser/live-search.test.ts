@@ -1,0 +1,90 @@
+/** The search of the items page answers while one types. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { textOf } from "../harness/measures.ts"
+import { signIn } from "../harness/pages.ts"
+import { givePassword } from "../harness/sample-workspace.ts"
+import { openStage, type Stage } from "../harness/stage.ts"
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterEach(() => stage.clear())
+afterAll(() => stage.close())
+
+async function openItems(): Promise<Page> {
+  const page = await stage.visitSignedIn()
+  await page.goto(`${stage.url}/workspace/items`)
+  return page
+}
+
+const names = (page: Page) => page.locator("#results td:first-child a")
+const untilOneName = (page: Page) => names(page).nth(1).waitFor({ state: "detached" })
+
+test("results change while typing, and the focus stays where it was", async () => {
+  const page = await openItems()
+  await page.evaluate("window.isSamePage = true")
+  await page.locator("#q").click()
+  await page.keyboard.type("Anad", { delay: 30 })
+  await untilOneName(page)
+  await page.keyboard.press("ArrowLeft")
+  await page.keyboard.press("Backspace")
+  await page.keyboard.type("a")
+  const state = await page.evaluate(`({
+    isSamePage: window.isSamePage,
+    focused: document.activeElement.id,
+    typed: document.activeElement.value,
+    address: location.pathname + location.search,
+  })`)
+  expect({ found: await names(page).allTextContents(), state }).toEqual({
+    found: ["Anadolu"],
+    state: {
+      ...{ isSamePage: true, focused: "q", typed: "Anad" },
+      address: "/workspace/items?q=Anad&sort=newest",
+    },
+  })
+})
+
+test("another order is shown at once", async () => {
+  const page = await openItems()
+  await page.locator("#sort").selectOption("name")
+  await page.waitForURL(/sort=name/)
+  expect(await names(page).first().textContent()).toBe("Anadolu")
+})
+
+test("nothing found is said, with a way back, in a place a screen reader listens to", async () => {
+  const page = await openItems()
+  const before = await page.locator("#results[aria-live=polite]").elementHandle()
+  await page.locator("#q").fill("zzz")
+  await page.locator("#results .empty").waitFor()
+  const isSamePlace = await before?.evaluate((place) => place.isConnected)
+  const said = await textOf(page.locator("#results"))
+  await page.getByRole("link", { name: "Show all items" }).click()
+  await names(page).nth(6).waitFor()
+  expect({ said, isSamePlace }).toEqual({
+    said: "No item matches “zzz”. Show all items",
+    isSamePlace: true,
+  })
+})
+
+test("where a picture does not come, its letter stays, in new results as well", async () => {
+  const page = await openItems()
+  await page.locator("#q").fill("Anad")
+  await untilOneName(page)
+  await page.locator("#results .thumb img").waitFor({ state: "detached" })
+  expect(await textOf(page.locator("#results .thumb"))).toBe("A")
+})
+
+test("whoever was signed out meanwhile is asked to sign in, and comes back to the search", async () => {
+  await givePassword(stage.program, "marcus")
+  const page = await stage.visit()
+  await signIn(page, stage.url, "marcus")
+  await page.goto(`${stage.url}/workspace/items`)
+  await givePassword(stage.program, "marcus")
+  await page.locator("#q").fill("x")
+  await page.waitForURL(`${stage.url}/login?**`)
+  const next = new URL(page.url()).searchParams.get("next")
+  expect(next).toBe("/workspace/items?q=x&sort=newest")
+})

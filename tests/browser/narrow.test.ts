@@ -1,0 +1,69 @@
+/** A phone of 360 px: nothing scrolls sideways, nothing is cut, nothing is too small to hit. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { errorStatuses, invite, showErrorPage } from "../harness/extra-pages.ts"
+import { findCutTexts, findSmallTargets, widthOf } from "../harness/measures.ts"
+import { stops } from "../harness/pages.ts"
+import { openStage, type Stage } from "../harness/stage.ts"
+
+type Locale = "en" | "tr"
+type Visit = (page: Page, locale: Locale) => Promise<unknown>
+
+const viewport = { width: 360, height: 740 }
+const fitting = { width: 360, cutTexts: [], smallTargets: [] }
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterEach(() => stage.clear())
+afterAll(() => stage.close())
+
+/** Both languages side by side, which takes two cores half the time. */
+function testPages(name: string, isPublic: boolean, visit: Visit): void {
+  test(`fits a phone: ${name}`, async () => {
+    const [en, tr] = await Promise.all((["en", "tr"] as const).map(measure))
+    expect({ en, tr }).toEqual({ en: fitting, tr: fitting })
+  })
+
+  async function measure(locale: Locale) {
+    const visitor = { locale, viewport }
+    const page = await (isPublic ? stage.visit(visitor) : stage.visitSignedIn(visitor))
+    await visit(page, locale)
+    return {
+      width: await widthOf(page),
+      cutTexts: await findCutTexts(page),
+      smallTargets: await findSmallTargets(page),
+    }
+  }
+}
+
+for (const { name, isPublic = false, visit } of stops) {
+  testPages(name, isPublic, (page) => visit(page, stage.url))
+}
+
+for (const status of errorStatuses) {
+  testPages(`error ${status}`, true, (page, locale) =>
+    showErrorPage(page, stage.url, status, locale),
+  )
+}
+
+testPages("invitation", true, async (page) => {
+  await page.goto(stage.url + (await invite(stage.program, "marcus")))
+})
+
+for (const path of ["/workspace", "/workspace/items/1001", "/workspace/settings/keys"]) {
+  testPages(`${path}, all unfolded`, false, async (page) => {
+    await page.goto(`${stage.url}${path}`)
+    for (const summary of await page.locator("summary").all()) await summary.click()
+  })
+}
+
+test("the numbers of the chart can be read on a phone", async () => {
+  const page = await stage.visitSignedIn({ viewport })
+  await page.goto(`${stage.url}/workspace`)
+  const heights = await page
+    .locator(".chart text")
+    .evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().height))
+  expect(Math.min(...heights)).toBeGreaterThan(11)
+})

@@ -1,0 +1,253 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Environment } from "../../src/config.ts"
+import { runPazar, type Served, startServer } from "../harness/command.ts"
+import { temporaryFolder } from "../harness/program.ts"
+import { account, toFeed } from "../harness/records.ts"
+import { openVisitor } from "../harness/visitor.ts"
+
+const password = "nar bülbül pencere 🦜"
+
+let folder: string
+let server: Served
+beforeAll(async () => {
+  folder = temporaryFolder()
+  const input = toFeed([account("elif"), account("deniz"), account("ada")])
+  expect((await runPazar(folder, ["import", "-"], { input })).status).toBe(0)
+  server = await startServer(folder)
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const setPassword = (username: string, input: string | Uint8Array) =>
+  runPazar(folder, ["account", "password", username], { input })
+const isSet = (username: string) => ({
+  status: 0,
+  stdout: "",
+  stderr: `The password of ${username} is set.\n`,
+})
+const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+const tooShort = refused("a password has 10 to 256 characters")
+const invite = (username: string, env: Environment = {}, ...args: readonly string[]) =>
+  runPazar(folder, ["account", "invite", username, ...args], { env })
+const canSignIn = async (name: string, given: string) =>
+  (await openVisitor(server.url).signIn(name, given)).status === 303
+
+describe("account password", () => {
+  test("sets what comes on standard input, and the running server takes it", async () => {
+    expect(await setPassword("elif", password)).toEqual(isSet("elif"))
+    expect([await canSignIn("elif", password), await canSignIn("deniz", password)]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  const inputs: readonly (readonly [how: string, input: string | Uint8Array])[] = [
+    ["with a line break", `${password}\n`],
+    ["with a line break of Windows", `${password}\r\n`],
+    ["with more lines behind it", `${password}\nsomething else\n`],
+    ["with a byte order mark", new TextEncoder().encode(`\ufeff${password}\n`)],
+  ]
+  test.each(inputs)("takes the first line, %s", async (_, input) => {
+    expect(await setPassword("elif", input)).toEqual(isSet("elif"))
+    expect(await canSignIn("elif", password)).toBe(true)
+  })
+
+  test("keeps blanks at the ends: they are part of a password", async () => {
+    const padded = `  ${password}  `
+    expect(await setPassword("ada", `${padded}\n`)).toEqual(isSet("ada"))
+    expect([await canSignIn("ada", padded), await canSignIn("ada", password)]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  test("refuses one that is too short or too long with exit 1, and keeps the old one", async () => {
+    await setPassword("elif", password)
+    for (const input of ["", "\n", "123456789", `123456789\n${password}`, "x".repeat(257)]) {
+      expect(await setPassword("elif", input)).toEqual(tooShort)
+    }
+    expect(await canSignIn("elif", password)).toBe(true)
+  })
+
+  test("ends every session of the account at once, and of no other", async () => {
+    await setPassword("elif", password)
+    await setPassword("deniz", password)
+    const [elif, deniz] = [openVisitor(server.url), openVisitor(server.url)]
+    await elif.signIn("elif", password)
+    await deniz.signIn("deniz", password)
+    const statuses = async () => [
+      (await elif.get("/workspace")).status,
+      (await deniz.get("/workspace")).status,
+    ]
+    expect(await statuses()).toEqual([200, 200])
+    await setPassword("elif", "an entirely new one")
+    expect(await statuses()).toEqual([303, 200])
+    expect(await canSignIn("elif", password)).toBe(false)
+  })
+
+  test("makes an open invitation worthless", async () => {
+    const { stdout } = await invite("elif")
+    await setPassword("elif", password)
+    expect((await openVisitor(server.url).get(new URL(stdout).pathname)).status).toBe(404)
+  })
+
+  test("keeps the password out of the store, the log and what it prints", async () => {
+    const { stdout, stderr } = await setPassword("elif", password)
+    expect(await canSignIn("elif", password)).toBe(true)
+    const stored = await Promise.all(
+      ["pazar.db", "pazar.db-wal"].map((name) => Bun.file(join(folder, "data", name)).bytes()),
+    )
+    const seen = [Buffer.from(stdout + stderr + server.stderr()), ...stored.map(Buffer.from)]
+    expect(seen.filter((bytes) => bytes.includes(password))).toEqual([])
+    expect(stored.some((bytes) => Buffer.from(bytes).includes("$argon2id$v=19$m=19456,t=2"))).toBe(
+      true,
+    )
+  })
+})
+
+describe("account invite", () => {
+  const anyLink = (origin: string) =>
+    expect.stringMatching(new RegExp(`^${origin.replace(/[[\].]/g, "\\$&")}/invite/[\\w-]{43}\n$`))
+
+  const origins: readonly (readonly [env: Environment, origin: string])[] = [
+    [{}, "http://127.0.0.1:8080"],
+    [{ HOST: "0.0.0.0", PORT: "9090" }, "http://0.0.0.0:9090"],
+    [{ HOST: "::1" }, "http://[::1]:8080"],
+    [{ PAZAR_PUBLIC_URL: "https://api.example.com" }, "https://api.example.com"],
+    [{ PAZAR_PUBLIC_URL: "https://api.example.com:8443/" }, "https://api.example.com:8443"],
+  ]
+  test.each(origins)("with %j prints a link alone, at %s", async (env, origin) => {
+    const { status, stdout, stderr } = await invite("elif", env)
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: anyLink(origin), stderr: "" })
+  })
+
+  test("--json prints one object with the account and the link", async () => {
+    const env = { PAZAR_PUBLIC_URL: "https://api.example.com" }
+    const { status, stdout, stderr } = await invite("elif", env, "--json")
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    expect(JSON.parse(stdout)).toEqual({
+      username: "elif",
+      url: expect.stringMatching(/^https:\/\/api\.example\.com\/invite\/[\w-]{43}$/),
+    })
+    expect(stdout.endsWith("}\n")).toBe(true)
+  })
+
+  test("never prints the same link twice, nor keeps it", async () => {
+    const links = [(await invite("elif")).stdout, (await invite("elif")).stdout]
+    expect(new Set(links).size).toBe(2)
+    const stored = await Promise.all(
+      ["pazar.db", "pazar.db-wal"].map((name) => Bun.file(join(folder, "data", name)).bytes()),
+    )
+    const tokens = links.map((link) => link.trim().split("/").at(-1) ?? "")
+    const kept = tokens.filter((token) => stored.some((each) => Buffer.from(each).includes(token)))
+    expect(kept).toEqual([])
+  })
+
+  test("leads to a password and into the workspace, once", async () => {
+    const { pathname } = new URL((await invite("deniz", { PORT: "1" })).stdout)
+    const chosen = { password: "chosen by deniz", repeat: "chosen by deniz" }
+    const [first, second] = [openVisitor(server.url), openVisitor(server.url)]
+    const secondToken = await second.formToken(pathname)
+    const entered = await first.submit(pathname, chosen, pathname)
+    expect([entered.status, entered.location]).toEqual([303, "/workspace"])
+    expect((await first.get("/workspace")).status).toBe(200)
+    const stolen = { password: "chosen by another", repeat: "chosen by another" }
+    const late = await second.post(pathname, { ...stolen, form_token: secondToken })
+    expect([late.status, (await second.get(pathname)).status]).toEqual([404, 404])
+    expect([
+      await canSignIn("deniz", "chosen by deniz"),
+      await canSignIn("deniz", "chosen by another"),
+    ]).toEqual([true, false])
+  })
+
+  test("leads nowhere after seven days", async () => {
+    const { pathname } = new URL((await invite("elif")).stdout)
+    const visitor = openVisitor(server.url)
+    expect((await visitor.get(pathname)).status).toBe(200)
+    using db = new Database(join(folder, "data", "pazar.db"))
+    db.run("PRAGMA busy_timeout = 2000")
+    const ends = db.query<{ at: string }, []>("SELECT max(expires_at) AS at FROM invitations").get()
+    const days = (Date.parse(ends?.at ?? "") - Date.now()) / 86_400_000
+    expect(days).toBeWithin(6.99, 7.01)
+    // The clock cannot be moved in another process; what it is compared with can.
+    db.query("UPDATE invitations SET expires_at = ?").run(new Date().toISOString())
+    expect((await visitor.get(pathname)).status).toBe(404)
+  })
+
+  test("leaves the password and the sessions as they are until it is used", async () => {
+    await setPassword("elif", password)
+    const visitor = openVisitor(server.url)
+    await visitor.signIn("elif", password)
+    await invite("elif")
+    expect((await visitor.get("/workspace")).status).toBe(200)
+    expect(await canSignIn("elif", password)).toBe(true)
+  })
+})
+
+describe("used wrongly", () => {
+  test.each(["password", "invite"])("account %s of nobody is refused: exit 1", async (command) => {
+    const outcome = await runPazar(folder, ["account", command, "nobody"], { input: password })
+    expect(outcome).toEqual(refused("there is no account nobody"))
+  })
+
+  test.each([
+    [["account", "password"], "something is missing"],
+    [["account", "password", "elif", password], `${JSON.stringify(password)} is one too many`],
+    [["account", "invite"], "something is missing"],
+    [["account", "invite", "elif", "deniz"], '"deniz" is one too many'],
+  ])("%j: exit 2, and how it is used", async (args, reason) => {
+    const { status, stdout, stderr } = await runPazar(folder, args, { input: password })
+    expect({ status, stdout, problem: stderr.split("\n")[0] }).toEqual({
+      status: 2,
+      stdout: "",
+      problem: `pazar: ${reason}`,
+    })
+    expect(stderr).toContain(`\nUsage: pazar ${args.slice(0, 2).join(" ")} USERNAME`)
+  })
+})
+
+describe("settings that cannot be", () => {
+  const notOrigin = (text: string) =>
+    `PAZAR_PUBLIC_URL must be like https://api.example.com, not "${text}"`
+  const notNetwork = (text: string) =>
+    `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 10.0.0.0/8, not "${text}"`
+
+  test("are all named at once, before anything is printed or kept: exit 2", async () => {
+    const env = {
+      PAZAR_PUBLIC_URL: "https://example.com/shop",
+      PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, proxy.local, 10.0.0.0/33,::1/129, 1.2.3.4/",
+    }
+    const problems = [
+      notOrigin("https://example.com/shop"),
+      notNetwork("proxy.local"),
+      notNetwork("10.0.0.0/33"),
+      notNetwork("::1/129"),
+      notNetwork("1.2.3.4/"),
+    ]
+    const { status, stdout, stderr } = await invite("elif", env)
+    expect({
+      status,
+      stdout,
+      problems: stderr.split("\n").filter((line) => line.startsWith("- ")),
+    }).toEqual({
+      status: 2,
+      stdout: "",
+      problems: problems.map((problem) => `- ${problem}`),
+    })
+  })
+
+  test.each(["api.example.com", "ftp://example.com", "https://example.com/?a", "https://"])(
+    "PAZAR_PUBLIC_URL=%s stops the server from starting",
+    async (url) => {
+      const env = { PAZAR_PUBLIC_URL: url, PORT: "0" }
+      const { status, stdout, stderr } = await runPazar(folder, ["serve"], { env })
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+      expect(stderr).toContain(`- ${notOrigin(url)}\n`)
+    },
+  )
+})

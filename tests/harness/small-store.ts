@@ -1,0 +1,61 @@
+/** A store in memory with two authors in it, and all that an operation needs, on a clock moved by hand. */
+import type { Account } from "../../src/domain/account.ts"
+import type { StoredKey } from "../../src/domain/api-key.ts"
+import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
+import { findAccount } from "../../src/operations/find-account.ts"
+import { issueKey, type KeyWish } from "../../src/operations/issue-key.ts"
+import { createKeyVault } from "../../src/secrets/key-vault.ts"
+import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
+import { tokens } from "../../src/secrets/tokens.ts"
+import { openSqlite } from "../../src/store/sqlite/store.ts"
+import { createClock } from "./clock.ts"
+import { accountRecord, itemRecord, put } from "./store-records.ts"
+
+/** Where everything is done from. */
+export const home = "192.0.2.0/24"
+
+export type SmallStore = Awaited<ReturnType<typeof openSmallStore>>
+
+export async function openSmallStore() {
+  const store = await openSqlite(":memory:", "command")
+  const clock = createClock()
+  const body = (name: string) => JSON.stringify({ username: name, email: `${name}@example.com` })
+  await put(store, accountRecord("ada", body("ada")), accountRecord("bob", body("bob")))
+  await put(store, itemRecord("ada", 1), itemRecord("ada", 2, true), itemRecord("bob", 3))
+  const services = {
+    ...store,
+    ...{ now: clock.now, from: home, tokens },
+    vault: createKeyVault(new Uint8Array(32).fill(7)),
+    hasher: createPasswordHasher(),
+    throttle: createSignInThrottle(clock.now),
+  }
+  const ada: Account = await findAccount(store.accounts, "ada")
+  const bob: Account = await findAccount(store.accounts, "bob")
+  return {
+    ...{ services, clock, ada, bob },
+    /** A key of ada's. */
+    issue: (wish: Partial<KeyWish> = {}) =>
+      issueKey(services, ada, {
+        kind: "sk",
+        name: "Shop",
+        itemIds: null,
+        expiresAt: null,
+        ...wish,
+      }),
+    async find(keyId: string): Promise<StoredKey> {
+      const key = await store.keys.find(keyId)
+      if (key === null) throw new Error(`no key ${keyId}`)
+      return key
+    },
+    /** What was written down about ada's keys, the newest last. */
+    events: async () => (await store.keyEvents.list(ada.id, 100)).toReversed(),
+    close: () => store.close(),
+  }
+}
+
+/** How a promise ended, so that refusals can be compared whole. */
+export const refusalOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "no refusal",
+    (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+  )

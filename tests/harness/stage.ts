@@ -1,0 +1,64 @@
+/** One program and one Chromium for a file of tests; every visit has a context of its own. */
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { openBrowser } from "./browser.ts"
+import { signIn } from "./pages.ts"
+import type { Program } from "./program.ts"
+import { startSampleWorkspace } from "./sample-workspace.ts"
+
+export type Stage = Readonly<{
+  program: Program
+  url: string
+  /** Nobody is signed in. */
+  visit(options?: BrowserContextOptions): Promise<Page>
+  /** The author is, in a session that all these visits share. */
+  visitSignedIn(options?: BrowserContextOptions): Promise<Page>
+  /** Ends every visit. */
+  clear(): Promise<void>
+  close(): Promise<void>
+}>
+
+/** Long enough for a busy machine, short enough to fail before the test does. */
+const patienceMs = 10_000
+
+export async function openStage(
+  start: () => Promise<Program> = startSampleWorkspace,
+  author = "elif",
+): Promise<Stage> {
+  const program = await start()
+  return stageOf(program, await openBrowser(), author)
+}
+
+function stageOf(program: Program, browser: Browser, author: string): Stage {
+  let kept: BrowserContextOptions | undefined
+
+  async function visit(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ locale: "en", reducedMotion: "reduce", ...options })
+    context.setDefaultTimeout(patienceMs)
+    return context.newPage()
+  }
+
+  async function signInOnce(): Promise<BrowserContextOptions> {
+    const page = await visit()
+    await signIn(page, program.url, author)
+    const storageState = await page.context().storageState()
+    await page.context().close()
+    return { storageState }
+  }
+
+  return {
+    program,
+    url: program.url,
+    visit,
+    async visitSignedIn(options) {
+      kept ??= await signInOnce()
+      return visit({ ...kept, ...options })
+    },
+    async clear() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    },
+    async close() {
+      await browser.close()
+      await program.close()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * A browser without a screen: it keeps cookies, reads the token out of a page's form and posts it.
+ * It sends no Fetch metadata of its own, so that a test can say where a form came from.
+ */
+import { samplePassword } from "./sample-workspace.ts"
+
+export type Fields = Readonly<Record<string, string>>
+
+export type Answer = Readonly<{
+  status: number
+  headers: Headers
+  /** Where a redirect leads; null when the answer is none. */
+  location: string | null
+  text: string
+}>
+
+export type Visitor = Readonly<{
+  /** What it keeps, by name; a test may plant and steal. */
+  cookies: Map<string, string>
+  /** Follows no redirect. */
+  ask(path: string, init?: RequestInit): Promise<Answer>
+  get(path: string, headers?: Fields): Promise<Answer>
+  /** Posts exactly these fields: no token unless one is among them. */
+  post(path: string, fields: Fields, headers?: Fields): Promise<Answer>
+  /** The token in the forms of a page this visitor can see. */
+  formToken(path?: string): Promise<string>
+  /** Posts with the token of the page `from`. */
+  submit(path: string, fields?: Fields, from?: string): Promise<Answer>
+  signIn(name: string, password?: string): Promise<Answer>
+}>
+
+export function openVisitor(url: string, ownHeaders: Fields = {}): Visitor {
+  const cookies = new Map<string, string>()
+
+  async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = new Headers({ ...ownHeaders })
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    if (cookie !== "") headers.set("Cookie", cookie)
+    for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
+    const response = await fetch(`${url}${path}`, { ...init, headers, redirect: "manual" })
+    for (const line of response.headers.getSetCookie()) keep(line)
+    const location = response.headers.get("location")
+    const { status } = response
+    return { status, headers: response.headers, location, text: await response.text() }
+  }
+  function keep(line: string): void {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (/max-age=0/i.test(line)) cookies.delete(name)
+    else cookies.set(name, value)
+  }
+  const get: Visitor["get"] = (path, headers = {}) => ask(path, { headers })
+  const post: Visitor["post"] = (path, fields, headers = {}) =>
+    ask(path, { method: "POST", headers, body: new URLSearchParams(fields) })
+
+  async function formToken(path = "/workspace/check"): Promise<string> {
+    const { text } = await get(path)
+    const token = hiddenField(text, "form_token")
+    if (token === null) throw new Error(`${path} has no form`)
+    return token
+  }
+  return {
+    cookies,
+    ask,
+    get,
+    post,
+    formToken,
+    async submit(path, fields = {}, from) {
+      return post(path, { form_token: await formToken(from), ...fields })
+    },
+    async signIn(name, password = samplePassword) {
+      const form_token = await formToken("/login")
+      return post("/login", { form_token, name, password })
+    },
+  }
+}
+
+/** The value of a form's hidden field; null when the page has none of this name. */
+export function hiddenField(page: string, name: string): string | null {
+  return new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? null
+}

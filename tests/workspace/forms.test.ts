@@ -1,0 +1,257 @@
+/** A form is taken from our own pages and from the browser they were sent to, and only once. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { findAccount } from "../../src/operations/find-account.ts"
+import { inviteAccount } from "../../src/operations/set-password.ts"
+import { tokens } from "../../src/secrets/tokens.ts"
+import type { Program } from "../harness/program.ts"
+import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { openStoreFile, storeState } from "../harness/store-file.ts"
+import { type Fields, hiddenField, openVisitor, type Visitor } from "../harness/visitor.ts"
+
+const keysPath = "/workspace/settings/keys"
+const securityPath = "/workspace/settings/security"
+const otherPassword = "a password nobody had before"
+const newKeyId = "key_0123456789abcdef"
+
+let program: Program
+let elif: Visitor
+let token: string
+let keyId: string
+let otherSessionId: string
+let invitation: string
+
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  elif = openVisitor(program.url)
+  await openVisitor(program.url).signIn("elif")
+  const { id } = await findAccount(program.app.store.accounts, "elif")
+  otherSessionId = (await program.app.store.sessions.list(id))[0]?.id ?? ""
+  await elif.signIn("elif")
+  token = await elif.formToken()
+  keyId = (await program.issue("elif")).key.id
+  const marcus = await findAccount(program.app.store.accounts, "marcus")
+  invitation = await inviteAccount(
+    { ...program.app.store, tokens, now: program.app.now },
+    marcus.id,
+  )
+})
+afterAll(() => program.close())
+
+type Form = Readonly<{ name: string; path: () => string; fields: Fields; taken: number }>
+
+/** Every form there is, filled in so that it would be taken; the last ones end what the others need. */
+const forms: readonly Form[] = [
+  { name: "check", path: () => "/workspace/check", fields: { purchase_code: "x" }, taken: 200 },
+  {
+    name: "create a key",
+    path: () => keysPath,
+    fields: { key_id: newKeyId, kind: "sk", name: "Mine" },
+    taken: 201,
+  },
+  { name: "reveal", path: () => `${keysPath}/${keyId}/reveal`, fields: {}, taken: 200 },
+  {
+    name: "rename",
+    path: () => `${keysPath}/${keyId}/rename`,
+    fields: { name: "Renamed" },
+    taken: 303,
+  },
+  {
+    name: "replace",
+    path: () => `${keysPath}/${keyId}/replace`,
+    fields: { key_id: "key_fedcba9876543210", overlap: "1d" },
+    taken: 201,
+  },
+  { name: "revoke", path: () => `${keysPath}/${keyId}/revoke`, fields: {}, taken: 303 },
+  {
+    name: "choose a language",
+    path: () => "/workspace/settings/language",
+    fields: { locale: "en" },
+    taken: 303,
+  },
+  {
+    name: "end a session",
+    path: () => `${securityPath}/sessions/${otherSessionId}`,
+    fields: {},
+    taken: 303,
+  },
+  {
+    name: "sign in",
+    path: () => "/login",
+    fields: { name: "elif", password: samplePassword },
+    taken: 303,
+  },
+  {
+    name: "change the password",
+    path: () => `${securityPath}/password`,
+    fields: { current: samplePassword, password: otherPassword, repeat: otherPassword },
+    taken: 303,
+  },
+  {
+    name: "sign out everywhere",
+    path: () => `${securityPath}/sessions/all`,
+    fields: {},
+    taken: 303,
+  },
+  { name: "sign out", path: () => "/logout", fields: {}, taken: 303 },
+  {
+    name: "accept an invitation",
+    path: () => `/invite/${invitation}`,
+    fields: { password: otherPassword, repeat: otherPassword },
+    taken: 303,
+  },
+]
+
+const foreign: readonly Fields[] = [
+  { "Sec-Fetch-Site": "cross-site" },
+  { "Sec-Fetch-Site": "same-site" },
+  { "Sec-Fetch-Site": "cross-site", Origin: "null" },
+  { "Sec-Fetch-Site": "Same-Origin, same-origin" },
+  { Origin: "https://evil.example" },
+  { Origin: "http://127.0.0.1:1" },
+  { Origin: "null" },
+]
+
+describe("403: a form sent from another site changes nothing", () => {
+  test.each(forms)("$name", async ({ path, fields }) => {
+    const before = storeState(program)
+    const statuses: number[] = []
+    for (const headers of foreign) {
+      const sent = await elif.post(path(), { form_token: token, ...fields }, headers)
+      statuses.push(sent.status)
+    }
+    expect(statuses).toEqual(foreign.map(() => 403))
+    expect(storeState(program)).toEqual(before)
+  })
+})
+
+describe("403: a form without the token of this very browser changes nothing", () => {
+  test.each(forms)("$name", async ({ path, fields }) => {
+    const stranger = openVisitor(program.url)
+    const strangerToken = await stranger.formToken("/login")
+    const otherBrowser = openVisitor(program.url)
+    await otherBrowser.signIn("elif")
+    const otherToken = await otherBrowser.formToken()
+    const before = storeState(program)
+    const wrong: Fields[] = [
+      {},
+      { form_token: "" },
+      { form_token: `${token}x` },
+      { form_token: token.slice(0, -1) },
+      { form_token: "ü".repeat(43) },
+      { form_token: strangerToken },
+      { form_token: otherToken },
+    ]
+    const statuses: number[] = []
+    for (const given of wrong)
+      statuses.push((await elif.post(path(), { ...fields, ...given })).status)
+    expect(statuses).toEqual(wrong.map(() => 403))
+    expect(storeState(program)).toEqual(before)
+    await otherBrowser.submit("/logout")
+  })
+})
+
+test("403: the token of the sign-in form is not the token of the session it opened", async () => {
+  const visitor = openVisitor(program.url)
+  const before = await visitor.formToken("/login")
+  await visitor.signIn("elif")
+  const sent = await visitor.post("/workspace/check", { form_token: before, purchase_code: "x" })
+  expect(sent.status).toBe(403)
+  await visitor.submit("/logout")
+})
+
+test("403: a token in the query, or in a form that is not one, does not count", async () => {
+  const path = `/workspace/check?form_token=${token}`
+  const [json, text] = await Promise.all(
+    ["application/json", "text/plain"].map((type) =>
+      elif.ask(path, {
+        method: "POST",
+        headers: { "Content-Type": type },
+        body: type === "text/plain" ? `form_token=${token}` : JSON.stringify({ form_token: token }),
+      }),
+    ),
+  )
+  expect([json?.status, text?.status, (await elif.post(path, {})).status]).toEqual([403, 403, 403])
+})
+
+describe("a form that is sent again makes no second key", () => {
+  const keyCount = async () => {
+    const { id } = await findAccount(program.app.store.accounts, "elif")
+    return (await program.app.store.keys.list(id)).length
+  }
+
+  async function sendTwice(path: string, fields: Fields) {
+    const before = await keyCount()
+    const first = await elif.post(path, fields)
+    const again = await elif.post(path, fields)
+    const made = (await keyCount()) - before
+    return { first: first.status, again: again.status, to: again.location, made }
+  }
+
+  test("created once", async () => {
+    const page = await elif.get(`${keysPath}/new`)
+    const key_id = hiddenField(page.text, "key_id") ?? ""
+    expect(await sendTwice(keysPath, { form_token: token, key_id, kind: "sk" })).toEqual({
+      ...{ first: 201, again: 303 },
+      ...{ to: `${keysPath}/${key_id}`, made: 1 },
+    })
+  })
+
+  test("replaced once, and by another form neither: the replacement would inherit the end", async () => {
+    const { key } = await program.issue("elif")
+    const path = `${keysPath}/${key.id}/replace`
+    const page = await elif.get(path)
+    const key_id = hiddenField(page.text, "key_id") ?? ""
+    const fields = { form_token: token, key_id, overlap: "1h" }
+    expect(await sendTwice(path, fields)).toEqual({
+      ...{ first: 201, again: 303 },
+      ...{ to: `${keysPath}/${key_id}`, made: 1 },
+    })
+    const before = storeState(program)
+    const other = await elif.post(path, { ...fields, key_id: "key_another000000000" })
+    expect([other.status, other.location]).toEqual([303, `${keysPath}/${key.id}`])
+    expect(storeState(program)).toEqual(before)
+    const form = await elif.get(path)
+    expect([form.status, form.location]).toEqual([303, `${keysPath}/${key.id}`])
+  })
+
+  test("created once when both arrive while the store is busy", async () => {
+    const before = await keyCount()
+    using db = openStoreFile(program)
+    db.run("BEGIN IMMEDIATE")
+    const fields = { form_token: token, key_id: "key_twice00000000000", kind: "sk" }
+    const sent = [elif.post(keysPath, fields), elif.post(keysPath, fields)]
+    await Bun.sleep(100)
+    db.run("COMMIT")
+    const statuses = (await Promise.all(sent)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([201, 303])
+    expect((await keyCount()) - before).toBe(1)
+  })
+
+  test("revoking twice leaves one trace", async () => {
+    const { key } = await program.issue("elif")
+    const revoke = () => elif.post(`${keysPath}/${key.id}/revoke`, { form_token: token })
+    expect([(await revoke()).status, (await revoke()).status]).toEqual([303, 303])
+    const events = await program.app.store.keyEvents.list(key.accountId, 100)
+    const traces = events.filter(({ keyId }) => keyId === key.id).map(({ action }) => action)
+    expect(traces).toEqual(["revoked", "created"])
+  })
+})
+
+// The last word on the forms above: they were refused for where they came from, not for what they are.
+test("from our own page, each of these forms is taken", async () => {
+  const own: readonly Fields[] = [
+    { "Sec-Fetch-Site": "same-origin", Origin: program.url },
+    { "Sec-Fetch-Site": "none" },
+    { Origin: program.url },
+    {},
+  ]
+  const answers: Record<string, number> = {}
+  for (const [at, { name, path, fields }] of forms.entries()) {
+    if (!elif.cookies.has("pazar")) await elif.signIn("elif", otherPassword)
+    const form_token = await elif.formToken()
+    const headers = own[at % own.length]
+    const sent = await elif.post(path(), { form_token, ...fields }, headers)
+    answers[name] = sent.status
+  }
+  expect(answers).toEqual(Object.fromEntries(forms.map(({ name, taken }) => [name, taken])))
+})

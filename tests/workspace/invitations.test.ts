@@ -1,0 +1,122 @@
+/** An invitation lets its holder choose a password, once, within a week. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { findAccount } from "../../src/operations/find-account.ts"
+import { inviteAccount } from "../../src/operations/set-password.ts"
+import { tokens } from "../../src/secrets/tokens.ts"
+import type { Program } from "../harness/program.ts"
+import { startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { alterStore, openStoreFile, storeState } from "../harness/store-file.ts"
+import { type Answer, openVisitor, type Visitor } from "../harness/visitor.ts"
+
+const password = "chosen by the invited"
+
+let program: Program
+beforeAll(async () => {
+  program = await startSampleWorkspace({ LOG_LEVEL: "debug" })
+})
+afterAll(() => program.close())
+
+async function invite(username = "marcus"): Promise<string> {
+  const { id } = await findAccount(program.app.store.accounts, username)
+  return inviteAccount({ ...program.app.store, tokens, now: program.app.now }, id)
+}
+
+const accept = (visitor: Visitor, token: string, fields = { password, repeat: password }) =>
+  visitor.submit(`/invite/${token}`, fields, `/invite/${token}`)
+
+const bare = ({ status, text }: Answer) => ({ status, text })
+
+test("303: the password that was chosen opens the account, and the link is used up", async () => {
+  const token = await invite()
+  const visitor = openVisitor(program.url)
+  const { status, location } = await accept(visitor, token)
+  expect([status, location]).toEqual([303, "/workspace"])
+  expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")
+  expect((await openVisitor(program.url).signIn("marcus", password)).status).toBe(303)
+  expect((await openVisitor(program.url).get(`/invite/${token}`)).status).toBe(404)
+})
+
+test("404: a used link changes nothing, even for who opened the form before", async () => {
+  const token = await invite()
+  const late = openVisitor(program.url)
+  const form_token = await late.formToken(`/invite/${token}`)
+  await accept(openVisitor(program.url), token)
+  const before = storeState(program)
+  const other = "somebody else's choice"
+  const sent = await late.post(`/invite/${token}`, { form_token, password: other, repeat: other })
+  expect(sent.status).toBe(404)
+  expect(storeState(program)).toEqual(before)
+})
+
+test("404: of two who use a link at once, one is too late", async () => {
+  const token = await invite()
+  const visitors = [openVisitor(program.url), openVisitor(program.url)]
+  const sent = await Promise.all(visitors.map((visitor) => accept(visitor, token)))
+  expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 404])
+})
+
+test("404: using one link ends the account's others", async () => {
+  const [first, second] = [await invite(), await invite()]
+  await accept(openVisitor(program.url), first)
+  expect((await openVisitor(program.url).get(`/invite/${second}`)).status).toBe(404)
+})
+
+test("404: expired, tampered with, or made up: the same page", async () => {
+  const visitor = openVisitor(program.url)
+  const madeUp = bare(await visitor.get("/invite/none"))
+  expect(madeUp.status).toBe(404)
+  const token = await invite()
+  const swapped = token.startsWith("A") ? `B${token.slice(1)}` : `A${token.slice(1)}`
+  const changed = [swapped, `${token}x`, token.slice(0, -1), token.toUpperCase(), `${token}%00`]
+  for (const each of changed) expect(bare(await visitor.get(`/invite/${each}`))).toEqual(madeUp)
+  expect((await visitor.get(`/invite/${token}`)).status).toBe(200)
+  alterStore(program, "UPDATE invitations SET expires_at = '2020-01-01T00:00:00Z'")
+  expect(bare(await visitor.get(`/invite/${token}`))).toEqual(madeUp)
+  const form_token = await visitor.formToken("/login")
+  const sent = await visitor.post(`/invite/${token}`, { form_token, password, repeat: password })
+  expect(bare(sent)).toEqual(madeUp)
+})
+
+test("422: a password that will not do leaves the link as it was", async () => {
+  const token = await invite()
+  const before = storeState(program)
+  const visitor = openVisitor(program.url)
+  const poor = ["short", "x".repeat(257), ""].map((each) => ({ password: each, repeat: each }))
+  const statuses: number[] = []
+  for (const fields of [...poor, { password, repeat: `${password}!` }]) {
+    statuses.push((await accept(visitor, token, fields)).status)
+  }
+  expect(statuses).toEqual([422, 422, 422, 422])
+  expect(storeState(program)).toEqual(before)
+  expect((await accept(visitor, token)).status).toBe(303)
+})
+
+test("303: whoever was signed in in this browser is out", async () => {
+  const visitor = openVisitor(program.url)
+  await visitor.signIn("elif")
+  const before = openVisitor(program.url)
+  before.cookies.set("pazar", visitor.cookies.get("pazar") ?? "")
+  await accept(visitor, await invite())
+  expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")
+  expect((await before.get("/workspace")).status).toBe(303)
+})
+
+test("the token stands neither in the store nor in the log", async () => {
+  const token = await invite()
+  const visitor = openVisitor(program.url)
+  await visitor.get(`/invite/${token}`)
+  await visitor.get(`/invite/${token}/x`)
+  await visitor.post(`/invite/${token}`, {})
+  {
+    using db = openStoreFile(program)
+    const rows = db.query<{ token_digest: Uint8Array }, []>("SELECT * FROM invitations").all()
+    const kept = rows.map(({ token_digest }) => Buffer.from(token_digest).toString("base64url"))
+    expect(kept).not.toContain(token)
+    expect(kept).toContain(Buffer.from(tokens.digest(token)).toString("base64url"))
+  }
+  await accept(visitor, token)
+  const log = program.logged()
+  expect(log).toContain('"route":"page"')
+  expect(log).not.toContain(token)
+  expect(log).not.toContain("/invite/")
+})

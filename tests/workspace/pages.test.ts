@@ -1,0 +1,184 @@
+/** What every page, redirect and asset carries, and what the pages say when something is wrong. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { assets } from "../../src/http/workspace/assets.ts"
+import { catalogues } from "../../src/http/workspace/view.ts"
+import type { Program } from "../harness/program.ts"
+import { startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { alterStore } from "../harness/store-file.ts"
+import { type Answer, openVisitor, type Visitor } from "../harness/visitor.ts"
+
+let program: Program
+let elif: Visitor
+let token: string
+let keyId: string
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+  token = await elif.formToken()
+  keyId = (await program.issue("elif")).key.id
+})
+afterAll(() => program.close())
+
+/** Each breaks something and mends it afterwards. */
+const failures: Readonly<
+  Record<403 | 404 | 405 | 413 | 500 | 503, (lang: string) => Promise<Answer>>
+> = {
+  403: (lang) => elif.post("/workspace/check", {}, { "Accept-Language": lang }),
+  404: (lang) => elif.get("/nowhere", { "Accept-Language": lang }),
+  405: (lang) => elif.ask("/", { method: "DELETE", headers: { "Accept-Language": lang } }),
+  413: (lang) =>
+    elif.post("/workspace/check", { x: "x".repeat(70_000) }, { "Accept-Language": lang }),
+  async 500(lang) {
+    alterStore(program, "UPDATE api_keys SET sealed = zeroblob(64) WHERE id = ?", keyId)
+    const path = `/workspace/settings/keys/${keyId}/reveal`
+    return elif.post(path, { form_token: token }, { "Accept-Language": lang })
+  },
+  async 503(lang) {
+    alterStore(program, "ALTER TABLE sessions RENAME TO gone")
+    const answer = await elif.get("/workspace", { "Accept-Language": lang })
+    alterStore(program, "ALTER TABLE gone RENAME TO sessions")
+    return answer
+  },
+}
+
+const guarded: Readonly<Record<string, string | null>> = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "strict-transport-security": null,
+}
+const guards = ({ headers }: Pick<Answer, "headers">) =>
+  Object.fromEntries(Object.keys(guarded).map((name) => [name, headers.get(name)]))
+
+describe("errors", () => {
+  const cases = ([403, 404, 405, 413, 500, 503] as const).flatMap((status) =>
+    (["en", "tr"] as const).map((lang) => ({ status, lang })),
+  )
+  test.each(cases)(
+    "$status: in the reader's language ($lang), as guarded as any page",
+    async ({ status, lang }) => {
+      const answer = await failures[status](lang)
+      const words = catalogues[lang].errors[status]
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get("content-type")).toBe("text/html; charset=UTF-8")
+      expect(answer.headers.get("cache-control")).toBe("private, no-store")
+      expect(guards(answer)).toEqual(guarded)
+      expect(/<html lang="(\w+)">/.exec(answer.text)?.[1]).toBe(lang)
+      expect(/<h1>(.*?)<\/h1>/.exec(answer.text)?.[1]).toBe(words.title)
+      expect(answer.text).toContain(words.text)
+      expect(answer.headers.get("retry-after")).toBe(status === 503 ? "5" : null)
+      expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, HEAD, POST" : null)
+    },
+  )
+
+  test.each(["en", "tr"] as const)("429: in the reader's language (%s)", async (lang) => {
+    const other = await startSampleWorkspace()
+    const visitor = openVisitor(other.url, { "Accept-Language": lang })
+    const form_token = await visitor.formToken("/login")
+    const fail = () => visitor.post("/login", { form_token, name: "elif", password: "wrong" })
+    for (let i = 0; i < 10; i += 1) await fail()
+    const answer = await fail()
+    await other.close()
+    expect(answer.status).toBe(429)
+    expect(guards(answer)).toEqual(guarded)
+    expect(answer.text).toContain(catalogues[lang].signIn.slow(10))
+  })
+
+  test("503: more sign-ins at once than can be looked at are told to come back", async () => {
+    const other = await startSampleWorkspace()
+    const visitor = openVisitor(other.url)
+    const form_token = await visitor.formToken("/login")
+    const sent = Array.from({ length: 60 }, (_, at) =>
+      visitor.post("/login", { form_token, name: `guess-${at}`, password: "wrong" }),
+    )
+    const answers = await Promise.all(sent)
+    const fault = other.logged()
+    await other.close()
+    const kinds = answers.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`)
+    expect(new Set(kinds)).toEqual(new Set(["401 null", "503 5"]))
+    expect(fault).not.toContain("a request failed")
+  })
+})
+
+describe("pages", () => {
+  const paths = [
+    ...["/", "/docs", "/login", "/invite/none", "/nowhere", "/workspace", "/workspace/items"],
+    ...["/workspace/items/1001", "/workspace/check", "/workspace/settings"],
+    ...["keys", "keys/new", "profile", "security", "language", "activity"].map(
+      (tab) => `/workspace/settings/${tab}`,
+    ),
+  ]
+  test.each(paths)("%s: guarded and never kept, signed in or not", async (path) => {
+    for (const visitor of [elif, openVisitor(program.url)]) {
+      const answer = await visitor.get(path)
+      expect(guards(answer)).toEqual(guarded)
+      expect(answer.headers.get("cache-control")).toBe("private, no-store")
+      expect(answer.text).not.toMatch(/ style=|<style|<script>|javascript:| on[a-z]+="/)
+    }
+  })
+
+  test("over https they ask to stay there", async () => {
+    const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
+    const answers = await Promise.all(
+      ["/", "/workspace", "/nowhere"].map((path) => openVisitor(secure.url).get(path)),
+    )
+    await secure.close()
+    expect(answers.map(guards)).toEqual(
+      answers.map(() => ({ ...guarded, "strict-transport-security": "max-age=31536000" })),
+    )
+  })
+
+  test.each(paths)("%s: HEAD is GET without the page", async (path) => {
+    const [head, get] = [await elif.ask(path, { method: "HEAD" }), await elif.get(path)]
+    expect([head.status, head.text, head.location]).toEqual([get.status, "", get.location])
+    expect(guards(head)).toEqual(guarded)
+  })
+
+  test("405: no other method does anything", async () => {
+    const methods = ["PUT", "DELETE", "PATCH", "OPTIONS"]
+    const statuses: number[] = []
+    for (const path of [...paths, `/workspace/settings/keys/${keyId}/revoke`]) {
+      for (const method of methods) statuses.push((await elif.ask(path, { method })).status)
+    }
+    expect(new Set(statuses)).toEqual(new Set([405]))
+  })
+
+  test("404: a form sent to a page that takes none", async () => {
+    expect((await elif.submit("/workspace/items")).status).toBe(404)
+  })
+})
+
+describe("assets", () => {
+  test.each(assets.map((asset) => ({ ...asset })))(
+    "$path: kept for ever, under a name that changes with it",
+    async ({ path, type, text }) => {
+      const answer = await openVisitor(program.url).get(path)
+      expect([answer.status, answer.text]).toEqual([200, text])
+      expect(answer.headers.get("content-type")).toBe(type)
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+      expect(guards(answer)).toEqual(guarded)
+      expect(answer.headers.getSetCookie()).toEqual([])
+      const head = await openVisitor(program.url).ask(path, { method: "HEAD" })
+      expect([head.status, head.text, head.headers.get("etag")]).toEqual([
+        200,
+        "",
+        answer.headers.get("etag"),
+      ])
+      const again = { "If-None-Match": answer.headers.get("etag") ?? "" }
+      const kept = await openVisitor(program.url).get(path, again)
+      expect([kept.status, kept.text]).toEqual([304, ""])
+    },
+  )
+
+  test("404: another name is no asset", async () => {
+    const statuses = await Promise.all(
+      ["/assets/", "/assets/style.css", "/assets/../workspace.tsx", "/assets/%2e%2e/app.ts"].map(
+        async (path) => (await openVisitor(program.url).get(path)).status,
+      ),
+    )
+    expect(statuses).toEqual([404, 404, 404, 404])
+  })
+})

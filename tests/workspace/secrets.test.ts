@@ -1,0 +1,152 @@
+/** A key is shown to who gave the password just now, and never without a trace. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import type { StoredKey } from "../../src/domain/api-key.ts"
+import { confirmationSeconds } from "../../src/domain/session.ts"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { inviteAccount } from "../../src/operations/set-password.ts"
+import { tokens } from "../../src/secrets/tokens.ts"
+import type { Program } from "../harness/program.ts"
+import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { alterStore } from "../harness/store-file.ts"
+import { type Fields, openVisitor, type Visitor } from "../harness/visitor.ts"
+
+const keysPath = "/workspace/settings/keys"
+
+let program: Program
+let elif: Visitor
+let key: StoredKey
+let secret: string
+
+beforeAll(async () => {
+  program = await startSampleWorkspace({ LOG_LEVEL: "debug" })
+})
+afterAll(() => program.close())
+beforeEach(async () => {
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+  const issued = await program.issue("elif")
+  key = issued.key
+  secret = issued.secret
+})
+
+const reveal = (visitor: Visitor, fields: Fields = {}) =>
+  visitor.submit(`${keysPath}/${key.id}/reveal`, fields)
+const letTimePass = (seconds: number) =>
+  alterStore(
+    program,
+    "UPDATE sessions SET confirmed_at = ?",
+    formatTimestamp(new Date(Date.now() - seconds * 1000)),
+  )
+async function traces(): Promise<readonly string[]> {
+  const events = await program.app.store.keyEvents.list(key.accountId, 1_000)
+  return events.filter(({ keyId }) => keyId === key.id).map(({ action }) => action)
+}
+
+describe("reveal", () => {
+  test("200: shown after a recent sign-in, and Activity says so", async () => {
+    const { status, text } = await reveal(elif)
+    expect([status, text.includes(secret)]).toEqual([200, true])
+    expect(await traces()).toEqual(["revealed", "created"])
+    const activity = await elif.get("/workspace/settings/activity")
+    const [, newest = ""] = /<tbody>(.*?)<\/tr>/s.exec(activity.text) ?? []
+    expect(newest).toContain(key.id)
+    expect(newest).toContain("127.0.0.0/24")
+  })
+
+  test("200: when the password was given too long ago, it is asked for instead", async () => {
+    letTimePass(confirmationSeconds + 1)
+    const asked = await reveal(elif)
+    expect(asked.status).toBe(200)
+    expect(asked.text).toContain('type="password"')
+    expect(asked.text).not.toContain(secret)
+    expect(await traces()).toEqual(["created"])
+  })
+
+  test("422: a wrong password shows nothing", async () => {
+    letTimePass(confirmationSeconds + 1)
+    const refused = await reveal(elif, { password: "not this one" })
+    expect([refused.status, refused.text.includes(secret)]).toEqual([422, false])
+    expect(await traces()).toEqual(["created"])
+  })
+
+  test("200: the right one shows it, for a while; the same form later asks again", async () => {
+    letTimePass(confirmationSeconds + 1)
+    expect((await reveal(elif, { password: samplePassword })).text).toContain(secret)
+    expect((await reveal(elif)).text).toContain(secret)
+    letTimePass(confirmationSeconds + 1)
+    expect((await reveal(elif)).text).not.toContain(secret)
+    expect(await traces()).toEqual(["revealed", "revealed", "created"])
+  })
+
+  test("200: what another browser confirmed counts there alone", async () => {
+    letTimePass(confirmationSeconds + 1)
+    const other = openVisitor(program.url)
+    await other.signIn("elif")
+    expect((await reveal(elif)).text).not.toContain(secret)
+    expect((await reveal(other)).text).toContain(secret)
+  })
+
+  test("500: without its trace nothing is shown", async () => {
+    alterStore(
+      program,
+      `CREATE TRIGGER no_trace BEFORE INSERT ON key_events BEGIN SELECT RAISE(ABORT, 'full'); END`,
+    )
+    const { status, text } = await reveal(elif)
+    alterStore(program, "DROP TRIGGER no_trace")
+    expect([status, text.includes(secret)]).toEqual([500, false])
+  })
+
+  const ended: readonly [string, string][] = [
+    ["revoked", "UPDATE api_keys SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?"],
+    ["expired", "UPDATE api_keys SET expires_at = '2026-01-01T00:00:00Z' WHERE id = ?"],
+  ]
+  test.each(ended)("303: a key that is %s stays covered, and leaves no trace", async (_, sql) => {
+    alterStore(program, sql, key.id)
+    const { status, location, text } = await reveal(elif)
+    expect([status, location, text]).toEqual([303, `${keysPath}/${key.id}`, ""])
+    expect(await traces()).toEqual(["created"])
+    expect((await elif.get(`${keysPath}/${key.id}`)).text).not.toContain("/reveal")
+  })
+
+  test("404: an address shows nothing: revealing takes a form", async () => {
+    expect((await elif.get(`${keysPath}/${key.id}/reveal`)).status).toBe(404)
+  })
+
+  test("no other page holds the secret", async () => {
+    const paths = [keysPath, `${keysPath}/${key.id}`, "/workspace/settings/activity", "/workspace"]
+    const pages = await Promise.all(paths.map((path) => elif.get(path)))
+    expect(pages.filter(({ text }) => text.includes(secret))).toEqual([])
+  })
+})
+
+test("no secret stands in the log, nor in a page that says something went wrong", async () => {
+  const visitor = openVisitor(program.url)
+  const invitation = await inviteAccount(
+    { ...program.app.store, tokens, now: program.app.now },
+    key.accountId,
+  )
+  const wrongPassword = "a wrong one, but nearly right"
+  await visitor.signIn("elif", wrongPassword)
+  await visitor.signIn("elif")
+  const form_token = await visitor.formToken()
+  const session = visitor.cookies.get("pazar") ?? ""
+  const secrets = [samplePassword, wrongPassword, form_token, session, secret, invitation]
+  const query = new URLSearchParams(secrets.map((each, at): [string, string] => [`s${at}`, each]))
+  const everything = { ...Object.fromEntries(query), password: samplePassword }
+  const failures = [
+    await visitor.get(`/nowhere/${secret}?${query}`, { Authorization: `Bearer ${secret}` }),
+    await visitor.post(`/invite/${invitation}`, everything),
+    await visitor.post(`/login?${query}`, { ...everything, form_token: "wrong" }),
+    await visitor.post("/login", { ...everything, form_token, padding: "x".repeat(70_000) }),
+    await visitor.ask(`/login?${query}`, { method: "DELETE" }),
+  ]
+  alterStore(program, "UPDATE api_keys SET sealed = zeroblob(64) WHERE id = ?", key.id)
+  failures.push(await reveal(visitor, everything))
+  alterStore(program, "ALTER TABLE preferences RENAME TO gone")
+  failures.push(await visitor.get(`/workspace?${query}`))
+  alterStore(program, "ALTER TABLE gone RENAME TO preferences")
+  expect(failures.map(({ status }) => status)).toEqual([404, 403, 403, 413, 405, 500, 503])
+  const told = [program.logged(), ...failures.map(({ text }) => text)].join("\n")
+  expect(program.logged()).toContain('"message":"a request failed"')
+  expect(secrets.filter((each) => told.includes(each))).toEqual([])
+})

@@ -1,0 +1,247 @@
+/** A session begins with a new token, ends when it should, and lives in a cookie scripts cannot see. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { sessionIdleSeconds, sessionLifeSeconds } from "../../src/domain/session.ts"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import type { Program } from "../harness/program.ts"
+import { givePassword, samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { alterStore, openStoreFile } from "../harness/store-file.ts"
+import { type Answer, openVisitor, type Visitor } from "../harness/visitor.ts"
+
+const securityPath = "/workspace/settings/security"
+
+let program: Program
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+})
+afterAll(() => program.close())
+beforeEach(() => alterStore(program, "DELETE FROM sessions"))
+
+async function signedIn(): Promise<Visitor> {
+  const visitor = openVisitor(program.url)
+  await visitor.signIn("elif")
+  return visitor
+}
+
+/** A browser that holds this cookie and nothing else. */
+function thief(token: string): Visitor {
+  const visitor = openVisitor(program.url)
+  visitor.cookies.set("pazar", token)
+  return visitor
+}
+
+const tokenOf = (visitor: Visitor) => visitor.cookies.get("pazar") ?? "none"
+const isIn = async (visitor: Visitor) => (await visitor.get("/workspace")).status === 200
+const sessionCount = () => {
+  using db = openStoreFile(program)
+  return db.query<{ n: number }, []>("SELECT count(*) AS n FROM sessions").get()?.n
+}
+const goesTo = ({ status, location }: Answer) => [status, location]
+
+describe("signing in", () => {
+  test("a cookie planted before is not the session afterwards", async () => {
+    const victim = openVisitor(program.url)
+    victim.cookies.set("pazar", "planted")
+    victim.cookies.set("pazar-visitor", "planted")
+    await victim.signIn("elif")
+    expect(await isIn(victim)).toBe(true)
+    expect(tokenOf(victim)).toMatch(/^[\w-]{43}$/)
+    expect(await isIn(thief("planted"))).toBe(false)
+  })
+
+  test("a session somebody else planted is ended, and its token opens nothing of the victim's", async () => {
+    await givePassword(program, "marcus")
+    const attacker = openVisitor(program.url)
+    await attacker.signIn("marcus")
+    const victim = thief(tokenOf(attacker))
+    const form = { form_token: await victim.formToken(), name: "elif", password: samplePassword }
+    expect(goesTo(await victim.post("/login", form))).toEqual([303, "/workspace"])
+    expect((await victim.get("/workspace")).text).toContain("Elif Kaya")
+    expect(await isIn(attacker)).toBe(false)
+  })
+
+  test("again, in the same browser: a new token, and the old one is over", async () => {
+    const visitor = await signedIn()
+    const first = tokenOf(visitor)
+    const form = { form_token: await visitor.formToken(), name: "elif", password: samplePassword }
+    await visitor.post("/login", form)
+    expect(tokenOf(visitor)).not.toBe(first)
+    expect(await isIn(visitor)).toBe(true)
+    expect(await isIn(thief(first))).toBe(false)
+    expect(sessionCount()).toBe(1)
+  })
+
+  test("303: who is signed in needs no form", async () => {
+    const visitor = await signedIn()
+    expect(goesTo(await visitor.get("/login"))).toEqual([303, "/workspace"])
+  })
+
+  test("the token is nowhere in the store, nor in a page", async () => {
+    const visitor = await signedIn()
+    using db = openStoreFile(program)
+    const rows = JSON.stringify(db.query("SELECT * FROM sessions").all())
+    expect(rows).not.toContain(tokenOf(visitor))
+    expect((await visitor.get(securityPath)).text).not.toContain(tokenOf(visitor))
+  })
+})
+
+describe("ending", () => {
+  test("sign out ends this session for whoever holds its cookie, and no other", async () => {
+    const [here, elsewhere] = [await signedIn(), await signedIn()]
+    const stolen = thief(tokenOf(here))
+    expect(goesTo(await here.submit("/logout"))).toEqual([303, "/login"])
+    expect(here.cookies.has("pazar")).toBe(false)
+    expect([await isIn(stolen), await isIn(elsewhere)]).toEqual([false, true])
+  })
+
+  test("sign out everywhere ends them all", async () => {
+    const [here, elsewhere] = [await signedIn(), await signedIn()]
+    const stolen = thief(tokenOf(here))
+    expect(goesTo(await here.submit(`${securityPath}/sessions/all`))).toEqual([303, "/login"])
+    expect([await isIn(stolen), await isIn(elsewhere)]).toEqual([false, false])
+    expect(sessionCount()).toBe(0)
+  })
+
+  test("one session of the list", async () => {
+    const [here, elsewhere] = [await signedIn(), await signedIn()]
+    const { text } = await here.get(securityPath)
+    const [, path = ""] = /action="([^"]+\/sessions\/session_[^"]+)"/.exec(text) ?? []
+    expect(goesTo(await here.submit(path))).toEqual([303, securityPath])
+    expect([await isIn(here), await isIn(elsewhere)]).toEqual([true, false])
+  })
+
+  test("a new password ends every other session, and the old cookie of this one", async () => {
+    const [here, elsewhere] = [await signedIn(), await signedIn()]
+    const stolen = thief(tokenOf(here))
+    const password = "another fine password"
+    const fields = { current: samplePassword, password, repeat: password }
+    expect(goesTo(await here.submit(`${securityPath}/password`, fields))).toEqual([
+      303,
+      `${securityPath}?done=password`,
+    ])
+    const inside = [await isIn(here), await isIn(stolen), await isIn(elsewhere)]
+    await givePassword(program, "elif")
+    expect(inside).toEqual([true, false, false])
+  })
+
+  test("a password set by the operator ends them all", async () => {
+    const here = await signedIn()
+    await givePassword(program, "elif")
+    expect(await isIn(here)).toBe(false)
+  })
+
+  test("422: a wrong current password changes and ends nothing", async () => {
+    const [here, elsewhere] = [await signedIn(), await signedIn()]
+    const password = "another fine password"
+    const fields = { current: "not this one", password, repeat: password }
+    expect((await here.submit(`${securityPath}/password`, fields)).status).toBe(422)
+    expect([await isIn(here), await isIn(elsewhere)]).toEqual([true, true])
+    expect((await openVisitor(program.url).signIn("elif", password)).status).toBe(401)
+  })
+
+  test("an account that is gone has no session", async () => {
+    await program.load([{ type: "account", ...guest }])
+    await givePassword(program, "guest")
+    const visitor = openVisitor(program.url)
+    await visitor.signIn("guest")
+    expect(await isIn(visitor)).toBe(true)
+    await program.load([{ type: "account", username: "guest", deleted: true }])
+    expect(await isIn(visitor)).toBe(false)
+  })
+})
+
+const guest = {
+  ...{ username: "guest", email: "guest@example.com", balance: 0, currency: "USD" },
+  name: { firstname: "G", lastname: "G", full_name: "G G" },
+  profile: {
+    ...{ heading: "", description: "", contact: { email: "guest@example.com" }, social_links: {} },
+    media: { avatar: "https://img.example.com/a.png", cover: "https://img.example.com/c.png" },
+  },
+  registered_at: "2024-04-27T12:00:00Z",
+}
+
+describe("limits", () => {
+  const ago = (seconds: number) => formatTimestamp(new Date(Date.now() - seconds * 1000))
+  const cases: readonly [string, string, number, boolean][] = [
+    ["idle for less than the limit", "last_seen_at", sessionIdleSeconds - 60, true],
+    ["idle for longer", "last_seen_at", sessionIdleSeconds + 60, false],
+    ["begun less than the limit ago", "created_at", sessionLifeSeconds - 60, true],
+    ["begun longer ago, however busy", "created_at", sessionLifeSeconds + 60, false],
+  ]
+  test.each(cases)("%s", async (_name, column, seconds, isOpen) => {
+    const visitor = await signedIn()
+    alterStore(program, `UPDATE sessions SET ${column} = ?`, ago(seconds))
+    expect(await isIn(visitor)).toBe(isOpen)
+    expect(sessionCount()).toBe(isOpen ? 1 : 0)
+  })
+
+  test("being seen counts from now", async () => {
+    const visitor = await signedIn()
+    alterStore(program, "UPDATE sessions SET last_seen_at = ?", ago(sessionIdleSeconds - 60))
+    await isIn(visitor)
+    using db = openStoreFile(program)
+    const row = db.query<{ at: string }, []>("SELECT last_seen_at AS at FROM sessions").get()
+    expect((row?.at ?? "") >= ago(60)).toBe(true)
+  })
+
+  test("the list of open sessions holds none that is over", async () => {
+    const [here, elsewhere] = [await signedIn(), await signedIn()]
+    const rows = async () =>
+      [...(await here.get(securityPath)).text.matchAll(/sessions\/session_/g)].length
+    expect(await rows()).toBe(1)
+    const digest = new Bun.CryptoHasher("sha256").update(tokenOf(elsewhere)).digest()
+    alterStore(
+      program,
+      "UPDATE sessions SET last_seen_at = ? WHERE token_digest = ?",
+      ...[ago(sessionIdleSeconds + 60), digest],
+    )
+    expect(await rows()).toBe(0)
+  })
+})
+
+describe("cookies", () => {
+  const attributes = (answer: Answer) =>
+    answer.headers.getSetCookie().map((line) => line.replace(/=[^;]*/, "=…"))
+
+  test("over http: out of reach for scripts and for other sites' forms", async () => {
+    const visitor = openVisitor(program.url)
+    expect(attributes(await visitor.get("/login?lang=tr"))).toEqual([
+      "pazar-lang=…; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax",
+      "pazar-visitor=…; Path=/; HttpOnly; SameSite=Lax",
+    ])
+    expect(attributes(await visitor.signIn("elif"))).toEqual([
+      "pazar=…; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax",
+    ])
+    expect(attributes(await visitor.submit("/logout"))).toEqual(["pazar=…; Max-Age=0; Path=/"])
+  })
+
+  test("over https: bound to this host and to encryption", async () => {
+    const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
+    const visitor = openVisitor(secure.url, { Origin: "https://api.example.com" })
+    const answers = [
+      await visitor.get("/login?lang=tr"),
+      await visitor.signIn("elif"),
+      await visitor.get("/workspace"),
+      await visitor.submit("/logout"),
+    ]
+    await secure.close()
+    expect(answers.flatMap(attributes)).toEqual([
+      "__Host-pazar-lang=…; Max-Age=31536000; Path=/; HttpOnly; Secure; SameSite=Lax",
+      "__Host-pazar-visitor=…; Path=/; HttpOnly; Secure; SameSite=Lax",
+      "__Host-pazar=…; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax",
+      "__Host-pazar=…; Max-Age=0; Path=/; Secure",
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 303, 200, 303])
+  })
+
+  test("over https a cookie without the prefix is nobody's", async () => {
+    const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
+    const visitor = openVisitor(secure.url)
+    await visitor.signIn("elif")
+    const token = visitor.cookies.get("__Host-pazar") ?? ""
+    const plain = openVisitor(secure.url)
+    plain.cookies.set("pazar", token)
+    const answer = await plain.get("/workspace")
+    await secure.close()
+    expect(answer.status).toBe(303)
+  })
+})

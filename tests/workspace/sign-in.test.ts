@@ -1,0 +1,155 @@
+/** Signing in tells nothing about who has an account, and leads nowhere but into the workspace. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
+import type { Program } from "../harness/program.ts"
+import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { alterStore } from "../harness/store-file.ts"
+import { openVisitor } from "../harness/visitor.ts"
+
+let program: Program
+// A new one each: failures of one test would hold up the next.
+beforeEach(async () => {
+  program = await startSampleWorkspace()
+})
+afterEach(() => program.close())
+
+describe("303: after signing in, on into the workspace and nowhere else", () => {
+  const outside = [
+    ...["//evil.example", "/\\evil.example", "\\\\evil.example", "https:evil.example"],
+    ...["https://evil.example/workspace", "javascript:alert(1)", "data:text/html,x"],
+    ...["/workspace@evil.example", "/workspace.evil.example", "/workspace:80", "/workspacex"],
+    ...["/workspace\r\nSet-Cookie: a=b", "/workspace/\r\nX: y", "/workspace/%0d%0a\nX: y"],
+    ...["/workspace/\t//evil.example", "\t//evil.example", " /workspace", "/workspace/ x"],
+    ...["/workspace/\\evil.example", "/workspace\\@evil.example", "/Workspace", "workspace"],
+    ...["/workspace/\0", "/workspace/\u0001", "/workspace/\u007f", "/workspace/ş", "/workspace/é"],
+    ...["/workspace/\u2028", "/workspace/\ufeff", "/", "", "?", "#", "/login", "/logout"],
+    `/workspace?${"a".repeat(2_000)}`,
+  ]
+  const inside = [
+    ...["/workspace", "/workspace/", "/workspace/items?q=a%20b&sort=name&page=2"],
+    ...["/workspace?lang=tr", "/workspace/settings/keys/new?kind=vk", "/workspace/%0d%0aX:%20y"],
+  ]
+
+  test("by the form", async () => {
+    const follow = async (next: string) => {
+      const visitor = openVisitor(program.url)
+      const form_token = await visitor.formToken(`/login?${new URLSearchParams({ next })}`)
+      const fields = { form_token, name: "elif", password: samplePassword, next }
+      const { status, location } = await visitor.post("/login", fields)
+      return [next, status, location]
+    }
+    const led: unknown[] = []
+    for (const next of [...outside, ...inside]) led.push(await follow(next))
+    expect(led).toEqual([
+      ...outside.map((next) => [next, 303, "/workspace"]),
+      ...inside.map((next) => [next, 303, next]),
+    ])
+  })
+
+  test("by the address, for who is signed in", async () => {
+    const visitor = openVisitor(program.url)
+    await visitor.signIn("elif")
+    const led: unknown[] = []
+    for (const next of [...outside, ...inside]) {
+      const { status, location } = await visitor.get(`/login?${new URLSearchParams({ next })}`)
+      led.push([next, status, location])
+    }
+    expect(led).toEqual([
+      ...outside.map((next) => [next, 303, "/workspace"]),
+      ...inside.map((next) => [next, 303, next]),
+    ])
+  })
+
+  test("who comes without a session is brought back to where they wanted to go", async () => {
+    const wanted = "/workspace/items?q=%C5%9F%20x&sort=name"
+    const { status, location } = await openVisitor(program.url).get(wanted)
+    expect([status, location]).toEqual([303, `/login?${new URLSearchParams({ next: wanted })}`])
+  })
+})
+
+describe("401: an unknown name, a wrong password and an account without one are told apart by nobody", () => {
+  test("the same page, but for the name", async () => {
+    const visitor = openVisitor(program.url)
+    const form_token = await visitor.formToken("/login")
+    const answerTo = async (name: string, password: string) => {
+      const { status, headers, text } = await visitor.post("/login", { form_token, name, password })
+      const kept = [...headers].filter(([header]) => !/^(date|content-length)$/.test(header))
+      return { status, headers: kept, text: text.replaceAll(name, "NAME") }
+    }
+    const wrong = await answerTo("elif", "not this one")
+    expect(wrong.status).toBe(401)
+    expect(await answerTo("nobody", "not this one")).toEqual(wrong)
+    expect(await answerTo("nobody", samplePassword)).toEqual(wrong)
+    expect(await answerTo("marcus", samplePassword)).toEqual(wrong)
+    expect(await answerTo("elif@example.com", "not this one")).toEqual(wrong)
+    expect(await answerTo("nobody@example.com", "not this one")).toEqual(wrong)
+    expect(await answerTo("elif", "")).toEqual(wrong)
+    expect(await answerTo("elif", `${samplePassword} `)).toEqual(wrong)
+  })
+
+  test("the same work", async () => {
+    const visitor = openVisitor(program.url)
+    const form_token = await visitor.formToken("/login")
+    const quickest = async (name: string) => {
+      const times: number[] = []
+      for (let i = 0; i < 5; i += 1) {
+        const startedAt = performance.now()
+        await visitor.post("/login", { form_token, name, password: "not this one" })
+        times.push(performance.now() - startedAt)
+      }
+      return Math.min(...times)
+    }
+    const [wrong, unknown, none] = [
+      await quickest("elif"),
+      await quickest("nobody"),
+      await quickest("marcus"),
+    ]
+    // Hashing is all but the whole of it; without it a refusal takes a hundredth of that.
+    expect([unknown > wrong / 3, none > wrong / 3]).toEqual([true, true])
+  })
+})
+
+describe("what opens an account", () => {
+  const opens = async (name: string, password: string) =>
+    (await openVisitor(program.url).signIn(name, password)).status === 303
+
+  test("username or e-mail, the latter in any case", async () => {
+    expect(await opens("elif", samplePassword)).toBe(true)
+    expect(await opens(" elif ", samplePassword)).toBe(true)
+    expect(await opens("Elif@Example.com", samplePassword)).toBe(true)
+  })
+
+  test("an address that two accounts share opens neither", async () => {
+    alterStore(
+      program,
+      "UPDATE accounts SET body = json_set(body, '$.email', 'elif@example.com') WHERE username = 'marcus'",
+    )
+    expect(await opens("elif@example.com", samplePassword)).toBe(false)
+    expect(await opens("elif", samplePassword)).toBe(true)
+  })
+
+  const passwords: readonly [string, string][] = [
+    ["of as many emoji as there may be characters", "😀".repeat(256)],
+    ["of the greatest length", "x".repeat(256)],
+    ["with NUL and line breaks in it", "one\0two\nthree\tfour"],
+  ]
+  test.each(passwords)("a password %s, whole and nothing more", async (_name, password) => {
+    const hash = await createPasswordHasher().hash(password)
+    alterStore(program, "UPDATE passwords SET hash = ?", hash)
+    expect(await opens("elif", password)).toBe(true)
+    expect(await opens("elif", `${password}x`)).toBe(false)
+    expect(await opens("elif", password.slice(0, -2))).toBe(false)
+  })
+
+  test("not a password that was changed while it was being looked at", async () => {
+    const old = "the one before"
+    alterStore(program, "UPDATE passwords SET hash = ?", await createPasswordHasher().hash(old))
+    const next = await createPasswordHasher().hash(samplePassword)
+    const visitor = openVisitor(program.url)
+    const form_token = await visitor.formToken("/login")
+    const sent = visitor.post("/login", { form_token, name: "elif", password: old })
+    await Bun.sleep(10)
+    alterStore(program, "UPDATE passwords SET hash = ?", next)
+    expect((await sent).status).toBe(401)
+  })
+})

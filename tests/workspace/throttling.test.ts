@@ -1,0 +1,137 @@
+/** Guessing is slowed down, by network and by account; the owner is never locked out. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
+import type { Program } from "../harness/program.ts"
+import { givePassword, samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../harness/visitor.ts"
+
+let program: Program
+beforeAll(async () => {
+  program = await startSampleWorkspace({ PAZAR_TRUSTED_PROXIES: "127.0.0.1" })
+  await givePassword(program, "marcus")
+})
+afterAll(() => program.close())
+
+const from = (address: string): Visitor => openVisitor(program.url, { "X-Forwarded-For": address })
+
+async function fail(visitor: Visitor, names: readonly string[]): Promise<readonly number[]> {
+  const form_token = await visitor.formToken("/login")
+  const statuses: number[] = []
+  for (const name of names) {
+    const { status } = await visitor.post("/login", { form_token, name, password: "not this one" })
+    statuses.push(status)
+  }
+  return statuses
+}
+
+const minutes = (retryAfter: string | null) => {
+  const seconds = Number(retryAfter)
+  return seconds > 0 && seconds <= 600 && Number.isInteger(seconds) ? "within ten" : retryAfter
+}
+
+describe("by network", () => {
+  test("429: after thirty failures for any names, the whole network waits", async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `guess-${at}`)
+    expect(await fail(from("203.0.113.5"), names)).toEqual(names.map(() => 401))
+    const neighbour = await from("203.0.113.77").signIn("elif")
+    expect([neighbour.status, minutes(neighbour.headers.get("retry-after"))]).toEqual([
+      429,
+      "within ten",
+    ])
+    expect(neighbour.text).toContain('role="alert"')
+    expect(neighbour.headers.getSetCookie()).toEqual([])
+  })
+
+  test("303: another network does not", async () => {
+    expect((await from("203.0.114.5").signIn("elif")).status).toBe(303)
+  })
+
+  test("an address that only the client claims counts for nothing", async () => {
+    const claimed = from("198.51.100.1, 203.0.113.5")
+    expect((await claimed.signIn("elif")).status).toBe(429)
+  })
+})
+
+describe("by account", () => {
+  const strangers = Array.from({ length: 10 }, (_, at) => `10.0.${at}.1`)
+  let here: Visitor
+  beforeAll(async () => {
+    here = from("192.0.2.1")
+    await here.signIn("marcus")
+    for (const address of strangers) await fail(from(address), ["marcus"])
+  })
+
+  test("429: guessed at from everywhere, it waits where it was never signed in", async () => {
+    const elsewhere = await from("10.1.0.1").signIn("marcus")
+    expect([elsewhere.status, minutes(elsewhere.headers.get("retry-after"))]).toEqual([
+      429,
+      "within ten",
+    ])
+  })
+
+  test("429: by its e-mail address too", async () => {
+    expect((await from("10.1.0.1").signIn("Marcus@example.com")).status).toBe(429)
+  })
+
+  test("303: where it is signed in it is not held up", async () => {
+    expect((await from("192.0.2.200").signIn("marcus")).status).toBe(303)
+    expect(await fail(from("192.0.2.200"), ["marcus"])).toEqual([401])
+    expect((await here.get("/workspace")).status).toBe(200)
+  })
+
+  test("303: nor are other accounts", async () => {
+    expect((await from("10.1.0.1").signIn("elif")).status).toBe(303)
+  })
+
+  test("429: a name that nobody has waits just the same", async () => {
+    for (const address of strangers) await fail(from(address), ["nobody"])
+    const visitor = from("10.1.0.1")
+    const form_token = await visitor.formToken("/login")
+    const answerTo = async (name: string) => {
+      const { status, text } = await visitor.post("/login", { form_token, name, password: "x" })
+      return { status, text: text.replaceAll(name, "NAME").replaceAll(/\d+ minutes?/g, "MINUTES") }
+    }
+    expect(await answerTo("nobody")).toEqual(await answerTo("marcus"))
+  })
+})
+
+test("422: who guesses the password inside a stolen session waits too", async () => {
+  const thief = from("198.18.0.1")
+  await thief.signIn("elif")
+  const form_token = await thief.formToken()
+  const password = "mine from now on"
+  const guess = async (current: string) => {
+    const fields = { form_token, current, password, repeat: password }
+    return (await thief.post("/workspace/settings/security/password", fields)).text
+  }
+  for (let i = 0; i < 30; i += 1) expect(await guess("not this one")).toContain("current-error")
+  expect(await guess(samplePassword)).toContain("Too many tries")
+  expect((await from("198.19.0.1").signIn("elif")).status).toBe(303)
+})
+
+describe("time", () => {
+  const source = { name: "elif", network: "203.0.113.0/24", isKnown: false }
+
+  test("ten minutes after the first failure the tries are there again", () => {
+    let now = new Date("2026-01-01T00:00:00Z")
+    const throttle = createSignInThrottle(() => now)
+    for (let i = 0; i < 30; i += 1) throttle.noteFailure(source)
+    expect(throttle.secondsToWait(source)).toBe(600)
+    now = new Date("2026-01-01T00:09:59Z")
+    expect(throttle.secondsToWait(source)).toBe(1)
+    now = new Date("2026-01-01T00:10:00Z")
+    expect(throttle.secondsToWait(source)).toBe(0)
+    for (let i = 0; i < 9; i += 1) throttle.noteFailure(source)
+    expect(throttle.secondsToWait(source)).toBe(0)
+    throttle.noteFailure(source)
+    expect(throttle.secondsToWait(source)).toBe(600)
+  })
+
+  test("refused tries do not make the wait any longer", () => {
+    const now = new Date("2026-01-01T00:00:00Z")
+    const throttle = createSignInThrottle(() => now)
+    for (let i = 0; i < 10; i += 1) throttle.noteFailure(source)
+    const waits = Array.from({ length: 100 }, () => throttle.secondsToWait(source))
+    expect(new Set(waits)).toEqual(new Set([600]))
+  })
+})
