@@ -52,10 +52,12 @@ function readPort(text: string, problems: string[]): number {
 }
 
 function readStore(url: string, problems: string[]): StoreAddress {
+  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: "postgres", url }
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   // The value is not repeated: a database URL may hold a password.
-  if (path === undefined)
-    problems.push("DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db")
+  if (path === undefined) {
+    problems.push("DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://…")
+  }
   return { kind: "sqlite", path: resolve(path ?? ".") }
 }
 
@@ -131,5 +133,9 @@ function readMasterKeySource(
     problems.push("PAZAR_MASTER_KEY must be 32 bytes in base64")
   }
   if (path !== undefined) return { from: "file", path: resolve(path) }
+  if (store.kind === "postgres") {
+    problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be given")
+    return { from: "file", path: "" }
+  }
   return { from: "made", path: `${store.path}.master-key` }
 }

@@ -1,7 +1,7 @@
 /** How much each key is used: counted in memory, written in batches, thinned with age. */
 import type { Operation } from "./api-key.ts"
 import type { Reason } from "./error.ts"
-import type { Timestamp } from "./timestamp.ts"
+import { formatTimestamp, type Timestamp } from "./timestamp.ts"
 
 export type UsageCount = Readonly<{
   keyId: string
@@ -56,3 +56,47 @@ export function lastDays(at: Timestamp, count: number): readonly string[] {
     new Date(end - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
   )
 }
+
+/** What adapters read, before it is put together. */
+export type DayCalls = Readonly<{ keyId: string; day: string; outcome: Reason; calls: number }>
+export type KeySeen = Readonly<{ keyId: string; lastUsedAt: Timestamp; networks: number }>
+
+export const daysShown = 30
+export const networkDays = 7
+
+export function summariseKeys(
+  at: Timestamp,
+  byDay: readonly DayCalls[],
+  lastDay: ReadonlyMap<string, number>,
+  seen: readonly KeySeen[],
+): readonly KeyUsage[] {
+  const days = lastDays(at, daysShown)
+  const byKey = Map.groupBy(byDay, ({ keyId }) => keyId)
+  return seen.map(({ keyId, lastUsedAt, networks }) => {
+    const calls = new Map<string, number>()
+    for (const row of byKey.get(keyId) ?? [])
+      calls.set(row.day, (calls.get(row.day) ?? 0) + row.calls)
+    const perDay = days.map((day) => calls.get(day) ?? 0)
+    const callsLast30Days = perDay.reduce((sum, each) => sum + each, 0)
+    const callsLastDay = lastDay.get(keyId) ?? 0
+    return { keyId, lastUsedAt, networks, callsLastDay, callsLast30Days, days: perDay }
+  })
+}
+
+export function summariseDays(at: Timestamp, byDay: readonly DayCalls[]): readonly UsageDay[] {
+  const totals = new Map(
+    lastDays(at, daysShown).map((day): [string, UsageDay] => [
+      day,
+      { day, ok: 0, refused: 0, failed: 0 },
+    ]),
+  )
+  for (const { day, outcome, calls } of byDay) {
+    const total = totals.get(day)
+    const group = outcomeGroup(outcome)
+    if (total !== undefined) totals.set(day, { ...total, [group]: total[group] + calls })
+  }
+  return [...totals.values()]
+}
+
+export const daysBefore = (at: Timestamp, days: number): Timestamp =>
+  formatTimestamp(new Date(Date.parse(at) - days * 86_400_000))

@@ -1,0 +1,65 @@
+import type { ApiKey, ApiKeyStore, StoredKey } from "../../domain/api-key.ts"
+import type { Client, Database, Value } from "./database.ts"
+import { createGatherer } from "./gather.ts"
+
+type Row<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
+
+export function postgresApiKeys(db: Database): ApiKeyStore {
+  const columns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
+    k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
+  const stored = `SELECT ${columns}, a.username, k.name, k.lookup, k.sealed, k.created_at AS "createdAt"
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id`
+  const findByLookup = createGatherer((lookups: readonly Uint8Array[]) =>
+    db.read<Row<ApiKey> & { question: number }>(
+      `SELECT q.question, ${columns}
+       FROM unnest($1::bytea[]) WITH ORDINALITY AS q (lookup, question)
+       JOIN api_keys k ON k.lookup = q.lookup`,
+      [lookups],
+    ),
+  )
+  return {
+    async findByLookup(lookup) {
+      const [row] = await findByLookup(lookup)
+      if (row === undefined) return null
+      const { question: _, ...key } = row
+      return withItemIds<ApiKey>(key)
+    },
+    async find(id) {
+      const [row] = await db.read<Row<StoredKey>>(`${stored} WHERE k.id = $1`, [id])
+      return row === undefined ? null : withItemIds<StoredKey>(row)
+    },
+    async list(accountId) {
+      const rows = await db.read<Row<StoredKey>>(
+        `${stored} WHERE k.account_id = $1 ORDER BY k.created_at, k.serial`,
+        [accountId],
+      )
+      return rows.map((row) => withItemIds<StoredKey>(row))
+    },
+    insert: (key) => db.write(insertKey, valuesOf(key)),
+    rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
+    revoke: (id, at) =>
+      db.write("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [id, at]),
+    replace: (oldId, endsAt, replacement) =>
+      db.transact(async (client: Client) => {
+        await client.query(insertKey, valuesOf(replacement))
+        await client.query("UPDATE api_keys SET expires_at = $2 WHERE id = $1", [oldId, endsAt])
+      }),
+  }
+}
+
+const insertKey = `INSERT INTO api_keys
+  (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+function valuesOf(key: StoredKey): readonly Value[] {
+  const { id, accountId, kind, name, itemIds, lookup, sealed, createdAt, expiresAt, revokedAt } =
+    key
+  const choice = itemIds === null ? null : JSON.stringify(itemIds)
+  return [id, accountId, kind, name, choice, lookup, sealed, createdAt, expiresAt, revokedAt]
+}
+
+/** The row is the key but for this one column. */
+function withItemIds<Key extends ApiKey>(row: Row<Key>): Key {
+  const itemIds: number[] | null = row.itemIds === null ? null : JSON.parse(row.itemIds)
+  return { ...row, itemIds } as Key
+}

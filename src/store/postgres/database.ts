@@ -1,0 +1,174 @@
+/** A pool of connections to PostgreSQL, with a deadline on everything that could hang. */
+import { DatabaseError, Pool, type PoolClient, types } from "pg"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { pendingMigrations } from "../migrate.ts"
+import { migrations } from "./migrations.ts"
+
+const connectMsMax = 1_000
+/** The server gives up first, so that a slow query ends there too; the client a little later. */
+const statementMsMax = 1_500
+const queryMsMax = 2_000
+const lockMsMax = 1_000
+/** For a feed, an export, a migration: long, but not for ever. */
+const leisureMsMax = 3_600_000
+const connectionsMax = 16
+/** Any number, the same on every node: who holds it migrates, or writes the feed. */
+const migrationLock = 7_243_001
+export const feedLock = 7_243_002
+
+export type Value = string | number | boolean | null | Uint8Array | readonly unknown[]
+
+export type Database = Readonly<{
+  /** A read: asked again once on another connection if the first turns out to be dead. */
+  read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  write(sql: string, values?: readonly Value[]): Promise<void>
+  /** All of `change` or nothing of it. */
+  transact<T>(change: (client: Client) => Promise<T>): Promise<T>
+  /** The same without a request's deadlines, for what may take its time. */
+  transactAtLeisure<T>(change: (client: Client) => Promise<T>): Promise<T>
+  /** A connection of one's own, without those deadlines. */
+  connectAtLeisure(): Promise<Client>
+  close(): Promise<void>
+}>
+
+export type Client = Readonly<{
+  query<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  release(): void
+}>
+
+const bigint = 20
+
+export async function openDatabase(url: string): Promise<Database> {
+  const pool = new Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectMsMax,
+    query_timeout: queryMsMax,
+    statement_timeout: statementMsMax,
+    lock_timeout: lockMsMax,
+    keepAlive: true,
+    // bigint holds ids and counts, all of them exact in a double.
+    types: {
+      getTypeParser: (oid: number, format?: "text" | "binary") =>
+        oid === bigint && format !== "binary" ? Number : types.getTypeParser(oid, format),
+    },
+  })
+  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
+  pool.on("error", () => {})
+  const database = createDatabase(pool)
+  await migrate(database)
+  return database
+}
+
+function createDatabase(pool: Pool): Database {
+  async function query<Row>(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    const { rows } = await pool.query(sql, [...values])
+    return rows
+  }
+  async function connect(waitMsMax: number) {
+    return asClient(await pool.connect(), waitMsMax)
+  }
+  async function transactOn<T>(
+    connecting: Promise<Client>,
+    change: (client: Client) => Promise<T>,
+  ): Promise<T> {
+    const client = await orUnavailable(connecting)
+    try {
+      await client.query("BEGIN")
+      const result = await change(client)
+      await client.query("COMMIT")
+      return result
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {})
+      throw asUnavailable(error)
+    } finally {
+      client.release()
+    }
+  }
+  async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+    try {
+      return await query<Row>(sql, values)
+    } catch (error) {
+      if (isConnectionLost(error)) return orUnavailable(query<Row>(sql, values))
+      throw asUnavailable(error)
+    }
+  }
+  return {
+    read,
+    async write(sql, values) {
+      await orUnavailable(query(sql, values))
+    },
+    transact: (change) => transactOn(connect(queryMsMax), change),
+    transactAtLeisure: (change) =>
+      transactOn(connect(leisureMsMax), async (client) => {
+        await client.query(
+          `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${leisureMsMax}`,
+        )
+        return change(client)
+      }),
+    async connectAtLeisure() {
+      const client = await orUnavailable(connect(leisureMsMax))
+      await client.query(`SET statement_timeout = 0; SET lock_timeout = ${leisureMsMax}`)
+      return { ...client, release: client.destroy }
+    },
+    close: () => pool.end(),
+  }
+}
+
+function asClient(client: PoolClient, waitMsMax: number): Client & { destroy(): void } {
+  let isBroken = false
+  return {
+    async query(sql, values = []) {
+      // The driver's own types do not know that a query can have its own deadline.
+      const config = { text: sql, values: [...values], query_timeout: waitMsMax }
+      try {
+        const { rows } = await client.query(config)
+        return rows
+      } catch (error) {
+        isBroken ||= !(error instanceof DatabaseError)
+        throw error
+      }
+    },
+    // A connection that failed in some other way than by an answer must not be used again.
+    release: () => client.release(isBroken),
+    destroy: () => client.release(true),
+  }
+}
+
+/** One node migrates while the others wait; each asks again once it has the lock. */
+async function migrate(database: Database): Promise<void> {
+  await database.transactAtLeisure(async (client) => {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock])
+    await client.query("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
+    const rows = await client.query<{ version: number }>("SELECT version FROM schema_version")
+    const current = rows[0]?.version ?? 0
+    if (rows.length === 0) await client.query("INSERT INTO schema_version VALUES (0)")
+    for (const { version, sql } of pendingMigrations(migrations, current)) {
+      await client.query(sql)
+      await client.query("UPDATE schema_version SET version = $1", [version])
+    }
+  })
+}
+
+/** A server that goes down, a connection that broke, a primary that became a replica. */
+const isConnectionLost = (error: unknown) =>
+  error instanceof Error &&
+  "code" in error &&
+  /^(57P0[123]|08...|25006|ECONNRESET|EPIPE)$/.test(String(error.code))
+
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
+
+/** A broken rule of the schema is a bug and stays one, as does one of ours; the rest is trouble. */
+function asUnavailable(error: unknown): unknown {
+  const isRule = error instanceof DatabaseError && error.code?.startsWith("23") === true
+  if (isRule || !(error instanceof Error) || isOurs(error)) return error
+  return new StoreUnavailable(`the store cannot be used: ${error.message}`, { cause: error })
+}
+
+const isOurs = (error: Error) => error.name === "StoreTooNew" || error instanceof StoreUnavailable

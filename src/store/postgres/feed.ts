@@ -1,0 +1,110 @@
+import type { Fate, FeedRecord, FeedStore, FeedWriter, ImportRun } from "../../domain/feed.ts"
+import { formatTimestamp } from "../../domain/timestamp.ts"
+import { type Client, type Database, feedLock } from "./database.ts"
+import { openSnapshot } from "./snapshot.ts"
+
+/** Every push of a sale leaves a run behind; more than these nobody looks at. */
+const runsKept = 1_000
+
+export function postgresFeed(db: Database): FeedStore {
+  return {
+    async openBatches(source) {
+      const batches = createBatches(source)
+      return {
+        put: (records, line) =>
+          db.transactAtLeisure((client) => batches.put(client, records, line)),
+        finish: (records, line) =>
+          db.transactAtLeisure((client) => batches.finish(client, records, line)),
+        async discard() {},
+      }
+    },
+    async openWhole(source) {
+      const client = await db.connectAtLeisure()
+      await client.query("BEGIN")
+      return openWhole(client, source)
+    },
+    async findLastRun(source) {
+      const [run] = await db.read<ImportRun>(
+        `SELECT source, line, started_at AS "startedAt", finished_at AS "finishedAt"
+         FROM imports WHERE source = $1 ORDER BY id DESC LIMIT 1`,
+        [source],
+      )
+      return run ?? null
+    },
+    openSnapshot: async () => openSnapshot(await db.connectAtLeisure()),
+  }
+}
+
+function openWhole(client: Client, source: string): FeedWriter {
+  const batches = createBatches(source)
+  return {
+    put: (records, line) => batches.put(client, records, line),
+    async finish(records, line) {
+      const fates = await batches.finish(client, records, line)
+      await client.query("COMMIT")
+      client.release()
+      return fates
+    },
+    async discard() {
+      await client.query("ROLLBACK")
+      client.release()
+    },
+  }
+}
+
+function createBatches(source: string) {
+  const startedAt = formatTimestamp(new Date())
+  let runId: number | null = null
+
+  async function put(
+    client: Client,
+    records: readonly FeedRecord[],
+    line: number,
+  ): Promise<readonly Fate[]> {
+    // One batch at a time, whoever sends it: two imports that touch the same rows cannot deadlock.
+    await client.query("SELECT pg_advisory_xact_lock($1)", [feedLock])
+    const sent = JSON.stringify(records.map(toEntry))
+    const [row] = await client.query<{ fates: readonly Fate[] }>(
+      "SELECT put_feed($1::jsonb) AS fates",
+      [sent],
+    )
+    const [run] = await client.query<{ id: number }>(
+      runId === null
+        ? "INSERT INTO imports (source, line, started_at) VALUES ($1, $2, $3) RETURNING id"
+        : "UPDATE imports SET line = $2 WHERE id = $1 RETURNING id",
+      runId === null ? [source, line, startedAt] : [runId, line],
+    )
+    runId = run?.id ?? null
+    return row?.fates ?? []
+  }
+  return {
+    put,
+    async finish(client: Client, records: readonly FeedRecord[], line: number) {
+      const fates = await put(client, records, line)
+      await client.query("UPDATE imports SET finished_at = $2 WHERE id = $1", [
+        runId,
+        formatTimestamp(new Date()),
+      ])
+      await client.query("DELETE FROM imports WHERE id <= $1", [(runId ?? 0) - runsKept])
+      return fates
+    },
+  }
+}
+
+/** The record as put_feed reads it: flat, and bytes as hexadecimal digits. */
+function toEntry(record: FeedRecord): object {
+  switch (record.type) {
+    case "account": {
+      const { key } = record
+      const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
+      const sent = key && { ...key, lookup: hex(key.lookup), sealed: hex(key.sealed) }
+      return { type: record.type, ...record.account, key: sent }
+    }
+    case "item":
+      return { type: record.type, ...record.item }
+    case "purchase":
+      return { type: record.type, ...record.purchase }
+    default:
+      return record
+  }
+}

@@ -1,0 +1,18 @@
+import type { MarkStore } from "../../domain/store.ts"
+import type { Database } from "./database.ts"
+
+export function postgresMarks(db: Database): MarkStore {
+  async function find(name: string): Promise<string | null> {
+    const [row] = await db.read<{ value: string }>("SELECT value FROM marks WHERE name = $1", [
+      name,
+    ])
+    return row?.value ?? null
+  }
+  return {
+    find,
+    async putFirst(name, value) {
+      await db.write("INSERT INTO marks VALUES ($1, $2) ON CONFLICT DO NOTHING", [name, value])
+      return (await find(name)) ?? value
+    },
+  }
+}

@@ -1,0 +1,8 @@
+import type { Migration } from "../migrate.ts"
+import initial from "./migrations/0001-initial.sql" with { type: "text" }
+import workspace from "./migrations/0002-workspace.sql" with { type: "text" }
+
+export const migrations: readonly Migration[] = [
+  { version: 1, name: "initial", sql: initial },
+  { version: 2, name: "workspace", sql: workspace },
+]

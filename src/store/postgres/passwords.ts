@@ -1,0 +1,24 @@
+import type { PasswordStore } from "../../domain/session.ts"
+import type { Database } from "./database.ts"
+
+export function postgresPasswords(db: Database): PasswordStore {
+  return {
+    async find(accountId) {
+      const [row] = await db.read<{ hash: string }>(
+        "SELECT hash FROM passwords WHERE account_id = $1",
+        [accountId],
+      )
+      return row?.hash ?? null
+    },
+    put: (accountId, hash) =>
+      db.transact(async (client) => {
+        await client.query(
+          `INSERT INTO passwords VALUES ($1, $2)
+           ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash`,
+          [accountId, hash],
+        )
+        await client.query("DELETE FROM sessions WHERE account_id = $1", [accountId])
+        await client.query("DELETE FROM invitations WHERE account_id = $1", [accountId])
+      }),
+  }
+}

@@ -1,0 +1,41 @@
+import type { Session, SessionStore } from "../../domain/session.ts"
+import type { Database } from "./database.ts"
+
+export function postgresSessions(db: Database): SessionStore {
+  const columns = `id, account_id AS "accountId", created_at AS "createdAt",
+    last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network, device`
+  return {
+    insert: (tokenDigest, { id, accountId, createdAt, lastSeenAt, confirmedAt, network, device }) =>
+      db.write(
+        `INSERT INTO sessions
+           (id, token_digest, account_id, created_at, last_seen_at, confirmed_at, network, device)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [id, tokenDigest, accountId, createdAt, lastSeenAt, confirmedAt, network, device],
+      ),
+    async findByToken(tokenDigest) {
+      const [row] = await db.read<Session>(
+        `SELECT ${columns} FROM sessions WHERE token_digest = $1`,
+        [tokenDigest],
+      )
+      return row ?? null
+    },
+    list: (accountId) =>
+      db.read(
+        `SELECT ${columns} FROM sessions WHERE account_id = $1
+         ORDER BY last_seen_at DESC, id COLLATE "C"`,
+        [accountId],
+      ),
+    touch: (id, at) => db.write("UPDATE sessions SET last_seen_at = $2 WHERE id = $1", [id, at]),
+    confirm: (id, at) => db.write("UPDATE sessions SET confirmed_at = $2 WHERE id = $1", [id, at]),
+    end: (accountId, id) =>
+      db.write("DELETE FROM sessions WHERE account_id = $1 AND (id = $2 OR $2 = 'all')", [
+        accountId,
+        id,
+      ]),
+    forget: (lastSeenBefore, createdBefore) =>
+      db.write("DELETE FROM sessions WHERE last_seen_at < $1 OR created_at < $2", [
+        lastSeenBefore,
+        createdBefore,
+      ]),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Account } from "../../domain/account.ts"
+import type { Snapshot } from "../../domain/feed.ts"
+import type { Item } from "../../domain/item.ts"
+import type { Purchase } from "../../domain/purchase.ts"
+import type { Client } from "./database.ts"
+import { itemColumns } from "./items.ts"
+
+const pageRows = 1_000
+
+/** Takes the connection over: the transaction on it is what makes this one moment. */
+export async function openSnapshot(own: Client): Promise<Snapshot> {
+  await own.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+  // A transaction sees the moment of its first query, not of its BEGIN.
+  await own.query("SELECT 1 FROM marks LIMIT 1")
+  return {
+    readAccounts: () =>
+      readPages<Account>(own, "SELECT id, username, body FROM accounts ORDER BY username"),
+    readItems: () =>
+      readPages<Item & { author: string }>(
+        own,
+        `SELECT ${itemColumns}, a.username AS author
+         FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
+      ),
+    readPurchases: () =>
+      readPages<Omit<Purchase, "item" | "accountId">>(
+        own,
+        `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
+           before_item AS "beforeItem", after_item AS "afterItem"
+         FROM purchases ORDER BY lower(code), code`,
+      ),
+    async close() {
+      await own.query("COMMIT")
+      own.release()
+    },
+  }
+}
+
+async function* readPages<Row>(own: Client, sql: string): AsyncGenerator<readonly Row[]> {
+  await own.query(`DECLARE pages CURSOR FOR ${sql}`)
+  for (;;) {
+    const page = await own.query<Row>(`FETCH ${pageRows} FROM pages`)
+    if (page.length === 0) break
+    yield page
+  }
+  await own.query("CLOSE pages")
+}

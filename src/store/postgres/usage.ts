@@ -1,0 +1,99 @@
+import {
+  type DayCalls,
+  daysBefore,
+  daysShown,
+  type KeySeen,
+  lastDays,
+  networkDays,
+  summariseDays,
+  summariseKeys,
+  type UsageStore,
+} from "../../domain/usage.ts"
+import type { Client, Database } from "./database.ts"
+
+const keysOf = "SELECT id FROM api_keys WHERE account_id = $1"
+
+/** In the order of their keys, so that two nodes that add the same rows cannot deadlock. */
+const addCounts = `INSERT INTO usage (key_id, period, operation, outcome, calls)
+  SELECT c.key_id, c.period, c.operation, c.outcome, sum(c.calls)
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+    AS c (key_id, period, operation, outcome, calls)
+  WHERE EXISTS (SELECT 1 FROM api_keys k WHERE k.id = c.key_id)
+  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (key_id, period, operation, outcome) DO UPDATE SET calls = usage.calls + excluded.calls`
+
+const addSightings = `INSERT INTO key_sightings (key_id, network, last_used_at)
+  SELECT s.key_id, s.network, max(s.at COLLATE "C")
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS s (key_id, network, at)
+  WHERE EXISTS (SELECT 1 FROM api_keys k WHERE k.id = s.key_id)
+  GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (key_id, network)
+  DO UPDATE SET last_used_at = greatest(key_sightings.last_used_at, excluded.last_used_at)`
+
+export function postgresUsage(db: Database): UsageStore {
+  const listDayCalls = (accountId: number, at: string) =>
+    db.read<DayCalls>(
+      `SELECT key_id AS "keyId", left(period, 10) AS day, outcome, sum(calls)::bigint AS calls
+       FROM usage WHERE key_id IN (${keysOf}) AND period >= $2 GROUP BY 1, 2, 3`,
+      [accountId, lastDays(at, daysShown)[0] ?? at],
+    )
+  return {
+    add: (counts, sightings) =>
+      db.transact(async (client) => {
+        await client.query(addCounts, [
+          counts.map(({ keyId }) => keyId),
+          counts.map(({ hour }) => hour.slice(0, 13)),
+          counts.map(({ operation }) => operation),
+          counts.map(({ outcome }) => outcome),
+          counts.map(({ calls }) => calls),
+        ])
+        await client.query(addSightings, [
+          sightings.map(({ keyId }) => keyId),
+          sightings.map(({ network }) => network),
+          sightings.map(({ lastUsedAt }) => lastUsedAt),
+        ])
+      }),
+    async listByKey(accountId, at) {
+      const [byDay, lastDay, seen] = await Promise.all([
+        listDayCalls(accountId, at),
+        db.read<{ keyId: string; calls: number }>(
+          `SELECT key_id AS "keyId", sum(calls)::bigint AS calls
+           FROM usage WHERE key_id IN (${keysOf}) AND period > $2 GROUP BY 1`,
+          [accountId, daysBefore(at, 1).slice(0, 13)],
+        ),
+        db.read<KeySeen>(
+          `SELECT key_id AS "keyId", max(last_used_at) AS "lastUsedAt",
+             count(*) FILTER (WHERE last_used_at >= $2) AS networks
+           FROM key_sightings WHERE key_id IN (${keysOf}) GROUP BY 1`,
+          [accountId, daysBefore(at, networkDays)],
+        ),
+      ])
+      const calls = new Map(lastDay.map((row) => [row.keyId, row.calls]))
+      return summariseKeys(at, byDay, calls, seen)
+    },
+    listByDay: async (accountId, at) => summariseDays(at, await listDayCalls(accountId, at)),
+    thin: (at) => db.transact((client) => thin(client, at)),
+  }
+}
+
+async function thin(client: Client, at: string): Promise<void> {
+  const weekAgo = daysBefore(at, 7).slice(0, 10)
+  await client.query(
+    `WITH hours AS (
+       DELETE FROM usage WHERE length(period) > 10 AND period < $1
+       RETURNING key_id, period, operation, outcome, calls
+     )
+     INSERT INTO usage (key_id, period, operation, outcome, calls)
+     SELECT key_id, left(period, 10), operation, outcome, sum(calls) FROM hours GROUP BY 1, 2, 3, 4
+     ON CONFLICT (key_id, period, operation, outcome)
+     DO UPDATE SET calls = usage.calls + excluded.calls`,
+    [weekAgo],
+  )
+  await client.query("DELETE FROM usage WHERE period < $1", [daysBefore(at, 400).slice(0, 10)])
+  // The newest sighting of a key says when it was last used: that one stays.
+  await client.query(
+    `DELETE FROM key_sightings old WHERE last_used_at < $1 AND last_used_at <
+       (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id)`,
+    [daysBefore(at, 30)],
+  )
+}

