@@ -38,6 +38,10 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
       "node:",
     ],
   },
+  {
+    from: "src/store/postgres/",
+    to: ["src/domain/", "src/store/postgres/", "src/store/migrate.ts", "pg"],
+  },
   { from: "src/store/migrate.ts", to: [] },
   { from: "src/feed/", to: ["src/domain/", "src/feed/"] },
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },

@@ -56,6 +56,9 @@ export function isStorablePurchaseCode(code: string): boolean {
   return code !== "" && normalisePurchaseCode(code) === code && !code.includes("\ufffd")
 }
 
+/** Not toLowerCase: that would make the Kelvin sign a k, and the rule is ASCII's alone. */
+export const lowerAscii = (code: string) => code.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
 /** Counts code points: a character outside the basic plane is one character. */
 function hasAtMost(text: string, charactersMax: number): boolean {
   if (text.length <= charactersMax) return true

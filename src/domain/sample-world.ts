@@ -6,6 +6,7 @@ import type { Account } from "./account.ts"
 import { DomainError } from "./error.ts"
 import type { Item } from "./item.ts"
 import { type Purchase, renderPurchaseText } from "./purchase.ts"
+import { lowerAscii } from "./purchase-code.ts"
 import type { Catalogue } from "./store.ts"
 
 const accountId = 0
@@ -119,6 +120,3 @@ export const sampleWorld: Catalogue = {
     },
   },
 }
-
-/** Not toLowerCase alone: that would make the Kelvin sign a k. */
-const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -9,19 +9,18 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
     k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
   const stored = `SELECT ${columns}, a.username, k.name, k.lookup, k.sealed, k.created_at AS "createdAt"
     FROM api_keys k JOIN accounts a ON a.id = k.account_id`
-  const findByLookup = createGatherer((lookups: readonly Uint8Array[]) =>
-    db.read<Row<ApiKey> & { question: number }>(
-      `SELECT q.question, ${columns}
-       FROM unnest($1::bytea[]) WITH ORDINALITY AS q (lookup, question)
-       JOIN api_keys k ON k.lookup = q.lookup`,
-      [lookups],
-    ),
-  )
+  type Found = Row<ApiKey> & { lookup: Uint8Array }
+  const findByLookup = createGatherer<Uint8Array, Found>({
+    ask: (lookups) =>
+      db.read(`SELECT ${columns}, k.lookup FROM api_keys k WHERE k.lookup = ANY ($1)`, [lookups]),
+    keyOfQuestion: hex,
+    keyOfRow: ({ lookup }) => hex(lookup),
+  })
   return {
     async findByLookup(lookup) {
       const [row] = await findByLookup(lookup)
       if (row === undefined) return null
-      const { question: _, ...key } = row
+      const { lookup: _, ...key } = row
       return withItemIds<ApiKey>(key)
     },
     async find(id) {
@@ -46,6 +45,8 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
       }),
   }
 }
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
 
 const insertKey = `INSERT INTO api_keys
   (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at)

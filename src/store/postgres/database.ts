@@ -53,7 +53,7 @@ export async function openDatabase(url: string): Promise<Database> {
         oid === bigint && format !== "binary" ? Number : types.getTypeParser(oid, format),
     },
   })
-  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
+  // An idle connection that breaks is replaced by the pool; unheard, its error would end the program.
   pool.on("error", () => {})
   const database = createDatabase(pool)
   await migrate(database)

@@ -1,24 +1,35 @@
 /**
  * Questions of one turn of the event loop, put as one query. Under load most of a look-up is the
- * round trip: gathered, 128 of them cost about a third each.
+ * round trip: gathered, 128 of them cost about a third each. Rows find their question by a key that
+ * both have, the account included: a row for anybody but who asked finds nobody.
  */
-export function createGatherer<Question, Row extends { question: number }>(
-  ask: (questions: readonly Question[]) => Promise<readonly Row[]>,
+export type Gathering<Question, Row> = Readonly<{
+  /** Every row that answers one of the questions, in any order. */
+  ask(questions: readonly Question[]): Promise<readonly Row[]>
+  keyOfQuestion(question: Question): string
+  keyOfRow(row: Row): string
+}>
+
+type Waiting<Question, Row> = Readonly<{
+  question: Question
+  resolve(rows: readonly Row[]): void
+  reject(error: unknown): void
+}>
+
+export function createGatherer<Question, Row>(
+  gathering: Gathering<Question, Row>,
 ): (question: Question) => Promise<readonly Row[]> {
-  type Waiting = {
-    question: Question
-    resolve(rows: readonly Row[]): void
-    reject(error: unknown): void
-  }
-  let waiting: Waiting[] = []
+  let waiting: Waiting<Question, Row>[] = []
 
   async function flush(): Promise<void> {
     const turn = waiting
     waiting = []
     try {
-      const rows = await ask(turn.map(({ question }) => question))
-      const answers = Map.groupBy(rows, (row) => row.question)
-      for (const [index, { resolve }] of turn.entries()) resolve(answers.get(index + 1) ?? [])
+      const rows = await gathering.ask(turn.map(({ question }) => question))
+      const answers = Map.groupBy(rows, gathering.keyOfRow)
+      for (const { question, resolve } of turn) {
+        resolve(answers.get(gathering.keyOfQuestion(question)) ?? [])
+      }
     } catch (error) {
       for (const { reject } of turn) reject(error)
     }
@@ -28,9 +39,4 @@ export function createGatherer<Question, Row extends { question: number }>(
       if (waiting.length === 0) setImmediate(flush)
       waiting.push({ question, resolve, reject })
     })
-}
-
-/** A row for anybody but who asked would be a leak: whatever mixed it up, it ends here. */
-export function assertOwner(row: { accountId: number }, accountId: number): void {
-  if (row.accountId !== accountId) throw new Error("the database answered for another account")
 }

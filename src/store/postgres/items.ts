@@ -1,27 +1,24 @@
 import type { Item, ItemStore } from "../../domain/item.ts"
 import type { Database } from "./database.ts"
-import { assertOwner, createGatherer } from "./gather.ts"
+import { createGatherer } from "./gather.ts"
 
 export const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body`
 
+type Question = Readonly<{ accountId: number; id: number }>
+
 export function postgresItems(db: Database): ItemStore {
-  type Question = Readonly<{ accountId: number; id: number }>
-  const find = createGatherer((questions: readonly Question[]) =>
-    db.read<Item & { question: number }>(
-      `SELECT q.question, ${itemColumns}
-       FROM unnest($1::integer[], $2::bigint[]) WITH ORDINALITY AS q (account_id, id, question)
-       JOIN items i ON i.id = q.id AND i.account_id = q.account_id`,
-      [questions.map(({ accountId }) => accountId), questions.map(({ id }) => id)],
-    ),
-  )
+  const keyOf = ({ accountId, id }: Question) => `${accountId} ${id}`
+  const find = createGatherer<Question, Item>({
+    ask: (questions) =>
+      db.read(`SELECT ${itemColumns} FROM items i WHERE id = ANY ($1) AND account_id = ANY ($2)`, [
+        questions.map(({ id }) => id),
+        questions.map(({ accountId }) => accountId),
+      ]),
+    keyOfQuestion: keyOf,
+    keyOfRow: keyOf,
+  })
   return {
-    async find(accountId, id) {
-      const [row] = await find({ accountId, id })
-      if (row === undefined) return null
-      assertOwner(row, accountId)
-      const { question: _, ...item } = row
-      return item
-    },
+    find: async (accountId, id) => (await find({ accountId, id }))[0] ?? null,
     async findListVersion(accountId) {
       const [row] = await db.read<{ version: string }>(
         "SELECT list_version AS version FROM accounts WHERE id = $1",
