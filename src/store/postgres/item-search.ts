@@ -1,5 +1,12 @@
 import type { Item } from "../../domain/item.ts"
-import type { ItemSearch, ItemSort } from "../../domain/item-search.ts"
+import {
+  type ItemPage,
+  type ItemQuery,
+  type ItemSearch,
+  type ItemSort,
+  type ItemTitle,
+  pickItems,
+} from "../../domain/item-search.ts"
 import type { Database } from "./database.ts"
 import { itemColumns } from "./items.ts"
 
@@ -11,23 +18,35 @@ const orders: Readonly<Record<ItemSort, string>> = {
 }
 
 export function postgresItemSearch(db: Database): ItemSearch {
-  // The escape makes the typed text mean itself.
-  const matching = `account_id = $1 AND ($2 = '' OR id::text = $2
-    OR lower(name) LIKE '%' || lower($3 COLLATE "C") || '%' ESCAPE '\\')`
+  async function browse(accountId: number, { sort, offset, limit }: ItemQuery): Promise<ItemPage> {
+    const items = await db.read<Item>(
+      `SELECT ${itemColumns} FROM items i WHERE account_id = $1
+       ORDER BY ${orders[sort]} LIMIT $2 OFFSET $3`,
+      [accountId, limit, offset],
+    )
+    const [counted] = await db.read<{ total: number }>(
+      "SELECT count(*) AS total FROM items WHERE account_id = $1",
+      [accountId],
+    )
+    return { items, total: counted?.total ?? 0 }
+  }
+  async function search(accountId: number, query: ItemQuery): Promise<ItemPage> {
+    const titles = await db.read<ItemTitle>(
+      `SELECT id, coalesce(name, '') AS name, coalesce(price, 0) AS price
+       FROM items WHERE account_id = $1`,
+      [accountId],
+    )
+    const { ids, total } = pickItems(titles, query)
+    const items = await db.read<Item>(
+      `SELECT ${itemColumns} FROM items i WHERE id = ANY ($1::bigint[]) AND account_id = $2
+       ORDER BY array_position($1::bigint[], id)`,
+      [ids, accountId],
+    )
+    return { items, total }
+  }
   return {
-    async search(accountId, { text, sort, offset, limit }) {
-      const filter = [accountId, text, text.replace(/[\\%_]/g, "\\$&")]
-      const items = await db.read<Item>(
-        `SELECT ${itemColumns} FROM items i WHERE ${matching}
-         ORDER BY ${orders[sort]} LIMIT $4 OFFSET $5`,
-        [...filter, limit, offset],
-      )
-      const [counted] = await db.read<{ total: number }>(
-        `SELECT count(*) AS total FROM items WHERE ${matching}`,
-        filter,
-      )
-      return { items, total: counted?.total ?? 0 }
-    },
+    search: (accountId, query) =>
+      query.text === "" ? browse(accountId, query) : search(accountId, query),
     async count(accountId) {
       const rows = await db.read<{ hidden: boolean; total: number }>(
         "SELECT hidden, count(*) AS total FROM items WHERE account_id = $1 GROUP BY hidden",

@@ -6,18 +6,31 @@ export function postgresSessions(db: Database): SessionStore {
     last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network, device`
   return {
     insert: (tokenDigest, { id, accountId, createdAt, lastSeenAt, confirmedAt, network, device }) =>
-      db.write(
-        `INSERT INTO sessions
-           (id, token_digest, account_id, created_at, last_seen_at, confirmed_at, network, device)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [id, tokenDigest, accountId, createdAt, lastSeenAt, confirmedAt, network, device],
-      ),
+      db.transact(async (client) => {
+        await client.query(
+          `INSERT INTO sessions
+             (id, token_digest, account_id, created_at, last_seen_at, confirmed_at, network, device)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          [id, tokenDigest, accountId, createdAt, lastSeenAt, confirmedAt, network, device],
+        )
+        await client.query("INSERT INTO known_networks VALUES ($1, $2) ON CONFLICT DO NOTHING", [
+          accountId,
+          network,
+        ])
+      }),
     async findByToken(tokenDigest) {
       const [row] = await db.read<Session>(
         `SELECT ${columns} FROM sessions WHERE token_digest = $1`,
         [tokenDigest],
       )
       return row ?? null
+    },
+    async isKnownNetwork(accountId, network) {
+      const rows = await db.read(
+        "SELECT 1 FROM known_networks WHERE account_id = $1 AND network = $2",
+        [accountId, network],
+      )
+      return rows.length > 0
     },
     list: (accountId) =>
       db.read(

@@ -3,9 +3,16 @@ import { type PostgresServer, startPostgres } from "../../../tests/harness/postg
 import { accountStoreContract } from "../accounts.contract.ts"
 import { apiKeyStoreContract } from "../api-keys.contract.ts"
 import { feedStoreContract } from "../feed.contract.ts"
+import { invitationStoreContract } from "../invitations.contract.ts"
+import { itemSearchContract } from "../item-search.contract.ts"
 import { itemStoreContract } from "../items.contract.ts"
+import { keyEventStoreContract } from "../key-events.contract.ts"
 import { markStoreContract } from "../marks.contract.ts"
+import { passwordStoreContract } from "../passwords.contract.ts"
+import { preferenceStoreContract } from "../preferences.contract.ts"
 import { purchaseStoreContract } from "../purchases.contract.ts"
+import { sessionStoreContract } from "../sessions.contract.ts"
+import { usageStoreContract } from "../usage.contract.ts"
 import { openPostgres } from "./store.ts"
 
 let server: PostgresServer
@@ -21,3 +28,10 @@ purchaseStoreContract("postgres", openEmpty)
 apiKeyStoreContract("postgres", openEmpty)
 feedStoreContract("postgres", openEmpty)
 markStoreContract("postgres", openEmpty)
+invitationStoreContract("postgres", openEmpty)
+itemSearchContract("postgres", openEmpty)
+keyEventStoreContract("postgres", openEmpty)
+passwordStoreContract("postgres", openEmpty)
+preferenceStoreContract("postgres", openEmpty)
+sessionStoreContract("postgres", openEmpty)
+usageStoreContract("postgres", openEmpty)

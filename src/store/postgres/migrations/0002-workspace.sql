@@ -4,7 +4,8 @@ ALTER TABLE items ADD COLUMN name text COLLATE "C"
   GENERATED ALWAYS AS (body::jsonb ->> 'name') STORED;
 ALTER TABLE items ADD COLUMN price double precision
   GENERATED ALWAYS AS ((body::jsonb #>> '{price,regular}')::double precision) STORED;
-CREATE INDEX items_by_name ON items (account_id, lower(name), id);
+-- Holds all that a search compares and sorts by: bodies are read for one page only.
+CREATE INDEX items_by_name ON items (account_id, lower(name), id) INCLUDE (name, price);
 CREATE INDEX accounts_by_email ON accounts (lower((body::jsonb ->> 'email') COLLATE "C"));
 
 CREATE TABLE passwords (
@@ -24,6 +25,13 @@ CREATE TABLE sessions (
 );
 
 CREATE INDEX sessions_by_account ON sessions (account_id);
+
+-- Where each account has ever signed in from: there its owner is never slowed by others' guessing.
+CREATE TABLE known_networks (
+  account_id integer NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  network    text NOT NULL,
+  PRIMARY KEY (account_id, network)
+);
 
 CREATE TABLE invitations (
   token_digest bytea PRIMARY KEY,
