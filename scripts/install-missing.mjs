@@ -19,8 +19,11 @@ export function installMissing({ isDevelopment }) {
   const { dependencies, devDependencies } = readJson("package.json")
   const wanted = { ...dependencies, ...(isDevelopment ? devDependencies : {}) }
   if (Object.entries(wanted).every(isInstalled)) return
-  console.error("Installing what is missing (npm ci)…")
-  const args = ["ci", "--no-audit", "--no-fund", ...(isDevelopment ? [] : ["--omit=dev"])]
+  console.error("Installing what is missing…")
+  // As the lock file says, and without touching it. Not `npm ci`: it refuses a lock file without the
+  // optional packages of every platform, and a registry need not offer those of other machines.
+  const args = ["install", "--no-save", "--no-audit", "--no-fund"]
+  if (!isDevelopment) args.push("--omit=dev")
   const { status } = spawnSync("npm", args, {
     cwd: root,
     stdio: ["ignore", 2, 2],
