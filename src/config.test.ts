@@ -45,6 +45,14 @@ test("every setting is taken; a blank one is like none", () => {
   })
 })
 
+test("PostgreSQL wants a master key of the operator's", () => {
+  const url = "postgres://pazar:hunter2@db.example.com/pazar"
+  expect(() => readConfig({ DATABASE_URL: url })).toThrow("PAZAR_MASTER_KEY")
+  const { store, masterKey } = readConfig({ DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: "/key" })
+  expect(store).toEqual({ kind: "postgres", url })
+  expect(masterKey).toEqual({ from: "file", path: "/key" })
+})
+
 describe("problems", () => {
   const bad = {
     PORT: "80a",
