@@ -1,4 +1,4 @@
-import type { StoredKey } from "../domain/api-key.ts"
+import { type StoredKey, stateOf } from "../domain/api-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { findAccount } from "../operations/find-account.ts"
 import { type Command, parseCommandLine } from "./command.ts"
@@ -37,8 +37,7 @@ export const keyList: Command = {
 
 function renderRow(key: StoredKey, at: string): readonly string[] {
   const { id, kind, name, itemIds, createdAt, expiresAt } = key
-  const isExpired = expiresAt !== null && expiresAt <= at
-  const state = key.revokedAt !== null ? "revoked" : isExpired ? "expired" : "active"
+  const state = stateOf(key, at)
   const items = itemIds === null ? "all" : itemIds.join(",")
   return [id, kind, state, createdAt, expiresAt ?? "never", items, printable(name)]
 }

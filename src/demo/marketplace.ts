@@ -1,6 +1,7 @@
 /** Fills an empty store with the sample marketplace, through the same door as any feed. */
 import type { App } from "../app.ts"
-import { encodeBase62, type IssuedKind, type StoredKey } from "../domain/api-key.ts"
+import { encodeBase62, type IssuedKind, type StoredKey, stateOf } from "../domain/api-key.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { findAccount } from "../operations/find-account.ts"
 import { issueKey } from "../operations/issue-key.ts"
@@ -61,8 +62,9 @@ async function findOrIssue(app: App, wish: (typeof wishes)[number]): Promise<str
   const { username, kind, label: name } = wish
   const { accounts, keys } = app.store
   const account = await findAccount(accounts, username)
+  const at = formatTimestamp(app.now())
   const isWanted = (key: StoredKey) =>
-    key.kind === kind && key.name === name && key.revokedAt === null
+    key.kind === kind && key.name === name && stateOf(key, at) === "active"
   const kept = (await keys.list(account.id)).find(isWanted)
   if (kept !== undefined) return app.vault.unseal(kept.sealed, kept)
   const wanted = { kind, name, itemIds: null, expiresAt: null }

@@ -35,6 +35,8 @@ export type StoredKey = ApiKey &
     lookup: Uint8Array
     sealed: Uint8Array
     createdAt: Timestamp
+    /** When another key took its place; it lives on until `expiresAt`. */
+    replacedAt: Timestamp | null
   }>
 
 export interface ApiKeyStore {
@@ -48,8 +50,11 @@ export interface ApiKeyStore {
   rename(id: string, name: string): Promise<void>
   /** From `at` on the key is refused. An earlier revocation stays. */
   revoke(id: string, at: Timestamp): Promise<void>
-  /** Inserts the replacement and ends the old key at `endsAt`, both or neither. */
-  replace(oldId: string, endsAt: Timestamp, replacement: StoredKey): Promise<void>
+  /**
+   * Inserts the replacement, marks the old key as replaced now and ends it at `endsAt`, all or
+   * nothing. False, and nothing done, when it was replaced before.
+   */
+  replace(oldId: string, endsAt: Timestamp, replacement: StoredKey): Promise<boolean>
 }
 
 /** What a sealed copy is bound to: moved to another row, it no longer opens. */
@@ -117,6 +122,21 @@ export const importedKey: Shape<string> = (value, member) => {
   }
   return secret
 }
+
+export type KeyState = "active" | "ending" | "revoked" | "expired"
+
+/** `ending`: replaced, and good until its overlap is over. */
+export function stateOf(
+  { revokedAt, expiresAt, replacedAt }: Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">,
+  at: Timestamp,
+): KeyState {
+  if (revokedAt !== null) return "revoked"
+  if (expiresAt !== null && expiresAt <= at) return "expired"
+  return replacedAt === null ? "active" : "ending"
+}
+
+/** Whether a request with this key is answered. */
+export const isLive = (state: KeyState) => state === "active" || state === "ending"
 
 export function mayPerform(key: ApiKey, operation: Operation): boolean {
   return key.kind !== "vk" || operation === "validate_purchase"

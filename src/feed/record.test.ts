@@ -31,6 +31,7 @@ const prepareKey: PrepareKey = (username, secret) => ({
   createdAt: "2024-04-27T12:00:00Z",
   expiresAt: null,
   revokedAt: null,
+  replacedAt: null,
 })
 
 const parse = (value: unknown) => parseRecord(value, prepareKey)

@@ -22,5 +22,6 @@ export function importKey(
     createdAt: formatTimestamp(now()),
     expiresAt: null,
     revokedAt: null,
+    replacedAt: null,
   }
 }

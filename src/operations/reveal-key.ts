@@ -1,4 +1,4 @@
-import type { KeyVault, StoredKey } from "../domain/api-key.ts"
+import { isLive, type KeyVault, type StoredKey, stateOf } from "../domain/api-key.ts"
 import { RefusedError } from "../domain/error.ts"
 import { confirmationSeconds, type Session } from "../domain/session.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
@@ -18,8 +18,8 @@ export async function revealKey(
   services: KeyTrace & Readonly<{ vault: Pick<KeyVault, "unseal"> }>,
   key: StoredKey,
 ): Promise<string> {
-  const isOver = key.expiresAt !== null && key.expiresAt <= formatTimestamp(services.now())
-  if (key.revokedAt !== null || isOver) throw new RefusedError(`key ${key.id} has ended`)
+  const state = stateOf(key, formatTimestamp(services.now()))
+  if (!isLive(state)) throw new RefusedError(`key ${key.id} has ended`)
   await recordKeyEvent(services, key, "revealed")
   return services.vault.unseal(key.sealed, key)
 }

@@ -1,4 +1,10 @@
-import type { ApiKeyStore, KeyVault, StoredKey } from "../domain/api-key.ts"
+import {
+  type ApiKeyStore,
+  type KeyState,
+  type KeyVault,
+  type StoredKey,
+  stateOf,
+} from "../domain/api-key.ts"
 import { RefusedError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { createKey, type IssuedKey } from "./issue-key.ts"
@@ -24,27 +30,24 @@ export async function rotateKey(
 ): Promise<IssuedKey> {
   const { keys, vault, now } = services
   const at = formatTimestamp(now())
-  if (old.revokedAt !== null) throw new RefusedError(`key ${old.id} is revoked; create a new one`)
-  if (old.expiresAt !== null && old.expiresAt <= at) {
-    throw new RefusedError(`key ${old.id} has expired; create a new one`)
-  }
-  if (await isReplaced(services, old)) {
-    throw new RefusedError(`key ${old.id} is replaced already; replace the one that took its place`)
-  }
+  const refused = refusals[stateOf(old, at)]
+  if (refused !== null) throw new RefusedError(`key ${old.id} ${refused}`)
   const kind = old.kind === "imported" ? "sk" : old.kind
   const account = { id: old.accountId, username: old.username }
   const issued = createKey(vault, account, { ...old, kind }, { id, createdAt: at })
   const overlapEnds = formatTimestamp(new Date(now().getTime() + overlapSeconds[overlap] * 1000))
   const endsAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds
-  await keys.replace(old.id, endsAt, issued.key)
+  // Asked again by the store: of two replacements at once, one is made.
+  if (!(await keys.replace(old.id, endsAt, issued.key))) {
+    throw new RefusedError(`key ${old.id} ${refusals.ending}`)
+  }
   await recordKeyEvent(services, old, "replaced")
   return issued
 }
 
-/** Enough to find every replacement that is still under way. */
-const eventsMax = 1_000
-
-async function isReplaced({ keyEvents }: KeyTrace, { accountId, id }: StoredKey): Promise<boolean> {
-  const events = await keyEvents.list(accountId, eventsMax)
-  return events.some(({ keyId, action }) => keyId === id && action === "replaced")
+const refusals: Readonly<Record<KeyState, string | null>> = {
+  active: null,
+  ending: "is replaced already; replace the one that took its place",
+  revoked: "is revoked; create a new one",
+  expired: "has expired; create a new one",
 }

@@ -96,12 +96,17 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
     test("replaces a key and ends the old one, both or neither", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       const replacement = keyRecord("key_2", { accountId: ada })
-      await store.keys.replace("key_1", "2026-05-01T00:00:00Z", replacement)
+      expect(await store.keys.replace("key_1", "2026-05-01T00:00:00Z", replacement)).toBe(true)
       expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
       expect(await ids()).toEqual(["key_1", "key_2"])
-      await expect(
-        store.keys.replace("key_1", "2026-07-01T00:00:00Z", replacement),
-      ).rejects.toThrow()
+      expect((await store.keys.find("key_1"))?.replacedAt).toBe(replacement.createdAt)
+      const second = keyRecord("key_3", { accountId: ada })
+      expect(await store.keys.replace("key_1", "2026-07-01T00:00:00Z", second)).toBe(false)
+      expect(await ids()).toEqual(["key_1", "key_2"])
+      // The look-up value of key_1 is taken: nothing of the replacement stays.
+      const taken = { ...second, lookup: keyRecord("key_1").lookup }
+      await expect(store.keys.replace("key_2", "2026-07-01T00:00:00Z", taken)).rejects.toThrow()
+      expect((await store.keys.find("key_2"))?.replacedAt).toBeNull()
       expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
     })
 

@@ -34,6 +34,7 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
   createdAt: "2026-01-01T00:00:00Z",
   expiresAt: null,
   revokedAt: null,
+  replacedAt: null,
   ...changes,
 })
 

@@ -7,7 +7,7 @@ type Row<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 export function postgresApiKeys(db: Database): ApiKeyStore {
   const columns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
     k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
-  const stored = `SELECT ${columns}, a.username, k.name, k.lookup, k.sealed, k.created_at AS "createdAt"
+  const stored = `SELECT ${columns}, a.username, k.name, k.lookup, k.sealed, k.created_at AS "createdAt", k.replaced_at AS "replacedAt"
     FROM api_keys k JOIN accounts a ON a.id = k.account_id`
   type Found = Row<ApiKey> & { lookup: Uint8Array }
   const findByLookup = createGatherer<Uint8Array, Found>({
@@ -40,8 +40,14 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
       db.write("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [id, at]),
     replace: (oldId, endsAt, replacement) =>
       db.transact(async (client: Client) => {
+        const ended = await client.query(
+          `UPDATE api_keys SET expires_at = $2, replaced_at = $3
+           WHERE id = $1 AND replaced_at IS NULL RETURNING id`,
+          [oldId, endsAt, replacement.createdAt],
+        )
+        if (ended.length === 0) return false
         await client.query(insertKey, valuesOf(replacement))
-        await client.query("UPDATE api_keys SET expires_at = $2 WHERE id = $1", [oldId, endsAt])
+        return true
       }),
   }
 }

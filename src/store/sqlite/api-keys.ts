@@ -7,7 +7,8 @@ type Row<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 export function sqliteApiKeys(db: Database): ApiKeyStore {
   const columns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
     k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
-  const storedColumns = `${columns}, a.username, k.name, k.lookup, k.sealed, k.created_at AS "createdAt"`
+  const storedColumns = `${columns}, a.username, k.name, k.lookup, k.sealed, k.created_at AS "createdAt",
+    k.replaced_at AS "replacedAt"`
   const stored = `SELECT ${storedColumns} FROM api_keys k JOIN accounts a ON a.id = k.account_id`
   const findByLookup = db.query<Row<ApiKey>, [Uint8Array]>(
     `SELECT ${columns} FROM api_keys k WHERE k.lookup = ?`,
@@ -21,7 +22,10 @@ export function sqliteApiKeys(db: Database): ApiKeyStore {
   const revoke = db.query(
     "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $at) WHERE id = $id",
   )
-  const expire = db.query("UPDATE api_keys SET expires_at = $endsAt WHERE id = $id")
+  const end = db.query(
+    `UPDATE api_keys SET expires_at = $endsAt, replaced_at = $replacedAt
+     WHERE id = $id AND replaced_at IS NULL`,
+  )
   return {
     findByLookup: (lookup) =>
       read(() => {
@@ -43,14 +47,18 @@ export function sqliteApiKeys(db: Database): ApiKeyStore {
     },
     replace: (oldId, endsAt, replacement) =>
       write(db, () => {
+        const replacedAt = replacement.createdAt
+        if (end.run({ id: oldId, endsAt, replacedAt }).changes === 0) return false
         insert(replacement)
-        expire.run({ id: oldId, endsAt })
+        return true
       }),
   }
 }
 
 /** Shared with the feed, which brings keys along inside its own transaction. */
-export function prepareKeyInsert(db: Database): (key: Omit<StoredKey, "username">) => void {
+export function prepareKeyInsert(
+  db: Database,
+): (key: Omit<StoredKey, "username" | "replacedAt">) => void {
   const insert = db.query(
     `INSERT INTO api_keys (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at)
      VALUES ($id, $accountId, $kind, $name, $itemIds, $lookup, $sealed, $createdAt, $expiresAt, $revokedAt)`,

@@ -1,6 +1,6 @@
 import type { Hono } from "hono"
 import type { Account } from "../../../domain/account.ts"
-import { type IssuedKind, issuedKinds } from "../../../domain/api-key.ts"
+import { type IssuedKind, isLive, issuedKinds } from "../../../domain/api-key.ts"
 import { RefusedError } from "../../../domain/error.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { findOwnKey } from "../../../operations/find-key.ts"
@@ -126,7 +126,7 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
     const facts = await findFacts(c)
     if (facts === null) return c.notFound()
     const view = viewOf(c)
-    if (!isLive(facts)) return c.redirect(`${keysPath}/${facts.key.id}`, 303)
+    if (!isLive(facts.state)) return c.redirect(`${keysPath}/${facts.key.id}`, 303)
     if (!isConfirmed(session, now)) {
       const password = c.get("form").text("password")
       const problem = await confirm(c, password)
@@ -206,8 +206,6 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
     return c.redirect(`${keysPath}?done=revoked`, 303)
   })
 }
-
-const isLive = ({ state }: KeyFacts) => state === "active" || state === "ending"
 
 function parseNewKey(form: Form): NewKeyForm {
   const kind: IssuedKind = issuedKinds.find((each) => each === form.text("kind")) ?? "sk"

@@ -1,4 +1,5 @@
 import type { Hono } from "hono"
+import { isLive } from "../../../domain/api-key.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { apiText } from "../api-text.ts"
@@ -23,7 +24,7 @@ export function addOverviewRoutes(app: Hono<DeskEnv>, services: WorkspaceService
       listKeyFacts(services, account.id),
       store.usage.listByDay(account.id, formatTimestamp(now())),
     ])
-    const live = keys.filter(({ state }) => state === "active" || state === "ending")
+    const live = keys.filter(({ state }) => isLive(state))
     return c.html(
       <OverviewPage
         view={view}

@@ -1,3 +1,4 @@
+import { isLive } from "../../../domain/api-key.ts"
 import { keyNameCharactersMax } from "../../../operations/issue-key.ts"
 import { type Overlap, overlapSeconds } from "../../../operations/rotate-key.ts"
 import { Choices, Field, Pill, TokenField } from "../parts/fields.tsx"
@@ -21,7 +22,7 @@ const pathOf = ({ key }: KeyFacts) => `/workspace/settings/keys/${key.id}`
 export const KeyPage = ({ view, facts, nameProblem }: Props) => {
   const { key, state } = facts
   const words = view.words.keys
-  const isLive = state === "active" || state === "ending"
+  const isUsable = isLive(state)
   return (
     <SettingsPage view={view} title={key.name}>
       <p>
@@ -42,8 +43,8 @@ export const KeyPage = ({ view, facts, nameProblem }: Props) => {
             {words.replace.use(facts.usage?.callsLastDay ?? 0)}
           </p>
         )}
-        {isLive && isShipped(facts) && <ShippedNotice view={view} />}
-        {isLive && <SecretBox view={view} keyOf={key} secret={null} />}
+        {isUsable && isShipped(facts) && <ShippedNotice view={view} />}
+        {isUsable && <SecretBox view={view} keyOf={key} secret={null} />}
         <KeyNumbers view={view} facts={facts} />
         <dl class="stats">
           <div>
@@ -58,7 +59,7 @@ export const KeyPage = ({ view, facts, nameProblem }: Props) => {
           )}
         </dl>
       </section>
-      {isLive && (
+      {isUsable && (
         <>
           <form method="post" action={`${pathOf(facts)}/rename`} class="filter">
             <TokenField view={view} />

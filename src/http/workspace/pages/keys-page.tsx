@@ -1,4 +1,4 @@
-import type { KeyKind, StoredKey } from "../../../domain/api-key.ts"
+import { isLive, type KeyKind, type KeyState, type StoredKey } from "../../../domain/api-key.ts"
 import { type KeyUsage, manyNetworks } from "../../../domain/usage.ts"
 import { Sparkline } from "../parts/chart.tsx"
 import { CopyButton, Pill, TokenField } from "../parts/fields.tsx"
@@ -6,8 +6,6 @@ import { SettingsPage } from "../parts/layout.tsx"
 import { Day, Moment } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 import type { Words } from "../words/en.ts"
-
-export type KeyState = keyof Words["keys"]["state"]
 
 /** A key as the pages show it. `isReplaced`: it ends soon because another took its place. */
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
@@ -27,9 +25,9 @@ export const KeysPage = ({ view, keys, revealed }: Props) => {
   const words = view.words.keys
   const isRevealed = ({ key }: KeyFacts) => key.id === revealed?.id
   const live = keys
-    .filter(({ state }) => state === "active" || state === "ending")
+    .filter(({ state }) => isLive(state))
     .toSorted((one, other) => Number(isRevealed(other)) - Number(isRevealed(one)))
-  const ended = keys.filter(({ state }) => state === "revoked" || state === "expired")
+  const ended = keys.filter(({ state }) => !isLive(state))
   return (
     <SettingsPage view={view} title={words.title}>
       <div class="head">

@@ -8,6 +8,8 @@ ALTER TABLE items ADD COLUMN price double precision
 CREATE INDEX items_by_name ON items (account_id, lower(name), id) INCLUDE (name, price);
 CREATE INDEX accounts_by_email ON accounts (lower((body::jsonb ->> 'email') COLLATE "C"));
 
+ALTER TABLE api_keys ADD COLUMN replaced_at text COLLATE "C";
+
 CREATE TABLE passwords (
   account_id integer PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   hash       text NOT NULL

@@ -7,6 +7,8 @@ ALTER TABLE items ADD COLUMN price REAL
 CREATE INDEX items_by_name ON items (account_id, name COLLATE NOCASE, id, price);
 CREATE INDEX accounts_by_email ON accounts (lower(json_extract(body, '$.email')));
 
+ALTER TABLE api_keys ADD COLUMN replaced_at TEXT;
+
 CREATE TABLE passwords (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   hash       TEXT NOT NULL
