@@ -25,6 +25,12 @@ function findBun() {
 const options = ["--no-orphans", `--tsconfig-override=${settings}`]
 const child = spawn(findBun(), [...options, main, ...process.argv.slice(2)], { stdio: "inherit" })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+// npm and npx pass a signal on to the shell between us, which dies of it and tells nobody: where npm
+// started us, a parent that is gone means stop.
+const parent = process.ppid
+if (process.env.npm_command !== undefined) {
+  setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 250).unref()
+}
 child.on("error", (error) => {
   console.error(`pazar: could not start Bun: ${error.message}`)
   process.exit(2)

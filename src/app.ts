@@ -55,7 +55,9 @@ function assemble(config: Config, store: Store, vault: KeyVault): App {
     now,
     keyServices,
     listen(log) {
-      const usage = openUsageCounter(store.usage, now)
+      const usage = openUsageCounter(store.usage, now, (fault) =>
+        log.error("usage could not be written", fault),
+      )
       const listener = openServer({
         ...config,
         api: { catalogue: store, sampleWorld, keys: store.keys, vault, now, siteLocale },

@@ -58,9 +58,14 @@ export function openServer(wish: ServerWish): Listener {
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 
+  const open = (request: Request) =>
+    openExchange(request, api.siteLocale, (requestId, fault) =>
+      log.error("an answer broke off", fault, requestId),
+    )
+
   function serve<Input, Result>(endpoint: Endpoint<Input, Result>): void {
     const handler: Handler = (request, server) =>
-      logged(log, endpoint.operation, openExchange(request, api.siteLocale), async (exchange) => {
+      logged(log, endpoint.operation, open(request), async (exchange) => {
         const response = await handle(endpoint, api, exchange)
         if (exchange.keyId !== null) {
           const network = networkOf(addressOf(request, server))
@@ -79,9 +84,7 @@ export function openServer(wish: ServerWish): Listener {
   if (operator !== null) {
     routes[feedPath] = (request, server) => {
       server.timeout(request, 0)
-      return logged(log, "feed", openExchange(request, api.siteLocale), () =>
-        handleFeed(operator, request),
-      )
+      return logged(log, "feed", open(request), () => handleFeed(operator, request))
     }
   }
 
@@ -92,7 +95,7 @@ export function openServer(wish: ServerWish): Listener {
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes,
     fetch(request, server) {
-      const exchange = openExchange(request, api.siteLocale)
+      const exchange = open(request)
       if (isForPrograms(pathOf(request.url))) {
         return logged(log, "unknown", exchange, async () =>
           respondFailure(exchange, new DomainError("unknown_path"), ""),

@@ -47,7 +47,7 @@ let counter: UsageCounter
 beforeEach(() => {
   clock = createClock("2026-06-15T12:59:58Z")
   recorder = createRecorder()
-  counter = openUsageCounter(recorder.usage, clock.now)
+  counter = openUsageCounter(recorder.usage, clock.now, () => {})
 })
 afterEach(async () => {
   recorder.break(false)
@@ -199,7 +199,7 @@ describe("a store that fails", () => {
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const clock = createClock()
         const recorder = createRecorder()
-        const counter = openUsageCounter(recorder.usage, clock.now)
+        const counter = openUsageCounter(recorder.usage, clock.now, () => {})
         const counted: Record<string, number> = {}
         for (const step of steps) {
           if (step === "flush") await counter.flush()

@@ -25,7 +25,11 @@ const networksMax = 64
 
 type Calls = { -readonly [Name in keyof UsageCount]: UsageCount[Name] }
 
-export function openUsageCounter(usage: UsageStore, now: () => Date): UsageCounter {
+export function openUsageCounter(
+  usage: UsageStore,
+  now: () => Date,
+  onFault: (fault: unknown) => void,
+): UsageCounter {
   let counts = new Map<string, Calls>()
   let sightings = new Map<string, Map<string, KeySighting>>()
   let thinnedAtMs = 0
@@ -57,7 +61,8 @@ export function openUsageCounter(usage: UsageStore, now: () => Date): UsageCount
     sightings = new Map()
     try {
       await writing
-    } catch {
+    } catch (fault) {
+      onFault(fault)
       const since = { counts: [...counts.values()], sightings: seen() }
       counts = writtenCounts
       sightings = writtenSightings
@@ -67,7 +72,7 @@ export function openUsageCounter(usage: UsageStore, now: () => Date): UsageCount
     }
     if (now().getTime() - thinnedAtMs < thinEveryMs) return
     thinnedAtMs = now().getTime()
-    await usage.thin(formatTimestamp(now())).catch(() => {})
+    await usage.thin(formatTimestamp(now())).catch(onFault)
   }
   /** One after the other: whoever waits for a flush has everything written that came before. */
   function flush(): Promise<void> {

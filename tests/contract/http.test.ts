@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { item } from "../harness/records.ts"
 import { readAnswer } from "./ask.ts"
-import { bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
+import { ada, bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
 import {
   accountDetails,
   allItems,
@@ -221,6 +221,12 @@ describe("old and odd clients", () => {
     expect(parseRaw(text).status).toBe(200)
   })
 
+  test("no browser is invited to guess what an answer is", async () => {
+    for (const path of [oneItem.path, "/api/nowhere"]) {
+      expect((await get(path)).headers.get("x-content-type-options")).toBe("nosniff")
+    }
+  })
+
   test("whatever is accepted, the answer is JSON", async () => {
     const response = await get(oneItem.path, { Accept: "text/html" })
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")
@@ -250,6 +256,22 @@ describe("caching", () => {
     expect(other.status).toBe(200)
     expect(other.headers.get("etag")).not.toBe(tag)
   })
+
+  const changes = [
+    { path: accountDetails.path, change: { ...ada, balance: 999 }, back: ada },
+    { path: `${oneItem.path}?item_id=11`, change: { ...plain, name: "Yeni ad" }, back: plain },
+  ]
+  test.each(changes)(
+    "200: $path after a change, under another tag",
+    async ({ path, change, back }) => {
+      const before = (await get(path)).headers.get("etag") ?? ""
+      await market.load([change])
+      const after = await get(path, { "If-None-Match": before })
+      expect([after.status, after.headers.get("etag") === before]).toEqual([200, false])
+      await market.load([back])
+      expect((await get(path, { "If-None-Match": before })).status).toBe(304)
+    },
+  )
 
   test("200: the list's tag changes with the list", async () => {
     const before = (await get(allItems.path)).headers.get("etag") ?? ""
@@ -297,8 +319,12 @@ describe("gzip", () => {
   )
 
   test("is not used for what fits a packet", async () => {
-    const response = await get(oneItem.path, { "Accept-Encoding": "gzip" })
-    expect(response.headers.get("content-encoding")).toBeNull()
+    const short = await get(`${oneItem.path}?item_id=11`, { "Accept-Encoding": "gzip" })
+    expect([short.status, short.headers.get("content-encoding")]).toEqual([200, null])
+    await market.load([item("ada", 17, { description: "uzun ".repeat(200) })])
+    const long = await get(`${oneItem.path}?item_id=17`, { "Accept-Encoding": "gzip" })
+    expect([long.status, long.headers.get("content-encoding")]).toEqual([200, "gzip"])
+    await market.load([{ type: "item", id: 17, deleted: true }])
   })
 })
 

@@ -1,9 +1,10 @@
 /** Every command in the documentation is run, and every answer it shows is the one that comes. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { cpSync, existsSync, readFileSync } from "node:fs"
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import marketplace from "../../src/demo/marketplace.ndjson" with { type: "text" }
-import { type Program, startProgram } from "../harness/program.ts"
+import { until } from "../harness/command.ts"
+import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 
 const root = join(import.meta.dir, "../..")
 const pages = ["README.md", "CONTRIBUTING.md", ...new Bun.Glob("docs/**/*.md").scanSync(root)]
@@ -73,9 +74,23 @@ describe.each(pages)("%s", (page) => {
   })
 })
 
-test("npm start prints four curl lines that work when pasted", async () => {
+async function isListening(url: string): Promise<boolean> {
+  try {
+    await fetch(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test("npm start prints four curl lines that work when pasted, and stops when told to", async () => {
+  // A checkout without a past: what a demo of yesterday left behind is not what a newcomer meets.
+  const checkout = temporaryFolder()
+  for (const name of ["package.json", "tsconfig.json", "scripts", "bin", "src", "node_modules"]) {
+    symlinkSync(join(root, name), join(checkout, name))
+  }
   const start = Bun.spawn(["npm", "start"], {
-    cwd: root,
+    cwd: checkout,
     env: { ...process.env, PORT: "0" },
     stderr: "ignore",
   })
@@ -90,6 +105,10 @@ test("npm start prints four curl lines that work when pasted", async () => {
     const curl = Bun.spawn(["sh", "-c", line], { stderr: "ignore" })
     expect(JSON.parse(await curl.stdout.text()).status).toBe("success")
   }
+  // npm passes it on to a shell that tells nobody; the server stops all the same.
+  const [url = ""] = /http:\S+/.exec(text) ?? []
   start.kill("SIGTERM")
   await start.exited
+  await until(async () => ((await isListening(url)) ? undefined : true))
+  rmSync(checkout, { recursive: true })
 })

@@ -25,6 +25,8 @@ export type Exchange = {
   reason: Reason
   /** What the operator should know and the caller must not: logged, never sent. */
   fault: unknown
+  /** Told of what breaks once the answer is on its way, when only the connection can be cut. */
+  readonly onBroken: (fault: unknown) => void
 }
 
 const statusOf: Readonly<Record<Failure, number>> = {
@@ -52,14 +54,19 @@ const retryAfterSeconds: Readonly<Partial<Record<Failure, string>>> = {
   unavailable: "5",
 }
 
-export function openExchange(request: Request, siteLocale: Locale): Exchange {
+export function openExchange(
+  request: Request,
+  siteLocale: Locale,
+  onBroken: (requestId: string, fault: unknown) => void,
+): Exchange {
   const query = queryParameters(queryOf(request.url))
   const lang = query("lang")
   const asked = typeof lang === "string" ? parseLocale(lang) : null
+  const requestId = Bun.randomUUIDv7()
   return {
     request,
     query,
-    requestId: Bun.randomUUIDv7(),
+    requestId,
     operation: null,
     cacheControl: "no-store",
     locale: asked ?? negotiateLocale(request.headers.get("accept-language"), siteLocale),
@@ -68,6 +75,7 @@ export function openExchange(request: Request, siteLocale: Locale): Exchange {
     keyId: null,
     reason: "ok",
     fault: null,
+    onBroken: (fault) => onBroken(requestId, fault),
   }
 }
 
@@ -78,7 +86,7 @@ export function respond(exchange: Exchange, body: Body, { mayGzip, version }: Ke
   const headers = commonHeaders(exchange)
   if (version !== null) headers.ETag = entityTag(version, exchange.locale, isGzip)
   if (isGzip) headers["Content-Encoding"] = "gzip"
-  return new Response(encode(body, isGzip), { headers })
+  return new Response(encode(body, isGzip, exchange.onBroken), { headers })
 }
 
 export function respondNotModified(exchange: Exchange, tag: string): Response {
@@ -124,20 +132,33 @@ function varyOf({ isLocaleNegotiated, keyHeaders }: Exchange): string {
 
 const utf8 = new TextEncoder()
 
-function encode(body: Body, isGzip: boolean): string | Uint8Array<ArrayBuffer> | ReadableStream {
+function encode(
+  body: Body,
+  isGzip: boolean,
+  onBroken: Exchange["onBroken"],
+): string | Uint8Array<ArrayBuffer> | ReadableStream {
   if (typeof body === "string") return isGzip ? Bun.gzipSync(utf8.encode(body)) : body
-  const stream = streamOf(body)
+  const stream = streamOf(body, onBroken)
   return isGzip ? stream.pipeThrough(new CompressionStream("gzip")) : stream
 }
 
 /** Pulled piece by piece as the reader takes them: a long list is never whole in memory. */
-function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(
+  pieces: AsyncIterable<string>,
+  onBroken: Exchange["onBroken"],
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const source = pieces[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await source.next()
-      if (done) controller.close()
-      else controller.enqueue(utf8.encode(value))
+      try {
+        const { done, value } = await source.next()
+        if (done) controller.close()
+        else controller.enqueue(utf8.encode(value))
+      } catch (fault) {
+        // Half a list must not look like a whole one: the connection is cut.
+        onBroken(fault)
+        controller.error(fault)
+      }
     },
     async cancel() {
       await source.return?.()

@@ -53,7 +53,7 @@ describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => 
       const query = `?api_key=x&item_id=1&purchase_code=x&lang=${language}`
       const request = new Request(`http://a${endpoint.path}${query}`, { method: endpoint.method })
       const services = failingServices(fault)
-      const exchange = openExchange(request, services.siteLocale)
+      const exchange = openExchange(request, services.siteLocale, () => {})
       // The four differ in what they read and answer, which a failing store never gets to.
       const answer = await readAnswer(
         await handle(endpoint as typeof readItemEndpoint, services, exchange),
@@ -61,7 +61,7 @@ describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => 
       expect(answer.status).toBe(status)
       expect(answer.reason).toBe("unavailable")
       expect(answer.body).toBe(errorBody(generalMessages.unavailable[language], language))
-      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+      expect(answer.headers["retry-after"]).toBe("5")
       expect(exchange.fault).toBe(fault)
     }
   })
@@ -70,6 +70,30 @@ describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => 
 test("401: without a key the store is not asked at all", async () => {
   const services = failingServices(new Error("asked"))
   const request = new Request("http://a/api/items/item?item_id=1")
-  const exchange = openExchange(request, "en")
+  const exchange = openExchange(request, "en", () => {})
   expect((await handle(readItemEndpoint, services, exchange)).status).toBe(401)
+})
+
+test("a list that breaks off half-way is cut, never closed, and told to the operator", async () => {
+  const fault = new StoreUnavailable("disk on fire")
+  const items = Array.from({ length: 500 }, (_, index) => ({
+    ...{ id: 500 - index, accountId: 1, isHidden: false, body: "{}" },
+  }))
+  const services = failingServices(fault)
+  const catalogue: Catalogue = {
+    ...services.catalogue,
+    items: {
+      ...services.catalogue.items,
+      findListVersion: async () => "v",
+      listVisible: (_, beforeId) =>
+        beforeId > 500 ? Promise.resolve(items) : Promise.reject(fault),
+    },
+  }
+  const told: unknown[] = []
+  const request = new Request("http://a/api/items/all?api_key=x")
+  const exchange = openExchange(request, "en", (requestId, what) => told.push(requestId, what))
+  const response = await handle(listItemsEndpoint, { ...services, catalogue }, exchange)
+  expect(response.status).toBe(200)
+  await expect(response.text()).rejects.toThrow()
+  expect(told).toEqual([exchange.requestId, fault])
 })

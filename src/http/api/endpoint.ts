@@ -11,7 +11,7 @@ import { acceptsGzip } from "./compression.ts"
 import { readCredentials } from "./credentials.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
 import { parseLocale } from "./locale.ts"
-import { type Locale, statusWords } from "./messages.ts"
+import { type Locale, renderOpening } from "./messages.ts"
 import { type Parameters, readParameters } from "./parameters.ts"
 
 export type Endpoint<Input, Result> = Readonly<{
@@ -93,13 +93,13 @@ async function answer<Input, Result>(
   const { headers } = exchange.request
   const mayGzip = acceptsGzip(headers.get("accept-encoding"))
   const version = endpoint.version(result)
-  if (version !== null) {
-    const ifNoneMatch = headers.get("if-none-match")
-    for (const isGzip of [mayGzip, false]) {
+  const ifNoneMatch = headers.get("if-none-match")
+  if (version !== null && ifNoneMatch !== null) {
+    for (const isGzip of mayGzip ? [false, true] : [false]) {
       const tag = entityTag(version, exchange.locale, isGzip)
       if (matchesTag(ifNoneMatch, tag)) return respondNotModified(exchange, tag)
     }
   }
-  const opening = `{"status":"${statusWords.success[exchange.locale]}",`
-  return respond(exchange, await endpoint.render(result, opening), { mayGzip, version })
+  const body = await endpoint.render(result, renderOpening(exchange.locale))
+  return respond(exchange, body, { mayGzip, version })
 }

@@ -7,8 +7,7 @@ export function entityTag(version: string, locale: string, isGzip: boolean): str
   return `"${version}-${locale}${isGzip ? "-gzip" : ""}"`
 }
 
-export function matchesTag(ifNoneMatch: string | null, tag: string): boolean {
-  if (ifNoneMatch === null) return false
+export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   // Proxies weaken tags; for a GET a weak match is a match.
   return ifNoneMatch
     .split(",")

@@ -7,7 +7,7 @@ export type Locale = (typeof locales)[number]
 
 type Words = Readonly<Record<Locale, string>>
 
-export const statusWords = {
+const statusWords = {
   success: { en: "success", tr: "başarılı" },
   error: { en: "error", tr: "hata" },
 } as const satisfies Record<string, Words>
@@ -29,6 +29,9 @@ const generalMessages: Readonly<Partial<Record<Failure, Words>>> = {
 }
 
 const unknownPathMessage = operationMessages.read_account
+
+/** A success as far as its status word; what was asked for follows. */
+export const renderOpening = (locale: Locale) => `{"status":"${statusWords.success[locale]}",`
 
 /** `operation` is null where the path names none. */
 export function renderErrorBody(

@@ -1,4 +1,8 @@
-import { passwordCharactersMax, passwordCharactersMin } from "../../domain/session.ts"
+import {
+  passwordCharactersMax,
+  passwordCharactersMin,
+  SignInRefused,
+} from "../../domain/session.ts"
 import type { passwordProblem } from "../../operations/set-password.ts"
 import type { Words } from "./words/en.ts"
 
@@ -15,4 +19,11 @@ export function explainPassword(
     return { field: "password", text: passwordProblems.tooLong(passwordCharactersMax) }
   }
   return isRepeated ? null : { field: "repeat", text: passwordProblems.different }
+}
+
+/** What to say beside the field of somebody whose password was asked for again. */
+export function explainRefusal({ signIn, passwordProblems }: Words, error: unknown): string {
+  if (!(error instanceof SignInRefused)) throw error
+  const minutes = Math.ceil(error.secondsToWait / 60)
+  return minutes > 0 ? signIn.slow(minutes) : passwordProblems.wrong
 }

@@ -10,15 +10,21 @@ import {
 import type { Database } from "./database.ts"
 import { itemColumns } from "./items.ts"
 
-const orders: Readonly<Record<ItemSort, string>> = {
+/** Names are sorted as they are searched, by pickItems. */
+type SqlSort = Exclude<ItemSort, "name">
+
+const orders: Readonly<Record<SqlSort, string>> = {
   newest: "id DESC",
   oldest: "id",
-  name: "lower(name), id",
   price: "price, id",
 }
 
 export function postgresItemSearch(db: Database): ItemSearch {
-  async function browse(accountId: number, { sort, offset, limit }: ItemQuery): Promise<ItemPage> {
+  async function browse(
+    accountId: number,
+    sort: SqlSort,
+    { offset, limit }: ItemQuery,
+  ): Promise<ItemPage> {
     const items = await db.read<Item>(
       `SELECT ${itemColumns} FROM items i WHERE account_id = $1
        ORDER BY ${orders[sort]} LIMIT $2 OFFSET $3`,
@@ -46,7 +52,9 @@ export function postgresItemSearch(db: Database): ItemSearch {
   }
   return {
     search: (accountId, query) =>
-      query.text === "" ? browse(accountId, query) : search(accountId, query),
+      query.text === "" && query.sort !== "name"
+        ? browse(accountId, query.sort, query)
+        : search(accountId, query),
     async count(accountId) {
       const rows = await db.read<{ hidden: boolean; total: number }>(
         "SELECT hidden, count(*) AS total FROM items WHERE account_id = $1 GROUP BY hidden",

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { closeSync, mkdirSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Store } from "../../domain/store.ts"
 import type { StoreUse } from "../use.ts"
@@ -20,6 +20,8 @@ import { sqliteUsage } from "./usage.ts"
 export async function openSqlite(path: string, use: StoreUse): Promise<Store> {
   // The database holds what authors earn and what buyers bought: for its owner's eyes.
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // SQLite gives the files beside it the same mode.
+  closeSync(openSync(path, "a", 0o600))
   const db = openDatabase(path, use)
   return {
     accounts: sqliteAccounts(db),

@@ -3,6 +3,7 @@ import type { Account } from "../../../domain/account.ts"
 import { type IssuedKind, isLive, issuedKinds } from "../../../domain/api-key.ts"
 import { RefusedError } from "../../../domain/error.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { findOwnKey } from "../../../operations/find-key.ts"
 import { type IssuedKey, issueKey, keyNameCharactersMax } from "../../../operations/issue-key.ts"
 import { renameKey } from "../../../operations/rename-key.ts"
@@ -14,6 +15,7 @@ import { listKeyFacts } from "../key-facts.ts"
 import { ConfirmPasswordPage, KeyPage, ReplaceKeyPage, RevokeKeyPage } from "../pages/key-page.tsx"
 import { type KeyFacts, KeysPage } from "../pages/keys-page.tsx"
 import { expiryChoices, MadeKeyPage, type NewKeyForm, NewKeyPage } from "../pages/new-key-page.tsx"
+import { explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
 import { itemFacts } from "./items.tsx"
 
@@ -144,13 +146,11 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
   async function confirm(c: Desk, password: string): Promise<string | null> {
     if (password === "") return ""
     const { account, session } = visitorOf(c)
-    const source = { name: account.username, network: networkOfDesk(c), isKnown: true }
-    const { signIn, passwordProblems } = viewOf(c).words
-    const secondsToWait = services.throttle.secondsToWait(source)
-    if (secondsToWait > 0) return signIn.slow(Math.ceil(secondsToWait / 60))
-    if (!(await services.hasher.verify(password, await store.passwords.find(account.id)))) {
-      services.throttle.noteFailure(source)
-      return passwordProblems.wrong
+    const confirmation = { ...store, ...services }
+    try {
+      await confirmPassword(confirmation, account, networkOfDesk(c), password)
+    } catch (error) {
+      return explainRefusal(viewOf(c).words, error)
     }
     await store.sessions.confirm(session.id, formatTimestamp(now()))
     return null

@@ -1,6 +1,6 @@
 import type { Hono } from "hono"
 import { matchesTag } from "../../api/entity-tag.ts"
-import { assets } from "../assets.ts"
+import { assetPaths, assets } from "../assets.ts"
 import { type DeskEnv, viewOf } from "../desk.ts"
 import { DocsPage } from "../pages/docs-page.tsx"
 import { LandingPage } from "../pages/landing-page.tsx"
@@ -8,13 +8,14 @@ import type { WorkspaceServices } from "../services.ts"
 
 export function addPublicRoutes(app: Hono<DeskEnv>, { publicUrl }: WorkspaceServices): void {
   app.get("/", (c) => c.html(<LandingPage view={viewOf(c)} />))
+  app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))
   app.get("/docs", (c) => c.html(<DocsPage view={viewOf(c)} baseUrl={publicUrl} />))
   for (const { path, type, text } of assets) {
     // The address names the content, so it tells versions apart as well as any tag.
     const tag = `"${path}"`
     const headers = { "Cache-Control": "public, max-age=31536000, immutable", ETag: tag }
     app.get(path, (c) =>
-      matchesTag(c.req.header("if-none-match") ?? null, tag)
+      matchesTag(c.req.header("if-none-match") ?? "", tag)
         ? c.body(null, 304, headers)
         : c.body(text, 200, { ...headers, "Content-Type": type }),
     )

@@ -1,4 +1,5 @@
 import type { Hono } from "hono"
+import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { isOpen } from "../../../operations/find-session.ts"
 import { passwordProblem, setPassword } from "../../../operations/set-password.ts"
 import { openSession } from "../../../operations/sign-in.ts"
@@ -9,7 +10,7 @@ import { ActivityPage } from "../pages/activity-page.tsx"
 import { LanguagePage } from "../pages/language-page.tsx"
 import { ProfilePage } from "../pages/profile-page.tsx"
 import { type PasswordProblem, SecurityPage } from "../pages/security-page.tsx"
-import { explainPassword } from "../password-words.ts"
+import { explainPassword, explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
 
 const settingsPath = "/workspace/settings"
@@ -47,17 +48,11 @@ export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceService
     const { account } = visitorOf(c)
     const form = c.get("form")
     const { words } = viewOf(c)
-    const source = { name: account.username, network: networkOfDesk(c), isKnown: true }
-    const secondsToWait = throttle.secondsToWait(source)
-    if (secondsToWait > 0) {
-      return showSecurity(c, {
-        field: "current",
-        text: words.signIn.slow(Math.ceil(secondsToWait / 60)),
-      })
-    }
-    if (!(await hasher.verify(form.text("current"), await store.passwords.find(account.id)))) {
-      throttle.noteFailure(source)
-      return showSecurity(c, { field: "current", text: words.passwordProblems.wrong })
+    const confirmation = { passwords: store.passwords, hasher, throttle }
+    try {
+      await confirmPassword(confirmation, account, networkOfDesk(c), form.text("current"))
+    } catch (error) {
+      return showSecurity(c, { field: "current", text: explainRefusal(words, error) })
     }
     const password = form.text("password")
     const problem = explainPassword(

@@ -101,7 +101,6 @@ export const WorkspacePage = ({ view, title, children }: PageProps) => (
         <form method="post" action="/logout" class="who">
           <TokenField view={view} />
           <span class="who-name" title={view.author?.username}>
-            <span class="visually-hidden">{view.words.navigation.signedInAs("")}</span>
             {view.author && shownName(view.author.name, view.author.username)}
           </span>
           <button type="submit" class="link">

@@ -14,7 +14,6 @@ export const en = {
     settings: "Settings",
     docs: "Docs",
     signOut: "Sign out",
-    signedInAs: (name: string) => `Signed in as ${name}`,
   },
   never: "never",
   yes: "Yes",

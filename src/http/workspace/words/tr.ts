@@ -14,7 +14,6 @@ export const tr: Words = {
     settings: "Ayarlar",
     docs: "Belgeler",
     signOut: "Çıkış yap",
-    signedInAs: (name) => `${name} olarak oturum açtınız`,
   },
   never: "hiç",
   yes: "Evet",
@@ -343,7 +342,7 @@ export const tr: Words = {
       forbidden: "Doğrulama anahtarıyla doğrulamadan fazlası istendi.",
       notFound: "Yok ya da sizin değil. Satın alma kodu için: geçerli değil.",
       tryLater:
-        "Söylenemiyor. Retry-After saniye bekleyip yeniden sorun; bu yanıtlarla hiçbir alıcıyı engellemeyin.",
+        "Yanıt verilemiyor. Retry-After saniye bekleyip yeniden sorun; bu yanıtlarla hiçbir alıcıyı engellemeyin.",
     },
     testing: "Deneme",
     testingText: "Deneme anahtarı örnek verilerle yanıt verir. Kodları hep aynı sonucu verir:",
