@@ -7,7 +7,7 @@ export const keyRevoke: Command = {
   name: "key revoke",
   usage: "KEY_ID",
   summary: "end a key for good",
-  help: "A running server refuses the key within a second. `pazar key list USERNAME` shows the ids.",
+  help: "A running server refuses the key at once. `pazar key list USERNAME` shows the ids.",
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, { min: 1, max: 1 })
     const [keyId = ""] = positionals

@@ -66,7 +66,7 @@ export const sessionLifeSeconds = 30 * 86_400
 export const confirmationSeconds = 5 * 60
 export const invitationSeconds = 7 * 86_400
 
-/** Slows guessing down without ever locking the owner out. */
+/** Slows guessing down; guessing from elsewhere never holds the owner up. */
 export interface SignInThrottle {
   /** Seconds to wait before another try is looked at; 0 to go on. */
   secondsToWait(attempt: SignInSource): number

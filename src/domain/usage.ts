@@ -19,13 +19,13 @@ export type KeyUsage = Readonly<{
   lastUsedAt: Timestamp | null
   callsLastDay: number
   callsLast30Days: number
-  /** Distinct networks of the last seven days; counting stops somewhere above what matters. */
+  /** Distinct networks of the last seven days. */
   networks: number
   /** Calls of each of the last 30 days, oldest first. */
   days: readonly number[]
 }>
 
-/** One day of an account's calls; `refused` are those whose key or code was not good. */
+/** One day of an account's calls; `refused` is every "no", `failed` what we could not answer. */
 export type UsageDay = Readonly<{ day: string; ok: number; refused: number; failed: number }>
 
 export interface UsageStore {
@@ -35,7 +35,8 @@ export interface UsageStore {
   listByKey(accountId: number, at: Timestamp): Promise<readonly KeyUsage[]>
   /** The 30 days up to `at`, oldest first, empty ones included. */
   listByDay(accountId: number, at: Timestamp): Promise<readonly UsageDay[]>
-  /** Hours become days after a week; days are forgotten after 400, networks after 30. */
+  /** Hours become days after a week; days are forgotten after 400, networks after 30
+   * but for the latest of each key. */
   thin(at: Timestamp): Promise<void>
 }
 
