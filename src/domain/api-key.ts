@@ -114,6 +114,9 @@ export const importedKey: Shape<string> = (value, member) => {
   if ([...secret].length > keyCharactersMax) {
     throw new InvalidRecord(member, "must be at most 255 characters")
   }
+  if (secret.includes("\ufffd")) {
+    throw new InvalidRecord(member, "holds the sign of damaged text, U+FFFD")
+  }
   if (trimBlank(secret) !== secret) {
     throw new InvalidRecord(member, "must have no white space at its ends")
   }

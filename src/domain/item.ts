@@ -33,8 +33,8 @@ export interface ItemStore {
    * client may keep its copy of the list under. Null when there is no such account.
    */
   findListVersion(accountId: number): Promise<string | null>
-  /** Visible items with ids below `beforeId`, newest id first, at most `limit`. */
-  listVisible(accountId: number, beforeId: number, limit: number): Promise<readonly Item[]>
+  /** Visible items with ids up to `idMax`, newest id first, at most `limit`. */
+  listVisible(accountId: number, idMax: number, limit: number): Promise<readonly Item[]>
 }
 
 const dotted = /^\d{1,9}(\.\d{1,9}){0,2}$/

@@ -108,8 +108,7 @@ export const sampleWorld: Catalogue = {
   items: {
     find: async (_, id) => items.find((item) => item.id === id) ?? null,
     findListVersion: async () => "sample",
-    listVisible: async (_, beforeId, limit) =>
-      items.filter(({ id }) => id < beforeId).slice(0, limit),
+    listVisible: async (_, idMax, limit) => items.filter(({ id }) => id <= idMax).slice(0, limit),
   },
   purchases: {
     async listByCode(_, code) {

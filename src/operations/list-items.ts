@@ -21,15 +21,15 @@ export async function listItems({ items }: Catalogue, key: ApiKey): Promise<Item
 
 /** Walks by id, so an item that is there throughout is listed exactly once, whatever is written. */
 async function* readPages(items: Catalogue["items"], accountId: number) {
-  let beforeId = Number.MAX_SAFE_INTEGER
+  let idMax = Number.MAX_SAFE_INTEGER
   let isFirst = true
   for (;;) {
-    const page = await items.listVisible(accountId, beforeId, pageItems)
+    const page = await items.listVisible(accountId, idMax, pageItems)
     if (isFirst && page.length === 0) throw new DomainError("no_items")
     if (page.length > 0) yield page
     const last = page.at(-1)
     if (last === undefined || page.length < pageItems) return
-    beforeId = last.id
+    idMax = last.id - 1
     isFirst = false
   }
 }

@@ -23,8 +23,8 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const listedIds = async (account: number, beforeId = everything, limit = 100) =>
-      (await store.items.listVisible(account, beforeId, limit)).map(({ id }) => id)
+    const listedIds = async (account: number, idMax = everything, limit = 100) =>
+      (await store.items.listVisible(account, idMax, limit)).map(({ id }) => id)
 
     test("finds an item for its own account only", async () => {
       await put(store, itemRecord("ada", 7), itemRecord("ada", 8, true))
@@ -43,6 +43,7 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
     test("keeps ids up to the largest a double holds", async () => {
       await put(store, itemRecord("ada", everything))
       expect((await store.items.find(ada, everything))?.id).toBe(everything)
+      expect(await listedIds(ada)).toEqual([everything])
     })
 
     test("takes ids that no item can have for absent", async () => {
@@ -55,7 +56,7 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
       await put(store, ...records, itemRecord("bob", 6))
       expect(await listedIds(ada)).toEqual([5, 3, 2, 1])
       expect(await listedIds(ada, everything, 2)).toEqual([5, 3])
-      expect(await listedIds(ada, 3, 2)).toEqual([2, 1])
+      expect(await listedIds(ada, 2, 2)).toEqual([2, 1])
       expect(await listedIds(bob)).toEqual([6])
     })
 

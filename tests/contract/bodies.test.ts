@@ -1,5 +1,6 @@
 /** Where parameters travel, by the ways real clients get it wrong. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { account } from "../harness/records.ts"
 import { readAnswer } from "./ask.ts"
 import { bobs, bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
 import { purchaseValidation } from "./words.ts"
@@ -19,6 +20,9 @@ async function post(body: string | Uint8Array, contentType: string | null, query
   const url = `${market.url}${purchaseValidation.path}${query}`
   return readAnswer(await fetch(url, { method: "POST", headers, body }))
 }
+
+/** As a client sends UTF-8 in a header: byte by byte. */
+const latin1 = (text: string) => Buffer.from(text, "utf8").toString("latin1")
 
 const multipart = (fields: Record<string, string>, boundary = "x-y") =>
   `${Object.entries(fields)
@@ -41,6 +45,8 @@ describe("200: a body is read by looking at it", () => {
     ["a form", urlencoded, form],
     ["a form under a JSON header", urlencoded, "application/json"],
     ["a form under a multipart header", urlencoded, "multipart/form-data"],
+    ["a form under a multipart boundary", urlencoded, "multipart/form-data; boundary=abc"],
+    ["a form with blanks before it", () => `\r\n ${urlencoded()}`, form],
     ["multipart", parts, "multipart/form-data; boundary=x-y"],
     ["multipart with a quoted boundary", parts, 'multipart/form-data; boundary="x-y"'],
     ["multipart under a JSON header", parts, "application/json"],
@@ -135,6 +141,15 @@ describe("which value counts", () => {
     expect([answer.status, answer.reason]).toEqual([401, "unknown_key"])
   })
 
+  test("200: a key that is not ASCII, by parameter and by header", async () => {
+    await market.load([account("nur", { api_key: "anahtar-ğüş" })])
+    const url = `${market.url}/api/account/details`
+    const byParameter = await fetch(`${url}?${new URLSearchParams({ api_key: "anahtar-ğüş" })}`)
+    const byHeader = await fetch(url, { headers: { "X-Api-Key": latin1("anahtar-ğüş") } })
+    const byBearer = await fetch(url, { headers: { Authorization: latin1("Bearer anahtar-ğüş") } })
+    expect([byParameter.status, byHeader.status, byBearer.status]).toEqual([200, 200, 200])
+  })
+
   test("400: a file is no text", async () => {
     const upload = new FormData()
     upload.append("api_key", market.keys.secret)
@@ -158,6 +173,7 @@ describe("which value counts", () => {
       await ask("&api_key=%20", { "X-Api-Key": ` ${secret} `, Authorization: "Bearer x" }),
     ).toBe(200)
     expect(await ask("", { "X-Api-Key": " ", Authorization: `BEARER   ${secret}` })).toBe(200)
+    expect(await ask("", { "X-Api-Key": latin1(`\u200b${secret}\ufeff`) })).toBe(200)
     expect(await ask("", { Authorization: secret })).toBe(401)
     expect(await ask("", { Authorization: `Basic ${btoa(`a:${secret}`)}` })).toBe(401)
     expect(await ask("", { Authorization: "Bearer" })).toBe(401)

@@ -85,8 +85,7 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
     items: {
       ...services.catalogue.items,
       findListVersion: async () => "v",
-      listVisible: (_, beforeId) =>
-        beforeId > 500 ? Promise.resolve(items) : Promise.reject(fault),
+      listVisible: (_, idMax) => (idMax > 500 ? Promise.resolve(items) : Promise.reject(fault)),
     },
   }
   const told: unknown[] = []

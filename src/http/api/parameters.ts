@@ -47,10 +47,10 @@ function cleaned(source: Source): Parameters {
 async function bodySource(body: string, contentType: string): Promise<Source> {
   const start = body.trimStart()
   if (start.startsWith("{")) return jsonSource(body)
-  if (start.startsWith("--")) return multipartSource(start, firstLine(start).slice(2))
+  if (start.startsWith("--")) return multipartSource(start, firstLine(start).slice(2).trimEnd())
   const boundary = /^multipart\/.*;\s*boundary="?([^";]{1,70})/i.exec(contentType)?.[1]
-  if (boundary !== undefined) return multipartSource(body, boundary)
-  return formSource(body)
+  const isMultipart = boundary !== undefined && body.includes(`--${boundary}`)
+  return isMultipart ? multipartSource(body, boundary) : formSource(start)
 }
 
 /** The last of several counts. */

@@ -26,11 +26,11 @@ export function postgresItems(db: Database): ItemStore {
       )
       return row?.version ?? null
     },
-    listVisible: (accountId, beforeId, limit) =>
+    listVisible: (accountId, idMax, limit) =>
       db.read<Item>(
         `SELECT ${itemColumns} FROM items i
-         WHERE account_id = $1 AND NOT hidden AND id < $2 ORDER BY id DESC LIMIT $3`,
-        [accountId, beforeId, limit],
+         WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3`,
+        [accountId, idMax, limit],
       ),
   }
 }

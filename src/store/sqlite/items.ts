@@ -15,7 +15,7 @@ export function sqliteItems(db: Database): ItemStore {
   )
   const listVisible = db.query<ItemRow, [number, number, number]>(
     `SELECT ${itemColumns} FROM items
-     WHERE account_id = ? AND hidden = 0 AND id < ? ORDER BY id DESC LIMIT ?`,
+     WHERE account_id = ? AND hidden = 0 AND id <= ? ORDER BY id DESC LIMIT ?`,
   )
   return {
     find: (accountId, id) =>
@@ -24,8 +24,8 @@ export function sqliteItems(db: Database): ItemStore {
         return row && toItem(row)
       }),
     findListVersion: (accountId) => read(() => findListVersion.get(accountId)?.version ?? null),
-    listVisible: (accountId, beforeId, limit) =>
-      read(() => listVisible.all(accountId, beforeId, limit).map(toItem)),
+    listVisible: (accountId, idMax, limit) =>
+      read(() => listVisible.all(accountId, idMax, limit).map(toItem)),
   }
 }
 
