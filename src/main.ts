@@ -46,7 +46,9 @@ const context: CommandContext = {
     process.stderr.write(line)
     hasProgress = line !== ""
   },
-  writeLog: (text) => process.stderr.write(text),
+  writeLog: (text) => {
+    process.stderr.write(text)
+  },
   readStandardInput: () => Bun.stdin.stream(),
   untilStopped: () =>
     new Promise((resolve, reject) => {
@@ -54,6 +56,9 @@ const context: CommandContext = {
       for (const fault of ["unhandledRejection", "uncaughtException"]) process.on(fault, reject)
     }),
 }
+
+// A log that nobody can read any more, or a full disk under it, is no reason to stop answering.
+process.stderr.on("error", () => {})
 
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), context)

@@ -43,6 +43,13 @@ export type Listener = Readonly<{
 }>
 
 const drainMsMax = 10_000
+/** For a connection on which nothing moves. */
+const idleSeconds = 10
+/**
+ * For a reader of an answer: the system holds megabytes of a long list for it, and until some of
+ * those are taken nothing seems to move. The longest the runtime knows.
+ */
+const readingSeconds = 255
 const feedPath = "/operator/feed"
 
 /** What programs ask: JSON whatever happens. Everything else is a page. */
@@ -67,6 +74,7 @@ export function openServer(wish: ServerWish): Listener {
     const handler: Handler = (request, server) =>
       logged(log, endpoint.operation, open(request), async (exchange) => {
         const response = await handle(endpoint, api, exchange)
+        if (response.body !== null) server.timeout(request, readingSeconds)
         if (exchange.keyId !== null) {
           const network = networkOf(addressOf(request, server))
           countUsage(exchange.keyId, endpoint.operation, exchange.reason, network)
@@ -82,15 +90,25 @@ export function openServer(wish: ServerWish): Listener {
   serve(readItemEndpoint)
   serve(validatePurchaseEndpoint)
   if (operator !== null) {
-    routes[feedPath] = (request, server) => {
-      server.timeout(request, 0)
-      return logged(log, "feed", open(request), () => handleFeed(operator, request))
-    }
+    routes[feedPath] = (request, server) =>
+      logged(log, "feed", open(request), async (exchange) => {
+        const response = await handleFeed(operator, {
+          request,
+          onAdmitted: () => server.timeout(request, 0),
+          onFault: (fault) => {
+            exchange.fault = fault
+          },
+        })
+        // The setting is the connection's: what comes on it next is no longer a feed.
+        server.timeout(request, idleSeconds)
+        return response
+      })
   }
 
   const server = Bun.serve({
     hostname: host,
     port,
+    idleTimeout: idleSeconds,
     // The API judges lengths itself, with an answer in JSON; a feed may be as long as it likes.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes,

@@ -9,8 +9,11 @@ import type { Catalogue } from "../domain/store.ts"
  */
 export type ItemList = Readonly<{ version: string; pages: AsyncIterable<readonly Item[]> }>
 
-/** Large enough to make queries few, small enough that a page is read in about a millisecond. */
-export const pageItems = 500
+/**
+ * Large enough to make queries few; small enough that a page is read in a fraction of a
+ * millisecond, and that a reader who stalls holds little of the list.
+ */
+export const pageItems = 200
 
 /** Every visible item of the account, newest id first. An account without any has no list. */
 export async function listItems({ items }: Catalogue, key: ApiKey): Promise<ItemList> {

@@ -107,3 +107,23 @@ test("no key, code, token or master key is ever logged; what is logged is an all
     page: 1,
   })
 })
+
+test("a log that nobody reads any more is no reason to stop", async () => {
+  const main = join(import.meta.dir, "../../src/main.ts")
+  const command = `exec "${process.execPath}" "${main}" serve 2> >(head -n 1 > /dev/null)`
+  const child = Bun.spawn(["bash", "-c", command], {
+    cwd: join(import.meta.dir, "../.."),
+    env: { ...process.env, PORT: "0", DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` },
+  })
+  const started = await child.stdout.getReader().read()
+  const url = new TextDecoder().decode(started.value).replace("listening on ", "").trim()
+  const statuses: number[] = []
+  // Lines are written a few times a second: some of these come after the reader has gone.
+  for (let round = 0; round < 5; round++) {
+    statuses.push((await fetch(`${url}/api/account/details`)).status)
+    await Bun.sleep(250)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401])
+  child.kill("SIGTERM")
+  expect(await child.exited).toBe(0)
+})

@@ -1,5 +1,7 @@
 /** "All" stays all, for one item and for 100,000. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { once } from "node:events"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { type Program, startProgram } from "../harness/program.ts"
@@ -82,6 +84,20 @@ test("other requests are answered while it is on its way", async () => {
   await server.exited
   // If one of them had to wait for the whole list, the two would be about the same.
   expect(longestMs).toBeLessThan(listMs / 2)
+})
+
+test("a reader that pauses for longer than connections may be idle gets all of it", async () => {
+  const { hostname, port } = new URL(program.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `GET /api/items/all HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\nConnection: close\r\n\r\n`,
+  )
+  await once(socket, "readable")
+  // The runtime cuts an idle connection after 12 s.
+  await Bun.sleep(14_000)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(Buffer.from(chunk))
+  expect(Buffer.concat(chunks).toString("latin1")).toEndWith("]}\r\n0\r\n\r\n")
 })
 
 test("a reader that stops reading holds up little memory", async () => {

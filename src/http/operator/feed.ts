@@ -21,11 +21,24 @@ const batchRecords = 100
 const refusedListedMax = 1_000
 const silenceMsMax = 60_000
 
-export async function handleFeed(services: OperatorServices, request: Request): Promise<Response> {
+/** What the listener lends to one feed. */
+export type FeedExchange = Readonly<{
+  request: Request
+  /** Called once the token was right: from then on the feed may take its time. */
+  onAdmitted(): void
+  /** What only the operator may see of a failure. */
+  onFault(fault: unknown): void
+}>
+
+export async function handleFeed(
+  services: OperatorServices,
+  { request, onAdmitted, onFault }: FeedExchange,
+): Promise<Response> {
   if (!isToken(services.token, bearerOf(request.headers))) {
     return fail(401, "The operator token is missing or wrong", { "WWW-Authenticate": "Bearer" })
   }
   if (request.method !== "POST") return fail(405, "Method not allowed", { Allow: "POST" })
+  onAdmitted()
   const startedAt = performance.now()
   const refused: (Refusal & { line: number })[] = []
   try {
@@ -45,7 +58,9 @@ export async function handleFeed(services: OperatorServices, request: Request): 
     return Response.json({ accepted, rejected, seconds, refused })
   } catch (error) {
     if (error instanceof FeedSilent) return fail(408, "No data came for a minute; send it again")
+    if (request.signal.aborted) return fail(400, "The feed was cut off; send it again")
     if (!(error instanceof StoreUnavailable)) throw error
+    onFault(error)
     return fail(503, "The store is busy or unavailable; send the feed again", {
       "Retry-After": "5",
     })

@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test"
+import type { FeedStore } from "../../domain/feed.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { handleFeed } from "./feed.ts"
+
+const token = "operator-token"
+
+/** A store that cannot be written to, and what the listener was told. */
+async function push(authorization: string, method = "POST") {
+  const fault = new StoreUnavailable("database or disk is full")
+  const fail = () => Promise.reject(fault)
+  const feed: FeedStore = {
+    openBatches: fail,
+    openWhole: fail,
+    findLastRun: fail,
+    openSnapshot: fail,
+  }
+  const prepareKey = () => {
+    throw new Error("no key is in this feed")
+  }
+  const told: unknown[] = []
+  const request = new Request("http://a/operator/feed", { method, headers: { authorization } })
+  const response = await handleFeed(
+    { token, feed, prepareKey },
+    {
+      request,
+      onAdmitted: () => told.push("admitted"),
+      onFault: (what) => told.push(what),
+    },
+  )
+  return { status: response.status, told, fault }
+}
+
+test("401, 405: nobody without the token, or not pushing, is given time", async () => {
+  expect((await push("Bearer wrong")).told).toEqual([])
+  expect((await push("")).told).toEqual([])
+  expect((await push(`Bearer ${token}`, "GET")).told).toEqual([])
+})
+
+test("503: what is wrong with the store is told to the operator, once admitted", async () => {
+  const { status, told, fault } = await push(`Bearer ${token}`)
+  expect(status).toBe(503)
+  expect(told).toEqual(["admitted", fault])
+})
