@@ -1,11 +1,11 @@
 /** The contract's own path to a key, word for word, through a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { createKey } from "../../src/operations/issue-key.ts"
 import { textOf } from "../harness/measures.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { givePassword, samplePassword } from "../harness/sample-workspace.ts"
 import { openStage, type Stage } from "../harness/stage.ts"
+import { alterStore } from "../harness/store-file.ts"
 
 const languages = {
   en: {
@@ -136,14 +136,9 @@ async function findKey({ username }: Author, secret: string) {
 
 /** As if the overlap had passed. The replacement it takes to say so is revoked at once. */
 async function letEnd(author: Author, secret: string): Promise<void> {
-  const { store, vault } = stage.program.app
-  const old = await findKey(author, secret)
-  const owner = { id: old.accountId, username: old.username }
+  const { id } = await findKey(author, secret)
   const past = "2026-01-01T00:00:00Z"
-  const made = { id: vault.createKeyId(), createdAt: past }
-  const wish = { kind: "tk", name: "Spare", itemIds: null, expiresAt: null } as const
-  await store.keys.replace(old.id, past, createKey(vault, owner, wish, made).key)
-  await store.keys.revoke(made.id, past)
+  alterStore(stage.program, "UPDATE api_keys SET expires_at = ? WHERE id = ?", past, id)
 }
 
 /** Each says what the page showed and what the API answered; all of it is judged in one place. */

@@ -40,8 +40,8 @@ test("items are searched and sorted", async () => {
   expect({ found, sorted }).toEqual({
     found: ["Lale (old edition)"],
     sorted: [
-      ...["Anadolu", "Boğaziçi Admin", "Fatura", "Kilim UI Kit", "Lale (old edition)"],
-      ...["Ney ve Bendir", "İstanbul'da Şafak"],
+      ...["Anadolu", "Boğaziçi Admin", "Fatura", "İstanbul'da Şafak", "Kilim UI Kit"],
+      ...["Lale (old edition)", "Ney ve Bendir"],
     ],
   })
 })
