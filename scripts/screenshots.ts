@@ -1,6 +1,6 @@
 /**
- * Every page as a picture: `bun scripts/screenshots.ts [FOLDER]`. Without a folder only the two the
- * README shows are kept, in docs/images.
+ * Every page as a picture: `bun scripts/screenshots.ts [FOLDER]`. Without a folder only the one
+ * that the README shows is kept, in docs/images.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -39,8 +39,7 @@ async function shoot(locale: "en" | "tr", colorScheme: "light" | "dark", size: k
       folder ?? images,
       folder === undefined ? `${name}.png` : `${name}-${locale}-${colorScheme}-${size}.png`,
     )
-    if (folder !== undefined || name === "keys" || name === "overview")
-      await page.screenshot({ path, fullPage })
+    if (folder !== undefined || name === "keys") await page.screenshot({ path, fullPage })
   }
 }
 

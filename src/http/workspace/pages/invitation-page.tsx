@@ -1,6 +1,6 @@
-import { passwordCharactersMin } from "../../../domain/session.ts"
-import { Field, TokenField } from "../parts/fields.tsx"
+import { TokenField } from "../parts/fields.tsx"
 import { PublicPage } from "../parts/layout.tsx"
+import { NewPasswordFields, type NewPasswordProblem } from "../parts/new-password.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{
@@ -8,12 +8,11 @@ type Props = Readonly<{
   token: string
   name: string
   username: string
-  problem: Readonly<{ field: "password" | "repeat"; text: string }> | null
+  problem: NewPasswordProblem | null
 }>
 
 export const InvitationPage = ({ view, token, name, username, problem }: Props) => {
-  const { invitation, passwordProblems } = view.words
-  const errorOf = (field: "password" | "repeat") => (problem?.field === field ? problem.text : null)
+  const { invitation } = view.words
   return (
     <PublicPage view={view} title={invitation.title}>
       <h1>{invitation.title}</h1>
@@ -28,23 +27,7 @@ export const InvitationPage = ({ view, token, name, username, problem }: Props) 
           readonly
           hidden
         />
-        <Field
-          name="password"
-          label={invitation.password}
-          type="password"
-          autocomplete="new-password"
-          hint={passwordProblems.hint(passwordCharactersMin)}
-          error={errorOf("password")}
-          isRequired
-        />
-        <Field
-          name="repeat"
-          label={invitation.repeat}
-          type="password"
-          autocomplete="new-password"
-          error={errorOf("repeat")}
-          isRequired
-        />
+        <NewPasswordFields view={view} problem={problem} />
         <button type="submit">{invitation.submit}</button>
       </form>
     </PublicPage>

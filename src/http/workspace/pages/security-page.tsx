@@ -1,11 +1,12 @@
-import { passwordCharactersMin, type Session } from "../../../domain/session.ts"
+import type { Session } from "../../../domain/session.ts"
 import { describeDevice } from "../parts/device.ts"
 import { Field, Pill, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
+import { NewPasswordFields, type NewPasswordProblem } from "../parts/new-password.tsx"
 import { Moment } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
-export type PasswordProblem = Readonly<{ field: "current" | "password" | "repeat"; text: string }>
+export type PasswordProblem = Readonly<{ field: "current"; text: string }> | NewPasswordProblem
 
 type Props = Readonly<{
   view: View
@@ -16,8 +17,7 @@ type Props = Readonly<{
 
 export const SecurityPage = ({ view, sessions, currentId, problem }: Props) => {
   const words = view.words.security
-  const errorOf = (field: PasswordProblem["field"]) =>
-    problem?.field === field ? problem.text : null
+  const isCurrent = problem?.field === "current"
   return (
     <SettingsPage view={view} title={words.title}>
       <section class="panel" aria-labelledby="password-title">
@@ -38,26 +38,10 @@ export const SecurityPage = ({ view, sessions, currentId, problem }: Props) => {
             label={words.current}
             type="password"
             autocomplete="current-password"
-            error={errorOf("current")}
+            error={isCurrent ? problem.text : null}
             isRequired
           />
-          <Field
-            name="password"
-            label={words.new}
-            type="password"
-            autocomplete="new-password"
-            hint={view.words.passwordProblems.hint(passwordCharactersMin)}
-            error={errorOf("password")}
-            isRequired
-          />
-          <Field
-            name="repeat"
-            label={words.repeat}
-            type="password"
-            autocomplete="new-password"
-            error={errorOf("repeat")}
-            isRequired
-          />
+          <NewPasswordFields view={view} problem={isCurrent ? null : problem} />
           <button type="submit">{words.submit}</button>
         </form>
       </section>

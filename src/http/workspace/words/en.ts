@@ -281,8 +281,6 @@ export const en = {
     title: "Security",
     password: "Change password",
     current: "Current password",
-    new: "New password",
-    repeat: "New password again",
     submit: "Change password",
     changed: "Your password was changed and every other session was signed out.",
     ends: "Changing it signs you out everywhere else.",

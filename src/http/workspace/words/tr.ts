@@ -283,8 +283,6 @@ export const tr: Words = {
     title: "Güvenlik",
     password: "Parolayı değiştir",
     current: "Şimdiki parola",
-    new: "Yeni parola",
-    repeat: "Yeni parola, bir kez daha",
     submit: "Parolayı değiştir",
     changed: "Parolanız değiştirildi ve diğer bütün oturumlar kapatıldı.",
     ends: "Parola değişince diğer bütün oturumlarınız kapanır.",

@@ -1,0 +1,39 @@
+import { passwordCharactersMin } from "../../../domain/session.ts"
+import type { View } from "../view.ts"
+import { Field } from "./fields.tsx"
+
+export type NewPasswordProblem = Readonly<{ field: "password" | "repeat"; text: string }>
+
+/** Typed twice, because nobody sees what they type. */
+export const NewPasswordFields = ({
+  view,
+  problem,
+}: {
+  view: View
+  problem: NewPasswordProblem | null
+}) => {
+  const { invitation, passwordProblems } = view.words
+  const errorOf = (field: NewPasswordProblem["field"]) =>
+    problem?.field === field ? problem.text : null
+  return (
+    <>
+      <Field
+        name="password"
+        label={invitation.password}
+        type="password"
+        autocomplete="new-password"
+        hint={passwordProblems.hint(passwordCharactersMin)}
+        error={errorOf("password")}
+        isRequired
+      />
+      <Field
+        name="repeat"
+        label={invitation.repeat}
+        type="password"
+        autocomplete="new-password"
+        error={errorOf("repeat")}
+        isRequired
+      />
+    </>
+  )
+}
