@@ -46,7 +46,7 @@ const drainMsMax = 10_000
 /** For a connection on which nothing moves. */
 const idleSeconds = 10
 /**
- * For a reader of an answer: the system holds megabytes of a long list for it, and until some of
+ * For a reader of a long list: the system holds megabytes of it, and until some of
  * those are taken nothing seems to move. The longest the runtime knows.
  */
 const readingSeconds = 255
@@ -74,7 +74,7 @@ export function openServer(wish: ServerWish): Listener {
     const handler: Handler = (request, server) =>
       logged(log, endpoint.operation, open(request), async (exchange) => {
         const response = await handle(endpoint, api, exchange)
-        if (response.body !== null) server.timeout(request, readingSeconds)
+        if (exchange.isStreamed) server.timeout(request, readingSeconds)
         if (exchange.keyId !== null) {
           const network = networkOf(addressOf(request, server))
           countUsage(exchange.keyId, endpoint.operation, exchange.reason, network)

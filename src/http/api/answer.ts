@@ -23,6 +23,8 @@ export type Exchange = {
   keyHeaders: readonly string[]
   keyId: string | null
   reason: Reason
+  /** Whether the answer is a long one, sent piece by piece as it is taken. */
+  isStreamed: boolean
   /** What the operator should know and the caller must not: logged, never sent. */
   fault: unknown
   /** Told of what breaks once the answer is on its way, when only the connection can be cut. */
@@ -74,6 +76,7 @@ export function openExchange(
     keyHeaders: [],
     keyId: null,
     reason: "ok",
+    isStreamed: false,
     fault: null,
     onBroken: (fault) => onBroken(requestId, fault),
   }
@@ -82,6 +85,7 @@ export function openExchange(
 type Keeping = Readonly<{ mayGzip: boolean; version: string | null }>
 
 export function respond(exchange: Exchange, body: Body, { mayGzip, version }: Keeping): Response {
+  exchange.isStreamed = typeof body !== "string"
   const isGzip = mayGzip && (typeof body !== "string" || body.length >= gzipBytesMin)
   const headers = commonHeaders(exchange)
   if (version !== null) headers.ETag = entityTag(version, exchange.locale, isGzip)
