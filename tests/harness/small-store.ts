@@ -1,4 +1,6 @@
-/** A store in memory with two authors in it, and all that an operation needs, on a clock moved by hand. */
+/** A small store with two authors in it, and all that an operation needs, on a clock moved by hand. */
+import { rmSync } from "node:fs"
+import { join } from "node:path"
 import type { Account } from "../../src/domain/account.ts"
 import type { StoredKey } from "../../src/domain/api-key.ts"
 import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
@@ -9,6 +11,7 @@ import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import { openSqlite } from "../../src/store/sqlite/store.ts"
 import { createClock } from "./clock.ts"
+import { temporaryFolder } from "./program.ts"
 import { accountRecord, itemRecord, put } from "./store-records.ts"
 
 /** Where everything is done from. */
@@ -17,7 +20,8 @@ export const home = "192.0.2.0/24"
 export type SmallStore = Awaited<ReturnType<typeof openSmallStore>>
 
 export async function openSmallStore() {
-  const store = await openSqlite(":memory:", "command")
+  const folder = temporaryFolder()
+  const store = await openSqlite(join(folder, "pazar.db"), "command")
   const clock = createClock()
   const body = (name: string) => JSON.stringify({ username: name, email: `${name}@example.com` })
   await put(store, accountRecord("ada", body("ada")), accountRecord("bob", body("bob")))
@@ -49,7 +53,10 @@ export async function openSmallStore() {
     },
     /** What was written down about ada's keys, the newest last. */
     events: async () => (await store.keyEvents.list(ada.id, 100)).toReversed(),
-    close: () => store.close(),
+    async close() {
+      await store.close()
+      rmSync(folder, { recursive: true })
+    },
   }
 }
 
