@@ -1,18 +1,17 @@
 import { isLive } from "../../../domain/api-key.ts"
 import { keyNameCharactersMax } from "../../../operations/issue-key.ts"
 import { type Overlap, overlapSeconds } from "../../../operations/rotate-key.ts"
-import { Choices, Field, Pill, TokenField } from "../parts/fields.tsx"
+import { Choices, Field, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
 import { formatMoment } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 import {
-  describeKey,
   isShipped,
   type KeyFacts,
+  KeyHead,
   KeyNumbers,
   SecretBox,
   ShippedNotice,
-  StatePill,
 } from "./keys-page.tsx"
 
 type Props = Readonly<{ view: View; facts: KeyFacts; nameProblem: string | null }>
@@ -29,14 +28,7 @@ export const KeyPage = ({ view, facts, nameProblem }: Props) => {
         <a href="/workspace/settings/keys">{words.title}</a>
       </p>
       <section class="panel">
-        <div class="head">
-          <h2>{key.name}</h2>
-          <span class="actions">
-            <Pill tone="plain">{words.kinds[key.kind]}</Pill>
-            <StatePill view={view} state={state} />
-          </span>
-        </div>
-        <p class="hint">{describeKey(words, key)}</p>
+        <KeyHead view={view} facts={facts} />
         {state === "ending" && key.expiresAt !== null && (
           <p class="notice warning">
             {words.one.replacedUntil(formatMoment(key.expiresAt, view.locale))}{" "}

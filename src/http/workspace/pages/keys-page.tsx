@@ -76,7 +76,7 @@ const masks: Readonly<Record<KeyKind, string>> = {
   imported: "",
 }
 
-export const StatePill = ({ view, state }: { view: View; state: KeyState }) => {
+const StatePill = ({ view, state }: { view: View; state: KeyState }) => {
   const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const
   return <Pill tone={tones[state]}>{view.words.keys.state[state]}</Pill>
 }
@@ -95,19 +95,12 @@ const KeyPanel = ({
   facts: KeyFacts
   secret: string | null
 }) => {
-  const { key, state } = facts
+  const { key } = facts
   const words = view.words.keys
   const path = `/workspace/settings/keys/${key.id}`
   return (
     <section class="panel">
-      <div class="head">
-        <h2>{key.name}</h2>
-        <span class="actions">
-          <Pill tone="plain">{words.kinds[key.kind]}</Pill>
-          <StatePill view={view} state={state} />
-        </span>
-      </div>
-      <p class="hint">{describeKey(words, key)}</p>
+      <KeyHead view={view} facts={facts} />
       {isShipped(facts) && <ShippedNotice view={view} />}
       <SecretBox view={view} keyOf={key} secret={secret} />
       <KeyNumbers view={view} facts={facts} />
@@ -120,6 +113,20 @@ const KeyPanel = ({
     </section>
   )
 }
+
+/** Its name, kind and state, and what it may do. */
+export const KeyHead = ({ view, facts: { key, state } }: { view: View; facts: KeyFacts }) => (
+  <>
+    <div class="head">
+      <h2>{key.name}</h2>
+      <span class="actions">
+        <Pill tone="plain">{view.words.keys.kinds[key.kind]}</Pill>
+        <StatePill view={view} state={state} />
+      </span>
+    </div>
+    <p class="hint">{describeKey(view.words.keys, key)}</p>
+  </>
+)
 
 export const ShippedNotice = ({ view }: { view: View }) => (
   <p class="notice warning">

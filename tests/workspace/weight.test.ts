@@ -1,0 +1,37 @@
+/** Pages stay light, however much an author has. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { type Program, startProgram } from "../harness/program.ts"
+import { account, item } from "../harness/records.ts"
+import { givePassword } from "../harness/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../harness/visitor.ts"
+
+const bytesMax = 100_000
+let program: Program
+let visitor: Visitor
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  const ids = Array.from({ length: 10_000 }, (_, index) => index + 1)
+  await program.load([account("elif"), ...ids.map((id) => item("elif", id))])
+  for (let count = 0; count < 150; count++) await program.issue("elif")
+  await givePassword(program, "elif")
+  visitor = openVisitor(program.url)
+  await visitor.signIn("elif")
+})
+afterAll(() => program.close())
+
+const paths = [
+  ...["/", "/docs", "/workspace", "/workspace/items", "/workspace/items?q=1&sort=name"],
+  ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
+  ...["/workspace/settings/keys/new", "/workspace/settings/profile"],
+  ...[
+    "/workspace/settings/security",
+    "/workspace/settings/language",
+    "/workspace/settings/activity",
+  ],
+]
+
+test.each(paths)("200: %s is under 100 KB with 10,000 items and 150 keys", async (path) => {
+  const { status, text } = await visitor.get(path)
+  expect(status).toBe(200)
+  expect(Buffer.byteLength(text)).toBeLessThan(bytesMax)
+})
