@@ -28,14 +28,20 @@ export type ItemRecord = Readonly<{ id: number; author: string; isHidden: boolea
 export interface ItemStore {
   /** Null when the account has no item of this id, hidden ones included. */
   find(accountId: number, id: number): Promise<Item | null>
-  /**
-   * A text that changes whenever the account's visible items do, and never comes back: what a
-   * client may keep its copy of the list under. Null when there is no such account.
-   */
-  findListVersion(accountId: number): Promise<string | null>
-  /** Visible items with ids up to `idMax`, newest id first, at most `limit`. */
-  listVisible(accountId: number, idMax: number, limit: number): Promise<readonly Item[]>
+  /** The account's visible items; null when there is no such account. */
+  findList(accountId: number): Promise<ItemPages | null>
 }
+
+/** Read page by page, each at its own moment. */
+export type ItemPages = Readonly<{
+  /**
+   * Changes whenever the visible items do, and never comes back: what a client may keep its copy of
+   * the list under.
+   */
+  version: string
+  /** Items with ids up to `idMax`, newest id first, at most `limit`; never older than `version`. */
+  read(idMax: number, limit: number): Promise<readonly Item[]>
+}>
 
 const dotted = /^\d{1,9}(\.\d{1,9}){0,2}$/
 

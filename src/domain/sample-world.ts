@@ -107,8 +107,10 @@ export const sampleWorld: Catalogue = {
   accounts: { find: async () => account },
   items: {
     find: async (_, id) => items.find((item) => item.id === id) ?? null,
-    findListVersion: async () => "sample",
-    listVisible: async (_, idMax, limit) => items.filter(({ id }) => id <= idMax).slice(0, limit),
+    findList: async () => ({
+      version: "sample",
+      read: async (idMax, limit) => items.filter(({ id }) => id <= idMax).slice(0, limit),
+    }),
   },
   purchases: {
     async listByCode(_, code) {

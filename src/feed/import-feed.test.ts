@@ -346,7 +346,7 @@ async function everything() {
   return {
     dump: await program.dump(),
     owner,
-    listVersion: await items.findListVersion(id),
+    listVersion: (await items.findList(id))?.version,
     keys: await keys.list(id),
   }
 }

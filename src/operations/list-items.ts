@@ -1,6 +1,6 @@
 import type { ApiKey } from "../domain/api-key.ts"
 import { DomainError } from "../domain/error.ts"
-import type { Item } from "../domain/item.ts"
+import type { Item, ItemPages } from "../domain/item.ts"
 import type { Catalogue } from "../domain/store.ts"
 
 /**
@@ -17,17 +17,17 @@ export const pageItems = 200
 
 /** Every visible item of the account, newest id first. An account without any has no list. */
 export async function listItems({ items }: Catalogue, key: ApiKey): Promise<ItemList> {
-  const version = await items.findListVersion(key.accountId)
-  if (version === null) throw new DomainError("no_items")
-  return { version, pages: readPages(items, key.accountId) }
+  const list = await items.findList(key.accountId)
+  if (list === null) throw new DomainError("no_items")
+  return { version: list.version, pages: walk(list) }
 }
 
 /** Walks by id, so an item that is there throughout is listed exactly once, whatever is written. */
-async function* readPages(items: Catalogue["items"], accountId: number) {
+async function* walk(list: ItemPages) {
   let idMax = Number.MAX_SAFE_INTEGER
   let isFirst = true
   for (;;) {
-    const page = await items.listVisible(accountId, idMax, pageItems)
+    const page = await list.read(idMax, pageItems)
     if (isFirst && page.length === 0) throw new DomainError("no_items")
     if (page.length > 0) yield page
     const last = page.at(-1)

@@ -15,7 +15,7 @@ function failingServices(fault: Error): ApiServices {
   const fail = () => Promise.reject(fault)
   const catalogue: Catalogue = {
     accounts: { find: fail },
-    items: { find: fail, findListVersion: fail, listVisible: fail },
+    items: { find: fail, findList: fail },
     purchases: { listByCode: fail },
   }
   const key = {
@@ -84,8 +84,10 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
     ...services.catalogue,
     items: {
       ...services.catalogue.items,
-      findListVersion: async () => "v",
-      listVisible: (_, idMax) => (idMax > 500 ? Promise.resolve(items) : Promise.reject(fault)),
+      findList: async () => ({
+        version: "v",
+        read: (idMax) => (idMax > 500 ? Promise.resolve(items) : Promise.reject(fault)),
+      }),
     },
   }
   const told: unknown[] = []

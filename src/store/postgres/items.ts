@@ -19,18 +19,21 @@ export function postgresItems(db: Database): ItemStore {
   })
   return {
     find: async (accountId, id) => (await find({ accountId, id }))[0] ?? null,
-    async findListVersion(accountId) {
+    async findList(accountId) {
       const [row] = await db.read<{ version: string }>(
         "SELECT list_version AS version FROM accounts WHERE id = $1",
         [accountId],
       )
-      return row?.version ?? null
+      if (row === undefined) return null
+      return {
+        version: row.version,
+        read: (idMax, limit) =>
+          db.read<Item>(
+            `SELECT ${itemColumns} FROM items i
+             WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3`,
+            [accountId, idMax, limit],
+          ),
+      }
     },
-    listVisible: (accountId, idMax, limit) =>
-      db.read<Item>(
-        `SELECT ${itemColumns} FROM items i
-         WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3`,
-        [accountId, idMax, limit],
-      ),
   }
 }

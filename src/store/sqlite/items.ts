@@ -23,9 +23,15 @@ export function sqliteItems(db: Database): ItemStore {
         const row = find.get(id, accountId)
         return row && toItem(row)
       }),
-    findListVersion: (accountId) => read(() => findListVersion.get(accountId)?.version ?? null),
-    listVisible: (accountId, idMax, limit) =>
-      read(() => listVisible.all(accountId, idMax, limit).map(toItem)),
+    findList: (accountId) =>
+      read(() => {
+        const row = findListVersion.get(accountId)
+        if (row === null) return null
+        return {
+          version: row.version,
+          read: (idMax, limit) => read(() => listVisible.all(accountId, idMax, limit).map(toItem)),
+        }
+      }),
   }
 }
 

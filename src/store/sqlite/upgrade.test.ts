@@ -80,7 +80,7 @@ describe("a store of schema version 1", () => {
     const kept = await withStore(writeVersionOne(), async (store) => ({
       accounts: await store.accounts.list("", 10),
       items: [await store.items.find(1, 1), await store.items.find(1, 2)],
-      listVersion: await store.items.findListVersion(1),
+      listVersion: (await store.items.findList(1))?.version,
       purchases: await store.purchases.listByCode(1, "ABC"),
       key: await store.keys.findByLookup(lookup),
       keyName: (await store.keys.find("key_1"))?.name,
