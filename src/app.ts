@@ -12,6 +12,7 @@ import { importKey } from "./operations/import-key.ts"
 import type { Issuing } from "./operations/issue-key.ts"
 import { admitMasterKey } from "./secrets/admit-master-key.ts"
 import { createKeyVault } from "./secrets/key-vault.ts"
+import { createKnownKeys } from "./secrets/known-keys.ts"
 import { prepareMasterKey } from "./secrets/master-key.ts"
 import { createPasswordHasher } from "./secrets/password-hasher.ts"
 import { tokens } from "./secrets/tokens.ts"
@@ -58,9 +59,10 @@ function assemble(config: Config, store: Store, vault: KeyVault): App {
       const usage = openUsageCounter(store.usage, now, (fault) =>
         log.error("usage could not be written", fault),
       )
+      const knownKeys = createKnownKeys({ ...store, vault })
       const listener = openServer({
         ...config,
-        api: { catalogue: store, sampleWorld, keys: store.keys, vault, now, siteLocale },
+        api: { catalogue: store, sampleWorld, findKey: knownKeys.find, now, siteLocale },
         operator:
           operatorToken === null ? null : { token: operatorToken, feed: store.feed, prepareKey },
         createWorkspaceServices: (url) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { resolve } from "node:path"
-import { ConfigError, readConfig } from "./config.ts"
+import { ConfigError, type Environment, readConfig } from "./config.ts"
 
 const master = Buffer.alloc(32, 7).toString("base64")
 
@@ -49,8 +49,28 @@ test("PostgreSQL wants a master key of the operator's", () => {
   const url = "postgres://pazar:hunter2@db.example.com/pazar"
   expect(() => readConfig({ DATABASE_URL: url })).toThrow("PAZAR_MASTER_KEY")
   const { store, masterKey } = readConfig({ DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: "/key" })
-  expect(store).toEqual({ kind: "postgres", url })
+  expect(store).toEqual({ kind: "postgres", url, replicaUrls: [] })
   expect(masterKey).toEqual({ from: "file", path: "/key" })
+})
+
+describe("replicas", () => {
+  const url = "postgres://pazar:hunter2@db.example.com/pazar"
+  const read = (env: Environment) => readConfig({ PAZAR_MASTER_KEY_FILE: "/key", ...env }).store
+
+  test("are addresses separated by commas", () => {
+    const replicas = `${url}?a=1, ${url}?a=2,`
+    expect(read({ DATABASE_URL: url, DATABASE_REPLICA_URLS: replicas })).toEqual({
+      ...{ kind: "postgres", url, replicaUrls: [`${url}?a=1`, `${url}?a=2`] },
+    })
+  })
+
+  test.each([
+    { DATABASE_URL: url, DATABASE_REPLICA_URLS: `${url},mysql://root:hunter2@db/x` },
+    { DATABASE_URL: "sqlite:x.db", DATABASE_REPLICA_URLS: url },
+  ])("are refused where they cannot be used, without a word of them: %p", (env) => {
+    expect(() => read(env)).toThrow("DATABASE_REPLICA_URLS")
+    expect(() => read(env)).not.toThrow("hunter2")
+  })
 })
 
 describe("problems", () => {

@@ -31,11 +31,15 @@ export function readConfig(env: Environment): Config {
   const config = {
     host: given("HOST") ?? "127.0.0.1",
     port: readPort(given("PORT") ?? "8080", problems),
-    store: readStore(given("DATABASE_URL") ?? "sqlite:data/pazar.db", problems),
+    store: readStore(
+      given("DATABASE_URL") ?? "sqlite:data/pazar.db",
+      listOf(given("DATABASE_REPLICA_URLS")),
+      problems,
+    ),
     siteLocale: readChoice("PAZAR_LOCALE", given("PAZAR_LOCALE") ?? "en", locales, problems),
     operatorToken: readOperatorToken(given("PAZAR_OPERATOR_TOKEN"), problems),
     publicUrl: readPublicUrl(given("PAZAR_PUBLIC_URL"), problems),
-    trustedProxies: readProxies(given("PAZAR_TRUSTED_PROXIES") ?? "", problems),
+    trustedProxies: readProxies(listOf(given("PAZAR_TRUSTED_PROXIES")), problems),
     logLevel: readChoice("LOG_LEVEL", given("LOG_LEVEL") ?? "info", logLevels, problems),
   }
   const masterKey = readMasterKeySource(given, config.store, problems)
@@ -51,8 +55,16 @@ function readPort(text: string, problems: string[]): number {
   return port
 }
 
-function readStore(url: string, problems: string[]): StoreAddress {
-  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: "postgres", url }
+const isPostgresUrl = (url: string) => /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
+
+function readStore(url: string, replicaUrls: readonly string[], problems: string[]): StoreAddress {
+  if (!replicaUrls.every(isPostgresUrl)) {
+    problems.push("DATABASE_REPLICA_URLS must be postgres://… addresses, separated by commas")
+  }
+  if (isPostgresUrl(url)) return { kind: "postgres", url, replicaUrls }
+  if (replicaUrls.length > 0) {
+    problems.push("DATABASE_REPLICA_URLS needs a DATABASE_URL that is postgres://… too")
+  }
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   // The value is not repeated: a database URL may hold a password.
   if (path === undefined) {
@@ -92,11 +104,13 @@ function readPublicUrl(text: string | undefined, problems: string[]): string | n
   return url?.origin ?? null
 }
 
-function readProxies(text: string, problems: string[]): readonly string[] {
-  const proxies = text
+const listOf = (text = "") =>
+  text
     .split(",")
-    .map((proxy) => proxy.trim())
-    .filter((proxy) => proxy !== "")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+
+function readProxies(proxies: readonly string[], problems: string[]): readonly string[] {
   for (const proxy of proxies) {
     if (!isNetwork(proxy)) {
       problems.push(

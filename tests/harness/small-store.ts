@@ -7,6 +7,7 @@ import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
 import { findAccount } from "../../src/operations/find-account.ts"
 import { issueKey, type KeyWish } from "../../src/operations/issue-key.ts"
 import { createKeyVault } from "../../src/secrets/key-vault.ts"
+import { createKnownKeys } from "../../src/secrets/known-keys.ts"
 import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import { openSqlite } from "../../src/store/sqlite/store.ts"
@@ -26,10 +27,11 @@ export async function openSmallStore() {
   const body = (name: string) => JSON.stringify({ username: name, email: `${name}@example.com` })
   await put(store, accountRecord("ada", body("ada")), accountRecord("bob", body("bob")))
   await put(store, itemRecord("ada", 1), itemRecord("ada", 2, true), itemRecord("bob", 3))
+  const vault = createKeyVault(new Uint8Array(32).fill(7))
   const services = {
     ...store,
-    ...{ now: clock.now, from: home, tokens },
-    vault: createKeyVault(new Uint8Array(32).fill(7)),
+    ...{ now: clock.now, from: home, tokens, vault },
+    findKey: createKnownKeys({ ...store, vault }).find,
     hasher: createPasswordHasher(),
     throttle: createSignInThrottle(clock.now),
   }

@@ -29,8 +29,7 @@ function failingServices(fault: Error): ApiServices {
   return {
     catalogue,
     sampleWorld,
-    keys: { findByLookup: async () => key },
-    vault: { lookup: () => new Uint8Array(32) },
+    findKey: () => key,
     now: () => new Date(),
     siteLocale: "en",
   }

@@ -4,14 +4,18 @@ import { StoreUnavailable } from "../../domain/store.ts"
 import { pendingMigrations } from "../migrate.ts"
 import { migrations } from "./migrations.ts"
 
+/** How long a server may take. It gives up first, so that a slow query ends there too. */
+export type Patience = Readonly<{
+  connectionsMax: number
+  statementMsMax: number
+  queryMsMax: number
+}>
+
+const primaryPatience: Patience = { connectionsMax: 16, statementMsMax: 1_500, queryMsMax: 2_000 }
 const connectMsMax = 1_000
-/** The server gives up first, so that a slow query ends there too; the client a little later. */
-const statementMsMax = 1_500
-const queryMsMax = 2_000
 const lockMsMax = 1_000
 /** For a feed, an export, a migration: long, but not for ever. */
 const leisureMsMax = 3_600_000
-const connectionsMax = 16
 /** Any number, the same on every node: who holds it migrates, or writes the feed. */
 const migrationLock = 7_243_001
 export const feedLock = 7_243_002
@@ -39,12 +43,19 @@ export type Client = Readonly<{
 const bigint = 20
 
 export async function openDatabase(url: string): Promise<Database> {
+  const database = connect(url, primaryPatience)
+  await migrate(database)
+  return database
+}
+
+/** Opens no connection yet: that waits for the first question. */
+export function connect(url: string, patience: Patience): Database {
   const pool = new Pool({
     connectionString: url,
-    max: connectionsMax,
+    max: patience.connectionsMax,
     connectionTimeoutMillis: connectMsMax,
-    query_timeout: queryMsMax,
-    statement_timeout: statementMsMax,
+    query_timeout: patience.queryMsMax,
+    statement_timeout: patience.statementMsMax,
     lock_timeout: lockMsMax,
     keepAlive: true,
     // bigint holds ids and counts, all of them exact in a double.
@@ -55,19 +66,15 @@ export async function openDatabase(url: string): Promise<Database> {
   })
   // An idle connection that breaks is replaced by the pool; unheard, its error would end the program.
   pool.on("error", () => {})
-  const database = createDatabase(pool)
-  await migrate(database)
-  return database
+  return createDatabase(pool, patience)
 }
 
-function createDatabase(pool: Pool): Database {
+function createDatabase(pool: Pool, { queryMsMax }: Patience): Database {
   async function query<Row>(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
     const { rows } = await pool.query(sql, [...values])
     return rows
   }
-  async function connect(waitMsMax: number) {
-    return asClient(await pool.connect(), waitMsMax)
-  }
+  const borrow = async (waitMsMax: number) => asClient(await pool.connect(), waitMsMax)
   async function transactOn<T>(
     connecting: Promise<Client>,
     change: (client: Client) => Promise<T>,
@@ -98,16 +105,16 @@ function createDatabase(pool: Pool): Database {
     async write(sql, values) {
       await orUnavailable(query(sql, values))
     },
-    transact: (change) => transactOn(connect(queryMsMax), change),
+    transact: (change) => transactOn(borrow(queryMsMax), change),
     transactAtLeisure: (change) =>
-      transactOn(connect(leisureMsMax), async (client) => {
+      transactOn(borrow(leisureMsMax), async (client) => {
         await client.query(
           `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${leisureMsMax}`,
         )
         return change(client)
       }),
     async connectAtLeisure() {
-      const client = await orUnavailable(connect(leisureMsMax))
+      const client = await orUnavailable(borrow(leisureMsMax))
       await client.query(`SET statement_timeout = 0; SET lock_timeout = ${leisureMsMax}`)
       return { ...client, release: client.destroy }
     },

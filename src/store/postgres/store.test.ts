@@ -20,7 +20,8 @@ beforeAll(async () => {
   server = await startPostgres()
 })
 afterAll(() => server.stop())
-const openEmpty = async () => openPostgres(await server.createDatabase())
+const openEmpty = async () =>
+  openPostgres({ url: await server.createDatabase(), replicaUrls: [] }, "command")
 
 accountStoreContract("postgres", openEmpty)
 itemStoreContract("postgres", openEmpty)

@@ -1,26 +1,47 @@
 import type { Store } from "../../domain/store.ts"
+import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
+import { readFromReplicas } from "./catalogue.ts"
 import { openDatabase } from "./database.ts"
 import { postgresFeed } from "./feed.ts"
 import { postgresInvitations } from "./invitations.ts"
 import { postgresItemSearch } from "./item-search.ts"
 import { postgresItems } from "./items.ts"
+import { postgresKeyChanges, type Tell, tellOwnChanges } from "./key-changes.ts"
 import { postgresKeyEvents } from "./key-events.ts"
 import { postgresMarks } from "./marks.ts"
 import { postgresPasswords } from "./passwords.ts"
 import { postgresPreferences } from "./preferences.ts"
+import { noPulse, openPulse } from "./pulse.ts"
 import { postgresPurchases } from "./purchases.ts"
+import { openReplicas } from "./replicas.ts"
 import { postgresSessions } from "./sessions.ts"
 import { postgresUsage } from "./usage.ts"
 
-export async function openPostgres(url: string): Promise<Store> {
+export type PostgresAddress = Readonly<{ url: string; replicaUrls: readonly string[] }>
+
+/** A command asks the primary and is gone; only a server is worth a pulse. */
+export async function openPostgres(
+  { url, replicaUrls }: PostgresAddress,
+  use: StoreUse,
+): Promise<Store> {
   const db = await openDatabase(url)
+  const watchers: Tell[] = []
+  const tell: Tell = (changed) => {
+    for (const watcher of watchers) watcher(changed)
+  }
+  const pulse = use === "serve" ? openPulse(url, tell) : noPulse
+  const replicas = openReplicas(use === "serve" ? replicaUrls : [], pulse)
+  const accounts = postgresAccounts(db)
+  const primary = { accounts, items: postgresItems(db), purchases: postgresPurchases(db) }
+  const catalogue = replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, pulse)
   return {
-    accounts: postgresAccounts(db),
-    items: postgresItems(db),
-    purchases: postgresPurchases(db),
-    keys: postgresApiKeys(db),
+    accounts: { ...accounts, ...catalogue.accounts },
+    items: catalogue.items,
+    purchases: catalogue.purchases,
+    keys: tellOwnChanges(postgresApiKeys(db), tell),
+    keyChanges: postgresKeyChanges(pulse, replicas, (watcher) => watchers.push(watcher)),
     feed: postgresFeed(db),
     marks: postgresMarks(db),
     itemSearch: postgresItemSearch(db),
@@ -30,6 +51,9 @@ export async function openPostgres(url: string): Promise<Store> {
     preferences: postgresPreferences(db),
     keyEvents: postgresKeyEvents(db),
     usage: postgresUsage(db),
-    close: () => db.close(),
+    async close() {
+      await Promise.all([pulse.close(), replicas.close()])
+      await db.close()
+    },
   }
 }

@@ -9,6 +9,7 @@ import { sqliteFeed } from "./feed.ts"
 import { sqliteInvitations } from "./invitations.ts"
 import { sqliteItemSearch } from "./item-search.ts"
 import { sqliteItems } from "./items.ts"
+import { sqliteKeyChanges } from "./key-changes.ts"
 import { sqliteKeyEvents } from "./key-events.ts"
 import { sqliteMarks } from "./marks.ts"
 import { sqlitePasswords } from "./passwords.ts"
@@ -28,6 +29,7 @@ export async function openSqlite(path: string, use: StoreUse): Promise<Store> {
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
     keys: sqliteApiKeys(db),
+    keyChanges: sqliteKeyChanges(db),
     feed: sqliteFeed(db, use),
     marks: sqliteMarks(db),
     itemSearch: sqliteItemSearch(db),

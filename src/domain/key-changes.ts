@@ -1,0 +1,22 @@
+/** For whoever remembers keys: how to know when what is remembered is no longer so. */
+import type { ApiKey } from "./api-key.ts"
+
+/** The ids of keys that changed or went; "all" when it cannot be said which. */
+export type ChangedKeys = readonly ApiKey["id"][] | "all"
+
+export interface KeyChanges {
+  /** Tells of every change from now on, whoever made it, within a second of its being made. */
+  watch(onChange: (changed: ChangedKeys) => void): void
+  /**
+   * Whether every change up to a second ago has been told, those found out by asking this included.
+   * Only while that is so may a remembered key be used without asking.
+   */
+  isCurrent(): boolean
+  /** Whether the store is known to be out of reach, so that asking it would only take time. */
+  isStoreLost(): boolean
+  /**
+   * What a copy of the store says, for when the store itself cannot be asked. It may lack the last
+   * second. Throws StoreUnavailable when there is no copy or none that can be asked.
+   */
+  findCopy(lookup: Uint8Array): Promise<ApiKey | null>
+}

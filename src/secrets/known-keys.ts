@@ -1,0 +1,73 @@
+/**
+ * Keys that were used before, by the secret they come as: judged without a look-up for as long as
+ * the store tells of every change. When the store is lost they are what "known" means: good if a
+ * copy of the store agrees, and nobody else's key is.
+ */
+import type { ApiKey, ApiKeyStore, KeyVault } from "../domain/api-key.ts"
+import type { KeyChanges } from "../domain/key-changes.ts"
+import { StoreUnavailable } from "../domain/store.ts"
+
+export type KnownKeys = Readonly<{
+  /** Null when nobody has this key. At once for a key that is remembered: most requests never wait. */
+  find(secret: string): ApiKey | Promise<ApiKey | null>
+}>
+
+/** About 5 MB when full. The one remembered longest goes first. */
+const keysMax = 20_000
+
+type Sources = Readonly<{
+  keys: Pick<ApiKeyStore, "findByLookup">
+  keyChanges: KeyChanges
+  vault: Pick<KeyVault, "lookup">
+}>
+
+export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys {
+  const known = new Map<string, ApiKey>()
+  let changes = 0
+
+  keyChanges.watch((changed) => {
+    changes += 1
+    if (changed === "all") return known.clear()
+    const ids = new Set(changed)
+    for (const [secret, { id }] of known) if (ids.has(id)) known.delete(secret)
+  })
+
+  function remember(secret: string, key: ApiKey): void {
+    const [oldest] = known.keys()
+    if (known.size >= keysMax && oldest !== undefined) known.delete(oldest)
+    known.set(secret, key)
+  }
+  async function ask(secret: string): Promise<ApiKey | null> {
+    const lookup = vault.lookup(secret)
+    const changesBefore = changes
+    const key = await keys.findByLookup(lookup)
+    // What changed while we asked may be older in our hands than what was told.
+    const isFresh = changes === changesBefore && keyChanges.isCurrent()
+    if (key !== null && isFresh) remember(secret, key)
+    return key
+  }
+  /** A copy that has not heard of the key is behind: that is no answer. */
+  async function askCopy(secret: string, key: ApiKey): Promise<ApiKey> {
+    if (key.revokedAt !== null) return key
+    const copy = await keyChanges.findCopy(vault.lookup(secret))
+    if (copy === null) throw new StoreUnavailable("no copy of the store has this key")
+    return copy
+  }
+  async function askOrCopy(secret: string, key: ApiKey): Promise<ApiKey | null> {
+    if (keyChanges.isStoreLost()) return askCopy(secret, key)
+    try {
+      return await ask(secret)
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return askCopy(secret, key)
+      throw error
+    }
+  }
+  return {
+    find(secret) {
+      const isCurrent = keyChanges.isCurrent()
+      const key = known.get(secret)
+      if (key === undefined) return ask(secret)
+      return isCurrent ? key : askOrCopy(secret, key)
+    },
+  }
+}

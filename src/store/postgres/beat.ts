@@ -1,0 +1,62 @@
+/** A question put to a server again and again, and what a server says of itself. */
+import { DatabaseError } from "pg"
+import { StoreUnavailable } from "../../domain/store.ts"
+import type { Patience } from "./database.ts"
+
+/** Four in a second leave room for a slow one within the second that nodes have to agree in. */
+const everyMs = 250
+/** On a connection of its own: a busy pool must not look like a dead server. */
+export const beatPatience: Patience = { connectionsMax: 1, statementMsMax: 700, queryMsMax: 900 }
+
+/** `position` is how far its log has come, in bytes; a standby's, how far it has followed. */
+export type ServerState = Readonly<{ server: string; isStandby: boolean; position: number }>
+
+/** The time a server started names it: no two that take turns behind one address share it. */
+export const serverState = `pg_postmaster_start_time()::text AS server,
+  pg_is_in_recovery() AS "isStandby",
+  (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_flush_lsn() END
+    - '0/0'::pg_lsn)::bigint AS position`
+
+/** Connecting and asking have a deadline each. */
+const busyFromMs = 2_500
+
+/** A server that has no connection left for this one is there all the same. */
+const isFull = ({ cause }: StoreUnavailable) =>
+  cause instanceof DatabaseError && cause.code === "53300"
+
+export type Beating = Readonly<{ stop(): Promise<void> }>
+
+/**
+ * `beat` gets the time it was put. `onMissed` is called when the server did not answer in time;
+ * not when we were too busy ourselves to hear it.
+ */
+export function startBeating(
+  beat: (askedAtMs: number) => Promise<void>,
+  onMissed: () => void,
+): Beating {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+
+  async function once(): Promise<void> {
+    const askedAtMs = performance.now()
+    try {
+      await beat(askedAtMs)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      const wereBusy = performance.now() - askedAtMs > busyFromMs
+      if (!wereBusy && !isFull(error)) onMissed()
+    }
+    if (!isStopped) timer = setTimeout(next, everyMs)
+  }
+  const next = () => {
+    running = once()
+  }
+  let running = once()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

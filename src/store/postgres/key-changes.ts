@@ -1,0 +1,45 @@
+import type { ApiKeyStore } from "../../domain/api-key.ts"
+import type { ChangedKeys, KeyChanges } from "../../domain/key-changes.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import type { Pulse } from "./pulse.ts"
+import type { Replicas } from "./replicas.ts"
+
+export type Tell = (changed: ChangedKeys) => void
+
+export function postgresKeyChanges(
+  pulse: Pulse,
+  replicas: Replicas,
+  watch: KeyChanges["watch"],
+): KeyChanges {
+  return {
+    watch,
+    isCurrent: pulse.isCurrent,
+    // Without a replica to ask instead, the primary is worth another try.
+    isStoreLost: () => pulse.isLost() && replicas.isAnyWell(),
+    async findCopy(lookup) {
+      const copies = await replicas.ask(async ({ keys }) => [await keys.findByLookup(lookup)])
+      if (copies === null) throw new StoreUnavailable("no replica can be asked")
+      return copies[0] ?? null
+    },
+  }
+}
+
+/** What this node changes, it need not be told by the next beat. */
+export function tellOwnChanges(keys: ApiKeyStore, tell: Tell): ApiKeyStore {
+  return {
+    ...keys,
+    async rename(id, name) {
+      await keys.rename(id, name)
+      tell([id])
+    },
+    async revoke(id, at) {
+      await keys.revoke(id, at)
+      tell([id])
+    },
+    async replace(oldId, endsAt, replacement) {
+      const isReplaced = await keys.replace(oldId, endsAt, replacement)
+      tell([oldId])
+      return isReplaced
+    },
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Copies of the primary that answer reads. One that cannot be reached, or lacks more than the last
+ * second, is left out until it is well again; that is found out by asking it, four times a second.
+ */
+import type { ApiKeyStore } from "../../domain/api-key.ts"
+import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
+import { postgresAccounts } from "./accounts.ts"
+import { postgresApiKeys } from "./api-keys.ts"
+import { type Beating, beatPatience, type ServerState, serverState, startBeating } from "./beat.ts"
+import { connect, type Patience } from "./database.ts"
+import { postgresItems } from "./items.ts"
+import type { Pulse } from "./pulse.ts"
+import { postgresPurchases } from "./purchases.ts"
+
+export type Replica = Catalogue & Readonly<{ keys: Pick<ApiKeyStore, "findByLookup"> }>
+
+export type Replicas = Readonly<{
+  /** Puts the question to the next replica that is well; null when there is none that answers. */
+  ask<T>(question: (replica: Replica) => Promise<T>): Promise<T | null>
+  isAnyWell(): boolean
+  close(): Promise<void>
+}>
+
+/** Shorter than the primary's: a replica that is slow has others to stand in for it. */
+const patience: Patience = { connectionsMax: 16, statementMsMax: 800, queryMsMax: 1_000 }
+/** A request must be answered in 2.5 s, and each replica that fails it has taken one of them. */
+const triesMax = 2
+
+type Watched = Readonly<{
+  replica: Replica
+  isWell(): boolean
+  leaveOut(): void
+  close(): Promise<void>
+}>
+
+export function openReplicas(urls: readonly string[], pulse: Pulse): Replicas {
+  const replicas = urls.map((url) => watchReplica(url, pulse))
+  let turn = 0
+
+  function next(): Watched | null {
+    for (let step = 0; step < replicas.length; step++) {
+      turn = (turn + 1) % replicas.length
+      const watched = replicas[turn]
+      if (watched?.isWell()) return watched
+    }
+    return null
+  }
+  return {
+    async ask(question) {
+      for (let tries = 0; tries < triesMax; tries++) {
+        const watched = next()
+        if (watched === null) return null
+        try {
+          return await question(watched.replica)
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable)) throw error
+          watched.leaveOut()
+        }
+      }
+      return null
+    },
+    isAnyWell: () => replicas.some((watched) => watched.isWell()),
+    async close() {
+      await Promise.all(replicas.map((watched) => watched.close()))
+    },
+  }
+}
+
+function watchReplica(url: string, pulse: Pulse): Watched {
+  const db = connect(url, patience)
+  const beats = connect(url, beatPatience)
+  let state: ServerState | null = null
+  const leaveOut = () => {
+    state = null
+  }
+  const beating: Beating = startBeating(async () => {
+    const [answer] = await beats.read<ServerState>(`SELECT ${serverState}`)
+    state = answer ?? null
+  }, leaveOut)
+
+  return {
+    replica: {
+      accounts: postgresAccounts(db),
+      items: postgresItems(db),
+      purchases: postgresPurchases(db),
+      keys: postgresApiKeys(db),
+    },
+    isWell() {
+      if (state === null) return false
+      // Promoted while the primary lives: two histories, and this one is not ours.
+      const isStray = !state.isStandby && !pulse.isLost() && !pulse.isSameServer(state)
+      return !isStray && pulse.isFresh(state.position)
+    },
+    leaveOut,
+    async close() {
+      await beating.stop()
+      await Promise.all([db.close(), beats.close()])
+    },
+  }
+}
