@@ -1,0 +1,75 @@
+/** A stretch of network between the program and its database, which a test can make a bad one. */
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+
+export type Target = Readonly<{ host: string; port: number }>
+
+export type TcpProxy = Readonly<{
+  /** On 127.0.0.1. */
+  port: number
+  /** Breaks every connection at once; new ones are taken. */
+  cutAll(): void
+  /** How much longer a round trip takes, on open connections too. */
+  setDelayMs(delayMs: number): void
+  /** Where connections lead that are made from now on; open ones stay where they are. */
+  setTarget(target: Target): void
+  close(): Promise<void>
+}>
+
+export async function openProxy(first: Target): Promise<TcpProxy> {
+  let target = first
+  let delayMs = 0
+  const sockets = new Set<Socket>()
+
+  function join(client: Socket): void {
+    const server = connect({ ...target, allowHalfOpen: true })
+    // The way there takes no time, the way back all of it: together a round trip.
+    carry(client, server, () => 0)
+    carry(server, client, () => delayMs)
+  }
+  /** What arrives goes on in the order it came, whatever the delay was changed to meanwhile. */
+  function carry(from: Socket, to: Socket, delay: () => number): void {
+    const onTheWay: (() => void)[] = []
+    function send(arrive: () => void): void {
+      const ms = delay()
+      onTheWay.push(arrive)
+      const deliver = () => onTheWay.shift()?.()
+      if (ms === 0 && onTheWay.length === 1) deliver()
+      else setTimeout(deliver, ms)
+    }
+    sockets.add(from)
+    from.setNoDelay(true)
+    from.on("data", (bytes) => send(() => to.write(bytes)))
+    from.on("end", () => send(() => to.end()))
+    // Broken, or refused: the other side learns it as a broken connection.
+    from.on("error", () => to.destroy())
+    from.on("close", () => {
+      sockets.delete(from)
+      send(() => to.destroy())
+    })
+  }
+
+  const listener = createServer({ allowHalfOpen: true }, join)
+  await new Promise<void>((resolve, reject) => {
+    listener.on("error", reject)
+    listener.listen(0, "127.0.0.1", resolve)
+  })
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    // Listening on a port, so not on a path.
+    port: (listener.address() as AddressInfo).port,
+    cutAll,
+    setDelayMs(ms) {
+      delayMs = ms
+    },
+    setTarget(next) {
+      target = next
+    },
+    close() {
+      const closed = new Promise<void>((resolve) => listener.close(() => resolve()))
+      cutAll()
+      return closed
+    },
+  }
+}
