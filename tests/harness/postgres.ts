@@ -52,6 +52,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   await server.initialise()
   await server.start()
   let databases = 0
+  let isKilled = false
   return {
     port,
     dataFolder,
@@ -60,10 +61,17 @@ export async function startPostgres(): Promise<PostgresServer> {
       await server.createDatabase(name)
       return addressOf(port, name)
     },
-    signal: (name) => signalServer(dataFolder, name),
-    startAgain: () => server.start(),
+    signal(name) {
+      signalServer(dataFolder, name)
+      isKilled = name === "SIGKILL"
+    },
+    async startAgain() {
+      await server.start()
+      isKilled = false
+    },
     async stop() {
-      await server.stop()
+      // It waits for the end of a process, which must not be over already.
+      if (!isKilled) await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -29,7 +29,6 @@ const triesMax = 2
 type Watched = Readonly<{
   replica: Replica
   isWell(): boolean
-  leaveOut(): void
   close(): Promise<void>
 }>
 
@@ -54,7 +53,6 @@ export function openReplicas(urls: readonly string[], pulse: Pulse): Replicas {
           return await question(watched.replica)
         } catch (error) {
           if (!(error instanceof StoreUnavailable)) throw error
-          watched.leaveOut()
         }
       }
       return null
@@ -70,13 +68,13 @@ function watchReplica(url: string, pulse: Pulse): Watched {
   const db = connect(url, patience)
   const beats = connect(url, beatPatience)
   let state: ServerState | null = null
-  const leaveOut = () => {
-    state = null
-  }
-  const beating: Beating = startBeating(async () => {
+  async function beat(): Promise<void> {
     const [answer] = await beats.read<ServerState>(`SELECT ${serverState}`)
     state = answer ?? null
-  }, leaveOut)
+  }
+  const beating: Beating = startBeating(beat, () => {
+    state = null
+  })
 
   return {
     replica: {
@@ -91,7 +89,6 @@ function watchReplica(url: string, pulse: Pulse): Watched {
       const isStray = !state.isStandby && !pulse.isLost() && !pulse.isSameServer(state)
       return !isStray && pulse.isFresh(state.position)
     },
-    leaveOut,
     async close() {
       await beating.stop()
       await Promise.all([db.close(), beats.close()])

@@ -6,6 +6,7 @@ import { feedStoreContract } from "../feed.contract.ts"
 import { invitationStoreContract } from "../invitations.contract.ts"
 import { itemSearchContract } from "../item-search.contract.ts"
 import { itemStoreContract } from "../items.contract.ts"
+import { keyChangesContract } from "../key-changes.contract.ts"
 import { keyEventStoreContract } from "../key-events.contract.ts"
 import { markStoreContract } from "../marks.contract.ts"
 import { passwordStoreContract } from "../passwords.contract.ts"
@@ -32,6 +33,11 @@ markStoreContract("postgres", openEmpty)
 invitationStoreContract("postgres", openEmpty)
 itemSearchContract("postgres", openEmpty)
 keyEventStoreContract("postgres", openEmpty)
+keyChangesContract("postgres", async () => {
+  const url = await server.createDatabase()
+  const open = () => openPostgres({ url, replicaUrls: [] }, "serve")
+  return [await open(), await open()]
+})
 passwordStoreContract("postgres", openEmpty)
 preferenceStoreContract("postgres", openEmpty)
 sessionStoreContract("postgres", openEmpty)

@@ -11,6 +11,7 @@ import { feedStoreContract } from "../feed.contract.ts"
 import { invitationStoreContract } from "../invitations.contract.ts"
 import { itemSearchContract } from "../item-search.contract.ts"
 import { itemStoreContract } from "../items.contract.ts"
+import { keyChangesContract } from "../key-changes.contract.ts"
 import { keyEventStoreContract } from "../key-events.contract.ts"
 import { markStoreContract } from "../marks.contract.ts"
 import { StoreTooNew } from "../migrate.ts"
@@ -39,6 +40,10 @@ sessionStoreContract("sqlite", openEmpty)
 invitationStoreContract("sqlite", openEmpty)
 preferenceStoreContract("sqlite", openEmpty)
 keyEventStoreContract("sqlite", openEmpty)
+keyChangesContract("sqlite", async () => {
+  const path = freshPath()
+  return [await openSqlite(path, "serve"), await openSqlite(path, "serve")]
+})
 usageStoreContract("sqlite", openEmpty)
 
 describe("the SQLite file", () => {

@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, test } from "bun:test"
+import type { ApiKey } from "../domain/api-key.ts"
+import type { ChangedKeys } from "../domain/key-changes.ts"
+import { StoreUnavailable } from "../domain/store.ts"
+import { createKnownKeys, type KnownKeys } from "./known-keys.ts"
+
+const key = (id: string, changes: Partial<ApiKey> = {}): ApiKey => ({
+  ...{ id, accountId: 1, kind: "sk", itemIds: null, expiresAt: null, revokedAt: null },
+  ...changes,
+})
+const revoked = key("one", { revokedAt: "2026-06-15T12:00:00Z" })
+const lost = new StoreUnavailable("lost")
+
+/** A store of two keys whose fate the test decides; `asked` counts the look-ups. */
+let asked: string[]
+let answer: (secret: string) => Promise<ApiKey | null>
+let copy: () => Promise<ApiKey | null>
+let isCurrent: boolean
+let isStoreLost: boolean
+let tell: (changed: ChangedKeys) => void
+let known: KnownKeys
+
+beforeEach(() => {
+  asked = []
+  answer = async (secret) => (secret === "nobody" ? null : key(secret))
+  copy = () => Promise.reject(lost)
+  isCurrent = true
+  isStoreLost = false
+  known = createKnownKeys({
+    vault: { lookup: (secret) => Buffer.from(secret) },
+    keys: {
+      findByLookup(lookup) {
+        const secret = Buffer.from(lookup).toString()
+        asked.push(secret)
+        return answer(secret)
+      },
+    },
+    keyChanges: {
+      watch: (onChange) => {
+        tell = onChange
+      },
+      isCurrent: () => isCurrent,
+      isStoreLost: () => isStoreLost,
+      findCopy: () => copy(),
+    },
+  })
+})
+
+describe("while the store tells of every change", () => {
+  test("a key is looked up once, then answered at once", async () => {
+    expect(await known.find("one")).toEqual(key("one"))
+    expect(known.find("one")).toEqual(key("one"))
+    expect(asked).toEqual(["one"])
+  })
+
+  test("a key that nobody has is asked for every time", async () => {
+    expect(await known.find("nobody")).toBeNull()
+    expect(await known.find("nobody")).toBeNull()
+    expect(asked).toEqual(["nobody", "nobody"])
+  })
+
+  test("a key that changed is asked for again, and no other", async () => {
+    await known.find("one")
+    await known.find("two")
+    tell(["one"])
+    await known.find("one")
+    await known.find("two")
+    expect(asked).toEqual(["one", "two", "one"])
+    tell("all")
+    await known.find("two")
+    expect(asked).toEqual(["one", "two", "one", "two"])
+  })
+
+  test("what was under way when a change was told is not remembered", async () => {
+    const { promise, resolve } = Promise.withResolvers<ApiKey>()
+    answer = () => promise
+    const finding = known.find("one")
+    tell(["one"])
+    resolve(key("one"))
+    await finding
+    answer = async () => revoked
+    expect(await known.find("one")).toEqual(revoked)
+  })
+})
+
+describe("while it does not", () => {
+  beforeEach(async () => {
+    await known.find("one")
+    isCurrent = false
+  })
+
+  test("every key is asked for", async () => {
+    answer = async () => revoked
+    expect(await known.find("one")).toEqual(revoked)
+  })
+
+  test("and it cannot be asked: a known key is what a copy says it is", async () => {
+    answer = () => Promise.reject(lost)
+    copy = async () => revoked
+    expect(await known.find("one")).toEqual(revoked)
+    copy = async () => key("one")
+    expect(await known.find("one")).toEqual(key("one"))
+  })
+
+  test("and is known to be lost: it is not asked at all", async () => {
+    isStoreLost = true
+    copy = async () => key("one")
+    expect(await known.find("one")).toEqual(key("one"))
+    expect(asked).toEqual(["one"])
+  })
+
+  test("a copy that lacks a known key is behind: no answer", () => {
+    answer = () => Promise.reject(lost)
+    copy = async () => null
+    expect(known.find("one")).rejects.toThrow(StoreUnavailable)
+  })
+
+  test("a key that was not known is not taken from a copy", () => {
+    answer = () => Promise.reject(lost)
+    copy = async () => key("two")
+    expect(known.find("two")).rejects.toBe(lost)
+  })
+
+  test("a bug is not taken for trouble", () => {
+    const bug = new TypeError("undefined is not a function")
+    answer = () => Promise.reject(bug)
+    copy = async () => key("one")
+    expect(known.find("one")).rejects.toBe(bug)
+  })
+})
+
+test("a known key that was revoked stays so, whatever a copy says", async () => {
+  answer = async () => revoked
+  await known.find("one")
+  isCurrent = false
+  isStoreLost = true
+  copy = async () => key("one")
+  expect(await known.find("one")).toEqual(revoked)
+})

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { accountId, accountRecord, keyRecord, put } from "../../tests/harness/store-records.ts"
+import type { ChangedKeys } from "../domain/key-changes.ts"
+import type { Store } from "../domain/store.ts"
+
+const at = "2026-06-15T12:00:00Z"
+
+/** Two stores over the same data, as a server has them that is not alone. */
+export const keyChangesContract = (adapter: string, openTwo: () => Promise<[Store, Store]>) =>
+  describe(`KeyChanges on ${adapter}`, () => {
+    let ours: Store
+    let theirs: Store
+    let told: ChangedKeys[]
+    beforeEach(async () => {
+      ;[ours, theirs] = await openTwo()
+      await put(ours, accountRecord("ada"))
+      const ada = await accountId(ours, "ada")
+      await ours.keys.insert(keyRecord("key_1", { accountId: ada }))
+      while (!ours.keyChanges.isCurrent()) await Bun.sleep(10)
+      told = []
+      ours.keyChanges.watch((changed) => told.push(changed))
+    })
+    afterEach(async () => {
+      await ours.close()
+      await theirs.close()
+    })
+
+    /** Whether a remembered key_1 would have been forgotten by now. */
+    const isTold = () => told.some((changed) => changed === "all" || changed.includes("key_1"))
+
+    async function isToldInTime(): Promise<boolean> {
+      const deadline = performance.now() + 1_000
+      while (performance.now() < deadline) {
+        if (ours.keyChanges.isCurrent() && isTold()) return true
+        await Bun.sleep(10)
+      }
+      return false
+    }
+
+    test("tells nothing while nothing changes", async () => {
+      await Bun.sleep(600)
+      expect(ours.keyChanges.isCurrent()).toBe(true)
+      expect(told).toEqual([])
+    })
+
+    test("tells what this store changes before anybody can look", async () => {
+      await ours.keys.revoke("key_1", at)
+      ours.keyChanges.isCurrent()
+      expect(isTold()).toBe(true)
+    })
+
+    test("tells what another changes within a second", async () => {
+      await theirs.keys.revoke("key_1", at)
+      expect(await isToldInTime()).toBe(true)
+    })
+
+    test("tells of keys that go with their account, and of replaced ones", async () => {
+      await theirs.keys.replace("key_1", at, {
+        ...keyRecord("key_2", { accountId: await accountId(ours, "ada") }),
+      })
+      expect(await isToldInTime()).toBe(true)
+      told = []
+      await put(theirs, { type: "deleted account", username: "ada" })
+      expect(await isToldInTime()).toBe(true)
+    })
+
+    test("has no copy to ask where there is none", () =>
+      expect(ours.keyChanges.findCopy(new Uint8Array(32))).rejects.toThrow())
+  })

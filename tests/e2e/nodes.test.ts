@@ -1,0 +1,98 @@
+/** Several nodes on one database: what is done on one is so on all, and none depends on another. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
+import { rmSync } from "node:fs"
+import type { Environment } from "../../src/config.ts"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { findAccount } from "../../src/operations/find-account.ts"
+import { renameKey } from "../../src/operations/rename-key.ts"
+import { revokeKey } from "../../src/operations/revoke-key.ts"
+import { rotateKey } from "../../src/operations/rotate-key.ts"
+import { spawnPazar } from "../harness/command.ts"
+import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
+import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
+import { account, item, purchase } from "../harness/records.ts"
+
+let server: PostgresServer
+let env: Environment
+let one: Program
+let two: Program
+beforeAll(async () => {
+  server = await startPostgres()
+  env = {
+    LOG_LEVEL: "silent",
+    DATABASE_URL: await server.createDatabase(),
+    PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
+  }
+  one = await startProgram(env)
+  two = await startProgram(env)
+  await one.load([account("ada"), item("ada", 1), purchase("abc", 1)])
+})
+afterAll(async () => {
+  await one.close()
+  await two.close()
+  await server.stop()
+})
+
+async function validate(url: string, secret: string, code = "abc") {
+  const body = new URLSearchParams({ api_key: secret, purchase_code: code })
+  const response = await fetch(`${url}/api/purchases/validation`, { method: "POST", body })
+  await response.text()
+  return response.headers.get("pazar-reason")
+}
+
+test("a key revoked, replaced or deleted on one node is refused by the other within a second", async () => {
+  const [revoked, replaced, kept] = [
+    await one.issue("ada"),
+    await one.issue("ada"),
+    await one.issue("ada"),
+  ]
+  await one.load([account("bob")])
+  const deleted = await one.issue("bob")
+  for (const { secret } of [revoked, replaced, kept]) {
+    expect(await validate(two.url, secret)).toBe("ok")
+  }
+  expect(await validate(two.url, deleted.secret)).toBe("unknown_code")
+  const services = one.app.keyServices("test")
+  await revokeKey(services, revoked.key)
+  await rotateKey(services, replaced.key, "0")
+  await renameKey(services, kept.key, "Kept")
+  await one.load([{ type: "account", username: "bob", deleted: true }])
+  await Bun.sleep(1_000)
+  expect(await validate(two.url, revoked.secret)).toBe("revoked_key")
+  expect(await validate(two.url, replaced.secret)).toBe("expired_key")
+  expect(await validate(two.url, deleted.secret)).toBe("unknown_key")
+  expect(await validate(two.url, kept.secret)).toBe("ok")
+})
+
+test("what both nodes counted adds up", async () => {
+  const { secret, key } = await one.issue("ada")
+  await Promise.all(
+    Array.from({ length: 100 }, (_, index) => validate((index % 2 ? one : two).url, secret)),
+  )
+  const { id } = await findAccount(one.app.store.accounts, "ada")
+  const calls = async () => {
+    const usage = await one.app.store.usage.listByKey(id, formatTimestamp(new Date()))
+    return usage.find(({ keyId }) => keyId === key.id)?.callsLastDay ?? 0
+  }
+  for (let waits = 0; waits < 100 && (await calls()) < 100; waits++) await Bun.sleep(100)
+  expect(await calls()).toBe(100)
+})
+
+test("a node that is killed takes nothing along: the other answers on, and it comes back", async () => {
+  const { secret } = await one.issue("ada")
+  const folder = temporaryFolder()
+  for (let round = 0; round < 2; round++) {
+    const running = spawnPazar(folder, ["serve"], { ...env, PORT: "0" })
+    let url: string | undefined
+    while (url === undefined) {
+      await Bun.sleep(20)
+      url = /listening on (\S+)/.exec(running.stdout())?.[1]
+    }
+    expect(await validate(url, secret)).toBe("ok")
+    process.kill(-(running.child.pid ?? 0), "SIGKILL")
+    await running.ended
+    expect(await validate(one.url, secret)).toBe("ok")
+  }
+  rmSync(folder, { recursive: true })
+})

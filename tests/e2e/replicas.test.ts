@@ -1,0 +1,184 @@
+/** Two nodes on a primary and a standby, and what their clients see as one or the other fails. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
+import { revokeKey } from "../../src/operations/revoke-key.ts"
+import { addressOf, type PostgresServer, startPostgres } from "../harness/postgres.ts"
+import { type Program, startProgram } from "../harness/program.ts"
+import { account, item, purchase } from "../harness/records.ts"
+import { type Standby, startStandby } from "../harness/standby.ts"
+import { openProxy, type TcpProxy } from "../harness/tcp-proxy.ts"
+
+type Answer = Readonly<{ status: number; reason: string | null; seconds: number }>
+
+let primary: PostgresServer
+let standby: Standby
+let proxy: TcpProxy
+let node: Program
+let other: Program
+let key: string
+
+beforeAll(async () => {
+  primary = await startPostgres()
+  const url = await primary.createDatabase()
+  standby = await startStandby(primary)
+  proxy = await openProxy({ host: "127.0.0.1", port: primary.port })
+  const env = {
+    LOG_LEVEL: "silent",
+    DATABASE_URL: addressOf(proxy.port, new URL(url).pathname.slice(1)),
+    DATABASE_REPLICA_URLS: standby.addressFor(url),
+    PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
+  }
+  node = await startProgram(env)
+  other = await startProgram(env)
+  await node.load([account("ada"), item("ada", 1), item("ada", 2), purchase("abc", 1)])
+  key = (await node.issue("ada")).secret
+})
+afterAll(async () => {
+  await node.close()
+  await other.close()
+  await proxy.close()
+  await standby.stop()
+  await primary.stop()
+})
+
+async function ask(path: string, init: RequestInit = {}, { url } = node): Promise<Answer> {
+  const startedAt = performance.now()
+  const response = await fetch(`${url}${path}`, init)
+  await response.text()
+  const seconds = (performance.now() - startedAt) / 1000
+  return { status: response.status, reason: response.headers.get("pazar-reason"), seconds }
+}
+const validate = (code: string, secret = key, program = node) =>
+  ask(
+    "/api/purchases/validation",
+    { method: "POST", body: new URLSearchParams({ api_key: secret, purchase_code: code }) },
+    program,
+  )
+const readItem = (id: number) => ask(`/api/items/item?api_key=${key}&item_id=${id}`)
+
+async function until(isSo: () => Promise<boolean>): Promise<number> {
+  const startedAt = performance.now()
+  while (!(await isSo())) await Bun.sleep(20)
+  return (performance.now() - startedAt) / 1000
+}
+const isGood = async (answer: Promise<Answer>) => (await answer).status === 200
+
+describe("a standby that lags", () => {
+  beforeEach(async () => {
+    await until(() => isGood(validate("abc")))
+    await standby.pauseReplay()
+  })
+
+  test("a sale that was pushed validates at once, on every node", async () => {
+    await node.load([purchase("fresh", 1)])
+    expect((await validate("fresh", key, node)).status).toBe(200)
+    expect((await validate("fresh", key, other)).status).toBe(200)
+    await standby.resumeReplay()
+  })
+
+  test("0 of 1,000 uses of a key are taken a second after its revocation", async () => {
+    const issued = await node.issue("ada")
+    for (const program of [node, other]) {
+      expect((await validate("abc", issued.secret, program)).status).toBe(200)
+    }
+    await revokeKey(node.app.keyServices("test"), issued.key)
+    expect((await validate("abc", issued.secret, node)).reason).toBe("revoked_key")
+    await Bun.sleep(1_000)
+    const reasons = new Set<string | null>()
+    for (let uses = 0; uses < 1_000; uses++) {
+      reasons.add((await validate("abc", issued.secret, other)).reason)
+    }
+    expect([...reasons]).toEqual(["revoked_key"])
+    await standby.resumeReplay()
+  })
+
+  test("a purchase revoked and an item hidden are so everywhere within a second", async () => {
+    await node.load([purchase("sold", 2)])
+    await standby.resumeReplay()
+    await until(() => isGood(validate("sold", key, other)))
+    await standby.pauseReplay()
+    await node.load([purchase("sold", 2, { revoked: true }), item("ada", 2, { hidden: true })])
+    await Bun.sleep(1_000)
+    expect((await validate("sold", key, other)).reason).toBe("revoked_code")
+    expect((await ask(`/api/items/item?api_key=${key}&item_id=2`, {}, other)).status).toBe(404)
+    await standby.resumeReplay()
+  })
+})
+
+test("a standby that is frozen is left out, and every request answered", async () => {
+  // Long enough for it to have caught up and be asked.
+  await Bun.sleep(600)
+  standby.signal("SIGSTOP")
+  const answers = await Promise.all(Array.from({ length: 50 }, () => validate("abc")))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(2.5)
+  standby.signal("SIGCONT")
+})
+
+describe("a primary that is lost", () => {
+  test("frozen: known keys go on, what nobody can tell is 503, all within 2.5 s", async () => {
+    const unused = (await node.issue("ada")).secret
+    expect((await validate("abc")).status).toBe(200)
+    await Bun.sleep(500)
+    primary.signal("SIGSTOP")
+    try {
+      const rounds: (readonly Answer[])[] = []
+      for (let round = 0; round < 3; round++) {
+        rounds.push(
+          await Promise.all([
+            validate("abc"),
+            readItem(1),
+            ask(`/api/items/all?api_key=${key}`),
+            ask(`/api/account/details?api_key=${key}`),
+            validate("never sold"),
+            readItem(99),
+            validate("abc", unused),
+          ]),
+        )
+      }
+      for (const answers of rounds) {
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 503, 503, 503])
+        expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(2.5)
+      }
+      // By then the loss is known: nobody waits for the primary's deadline of 2 s any more.
+      const known = rounds.slice(1).flatMap((answers) => answers.slice(0, 4))
+      expect(Math.max(...known.map(({ seconds }) => seconds))).toBeLessThan(1.5)
+    } finally {
+      primary.signal("SIGCONT")
+    }
+    expect(await until(() => isGood(validate("abc", unused)))).toBeLessThan(3)
+  })
+
+  test("killed under load: not one wrong answer; promoted, the standby takes over", async () => {
+    const seen = new Set<string>()
+    let isOver = false
+    const load = (async () => {
+      while (!isOver) {
+        for (const { status } of await Promise.all([validate("abc"), readItem(1)])) {
+          seen.add(`known ${status}`)
+        }
+        seen.add(`unknown ${(await validate("never sold")).status}`)
+      }
+    })()
+    await Bun.sleep(200)
+    primary.signal("SIGKILL")
+    proxy.cutAll()
+    await Bun.sleep(1_500)
+    const write = () =>
+      node.load([purchase("after", 1)]).then(
+        () => true,
+        () => false,
+      )
+    expect(await write()).toBe(false)
+    expect((await validate("abc")).status).toBe(200)
+    await standby.promote()
+    proxy.setTarget({ host: "127.0.0.1", port: standby.port })
+    const seconds = await until(write)
+    isOver = true
+    await load
+    expect(seconds).toBeLessThan(3)
+    expect((await validate("after")).status).toBe(200)
+    expect((await validate("after", key, other)).status).toBe(200)
+    expect([...seen].sort()).toEqual(["known 200", "unknown 404", "unknown 503"])
+  })
+})
