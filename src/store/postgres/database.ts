@@ -1,5 +1,5 @@
 /** A pool of connections to PostgreSQL, with a deadline on everything that could hang. */
-import { DatabaseError, Pool, type PoolClient, types } from "pg"
+import { DatabaseError, Pool, type PoolClient, type PoolConfig, types } from "pg"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { pendingMigrations } from "../migrate.ts"
 import { migrations } from "./migrations.ts"
@@ -16,6 +16,8 @@ const connectMsMax = 1_000
 const lockMsMax = 1_000
 /** For a feed, an export, a migration: long, but not for ever. */
 const leisureMsMax = 3_600_000
+/** For one transaction: a pooler may give the connection to somebody else after it. */
+const leisurely = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${leisureMsMax}`
 /** Any number, the same on every node: who holds it migrates, or writes the feed. */
 const migrationLock = 7_243_001
 export const feedLock = 7_243_002
@@ -30,8 +32,8 @@ export type Database = Readonly<{
   transact<T>(change: (client: Client) => Promise<T>): Promise<T>
   /** The same without a request's deadlines, for what may take its time. */
   transactAtLeisure<T>(change: (client: Client) => Promise<T>): Promise<T>
-  /** A connection of one's own, without those deadlines. */
-  connectAtLeisure(): Promise<Client>
+  /** A transaction of one's own without those deadlines, to be ended and released by whoever began it. */
+  beginAtLeisure(mode: string): Promise<Client>
   close(): Promise<void>
 }>
 
@@ -48,15 +50,13 @@ export async function openDatabase(url: string): Promise<Database> {
   return database
 }
 
-/** Opens no connection yet: that waits for the first question. */
-export function connect(url: string, patience: Patience): Database {
+function createPool(url: string, patience: Patience, serverDeadlines: PoolConfig): Pool {
   const pool = new Pool({
     connectionString: url,
     max: patience.connectionsMax,
     connectionTimeoutMillis: connectMsMax,
     query_timeout: patience.queryMsMax,
-    statement_timeout: patience.statementMsMax,
-    lock_timeout: lockMsMax,
+    ...serverDeadlines,
     keepAlive: true,
     // bigint holds ids and counts, all of them exact in a double.
     types: {
@@ -66,15 +66,35 @@ export function connect(url: string, patience: Patience): Database {
   })
   // An idle connection that breaks is replaced by the pool; unheard, its error would end the program.
   pool.on("error", () => {})
-  return createDatabase(pool, patience)
+  return pool
 }
 
-function createDatabase(pool: Pool, { queryMsMax }: Patience): Database {
+/** Opens no connection yet: that waits for the first question. */
+export function connect(url: string, patience: Patience): Database {
+  const { statementMsMax, queryMsMax } = patience
+  const deadlines = { statement_timeout: statementMsMax, lock_timeout: lockMsMax }
+  let pool = createPool(url, patience, deadlines)
+
+  /** A pooler takes no settings with a connection: the client's own deadline remains, and the role's. */
+  async function use<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
+    const used = pool
+    try {
+      return await work(used)
+    } catch (error) {
+      if (!isSettingRefused(error)) throw error
+      if (pool === used) {
+        pool = createPool(url, patience, {})
+        await used.end()
+      }
+      return work(pool)
+    }
+  }
   async function query<Row>(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
-    const { rows } = await pool.query(sql, [...values])
+    const { rows } = await use((pool) => pool.query(sql, [...values]))
     return rows
   }
-  const borrow = async (waitMsMax: number) => asClient(await pool.connect(), waitMsMax)
+  const borrow = async (waitMsMax: number) =>
+    asClient(await use((pool) => pool.connect()), waitMsMax)
   async function transactOn<T>(
     connecting: Promise<Client>,
     change: (client: Client) => Promise<T>,
@@ -108,21 +128,24 @@ function createDatabase(pool: Pool, { queryMsMax }: Patience): Database {
     transact: (change) => transactOn(borrow(queryMsMax), change),
     transactAtLeisure: (change) =>
       transactOn(borrow(leisureMsMax), async (client) => {
-        await client.query(
-          `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${leisureMsMax}`,
-        )
+        await client.query(leisurely)
         return change(client)
       }),
-    async connectAtLeisure() {
+    async beginAtLeisure(mode) {
       const client = await orUnavailable(borrow(leisureMsMax))
-      await client.query(`SET statement_timeout = 0; SET lock_timeout = ${leisureMsMax}`)
-      return { ...client, release: client.destroy }
+      try {
+        await client.query(`BEGIN ${mode}; ${leisurely}`)
+        return client
+      } catch (error) {
+        client.release()
+        throw asUnavailable(error)
+      }
     },
     close: () => pool.end(),
   }
 }
 
-function asClient(client: PoolClient, waitMsMax: number): Client & { destroy(): void } {
+function asClient(client: PoolClient, waitMsMax: number): Client {
   let isBroken = false
   return {
     async query(sql, values = []) {
@@ -138,7 +161,6 @@ function asClient(client: PoolClient, waitMsMax: number): Client & { destroy(): 
     },
     // A connection that failed in some other way than by an answer must not be used again.
     release: () => client.release(isBroken),
-    destroy: () => client.release(true),
   }
 }
 
@@ -162,6 +184,9 @@ const isConnectionLost = (error: unknown) =>
   error instanceof Error &&
   "code" in error &&
   /^(57P0[123]|08...|25006|ECONNRESET|EPIPE)$/.test(String(error.code))
+
+const isSettingRefused = (error: unknown) =>
+  error instanceof DatabaseError && error.code === "08P01" && /startup param/.test(error.message)
 
 async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {

@@ -1,7 +1,7 @@
 import type { Fate, FeedRecord, FeedStore, FeedWriter, ImportRun } from "../../domain/feed.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { type Client, type Database, feedLock } from "./database.ts"
-import { openSnapshot } from "./snapshot.ts"
+import { oneMoment, openSnapshot } from "./snapshot.ts"
 
 /** Every push of a sale leaves a run behind; more than these nobody looks at. */
 const runsKept = 1_000
@@ -22,9 +22,7 @@ export function postgresFeed(db: Database): FeedStore {
       }
     },
     async openWhole(source) {
-      const client = await db.connectAtLeisure()
-      await client.query("BEGIN")
-      return openWhole(client, source)
+      return openWhole(await db.beginAtLeisure(""), source)
     },
     async findLastRun(source) {
       const [run] = await db.read<ImportRun>(
@@ -34,7 +32,7 @@ export function postgresFeed(db: Database): FeedStore {
       )
       return run ?? null
     },
-    openSnapshot: async () => openSnapshot(await db.connectAtLeisure()),
+    openSnapshot: async () => openSnapshot(await db.beginAtLeisure(oneMoment)),
   }
 }
 
@@ -49,7 +47,8 @@ function openWhole(client: Client, source: string): FeedWriter {
       return fates
     },
     async discard() {
-      await client.query("ROLLBACK")
+      // A connection that broke has undone everything already.
+      await client.query("ROLLBACK").catch(() => {})
       client.release()
     },
   }

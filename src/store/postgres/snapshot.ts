@@ -7,9 +7,10 @@ import { itemColumns } from "./items.ts"
 
 const pageRows = 1_000
 
+export const oneMoment = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
 /** Takes the connection over: the transaction on it is what makes this one moment. */
 export async function openSnapshot(own: Client): Promise<Snapshot> {
-  await own.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
   // A transaction sees the moment of its first query, not of its BEGIN.
   await own.query("SELECT 1 FROM marks LIMIT 1")
   return {
