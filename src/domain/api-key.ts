@@ -67,7 +67,7 @@ export interface KeyVault {
   /** The value a key is found by; worthless without the master key. */
   lookup(secret: string): Uint8Array
   seal(secret: string, identity: KeyIdentity): Uint8Array
-  /** Throws when the copy was sealed for another identity or under another master key. */
+  /** Throws SealBroken when it was sealed for another identity or under another master key. */
   unseal(sealed: Uint8Array, identity: KeyIdentity): string
 }
 

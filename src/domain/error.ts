@@ -34,6 +34,15 @@ export class DomainError extends Error {
   }
 }
 
+/** A sealed copy does not open: it was sealed under another master key, for another owner, or damaged. */
+export class SealBroken extends Error {
+  override name = "SealBroken"
+
+  constructor(options?: ErrorOptions) {
+    super("the sealed copy does not open", options)
+  }
+}
+
 /** A person asked for something that cannot be done; the message is written for them. */
 export class RefusedError extends Error {
   override name = "RefusedError"

@@ -52,6 +52,14 @@ export interface PasswordHasher {
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
+/** Hashes on their way to another store. */
+export interface PasswordVault {
+  /** The same hash of the same account gives the same bytes: so does an export of it. */
+  seal(hash: string, username: string): Uint8Array
+  /** Throws SealBroken when it was sealed for another account or under another master key. */
+  unseal(sealed: Uint8Array, username: string): string
+}
+
 export interface TokenMaker {
   create(): string
   digest(token: string): Uint8Array

@@ -1,0 +1,23 @@
+/** Password hashes on their way from one store to another of the same master key. */
+import { createHmac } from "node:crypto"
+import type { PasswordVault } from "../domain/session.ts"
+import type { MasterKey } from "./key-vault.ts"
+import { nonceBytes, seal, subKey, unseal } from "./sealing.ts"
+
+/**
+ * The nonce is a keyed digest of all that is sealed and bound: the same password gives the same
+ * bytes, as an export must, and two different ones share a nonce no sooner than random nonces would.
+ * All it gives away is whether a password has changed between two exports.
+ */
+export function createPasswordVault(master: MasterKey): PasswordVault {
+  const sealKey = subKey(master, "password seal")
+  const nonceKey = subKey(master, "password nonce")
+  return {
+    seal(hash, username) {
+      const sealed = JSON.stringify([username, hash])
+      const nonce = createHmac("sha256", nonceKey).update(sealed).digest().subarray(0, nonceBytes)
+      return seal(sealKey, nonce, hash, [username])
+    },
+    unseal: (sealed, username) => unseal(sealKey, sealed, [username]),
+  }
+}
