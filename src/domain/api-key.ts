@@ -77,6 +77,9 @@ const issuedPrefix = "pzr_"
 const checksumLength = 6
 export const randomLength = 30
 const keyCharactersMax = 255
+export const keyNameCharactersMax = 100
+
+export const isKeyId = (text: string) => /^key_[0-9A-Za-z]{16}$/.test(text)
 
 /** 248 = 4 × 62: bytes from there on would favour some characters and are passed over. */
 export function encodeBase62(bytes: Uint8Array): string {

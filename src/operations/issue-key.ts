@@ -1,5 +1,11 @@
 import type { Account } from "../domain/account.ts"
-import type { ApiKeyStore, IssuedKind, KeyVault, StoredKey } from "../domain/api-key.ts"
+import {
+  type ApiKeyStore,
+  type IssuedKind,
+  type KeyVault,
+  keyNameCharactersMax,
+  type StoredKey,
+} from "../domain/api-key.ts"
 import { RefusedError } from "../domain/error.ts"
 import type { ItemStore } from "../domain/item.ts"
 import { formatTimestamp, type Timestamp } from "../domain/timestamp.ts"
@@ -17,8 +23,6 @@ export type KeyWish = Readonly<{
 
 /** A key and, this once, its secret. */
 export type IssuedKey = Readonly<{ key: StoredKey; secret: string }>
-
-export const keyNameCharactersMax = 100
 
 export async function issueKey(
   services: Issuing,

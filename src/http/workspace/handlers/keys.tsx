@@ -1,11 +1,17 @@
 import type { Hono } from "hono"
 import type { Account } from "../../../domain/account.ts"
-import { type IssuedKind, isLive, issuedKinds } from "../../../domain/api-key.ts"
+import {
+  type IssuedKind,
+  isKeyId,
+  isLive,
+  issuedKinds,
+  keyNameCharactersMax,
+} from "../../../domain/api-key.ts"
 import { RefusedError } from "../../../domain/error.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { findOwnKey } from "../../../operations/find-key.ts"
-import { type IssuedKey, issueKey, keyNameCharactersMax } from "../../../operations/issue-key.ts"
+import { type IssuedKey, issueKey } from "../../../operations/issue-key.ts"
 import { renameKey } from "../../../operations/rename-key.ts"
 import { isConfirmed, revealKey } from "../../../operations/reveal-key.ts"
 import { revokeKey } from "../../../operations/revoke-key.ts"
@@ -224,7 +230,7 @@ function parseNewKey(form: Form): NewKeyForm {
 
 function parseKeyId(form: Form): string | null {
   const id = form.text("key_id")
-  return /^key_[0-9A-Za-z]{16}$/.test(id) ? id : null
+  return isKeyId(id) ? id : null
 }
 
 function parseOverlap(text: string): Overlap {

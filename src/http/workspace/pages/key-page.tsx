@@ -1,5 +1,4 @@
-import { isLive } from "../../../domain/api-key.ts"
-import { keyNameCharactersMax } from "../../../operations/issue-key.ts"
+import { isLive, keyNameCharactersMax } from "../../../domain/api-key.ts"
 import { type Overlap, overlapSeconds } from "../../../operations/rotate-key.ts"
 import { Choices, Field, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"

@@ -1,5 +1,4 @@
-import { type IssuedKind, issuedKinds } from "../../../domain/api-key.ts"
-import { keyNameCharactersMax } from "../../../operations/issue-key.ts"
+import { type IssuedKind, issuedKinds, keyNameCharactersMax } from "../../../domain/api-key.ts"
 import { Choices, CopyButton, Field, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
