@@ -2,19 +2,20 @@
 
 import type { Config } from "./config.ts"
 import type { KeyVault } from "./domain/api-key.ts"
+import type { FeedSecrets } from "./domain/feed.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
 import type { Store } from "./domain/store.ts"
-import type { PrepareKey } from "./feed/record.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { Log } from "./log.ts"
 import { importKey } from "./operations/import-key.ts"
 import type { Issuing } from "./operations/issue-key.ts"
 import { admitMasterKey } from "./secrets/admit-master-key.ts"
-import { createKeyVault } from "./secrets/key-vault.ts"
+import { createKeyVault, type MasterKey } from "./secrets/key-vault.ts"
 import { createKnownKeys } from "./secrets/known-keys.ts"
 import { prepareMasterKey } from "./secrets/master-key.ts"
 import { createPasswordHasher } from "./secrets/password-hasher.ts"
+import { createPasswordVault } from "./secrets/password-vault.ts"
 import { tokens } from "./secrets/tokens.ts"
 import { openStore } from "./store/open.ts"
 import type { StoreUse } from "./store/use.ts"
@@ -23,7 +24,7 @@ import { openUsageCounter } from "./usage/usage-counter.ts"
 export type App = Readonly<{
   store: Store
   vault: KeyVault
-  prepareKey: PrepareKey
+  feedSecrets: FeedSecrets
   now: () => Date
   /** What acting on a key needs; `from` is who acts, as the author will read it. */
   keyServices(from: string): Issuing
@@ -36,23 +37,27 @@ export async function openApp(config: Config, use: StoreUse): Promise<App> {
   const readMasterKey = prepareMasterKey(config.masterKey)
   const store = await openStore(config.store, use)
   try {
-    const vault = createKeyVault(await admitMasterKey(store.marks, readMasterKey))
-    return assemble(config, store, vault)
+    return assemble(config, store, await admitMasterKey(store.marks, readMasterKey))
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-function assemble(config: Config, store: Store, vault: KeyVault): App {
+function assemble(config: Config, store: Store, master: MasterKey): App {
   const now = () => new Date()
-  const prepareKey: PrepareKey = (username, secret) => importKey(vault, now, username, secret)
+  const vault = createKeyVault(master)
+  const feedSecrets: FeedSecrets = {
+    prepareKey: (username, secret) => importKey(vault, now, username, secret),
+    keys: vault,
+    passwords: createPasswordVault(master),
+  }
   const keyServices = (from: string) => ({ ...store, vault, now, from })
   const { siteLocale, operatorToken } = config
   return {
     store,
     vault,
-    prepareKey,
+    feedSecrets,
     now,
     keyServices,
     listen(log) {
@@ -64,7 +69,9 @@ function assemble(config: Config, store: Store, vault: KeyVault): App {
         ...config,
         api: { catalogue: store, sampleWorld, findKey: knownKeys.find, now, siteLocale },
         operator:
-          operatorToken === null ? null : { token: operatorToken, feed: store.feed, prepareKey },
+          operatorToken === null
+            ? null
+            : { token: operatorToken, feed: store.feed, secrets: feedSecrets },
         createWorkspaceServices: (url) => ({
           ...{ store, vault, tokens, now, keyServices, siteLocale },
           hasher: createPasswordHasher(),

@@ -1,33 +1,52 @@
 import { randomBytes } from "node:crypto"
 import { open, rename, rm } from "node:fs/promises"
-import { exportFeed } from "../feed/export-feed.ts"
+import type { App } from "../app.ts"
+import { exportFeed, exportFeedWithKeys } from "../feed/export-feed.ts"
 import { type Command, type CommandContext, parseCommandLine } from "./command.ts"
 import { createProgress } from "./progress.ts"
 import { withApp } from "./with-app.ts"
 
 export const exportCommand: Command = {
   name: "export",
-  usage: "[FILE|-]",
+  usage: "[FILE|-] [--with-keys]",
   summary: "write the whole store as a feed",
   help: `Without FILE, or with -, the feed goes to standard output. A file is written aside and put
-in place when it is whole. The same data always gives the same bytes. Keys are not exported.`,
+in place when it is whole. The same data always gives the same bytes.
+
+  --with-keys  also the API keys and passwords, to move to another store. They are sealed:
+               only a store with the same master key can take them. Without it neither is
+               exported.`,
   async run(args, context) {
-    const { positionals } = parseCommandLine(args, {}, { min: 0, max: 1 })
+    const { values, positionals } = parseCommandLine(
+      args,
+      { "with-keys": { type: "boolean", default: false } },
+      { min: 0, max: 1 },
+    )
     const [path = "-"] = positionals
     const startedAt = performance.now()
+    const run = values["with-keys"] ? exportWithKeys : exportWithoutKeys
     const records =
-      path === "-" ? await exportTo(context, context.write) : await exportToFile(context, path)
+      path === "-"
+        ? await exportTo(context, run, context.write)
+        : await exportToFile(context, run, path)
     const seconds = Math.round(performance.now() - startedAt) / 1000
     if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
     return 0
   },
 }
 
-function exportTo(context: CommandContext, write: (lines: string) => Promise<void>) {
+type Write = (lines: string) => Promise<void>
+type Run = (app: App, write: Write) => Promise<number>
+
+const exportWithoutKeys: Run = ({ store }, write) => exportFeed(store.feed, write)
+const exportWithKeys: Run = ({ store, feedSecrets }, write) =>
+  exportFeedWithKeys(store.feed, feedSecrets.passwords, write)
+
+function exportTo(context: CommandContext, run: Run, write: Write) {
   const progress = createProgress(context, null)
   let lines = 0
-  return withApp(context, async ({ store }) => {
-    const records = await exportFeed(store.feed, async (text) => {
+  return withApp(context, async (app) => {
+    const records = await run(app, async (text) => {
       await write(text)
       lines += text.split("\n").length - 1
       progress.show(lines, 0, "exporting")
@@ -37,12 +56,12 @@ function exportTo(context: CommandContext, write: (lines: string) => Promise<voi
   })
 }
 
-async function exportToFile(context: CommandContext, path: string): Promise<number> {
+async function exportToFile(context: CommandContext, run: Run, path: string): Promise<number> {
   const aside = `${path}.${randomBytes(6).toString("hex")}`
   // Balances and e-mail addresses: for its owner's eyes.
   const file = await open(aside, "wx", 0o600)
   try {
-    const records = await exportTo(context, async (lines) => {
+    const records = await exportTo(context, run, async (lines) => {
       await file.writeFile(lines)
     })
     await file.sync()

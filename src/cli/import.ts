@@ -81,7 +81,7 @@ async function load(
   const progress = createProgress(context, sizeBytes)
   const { accepted, rejected } = await importFeed({
     feed,
-    prepareKey: app.prepareKey,
+    secrets: app.feedSecrets,
     source,
     bytes,
     mode,

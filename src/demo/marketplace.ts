@@ -44,7 +44,7 @@ async function choosePassword({ store, vault }: App): Promise<string> {
 async function fill(app: App): Promise<void> {
   const { rejected } = await importFeed({
     feed: app.store.feed,
-    prepareKey: app.prepareKey,
+    secrets: app.feedSecrets,
     source,
     bytes: (async function* () {
       yield new TextEncoder().encode(marketplace)

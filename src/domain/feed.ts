@@ -1,23 +1,39 @@
 /** What a feed brings into the store and takes out of it, and the ports it goes through. */
 import type { Account, AccountRecord } from "./account.ts"
-import type { StoredKey } from "./api-key.ts"
+import type { KeyVault, StoredKey } from "./api-key.ts"
 import type { Item, ItemRecord } from "./item.ts"
 import type { Purchase, PurchaseRecord } from "./purchase.ts"
+import type { PasswordVault } from "./session.ts"
 import type { Timestamp } from "./timestamp.ts"
 
-/** A key that came with an account: all of a stored key but the account's id, which may be new. */
+/** A key that came with a feed: all of a stored key but the account's id, which may be new. */
 export type ImportedKey = Omit<StoredKey, "accountId">
 
 export type FeedRecord =
   | Readonly<{ type: "account"; account: AccountRecord; key: ImportedKey | null }>
+  | Readonly<{ type: "key"; key: ImportedKey }>
+  | Readonly<{ type: "password"; username: string; hash: string }>
   | Readonly<{ type: "item"; item: ItemRecord }>
   | Readonly<{ type: "purchase"; purchase: PurchaseRecord }>
   | Readonly<{ type: "deleted account"; username: string }>
   | Readonly<{ type: "deleted item"; id: number }>
   | Readonly<{ type: "deleted purchase"; code: string }>
 
+/** What seals and opens the secrets of a feed, which itself knows no master key. */
+export type FeedSecrets = Readonly<{
+  /** Seals a key that came in clear text, with an account. */
+  prepareKey(username: string, secret: string): ImportedKey
+  keys: Pick<KeyVault, "lookup" | "unseal">
+  passwords: PasswordVault
+}>
+
 /** Why a record was not taken: the member at fault and what is wrong with it. */
 export type Refusal = Readonly<{ member: string; reason: string }>
+
+export const unknownAccount = (username: string): Refusal => ({
+  member: "username",
+  reason: `there is no account ${username}`,
+})
 
 /** Null for a record that was taken. */
 export type Fate = Refusal | null
@@ -25,7 +41,8 @@ export type Fate = Refusal | null
 export interface FeedWriter {
   /**
    * Takes the records in order and answers each with its fate; a refused record changes nothing,
-   * and neither does one that is already so. The batch and `line`, the last line it decides, are
+   * and neither does one that is already so. A key that is there already is never brought back to
+   * life, and a password that differs ends the account's sessions and invitations. The batch and `line`, the last line it decides, are
    * recorded together or not at all.
    */
   put(records: readonly FeedRecord[], line: number): Promise<readonly Fate[]>
@@ -53,10 +70,16 @@ export interface FeedStore {
   openSnapshot(): Promise<Snapshot>
 }
 
+export type SnapshotKey = Omit<StoredKey, "accountId" | "lookup">
+
 /** Everything as of the moment it was opened, in pages, whatever is written meanwhile. */
 export interface Snapshot {
   /** By name, compared by code point. */
   readAccounts(): AsyncIterable<readonly Account[]>
+  /** By the account's name, then by when they were made, then by id. */
+  readKeys(): AsyncIterable<readonly SnapshotKey[]>
+  /** By the account's name. */
+  readPasswords(): AsyncIterable<readonly Readonly<{ username: string; hash: string }>[]>
   /** By id. */
   readItems(): AsyncIterable<readonly (Item & Readonly<{ author: string }>)[]>
   /** By code: ASCII letters in lower case first, then as they are, compared by code point. */

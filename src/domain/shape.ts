@@ -142,6 +142,17 @@ export const timestamp: Shape<string> = (value, member) => {
   throw new InvalidRecord(member, "must be an ISO 8601 timestamp with a zone")
 }
 
+/** Padded, and in the one spelling each value has. */
+export const base64: Shape<Uint8Array> = (value, member) => {
+  const string = text(value, member)
+  const bytes = Buffer.from(string, "base64")
+  if (bytes.toString("base64") === string) return bytes
+  throw new InvalidRecord(member, "must be base64")
+}
+
+/** Judged elsewhere. */
+export const given: Shape<unknown> = (value) => value
+
 function plainObject(value: unknown, member: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     // What JSON.parse made and is neither null nor a list is a string-keyed object.

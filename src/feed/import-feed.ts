@@ -1,13 +1,20 @@
 /** Bytes → lines → records → batches in the store. */
-import type { Fate, FeedRecord, FeedStore, FeedWriter, Refusal } from "../domain/feed.ts"
+import type {
+  Fate,
+  FeedRecord,
+  FeedSecrets,
+  FeedStore,
+  FeedWriter,
+  Refusal,
+} from "../domain/feed.ts"
 import { InvalidRecord } from "../domain/shape.ts"
 import { parseJsonLine } from "./json-line.ts"
 import { createLineCutter, type Line, lineBytesMax } from "./lines.ts"
-import { type PrepareKey, parseRecord } from "./record.ts"
+import { parseRecord } from "./record.ts"
 
 export type FeedImport = Readonly<{
   feed: FeedStore
-  prepareKey: PrepareKey
+  secrets: FeedSecrets
   /** What the operator knows the bytes as: a file's path, "-" or the name of a route. */
   source: string
   bytes: AsyncIterable<Uint8Array>
@@ -46,7 +53,7 @@ export async function importFeed(wish: FeedImport): Promise<FeedSummary> {
 }
 
 async function run(wish: FeedImport, writer: FeedWriter, isWhole: boolean): Promise<FeedSummary> {
-  const { prepareKey, mode, batchRecords, onProgress } = wish
+  const { secrets, mode, batchRecords, onProgress } = wish
   const cutter = createLineCutter()
   let pending: Pending[] = []
   let pendingBytes = 0
@@ -66,7 +73,7 @@ async function run(wish: FeedImport, writer: FeedWriter, isWhole: boolean): Prom
 
   async function takeLines(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
-      const judged = judgeLine(line, prepareKey)
+      const judged = judgeLine(line, secrets)
       if (judged === null) continue
       pending.push(judged)
       pendingBytes += line.bytes.length
@@ -130,7 +137,7 @@ async function isSlow(next: Promise<unknown>): Promise<boolean> {
 }
 
 /** Null for a blank line, which is nobody's record. */
-function judgeLine(line: Line, prepareKey: PrepareKey): Pending | null {
+function judgeLine(line: Line, secrets: FeedSecrets): Pending | null {
   if (line.isOversize) {
     const refusal = { member: "record", reason: `is longer than ${lineBytesMax} bytes` }
     return { line, record: null, refusal }
@@ -138,7 +145,7 @@ function judgeLine(line: Line, prepareKey: PrepareKey): Pending | null {
   try {
     const text = decode(line)
     if (text.trim() === "") return null
-    return { line, record: parseRecord(parseJsonLine(text), prepareKey), refusal: null }
+    return { line, record: parseRecord(parseJsonLine(text), secrets), refusal: null }
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
     return { line, record: null, refusal: { member: error.member, reason: error.reason } }

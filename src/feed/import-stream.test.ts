@@ -109,7 +109,7 @@ function wishFor(
 ): FeedImport {
   return {
     feed: program.app.store.feed,
-    prepareKey: program.app.prepareKey,
+    secrets: program.app.feedSecrets,
     source: "chunks",
     bytes,
     mode,

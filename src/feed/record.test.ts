@@ -16,11 +16,11 @@ import {
   purchase,
   videoMedia,
 } from "../../tests/harness/records.ts"
-import type { FeedRecord } from "../domain/feed.ts"
+import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { InvalidRecord } from "../domain/shape.ts"
-import { type PrepareKey, parseRecord } from "./record.ts"
+import { parseRecord } from "./record.ts"
 
-const prepareKey: PrepareKey = (username, secret) => ({
+const prepareKey: FeedSecrets["prepareKey"] = (username, secret) => ({
   id: "key_1",
   username,
   kind: "imported",
@@ -34,7 +34,15 @@ const prepareKey: PrepareKey = (username, secret) => ({
   replacedAt: null,
 })
 
-const parse = (value: unknown) => parseRecord(value, prepareKey)
+const noVault = () => {
+  throw new Error("nothing sealed is in these records")
+}
+const secrets: FeedSecrets = {
+  prepareKey,
+  keys: { lookup: noVault, unseal: noVault },
+  passwords: { seal: noVault, unseal: noVault },
+}
+const parse = (value: unknown) => parseRecord(value, secrets)
 
 function refusalOf(value: unknown): string {
   try {
@@ -74,12 +82,15 @@ describe("is refused as a record", () => {
     ["record: must be an object", []],
     ["record: must be an object", "account"],
     ["record: must be an object", 12],
-    ["type: must be account, item or purchase", {}],
-    ["type: must be account, item or purchase", { type: "Account" }],
-    ["type: must be account, item or purchase", { type: "refund" }],
-    ["type: must be account, item or purchase", { type: ["item"] }],
-    ["type: must be account, item or purchase", { type: "toString" }],
-    ["type: must be account, item or purchase", JSON.parse('{"__proto__":{"type":"item"}}')],
+    ["type: must be account, key, password, item or purchase", {}],
+    ["type: must be account, key, password, item or purchase", { type: "Account" }],
+    ["type: must be account, key, password, item or purchase", { type: "refund" }],
+    ["type: must be account, key, password, item or purchase", { type: ["item"] }],
+    ["type: must be account, key, password, item or purchase", { type: "toString" }],
+    [
+      "type: must be account, key, password, item or purchase",
+      JSON.parse('{"__proto__":{"type":"item"}}'),
+    ],
   ] satisfies Bad[])("%s: %j", (refusal, value) => {
     expect(refusalOf(value)).toBe(refusal)
   })

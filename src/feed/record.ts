@@ -1,15 +1,12 @@
 /** A line of the feed as a record of the store, and back. */
 import { type Account, accountMembers, username } from "../domain/account.ts"
 import { importedKey } from "../domain/api-key.ts"
-import type { FeedRecord, ImportedKey } from "../domain/feed.ts"
+import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { type Item, itemMembers } from "../domain/item.ts"
 import { type Purchase, purchaseMembers, renderPurchaseText } from "../domain/purchase.ts"
-import { flag, InvalidRecord, identifier, optional, record, type Shape } from "../domain/shape.ts"
+import { flag, given, InvalidRecord, identifier, optional, record } from "../domain/shape.ts"
+import { parseKey, parsePassword } from "./secret-record.ts"
 
-/** Seals a key that came with an account; kept out of here so that the feed knows no secrets. */
-export type PrepareKey = (username: string, secret: string) => ImportedKey
-
-const given: Shape<unknown> = (value) => value
 const deleted = optional(flag)
 
 const accountLine = record({
@@ -41,15 +38,17 @@ const deletedPurchaseLine = record({
 })
 
 /** Throws InvalidRecord for what the contract does not allow. */
-export function parseRecord(value: unknown, prepareKey: PrepareKey): FeedRecord {
+export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {
   const type = memberOf(value, "type")
   const isDeletion = memberOf(value, "deleted") === true
   if (type === "account") {
-    return isDeletion ? parseDeletedAccount(value) : parseAccount(value, prepareKey)
+    return isDeletion ? parseDeletedAccount(value) : parseAccount(value, secrets)
   }
+  if (type === "key") return parseKey(value, secrets)
+  if (type === "password") return parsePassword(value, secrets)
   if (type === "item") return isDeletion ? parseDeletedItem(value) : parseItem(value)
   if (type === "purchase") return isDeletion ? parseDeletedPurchase(value) : parsePurchase(value)
-  throw new InvalidRecord("type", "must be account, item or purchase")
+  throw new InvalidRecord("type", "must be account, key, password, item or purchase")
 }
 
 function memberOf(value: unknown, name: "type" | "deleted"): unknown {
@@ -61,7 +60,7 @@ function memberOf(value: unknown, name: "type" | "deleted"): unknown {
     : undefined
 }
 
-function parseAccount(value: unknown, prepareKey: PrepareKey): FeedRecord {
+function parseAccount(value: unknown, { prepareKey }: FeedSecrets): FeedRecord {
   const { type: _, deleted: __, api_key, ...account } = accountLine(value, "")
   const key = api_key === undefined ? null : prepareKey(account.username, api_key)
   return {

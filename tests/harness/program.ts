@@ -6,7 +6,7 @@ import { type App, openApp } from "../../src/app.ts"
 import { type Environment, readConfig } from "../../src/config.ts"
 import type { IssuedKind } from "../../src/domain/api-key.ts"
 import type { Refusal } from "../../src/domain/feed.ts"
-import { exportFeed } from "../../src/feed/export-feed.ts"
+import { exportFeed, exportFeedWithKeys } from "../../src/feed/export-feed.ts"
 import { type FeedImport, importFeed } from "../../src/feed/import-feed.ts"
 import { createLog } from "../../src/log.ts"
 import { findAccount } from "../../src/operations/find-account.ts"
@@ -21,6 +21,7 @@ export type Program = Readonly<{
   logged(): string
   load(lines: readonly Line[] | string | Uint8Array, mode?: FeedImport["mode"]): Promise<Loaded>
   dump(): Promise<string>
+  dumpWithKeys(): Promise<string>
   issue(username: string, kind?: IssuedKind, itemIds?: readonly number[]): Promise<IssuedKey>
   close(): Promise<void>
 }>
@@ -56,13 +57,9 @@ export async function startProgram(env: Environment = {}): Promise<Program> {
       return log
     },
     load: (lines, mode = "batches") => load(app, lines, mode),
-    async dump() {
-      let text = ""
-      await exportFeed(app.store.feed, async (lines) => {
-        text += lines
-      })
-      return text
-    },
+    dump: () => gather((write) => exportFeed(app.store.feed, write)),
+    dumpWithKeys: () =>
+      gather((write) => exportFeedWithKeys(app.store.feed, app.feedSecrets.passwords, write)),
     async issue(username, kind = "sk", itemIds) {
       const account = await findAccount(app.store.accounts, username)
       const wish = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
@@ -76,6 +73,16 @@ export async function startProgram(env: Environment = {}): Promise<Program> {
   }
 }
 
+async function gather(
+  run: (write: (text: string) => Promise<void>) => Promise<unknown>,
+): Promise<string> {
+  let all = ""
+  await run(async (text) => {
+    all += text
+  })
+  return all
+}
+
 async function load(
   app: App,
   lines: readonly Line[] | string | Uint8Array,
@@ -86,7 +93,7 @@ async function load(
   const text = typeof lines === "string" || lines instanceof Uint8Array ? lines : toFeed(lines)
   const summary = await importFeed({
     feed: app.store.feed,
-    prepareKey: app.prepareKey,
+    secrets: app.feedSecrets,
     source: "test",
     bytes: (async function* () {
       yield typeof text === "string" ? new TextEncoder().encode(text) : text

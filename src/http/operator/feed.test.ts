@@ -15,13 +15,18 @@ async function push(authorization: string, method = "POST") {
     findLastRun: fail,
     openSnapshot: fail,
   }
-  const prepareKey = () => {
-    throw new Error("no key is in this feed")
+  const nothing = () => {
+    throw new Error("no secret is in this feed")
+  }
+  const secrets = {
+    prepareKey: nothing,
+    keys: { lookup: nothing, unseal: nothing },
+    passwords: { seal: nothing, unseal: nothing },
   }
   const told: unknown[] = []
   const request = new Request("http://a/operator/feed", { method, headers: { authorization } })
   const response = await handleFeed(
-    { token, feed, prepareKey },
+    { token, feed, secrets },
     {
       request,
       onAdmitted: () => told.push("admitted"),

@@ -1,15 +1,14 @@
 /** POST /operator/feed: the store pushes its accounts, items and sales. */
 import { createHash, timingSafeEqual } from "node:crypto"
-import type { FeedStore, Refusal } from "../../domain/feed.ts"
+import type { FeedSecrets, FeedStore, Refusal } from "../../domain/feed.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { importFeed } from "../../feed/import-feed.ts"
-import type { PrepareKey } from "../../feed/record.ts"
 import { bearerOf } from "../api/credentials.ts"
 
 export type OperatorServices = Readonly<{
   token: string
   feed: FeedStore
-  prepareKey: PrepareKey
+  secrets: FeedSecrets
 }>
 
 /**

@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyStore, StoredKey } from "../../domain/api-key.ts"
 import type { Client, Database, Value } from "./database.ts"
 import { createGatherer } from "./gather.ts"
 
-type Row<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
+export type Row<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 
 export function postgresApiKeys(db: Database): ApiKeyStore {
   const columns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
@@ -34,7 +34,7 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
       )
       return rows.map((row) => withItemIds<StoredKey>(row))
     },
-    insert: (key) => db.write(insertKey, valuesOf(key)),
+    insert: (key) => db.write(insertion, valuesOf(key)),
     rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
     revoke: (id, at) =>
       db.write("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [id, at]),
@@ -46,7 +46,7 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
           [oldId, endsAt, replacement.createdAt],
         )
         if (ended.length === 0) return false
-        await client.query(insertKey, valuesOf(replacement))
+        await insertKey(client, replacement)
         return true
       }),
   }
@@ -54,19 +54,25 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
 
-const insertKey = `INSERT INTO api_keys
-  (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const insertion = `INSERT INTO api_keys
+  (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, replaced_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 
 function valuesOf(key: StoredKey): readonly Value[] {
-  const { id, accountId, kind, name, itemIds, lookup, sealed, createdAt, expiresAt, revokedAt } =
-    key
+  const { id, accountId, kind, name, itemIds, lookup, sealed, ...moments } = key
+  const { createdAt, expiresAt, revokedAt, replacedAt } = moments
   const choice = itemIds === null ? null : JSON.stringify(itemIds)
-  return [id, accountId, kind, name, choice, lookup, sealed, createdAt, expiresAt, revokedAt]
+  const row = [id, accountId, kind, name, choice, lookup, sealed]
+  return [...row, createdAt, expiresAt, revokedAt, replacedAt]
+}
+
+/** Shared with the feed, which brings keys along inside its own transaction. */
+export async function insertKey(client: Client, key: StoredKey): Promise<void> {
+  await client.query(insertion, valuesOf(key))
 }
 
 /** The row is the key but for this one column. */
-function withItemIds<Key extends ApiKey>(row: Row<Key>): Key {
+export function withItemIds<Key extends Pick<ApiKey, "itemIds">>(row: Row<Key>): Key {
   const itemIds: number[] | null = row.itemIds === null ? null : JSON.parse(row.itemIds)
   return { ...row, itemIds } as Key
 }

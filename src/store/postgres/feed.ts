@@ -1,6 +1,7 @@
 import type { Fate, FeedRecord, FeedStore, FeedWriter, ImportRun } from "../../domain/feed.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { type Client, type Database, feedLock } from "./database.ts"
+import { putMovedKey, putMovedPassword } from "./feed-secrets.ts"
 import { oneMoment, openSnapshot } from "./snapshot.ts"
 
 /** Every push of a sale leaves a run behind; more than these nobody looks at. */
@@ -65,11 +66,7 @@ function createBatches(source: string) {
   ): Promise<readonly Fate[]> {
     // One batch at a time, whoever sends it: two imports that touch the same rows cannot deadlock.
     await client.query("SELECT pg_advisory_xact_lock($1)", [feedLock])
-    const sent = JSON.stringify(records.map(toEntry))
-    const [row] = await client.query<{ fates: readonly Fate[] }>(
-      "SELECT put_feed($1::jsonb) AS fates",
-      [sent],
-    )
+    const fates = await putInOrder(client, records)
     const [run] = await client.query<{ id: number }>(
       runId === null
         ? "INSERT INTO imports (source, line, started_at) VALUES ($1, $2, $3) RETURNING id"
@@ -77,7 +74,7 @@ function createBatches(source: string) {
       runId === null ? [source, line, startedAt] : [runId, line],
     )
     runId = run?.id ?? null
-    return row?.fates ?? []
+    return fates
   }
   return {
     put,
@@ -89,14 +86,54 @@ function createBatches(source: string) {
       ])
       await client.query("DELETE FROM imports WHERE id <= $1", [(runId ?? 0) - runsKept])
       // Until the server has looked at what came, it takes a look-up for a scan: a fifth of the speed.
-      if (line >= analyzedFromLine) await client.query("ANALYZE accounts, items, purchases")
+      if (line >= analyzedFromLine)
+        await client.query("ANALYZE accounts, api_keys, items, purchases")
       return fates
     },
   }
 }
 
+type SecretRecord = Extract<FeedRecord, { type: "key" | "password" }>
+type CatalogueRecord = Exclude<FeedRecord, SecretRecord>
+
+/** Keys and passwords one by one, what stands between them in one go. */
+async function putInOrder(
+  client: Client,
+  records: readonly FeedRecord[],
+): Promise<readonly Fate[]> {
+  const fates: Fate[] = []
+  let catalogue: CatalogueRecord[] = []
+  for (const record of records) {
+    if (record.type !== "key" && record.type !== "password") {
+      catalogue.push(record)
+      continue
+    }
+    fates.push(...(await putCatalogue(client, catalogue)), await putSecret(client, record))
+    catalogue = []
+  }
+  return [...fates, ...(await putCatalogue(client, catalogue))]
+}
+
+const putSecret = (client: Client, record: SecretRecord): Promise<Fate> =>
+  record.type === "key"
+    ? putMovedKey(client, record.key)
+    : putMovedPassword(client, record.username, record.hash)
+
+async function putCatalogue(
+  client: Client,
+  records: readonly CatalogueRecord[],
+): Promise<readonly Fate[]> {
+  if (records.length === 0) return []
+  const sent = JSON.stringify(records.map(toEntry))
+  const [row] = await client.query<{ fates: readonly Fate[] }>(
+    "SELECT put_feed($1::jsonb) AS fates",
+    [sent],
+  )
+  return row?.fates ?? []
+}
+
 /** The record as put_feed reads it: flat, and bytes as hexadecimal digits. */
-function toEntry(record: FeedRecord): object {
+function toEntry(record: CatalogueRecord): object {
   switch (record.type) {
     case "account": {
       const { key } = record

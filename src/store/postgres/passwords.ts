@@ -1,5 +1,5 @@
 import type { PasswordStore } from "../../domain/session.ts"
-import type { Database } from "./database.ts"
+import type { Client, Database } from "./database.ts"
 
 export function postgresPasswords(db: Database): PasswordStore {
   return {
@@ -10,15 +10,17 @@ export function postgresPasswords(db: Database): PasswordStore {
       )
       return row?.hash ?? null
     },
-    put: (accountId, hash) =>
-      db.transact(async (client) => {
-        await client.query(
-          `INSERT INTO passwords VALUES ($1, $2)
-           ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash`,
-          [accountId, hash],
-        )
-        await client.query("DELETE FROM sessions WHERE account_id = $1", [accountId])
-        await client.query("DELETE FROM invitations WHERE account_id = $1", [accountId])
-      }),
+    put: (accountId, hash) => db.transact((client) => putPassword(client, accountId, hash)),
   }
+}
+
+/** Shared with the feed, which brings passwords along inside its own transaction. */
+export async function putPassword(client: Client, accountId: number, hash: string): Promise<void> {
+  await client.query(
+    `INSERT INTO passwords VALUES ($1, $2)
+     ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash`,
+    [accountId, hash],
+  )
+  await client.query("DELETE FROM sessions WHERE account_id = $1", [accountId])
+  await client.query("DELETE FROM invitations WHERE account_id = $1", [accountId])
 }

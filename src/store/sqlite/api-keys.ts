@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { ApiKey, ApiKeyStore, StoredKey } from "../../domain/api-key.ts"
 import { read, write } from "./database.ts"
 
-type Row<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
+export type Row<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 
 export function sqliteApiKeys(db: Database): ApiKeyStore {
   const columns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
@@ -56,33 +56,21 @@ export function sqliteApiKeys(db: Database): ApiKeyStore {
 }
 
 /** Shared with the feed, which brings keys along inside its own transaction. */
-export function prepareKeyInsert(
-  db: Database,
-): (key: Omit<StoredKey, "username" | "replacedAt">) => void {
+export function prepareKeyInsert(db: Database): (key: Omit<StoredKey, "username">) => void {
   const insert = db.query(
-    `INSERT INTO api_keys (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at)
-     VALUES ($id, $accountId, $kind, $name, $itemIds, $lookup, $sealed, $createdAt, $expiresAt, $revokedAt)`,
+    `INSERT INTO api_keys (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, replaced_at)
+     VALUES ($id, $accountId, $kind, $name, $itemIds, $lookup, $sealed, $createdAt, $expiresAt, $revokedAt, $replacedAt)`,
   )
-  return ({
-    id,
-    accountId,
-    kind,
-    name,
-    itemIds,
-    lookup,
-    sealed,
-    createdAt,
-    expiresAt,
-    revokedAt,
-  }) => {
+  return ({ id, accountId, kind, name, itemIds, lookup, sealed, ...moments }) => {
+    const { createdAt, expiresAt, revokedAt, replacedAt } = moments
     const choice = itemIds === null ? null : JSON.stringify(itemIds)
     const row = { id, accountId, kind, name, itemIds: choice, lookup, sealed }
-    insert.run({ ...row, createdAt, expiresAt, revokedAt })
+    insert.run({ ...row, createdAt, expiresAt, revokedAt, replacedAt })
   }
 }
 
 /** The row is the key but for this one column. */
-function withItemIds<Key extends ApiKey>(row: Row<Key>): Key {
+export function withItemIds<Key extends Pick<ApiKey, "itemIds">>(row: Row<Key>): Key {
   const itemIds: number[] | null = row.itemIds === null ? null : JSON.parse(row.itemIds)
   return { ...row, itemIds } as Key
 }

@@ -6,9 +6,11 @@ import type { Fate, FeedRecord, ImportedKey, Refusal } from "../../domain/feed.t
 import type { ItemRecord } from "../../domain/item.ts"
 import type { PurchaseRecord } from "../../domain/purchase.ts"
 import { prepareKeyInsert } from "./api-keys.ts"
+import { prepareSecretWriter } from "./feed-secrets.ts"
 
 export function prepareRecordWriter(db: Database) {
   const accounts = prepareAccounts(db)
+  const secrets = prepareSecretWriter(db, accounts.findId)
   const items = prepareItems(db, accounts.findId)
   const purchases = preparePurchases(db)
 
@@ -16,6 +18,10 @@ export function prepareRecordWriter(db: Database) {
     switch (record.type) {
       case "account":
         return accounts.put(record.account, record.key)
+      case "key":
+        return secrets.putKey(record.key)
+      case "password":
+        return secrets.putPassword(record.username, record.hash)
       case "item":
         return items.put(record.item)
       case "purchase":

@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite"
 import type { Account } from "../../domain/account.ts"
-import type { Snapshot } from "../../domain/feed.ts"
+import type { Snapshot, SnapshotKey } from "../../domain/feed.ts"
 import type { Item } from "../../domain/item.ts"
 import type { Purchase } from "../../domain/purchase.ts"
+import { type Row as KeyRow, withItemIds } from "./api-keys.ts"
 
 const pageRows = 1_000
 
@@ -14,6 +15,13 @@ export function openSnapshot(own: Database): Snapshot {
   return {
     readAccounts: () =>
       readPages<Account>(own, "SELECT id, username, body FROM accounts ORDER BY username"),
+    readKeys: () => readKeys(own),
+    readPasswords: () =>
+      readPages<{ username: string; hash: string }>(
+        own,
+        `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
+         ORDER BY a.username`,
+      ),
     readItems: () =>
       readPages<Item & { author: string }>(
         own,
@@ -34,6 +42,18 @@ export function openSnapshot(own: Database): Snapshot {
       own.close()
     },
   }
+}
+
+async function* readKeys(own: Database): AsyncGenerator<readonly SnapshotKey[]> {
+  const pages = readPages<KeyRow<SnapshotKey>>(
+    own,
+    `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds", k.sealed,
+       k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+       k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
+     FROM api_keys k JOIN accounts a ON a.id = k.account_id
+     ORDER BY a.username, k.created_at, k.id`,
+  )
+  for await (const page of pages) yield page.map((row) => withItemIds<SnapshotKey>(row))
 }
 
 /** SQLite has no booleans: `finish` makes them of the ones and noughts. */

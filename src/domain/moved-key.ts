@@ -1,0 +1,93 @@
+/** A key that comes from another store: what its line holds, and what the one kept here becomes. */
+import { username } from "./account.ts"
+import {
+  isKeyId,
+  issuedKinds,
+  type KeyKind,
+  keyNameCharactersMax,
+  type StoredKey,
+} from "./api-key.ts"
+import type { Refusal } from "./feed.ts"
+import {
+  base64,
+  InvalidRecord,
+  identifier,
+  nonEmptyList,
+  optional,
+  type Shape,
+  text,
+  timestamp,
+} from "./shape.ts"
+import type { Timestamp } from "./timestamp.ts"
+
+const kinds: readonly KeyKind[] = [...issuedKinds, "imported"]
+
+const keyId: Shape<string> = (value, member) => {
+  const id = text(value, member)
+  if (isKeyId(id)) return id
+  throw new InvalidRecord(member, "must be key_ and 16 letters or digits")
+}
+
+const keyKind: Shape<KeyKind> = (value, member) => {
+  const kind = kinds.find((known) => known === value)
+  if (kind !== undefined) return kind
+  throw new InvalidRecord(member, `must be one of ${kinds.join(", ")}`)
+}
+
+const keyName: Shape<string> = (value, member) => {
+  const name = text(value, member)
+  if ([...name].length <= keyNameCharactersMax) return name
+  throw new InvalidRecord(member, `must be at most ${keyNameCharactersMax} characters`)
+}
+
+export const movedKeyMembers = {
+  username,
+  id: keyId,
+  kind: keyKind,
+  name: keyName,
+  items: optional(nonEmptyList(identifier)),
+  created_at: timestamp,
+  expires_at: optional(timestamp),
+  revoked_at: optional(timestamp),
+  replaced_at: optional(timestamp),
+  sealed: base64,
+}
+
+/** What a store holds under the id or the look-up value of a key that comes. */
+export type KeptKey = Omit<StoredKey, "username" | "kind" | "sealed" | "createdAt">
+
+/** Null when the key may be kept, or brought to the state of the one that comes. */
+export function judgeMovedKey(key: StoredKey, kept: readonly KeptKey[]): Refusal | null {
+  for (const other of kept) {
+    const isSameId = other.id === key.id
+    if (other.accountId !== key.accountId) {
+      return { member: isSameId ? "id" : "sealed", reason: "belongs to another account" }
+    }
+    if (isSameId && !isSameBytes(other.lookup, key.lookup)) {
+      return { member: "id", reason: "belongs to another key" }
+    }
+    if (String(other.itemIds) !== String(key.itemIds)) {
+      return { member: "items", reason: "are not those the key was made for" }
+    }
+  }
+  return null
+}
+
+const isSameBytes = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && one.every((byte, at) => byte === other[at])
+
+/** Never back to life: of two ends the earlier one counts. */
+export function mergeMovedKey(key: StoredKey, kept: KeptKey) {
+  return {
+    id: kept.id,
+    name: key.name,
+    expiresAt: earlier(key.expiresAt, kept.expiresAt),
+    revokedAt: earlier(key.revokedAt, kept.revokedAt),
+    replacedAt: earlier(key.replacedAt, kept.replacedAt),
+  }
+}
+
+function earlier(one: Timestamp | null, other: Timestamp | null): Timestamp | null {
+  if (one === null || other === null) return one ?? other
+  return one < other ? one : other
+}
