@@ -58,17 +58,17 @@ export type KeptKey = Omit<StoredKey, "username" | "kind" | "sealed" | "createdA
 
 /** Null when the key may be kept, or brought to the state of the one that comes. */
 export function judgeMovedKey(key: StoredKey, kept: readonly KeptKey[]): Refusal | null {
-  for (const other of kept) {
-    const isSameId = other.id === key.id
-    if (other.accountId !== key.accountId) {
-      return { member: isSameId ? "id" : "sealed", reason: "belongs to another account" }
-    }
-    if (isSameId && !isSameBytes(other.lookup, key.lookup)) {
-      return { member: "id", reason: "belongs to another key" }
-    }
-    if (String(other.itemIds) !== String(key.itemIds)) {
-      return { member: "items", reason: "are not those the key was made for" }
-    }
+  const sameId = kept.find(({ id }) => id === key.id)
+  const sameSecret = kept.find(({ lookup }) => isSameBytes(lookup, key.lookup))
+  const isForeign = (other: KeptKey | undefined) =>
+    other !== undefined && other.accountId !== key.accountId
+  if (isForeign(sameId)) return { member: "id", reason: "belongs to another account" }
+  if (isForeign(sameSecret)) return { member: "sealed", reason: "belongs to another account" }
+  if (sameId !== undefined && sameId !== sameSecret) {
+    return { member: "id", reason: "belongs to another key" }
+  }
+  if (sameSecret !== undefined && String(sameSecret.itemIds) !== String(key.itemIds)) {
+    return { member: "items", reason: "are not those the key was made for" }
   }
   return null
 }

@@ -6,9 +6,12 @@ import type { Client } from "./database.ts"
 import { putPassword } from "./passwords.ts"
 
 export async function putMovedKey(client: Client, moved: ImportedKey): Promise<Fate> {
-  const accountId = await findAccountId(client, moved.username)
-  if (accountId === undefined) return unknownAccount(moved.username)
-  const key = { ...moved, accountId }
+  const [account] = await client.query<{ id: number }>(
+    "SELECT id FROM accounts WHERE username = $1",
+    [moved.username],
+  )
+  if (account === undefined) return unknownAccount(moved.username)
+  const key = { ...moved, accountId: account.id }
   // Locked: a revocation that comes between must not be written over.
   const rows = await client.query<Row<KeptKey>>(
     `SELECT id, account_id AS "accountId", name, item_ids AS "itemIds", lookup,
@@ -37,20 +40,12 @@ export async function putMovedPassword(
   username: string,
   hash: string,
 ): Promise<Fate> {
-  const accountId = await findAccountId(client, username)
-  if (accountId === undefined) return unknownAccount(username)
-  const [kept] = await client.query<{ hash: string }>(
-    "SELECT hash FROM passwords WHERE account_id = $1",
-    [accountId],
-  )
-  if (kept?.hash !== hash) await putPassword(client, accountId, hash)
-  return null
-}
-
-async function findAccountId(client: Client, username: string): Promise<number | undefined> {
-  const [account] = await client.query<{ id: number }>(
-    "SELECT id FROM accounts WHERE username = $1",
+  const [account] = await client.query<{ id: number; hash: string | null }>(
+    `SELECT a.id, p.hash FROM accounts a LEFT JOIN passwords p ON p.account_id = a.id
+     WHERE a.username = $1`,
     [username],
   )
-  return account?.id
+  if (account === undefined) return unknownAccount(username)
+  if (account.hash !== hash) await putPassword(client, account.id, hash)
+  return null
 }
