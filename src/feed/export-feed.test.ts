@@ -109,10 +109,11 @@ test("accounts come by name, items by id, purchases by code without regard to ca
   ])
 })
 
-test("a key is never part of an export", async () => {
+test("no key or password is part of an export that was not asked for them", async () => {
   const exported = await withProgram(async (program) => {
     await program.load([account("elif", { api_key: "an old key" })])
-    await program.issue("elif")
+    const { key } = await program.issue("elif")
+    await program.app.store.passwords.put(key.accountId, "a hash")
     return program.dump()
   })
   expect(parseLines(exported)).toEqual([account("elif")])

@@ -48,7 +48,7 @@ function open(unseal: () => string, owner: "key" | "account"): string {
   }
 }
 
-/** SQLite keeps a NUL in a name, which neither a feed nor PostgreSQL takes: the key comes first. */
+/** SQLite keeps a NUL in a name, which neither a feed nor PostgreSQL takes: it goes, the key stays. */
 export function renderKeyLine(key: SnapshotKey): string {
   const { username, id, kind, name, itemIds, createdAt, sealed } = key
   // What is undefined is left out.

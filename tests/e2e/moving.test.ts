@@ -1,8 +1,10 @@
 /** Growing out of one machine: what SQLite exports, PostgreSQL takes, and gives back byte for byte. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import { marketplace } from "../harness/arbitraries.ts"
+import { createKeyVault } from "../../src/secrets/key-vault.ts"
+import { heldKey, marketplace } from "../harness/arbitraries.ts"
 import { type Program, startProgram } from "../harness/program.ts"
+import { account } from "../harness/records.ts"
 import { type StoreKind, storeKinds } from "../harness/stores.ts"
 
 const kinds = storeKinds()
@@ -10,8 +12,11 @@ afterAll(async () => {
   for (const kind of kinds) await kind.stop()
 })
 
+const master = Buffer.alloc(32, 7)
+
 async function start(kind: StoreKind | undefined): Promise<Program> {
-  return startProgram({ LOG_LEVEL: "error", ...(await kind?.createEnvironment()) })
+  const env = { ...(await kind?.createEnvironment()), PAZAR_MASTER_KEY: master.toString("base64") }
+  return startProgram({ LOG_LEVEL: "error", ...env })
 }
 
 let embedded: Program
@@ -40,5 +45,25 @@ test("export, import into the other, export: identical bytes, both ways", async 
   const back = await start(kinds[0])
   await back.load(everything)
   expect(await back.dump()).toBe(everything)
+  await back.close()
+})
+
+test("the same with keys in any state", async () => {
+  const usernames = ["elif", "Elif", "çağla 😀"]
+  const keys = fc.array(heldKey(createKeyVault(master), usernames), { maxLength: 8 })
+  await embedded.load(usernames.map((username) => account(username)))
+  await fc.assert(
+    fc.asyncProperty(keys, async (held) => {
+      await embedded.load(held.map(({ line }) => line))
+      const feed = await embedded.dumpWithKeys()
+      expect((await grown.load(feed)).refused).toEqual([])
+      expect(await grown.dumpWithKeys()).toBe(feed)
+    }),
+    { numRuns: 15 },
+  )
+  const everything = await grown.dumpWithKeys()
+  const back = await start(kinds[0])
+  expect((await back.load(everything)).refused).toEqual([])
+  expect(await back.dumpWithKeys()).toBe(everything)
   await back.close()
 })

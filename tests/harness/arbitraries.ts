@@ -3,6 +3,7 @@
  * any zone, short versions, names that mean something to JavaScript.
  */
 import fc from "fast-check"
+import { formatSecret, type KeyVault } from "../../src/domain/api-key.ts"
 import type { Line } from "./records.ts"
 
 const character = fc.oneof(
@@ -142,3 +143,44 @@ export const marketplace: fc.Arbitrary<Line[]> = fc
       ...codes.map((one) => purchaseLine(fc.constant(one), sold)),
     )
   })
+
+const base62 = fc.constantFrom(..."0123456789ABCXYZabcxyz")
+const characters = (length: number) =>
+  fc.string({ unit: base62, minLength: length, maxLength: length })
+
+export type HeldKey = Readonly<{ secret: string; line: Line }>
+
+/** A key in any state, and the line that carries it from a store with this vault. */
+export const heldKey = (
+  vault: Pick<KeyVault, "seal">,
+  usernames: readonly string[],
+): fc.Arbitrary<HeldKey> =>
+  fc
+    .record({
+      owner: fc.constantFrom(...usernames),
+      id: characters(16).map((random) => `key_${random}`),
+      kind: fc.constantFrom("sk", "vk", "tk", "imported"),
+      random: characters(30),
+      old: word,
+      members: record(
+        {
+          name: text,
+          created_at: timestamp,
+          expires_at: timestamp,
+          revoked_at: timestamp,
+          replaced_at: timestamp,
+        },
+        ["expires_at", "revoked_at", "replaced_at"],
+      ),
+      items: fc.option(fc.uniqueArray(itemId, { minLength: 1, maxLength: 3 }), { nil: undefined }),
+    })
+    .map(({ owner, id, kind, random, old, members, items }) => {
+      const secret = kind === "imported" ? old : formatSecret(kind, random)
+      const identity = { id, username: owner, kind }
+      const sealed = Buffer.from(vault.seal(secret, identity)).toString("base64")
+      const line: Line = { type: "key", ...identity, ...members, sealed }
+      if (kind === "vk" && items !== undefined) line.items = items
+      // Only a key that has an end can have been replaced.
+      if (line.expires_at === undefined) delete line.replaced_at
+      return { secret, line }
+    })
