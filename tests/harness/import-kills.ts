@@ -8,7 +8,11 @@ import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type App, openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
+import { formatSecret } from "../../src/domain/api-key.ts"
 import { exportFeed } from "../../src/feed/export-feed.ts"
+import { renderKeyLine, renderPasswordLine } from "../../src/feed/secret-record.ts"
+import { createKeyVault } from "../../src/secrets/key-vault.ts"
+import { createPasswordVault } from "../../src/secrets/password-vault.ts"
 import { killTree, runPazar, spawnPazar } from "./command.ts"
 import { startProgram, temporaryFolder } from "./program.ts"
 import { createRandom, randomFeed } from "./random-feed.ts"
@@ -24,7 +28,7 @@ export type Kill = Readonly<{
 
 type State = Readonly<{
   integrity: string
-  /** Of everything an export shows, and the keys. */
+  /** Of everything an export shows, the keys and the passwords. */
   digest: string
   /** After the import was run again. */
   resumed: Resumed
@@ -44,10 +48,26 @@ type Wish = Readonly<{
 }>
 
 const feedName = "feed.ndjson"
+const master = Buffer.alloc(32, 7)
+const env = { PAZAR_MASTER_KEY: master.toString("base64") }
+const [keys, passwords] = [createKeyVault(master), createPasswordVault(master)]
+
+/** After the accounts and their items, one line in fifty is a key or a password from elsewhere. */
+function sealedLine(at: number): string | null {
+  if (at < 250 || at % 50 > 0) return null
+  const username = `author-${(at / 50) % 20}`
+  const made = { username, hash: `hash ${at}` }
+  if (at % 100 > 0) return `${renderPasswordLine(passwords, made)}\n`
+  const identity = { username, id: `key_${String(at).padStart(16, "0")}`, kind: "sk" } as const
+  const ends = { expiresAt: null, revokedAt: null, replacedAt: null }
+  const rest = { name: "Moved", itemIds: null, createdAt: "2026-01-01T00:00:00Z", ...ends }
+  const sealed = keys.seal(formatSecret("sk", String(at).padStart(30, "0")), identity)
+  return `${renderKeyLine({ ...identity, ...rest, sealed })}\n`
+}
 
 export async function killImports({ kills, lines, seed, onKill }: Wish): Promise<readonly Kill[]> {
   const random = createRandom(seed)
-  const feed = [...randomFeed(lines, random)]
+  const feed = [...randomFeed(lines, random)].map((line, at) => sealedLine(at) ?? line)
   const folder = temporaryFolder()
   writeFileSync(join(folder, feedName), feed.join(""))
   try {
@@ -79,7 +99,7 @@ const removeStore = (folder: string) =>
   rmSync(join(folder, "data"), { recursive: true, force: true })
 
 async function killAfter(folder: string, delayMs: number) {
-  const running = spawnPazar(folder, ["import", feedName])
+  const running = spawnPazar(folder, ["import", feedName], env)
   await Bun.sleep(delayMs)
   const { stdout } = await killTree(running)
   const { integrity, line, isFinished } = inspect(folder)
@@ -112,13 +132,14 @@ function inspect(folder: string) {
 }
 
 async function importToEnd(folder: string): Promise<Resumed> {
-  const { status, stdout } = await runPazar(folder, ["import", feedName])
+  const { status, stdout } = await runPazar(folder, ["import", feedName], { env })
   const { accepted, rejected } = JSON.parse(stdout)
   return { status, accepted, rejected, digest: await withStore(folder, digestOf) }
 }
 
 async function withStore<T>(folder: string, use: (app: App) => Promise<T>): Promise<T> {
-  const app = await openApp(readConfig({ DATABASE_URL: `sqlite:${storePath(folder)}` }), "command")
+  const config = readConfig({ ...env, DATABASE_URL: `sqlite:${storePath(folder)}` })
+  const app = await openApp(config, "command")
   try {
     return await use(app)
   } finally {
@@ -132,15 +153,16 @@ async function digestOf({ store, vault }: App): Promise<string> {
     hash.update(lines)
   })
   for (const { id, username } of await store.accounts.list("", 1_000)) {
-    const keys = await store.keys.list(id)
-    hash.update(JSON.stringify([username, keys.map((key) => vault.unseal(key.sealed, key))]))
+    const secrets = (await store.keys.list(id)).map((key) => vault.unseal(key.sealed, key))
+    const password = await store.passwords.find(id)
+    hash.update(JSON.stringify([username, secrets.toSorted(), password]))
   }
   return hash.digest("hex")
 }
 
 /** One store that is fed on from each length to the next. */
 async function digestPrefixes(feed: readonly string[], lengths: readonly number[]) {
-  const reference = await startProgram({ LOG_LEVEL: "silent" })
+  const reference = await startProgram({ LOG_LEVEL: "silent", ...env })
   const digests = new Map<number, string>()
   let fed = 0
   for (const length of lengths.toSorted((one, other) => one - other)) {
