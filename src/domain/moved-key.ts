@@ -76,15 +76,18 @@ export function judgeMovedKey(key: StoredKey, kept: readonly KeptKey[]): Refusal
 const isSameBytes = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, at) => byte === other[at])
 
-/** Never back to life: of two ends the earlier one counts. */
+/** Never back to life: of two ends the earlier one counts. Null when nothing changes. */
 export function mergeMovedKey(key: StoredKey, kept: KeptKey) {
-  return {
-    id: kept.id,
-    name: key.name,
-    expiresAt: earlier(key.expiresAt, kept.expiresAt),
-    revokedAt: earlier(key.revokedAt, kept.revokedAt),
-    replacedAt: earlier(key.replacedAt, kept.replacedAt),
-  }
+  const { name } = key
+  const expiresAt = earlier(key.expiresAt, kept.expiresAt)
+  const revokedAt = earlier(key.revokedAt, kept.revokedAt)
+  const replacedAt = earlier(key.replacedAt, kept.replacedAt)
+  const isSame =
+    name === kept.name &&
+    expiresAt === kept.expiresAt &&
+    revokedAt === kept.revokedAt &&
+    replacedAt === kept.replacedAt
+  return isSame ? null : { id: kept.id, name, expiresAt, revokedAt, replacedAt }
 }
 
 function earlier(one: Timestamp | null, other: Timestamp | null): Timestamp | null {

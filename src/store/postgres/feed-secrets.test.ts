@@ -11,10 +11,27 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test("a key that is being revoked while its line comes in stays revoked", async () => {
+async function open() {
   const url = await server.createDatabase()
-  const [store, db] = await Promise.all([openPostgres(url), openDatabase(url)])
-  const { accountId: _, ...key } = keyRecord("key_1")
+  const store = await openPostgres({ url, replicaUrls: [] }, "command")
+  return { store, db: await openDatabase(url) }
+}
+
+const { accountId: _, ...key } = keyRecord("key_1")
+
+test("nodes that remember a key are told when its line changes it, and only then", async () => {
+  const { store, db } = await open()
+  const listChanges = () => db.read("SELECT key_id FROM key_changes")
+  await put(store, accountRecord("ada"), { type: "key", key })
+  await put(store, { type: "key", key })
+  expect(await listChanges()).toEqual([])
+  await put(store, { type: "key", key: { ...key, revokedAt: "2026-05-01T00:00:00Z" } })
+  expect(await listChanges()).toEqual([{ key_id: "key_1" }])
+  await Promise.all([store.close(), db.close()])
+})
+
+test("a key that is being revoked while its line comes in stays revoked", async () => {
+  const { store, db } = await open()
   await put(store, accountRecord("ada"), { type: "key", key })
   const coming = await db.transact(async (client) => {
     await client.query("UPDATE api_keys SET revoked_at = '2026-05-01T00:00:00Z'")

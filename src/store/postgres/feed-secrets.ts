@@ -23,9 +23,10 @@ export async function putMovedKey(client: Client, moved: ImportedKey): Promise<F
   const refusal = judgeMovedKey(key, kept)
   if (refusal !== null) return refusal
   const [same] = kept
-  if (same === undefined) await insertKey(client, key)
-  else {
-    const { id, name, expiresAt, revokedAt, replacedAt } = mergeMovedKey(key, same)
+  const change = same && mergeMovedKey(key, same)
+  if (change === undefined) await insertKey(client, key)
+  else if (change !== null) {
+    const { id, name, expiresAt, revokedAt, replacedAt } = change
     await client.query(
       `UPDATE api_keys SET name = $2, expires_at = $3, revoked_at = $4, replaced_at = $5
        WHERE id = $1`,

@@ -32,8 +32,9 @@ export function prepareSecretWriter(
       const refusal = judgeMovedKey(key, kept)
       if (refusal !== null) return refusal
       const [same] = kept
-      if (same === undefined) insertKey(key)
-      else updateKey.run(mergeMovedKey(key, same))
+      const change = same && mergeMovedKey(key, same)
+      if (change === undefined) insertKey(key)
+      else if (change !== null) updateKey.run(change)
       return null
     },
     putPassword(username: string, hash: string): Fate {
