@@ -2,7 +2,7 @@
 import type { Account, AccountRecord } from "./account.ts"
 import type { KeyVault, StoredKey } from "./api-key.ts"
 import type { Item, ItemRecord } from "./item.ts"
-import type { Purchase, PurchaseRecord } from "./purchase.ts"
+import type { PurchaseRecord } from "./purchase.ts"
 import type { PasswordVault } from "./session.ts"
 import type { Timestamp } from "./timestamp.ts"
 
@@ -83,6 +83,6 @@ export interface Snapshot {
   /** By id. */
   readItems(): AsyncIterable<readonly (Item & Readonly<{ author: string }>)[]>
   /** By code: ASCII letters in lower case first, then as they are, compared by code point. */
-  readPurchases(): AsyncIterable<readonly Omit<Purchase, "item" | "accountId">[]>
+  readPurchases(): AsyncIterable<readonly PurchaseRecord[]>
   close(): Promise<void>
 }

@@ -21,15 +21,14 @@ import {
  */
 export type PurchaseText = Readonly<{ beforeItem: string; afterItem: string }>
 
-export type Purchase = PurchaseText &
-  Readonly<{
-    code: string
-    accountId: number
-    itemId: number
-    isRevoked: boolean
-    /** The item's JSON text. */
-    item: string
-  }>
+export type Purchase = Readonly<{
+  code: string
+  accountId: number
+  itemId: number
+  isRevoked: boolean
+  /** The contract's JSON text, the item in it, as answered. */
+  body: string
+}>
 
 /** A purchase as it enters the store. */
 export type PurchaseRecord = PurchaseText &

@@ -89,7 +89,7 @@ function createPurchase(
   price: number,
   supportedUntil: string,
 ): Purchase {
-  const text = renderPurchaseText({
+  const { beforeItem, afterItem } = renderPurchaseText({
     purchase_code: code,
     license_type: licenseType,
     price,
@@ -99,7 +99,8 @@ function createPurchase(
     date: "2024-07-01T12:00:00Z",
   })
   const item = items.find(({ id }) => id === 1)?.body ?? ""
-  return { ...text, code, accountId, itemId: 1, isRevoked: false, item }
+  const body = `${beforeItem}${item}${afterItem}`
+  return { code, accountId, itemId: 1, isRevoked: false, body }
 }
 
 /** Answers for whatever account the key belongs to. Every other code, `test-unknown` too, is unknown. */

@@ -3,7 +3,7 @@ import { type Account, accountMembers, username } from "../domain/account.ts"
 import { importedKey } from "../domain/api-key.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { type Item, itemMembers } from "../domain/item.ts"
-import { type Purchase, purchaseMembers, renderPurchaseText } from "../domain/purchase.ts"
+import { type PurchaseRecord, purchaseMembers, renderPurchaseText } from "../domain/purchase.ts"
 import { flag, given, InvalidRecord, identifier, optional, record } from "../domain/shape.ts"
 import { parseKey, parsePassword } from "./secret-record.ts"
 
@@ -107,7 +107,7 @@ export function renderItemLine({ author, isHidden, body }: Item & { author: stri
   return `${opening}${body.slice(1, -1)},"hidden":${isHidden}}`
 }
 
-export function renderPurchaseLine(purchase: Omit<Purchase, "item" | "accountId">): string {
+export function renderPurchaseLine(purchase: PurchaseRecord): string {
   const { beforeItem, itemId, afterItem, isRevoked } = purchase
   const members = beforeItem.slice(1, -'"item":'.length)
   return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)},"revoked":${isRevoked}}`

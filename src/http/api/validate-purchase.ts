@@ -13,8 +13,7 @@ export const validatePurchaseEndpoint: Endpoint<string, Purchase> = {
   parameters: parseCode,
   perform: validatePurchase,
   version: () => null,
-  render: ({ beforeItem, item, afterItem }, opening) =>
-    `${opening}"data":{"purchase":${beforeItem}${item}${afterItem}}}`,
+  render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 
 function parseCode(given: Parameters): string {

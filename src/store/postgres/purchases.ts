@@ -11,7 +11,7 @@ export function postgresPurchases(db: Database): PurchaseStore {
     ask: (questions) =>
       db.read(
         `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
-           p.before_item AS "beforeItem", i.body AS item, p.after_item AS "afterItem"
+           p.before_item || i.body || p.after_item AS body
          FROM purchases p JOIN items i ON i.id = p.item_id
          WHERE lower(p.code) = ANY ($1) AND i.account_id = ANY ($2)`,
         [

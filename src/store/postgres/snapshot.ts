@@ -1,7 +1,7 @@
 import type { Account } from "../../domain/account.ts"
 import type { Snapshot, SnapshotKey } from "../../domain/feed.ts"
 import type { Item } from "../../domain/item.ts"
-import type { Purchase } from "../../domain/purchase.ts"
+import type { PurchaseRecord } from "../../domain/purchase.ts"
 import { type Row as KeyRow, withItemIds } from "./api-keys.ts"
 import type { Client } from "./database.ts"
 import { itemColumns } from "./items.ts"
@@ -31,7 +31,7 @@ export async function openSnapshot(own: Client): Promise<Snapshot> {
          FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
       ),
     readPurchases: () =>
-      readPages<Omit<Purchase, "item" | "accountId">>(
+      readPages<PurchaseRecord>(
         own,
         `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
            before_item AS "beforeItem", after_item AS "afterItem"

@@ -7,7 +7,7 @@ type Row = Omit<Purchase, "isRevoked"> & { isRevoked: number }
 export function sqlitePurchases(db: Database): PurchaseStore {
   const listByCode = db.query<Row, [string, number]>(
     `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
-       p.before_item AS "beforeItem", i.body AS item, p.after_item AS "afterItem"
+       p.before_item || i.body || p.after_item AS body
      FROM purchases p JOIN items i ON i.id = p.item_id
      WHERE p.code = ? COLLATE NOCASE AND i.account_id = ?`,
   )

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { Account } from "../../domain/account.ts"
 import type { Snapshot, SnapshotKey } from "../../domain/feed.ts"
 import type { Item } from "../../domain/item.ts"
-import type { Purchase } from "../../domain/purchase.ts"
+import type { PurchaseRecord } from "../../domain/purchase.ts"
 import { type Row as KeyRow, withItemIds } from "./api-keys.ts"
 
 const pageRows = 1_000
@@ -30,7 +30,7 @@ export function openSnapshot(own: Database): Snapshot {
         (row) => ({ ...row, isHidden: Boolean(row.isHidden) }),
       ),
     readPurchases: () =>
-      readPages<Omit<Purchase, "item" | "accountId">>(
+      readPages<PurchaseRecord>(
         own,
         `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
            before_item AS "beforeItem", after_item AS "afterItem"

@@ -97,7 +97,7 @@ describe("a store of schema version 1", () => {
       purchases: [
         {
           ...{ code: "abc", accountId: 1, itemId: 1, isRevoked: false },
-          ...{ beforeItem: '{"item":', item: themeBody, afterItem: "}" },
+          body: `{"item":${themeBody}}`,
         },
       ],
       key: {
