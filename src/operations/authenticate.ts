@@ -1,4 +1,4 @@
-import { type ApiKey, couldBeKey } from "../domain/api-key.ts"
+import type { ApiKey } from "../domain/api-key.ts"
 import { DomainError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 
@@ -14,7 +14,6 @@ export async function authenticate(
   secret: string | null,
 ): Promise<ApiKey> {
   if (secret === null) throw new DomainError("missing_key")
-  if (!couldBeKey(secret)) throw new DomainError("unknown_key")
   const key = await findKey(secret)
   if (key === null) throw new DomainError("unknown_key")
   if (key.revokedAt !== null) throw new DomainError("revoked_key")

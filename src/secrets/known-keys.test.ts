@@ -59,6 +59,11 @@ describe("while the store tells of every change", () => {
     expect(asked).toEqual(["nobody", "nobody"])
   })
 
+  test("a key whose checksum is wrong is nobody's, unasked", async () => {
+    expect(await known.find(`pzr_sk_${"0".repeat(36)}`)).toBeNull()
+    expect(asked).toEqual([])
+  })
+
   test("a key that changed is asked for again, and no other", async () => {
     await known.find("one")
     await known.find("two")

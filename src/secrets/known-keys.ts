@@ -3,13 +3,13 @@
  * the store tells of every change. When the store is lost they are what "known" means: good if a
  * copy of the store agrees, and nobody else's key is.
  */
-import type { ApiKey, ApiKeyStore, KeyVault } from "../domain/api-key.ts"
+import { type ApiKey, type ApiKeyStore, couldBeKey, type KeyVault } from "../domain/api-key.ts"
 import type { KeyChanges } from "../domain/key-changes.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 
 export type KnownKeys = Readonly<{
   /** Null when nobody has this key. At once for a key that is remembered: most requests never wait. */
-  find(secret: string): ApiKey | Promise<ApiKey | null>
+  find(secret: string): ApiKey | null | Promise<ApiKey | null>
 }>
 
 /** About 5 MB when full. The one remembered longest goes first. */
@@ -66,8 +66,8 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
     find(secret) {
       const isCurrent = keyChanges.isCurrent()
       const key = known.get(secret)
-      if (key === undefined) return ask(secret)
-      return isCurrent ? key : askOrCopy(secret, key)
+      if (key !== undefined) return isCurrent ? key : askOrCopy(secret, key)
+      return couldBeKey(secret) ? ask(secret) : null
     },
   }
 }

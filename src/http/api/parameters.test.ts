@@ -1,0 +1,17 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { trimBlank } from "../../domain/blank.ts"
+import { queryParameters } from "./parameters.ts"
+
+const piece = fc.constantFrom("a", "lang", "api_key", "", "=", "&", "&&", "?", "%41", "%", "+", "ü")
+const form = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""))
+
+test("a form is read as the standard reads it, the last of several values counting", () => {
+  fc.assert(
+    fc.property(form, fc.constantFrom("a", "A", "lang", "api_key", ""), (text, name) => {
+      const standard = new URLSearchParams(text).getAll(name).at(-1) ?? ""
+      expect(queryParameters(text)(name)).toBe(trimBlank(standard) || null)
+    }),
+    { numRuns: 5_000 },
+  )
+})
