@@ -52,7 +52,7 @@ const context: CommandContext = {
   readStandardInput: () => Bun.stdin.stream(),
   untilStopped: () =>
     new Promise((resolve, reject) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve())
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(signal))
       for (const fault of ["unhandledRejection", "uncaughtException"]) process.on(fault, reject)
     }),
 }

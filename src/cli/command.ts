@@ -13,8 +13,8 @@ export type CommandContext = Readonly<{
   /** Standard error as it is, for the log. */
   writeLog(text: string): void
   readStandardInput(): AsyncIterable<Uint8Array>
-  /** Resolves when the process is asked to stop; rejects with a fault that nobody caught. */
-  untilStopped(): Promise<void>
+  /** How the process was asked to stop; rejects with a fault that nobody caught. */
+  untilStopped(): Promise<"SIGINT" | "SIGTERM">
 }>
 
 export type Command = Readonly<{

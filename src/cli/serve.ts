@@ -26,17 +26,19 @@ export async function serveUntilStopped(
   try {
     const listener = listen(() => app.listen(log), config)
     // Before anybody hears that we listen: a stop asked for in the same moment is a clean one too.
-    const status = context.untilStopped().then(
-      () => 0,
+    const stop = context.untilStopped().then(
+      // Whoever presses Ctrl+C is watching; whoever terminates may be replacing one node of many.
+      (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
       (fault) => {
         log.error("a fault nobody caught; stopping", fault)
-        return 1
+        return { status: 1, isUrgent: true }
       },
     )
     await onListening(listener)
     log.info("started", { url: listener.url })
-    await status
+    const { status, isUrgent } = await stop
     log.info("stopping")
+    if (!isUrgent) await listener.retire()
     await listener.close()
     log.info("stopped")
     return status

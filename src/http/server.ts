@@ -9,6 +9,7 @@ import { readAccountEndpoint } from "./api/read-account.ts"
 import { readItemEndpoint } from "./api/read-item.ts"
 import { validatePurchaseEndpoint } from "./api/validate-purchase.ts"
 import { createClientAddress } from "./client-address.ts"
+import { createHealth, type Health } from "./health.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
 import { pathOf } from "./request-target.ts"
 import type { WorkspaceServices } from "./workspace/services.ts"
@@ -24,6 +25,8 @@ export type ServerWish = Readonly<{
   /** Given the address the server came to listen on. */
   createWorkspaceServices(url: string): WorkspaceServices
   countUsage: UsageCount
+  /** Resolves, whatever with, when the store can answer: what `/readyz` asks. */
+  askStore(): Promise<unknown>
   log: Log
 }>
 
@@ -38,11 +41,13 @@ type UsageCount = (
 export type Listener = Readonly<{
   /** As a client would write it. */
   url: string
+  /** Goes on answering while whoever sends requests here hears that it should stop doing so. */
+  retire: Health["retire"]
   /** Lets the requests in flight finish, for a while; then cuts them off. */
   close(): Promise<void>
 }>
 
-const drainMsMax = 10_000
+export const drainMsMax = 10_000
 /** For a connection on which nothing moves. */
 const idleSeconds = 10
 /**
@@ -65,10 +70,16 @@ export function openServer(wish: ServerWish): Listener {
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 
-  const open = (request: Request) =>
-    openExchange(request, api.siteLocale, (requestId, fault) =>
+  const health = createHealth(wish.askStore, log)
+  Object.assign(routes, health.routes)
+
+  const open = (request: Request) => {
+    const exchange = openExchange(request, api.siteLocale, (requestId, fault) =>
       log.error("an answer broke off", fault, requestId),
     )
+    exchange.isLast = health.isRetired()
+    return exchange
+  }
 
   function serve<Input, Result>(endpoint: Endpoint<Input, Result>): void {
     const handler: Handler = (request, server) =>
@@ -128,7 +139,7 @@ export function openServer(wish: ServerWish): Listener {
   })
   const url = urlOf(server)
   const workspace = createWorkspace(wish.createWorkspaceServices(url))
-  return { url, close: () => drain(server) }
+  return { url, retire: health.retire, close: () => drain(server) }
 }
 
 /** A failure that no handler expected ends here: told to the operator, not to the caller. */
@@ -145,6 +156,7 @@ async function logged(
   if (fault !== null) log.error("a request failed", fault, requestId)
   const ms = performance.now() - startedAt
   log.request({ method: request.method, route, status: response.status, ms, keyId, requestId })
+  if (exchange.isLast) response.headers.set("Connection", "close")
   return response
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
+import { until } from "../harness/command.ts"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
@@ -52,6 +53,20 @@ test("frozen: every request is answered within 2.5 s with 503; thawed, with 200 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
   expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(2.5)
   expect(await secondsUntilGood()).toBeLessThan(3)
+})
+
+test("frozen: /readyz says no within 2.5 s, /healthz does not care; thawed, ready again", async () => {
+  const probe = (path: string) => fetch(`${program.url}${path}`)
+  expect((await probe("/readyz")).status).toBe(200)
+  server.signal("SIGSTOP")
+  const startedAt = performance.now()
+  const [ready, healthy] = await Promise.all([probe("/readyz"), probe("/healthz")])
+  const seconds = (performance.now() - startedAt) / 1000
+  server.signal("SIGCONT")
+  expect([ready.status, healthy.status]).toEqual([503, 200])
+  expect(await ready.json()).toEqual({ status: "unavailable" })
+  expect(seconds).toBeLessThan(2.5)
+  await until(async () => ((await probe("/readyz")).status === 200 ? true : undefined), 3_000)
 })
 
 test("killed under load: 200 or 503, nothing else; started again, 200 within 3 s", async () => {

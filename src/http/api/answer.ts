@@ -25,6 +25,8 @@ export type Exchange = {
   reason: Reason
   /** Whether the answer is a long one, sent piece by piece as it is taken. */
   isStreamed: boolean
+  /** Whether the connection ends with this answer, so that the client's next request goes elsewhere. */
+  isLast: boolean
   /** What the operator should know and the caller must not: logged, never sent. */
   fault: unknown
   /** Told of what breaks once the answer is on its way, when only the connection can be cut. */
@@ -77,6 +79,7 @@ export function openExchange(
     keyId: null,
     reason: "ok",
     isStreamed: false,
+    isLast: false,
     fault: null,
     onBroken: (fault) => onBroken(requestId, fault),
   }

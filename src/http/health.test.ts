@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test"
+import { createLog } from "../log.ts"
+import { createHealth } from "./health.ts"
+
+function openHealth(askStore: () => Promise<unknown>) {
+  const lines: string[] = []
+  const log = createLog("info", (text) => {
+    for (const line of text.trimEnd().split("\n")) lines.push(JSON.parse(line).message)
+  })
+  const health = createHealth(askStore, log)
+  const ask = async () => {
+    const response = await health.routes["/readyz"](new Request("http://pazar/readyz"))
+    log.flush()
+    return response.status
+  }
+  return { ...health, ask, lines }
+}
+
+test("any number of probes at once are one question to the store", async () => {
+  let questions = 0
+  const { ask } = openHealth(() => {
+    questions++
+    return Bun.sleep(20)
+  })
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, ask)))).toEqual(new Set([200]))
+  expect(questions).toBe(1)
+  await ask()
+  expect(questions).toBe(2)
+})
+
+test("a store that never answers is asked once, and probes are still answered", async () => {
+  let questions = 0
+  const { ask } = openHealth(() => {
+    questions++
+    return new Promise(() => {})
+  })
+  expect(await Promise.all([ask(), ask()])).toEqual([503, 503])
+  expect(questions).toBe(1)
+})
+
+test("the log tells of changes, not of probes", async () => {
+  const answers = [null, "down", "down", null, null, "down"]
+  const { ask, lines } = openHealth(async () => {
+    const fault = answers.shift()
+    if (fault !== null) throw new Error(fault)
+  })
+  const statuses: number[] = []
+  while (answers.length > 0) statuses.push(await ask())
+  expect(statuses).toEqual([200, 503, 503, 200, 200, 503])
+  const lost = "not ready: the store does not answer"
+  expect(lines).toEqual([lost, "ready again", lost])
+})
+
+test("a stop asked for while the store is being asked is heard", async () => {
+  const { ask, retire } = openHealth(() => Bun.sleep(20))
+  const asked = ask()
+  // Not awaited: it goes on for a while, as somebody has just asked.
+  retire()
+  expect(await asked).toBe(503)
+})
+
+test("where nobody asks, nobody is waited for", async () => {
+  const { retire, ask } = openHealth(async () => {})
+  const startedAt = performance.now()
+  await retire()
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(await ask()).toBe(503)
+})

@@ -1,0 +1,87 @@
+/**
+ * What machines ask every few seconds: whether the process answers at all, and whether requests
+ * should be sent here. Open to everybody, so an answer says yes or no and never why, and any number
+ * of questions cost the store one read at a time. Neither counted nor logged, but for changes.
+ */
+import type { Log } from "../log.ts"
+
+export type Health = Readonly<{
+  routes: Readonly<Record<"/healthz" | "/readyz", (request: Request) => Promise<Response>>>
+  isRetired(): boolean
+  /**
+   * From here on `/readyz` says no. Resolves when nobody should be sending requests any more: at
+   * once, unless somebody has been deciding by `/readyz`.
+   */
+  retire(): Promise<void>
+}>
+
+const storeMsMax = 1_000
+/** For a load balancer that asks every two seconds: to hear the no, and to hear it twice. */
+export const lingerMs = 5_000
+/** Whoever asks less often than this cannot hear of a stop in time anyway. */
+const watchedMs = 60_000
+
+/** `askStore` resolves, whatever with, when the store can answer. */
+export function createHealth(askStore: () => Promise<unknown>, log: Log): Health {
+  let isRetired = false
+  let wasGood = true
+  let askedAt = Number.NEGATIVE_INFINITY
+  let asking: Promise<unknown> | null = null
+
+  async function judgeStore(): Promise<boolean> {
+    asking ??= askStore().finally(() => {
+      asking = null
+    })
+    const fault = await Promise.race([faultOf(asking), Bun.sleep(storeMsMax).then(tooSlow)])
+    const isGood = fault === null
+    if (isGood && !wasGood) log.info("ready again")
+    if (!isGood && wasGood) log.error("not ready: the store does not answer", fault)
+    wasGood = isGood
+    return isGood
+  }
+
+  return {
+    routes: {
+      "/healthz": answering(async () => ok("ok")),
+      "/readyz": answering(async () => {
+        askedAt = performance.now()
+        return (await judgeStore()) && !isRetired ? ok("ready") : unavailable()
+      }),
+    },
+    isRetired: () => isRetired,
+    async retire() {
+      isRetired = true
+      if (performance.now() - askedAt < watchedMs) await Bun.sleep(lingerMs)
+    },
+  }
+}
+
+const tooSlow = () => new Error(`no answer within ${storeMsMax} ms`)
+
+const faultOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (fault) => fault,
+  )
+
+const ok = (status: string) => respond(200, status, {})
+/** Soon enough for a restart, as everywhere. */
+const unavailable = () => respond(503, "unavailable", { "Retry-After": "5" })
+
+function answering(answer: () => Promise<Response>): (request: Request) => Promise<Response> {
+  return async ({ method }) =>
+    method === "GET" || method === "HEAD"
+      ? answer()
+      : respond(405, "method_not_allowed", { Allow: "GET, HEAD" })
+}
+
+const respond = (code: number, status: string, headers: Readonly<Record<string, string>>) =>
+  new Response(JSON.stringify({ status }), {
+    status: code,
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
+  })

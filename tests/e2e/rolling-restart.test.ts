@@ -1,0 +1,108 @@
+/** A node is stopped behind a load balancer that decides by /readyz. */
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import type { Environment } from "../../src/config.ts"
+import { lingerMs } from "../../src/http/health.ts"
+import { killTree, runPazar, type Served, startServer, until } from "../harness/command.ts"
+import { temporaryFolder } from "../harness/program.ts"
+import { account, item, purchase, toFeed } from "../harness/records.ts"
+import { storeKinds } from "../harness/stores.ts"
+
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const isReady = async ({ url }: Served) =>
+  await fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+/** Asks the nodes every 100 ms which of them are ready, and sends to those. */
+function openBalancer(nodes: Served[]) {
+  let ready: readonly Served[] = [...nodes]
+  let turn = 0
+  const timer = setInterval(async () => {
+    const answers = await Promise.all(nodes.map(isReady))
+    ready = nodes.filter((_, index) => answers[index])
+  }, 100)
+  return {
+    send(path: string, init: RequestInit) {
+      const node = ready[turn++ % ready.length]
+      if (node === undefined) throw new Error("no node is ready")
+      return fetch(`${node.url}${path}`, init)
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+describe.each(storeKinds())("on $name", (kind) => {
+  afterAll(() => kind.stop())
+
+  test("every request is answered while a node is replaced", async () => {
+    const env: Environment = await kind.createEnvironment()
+    const input = toFeed([account("elif"), item("elif", 1), purchase("code-1", 1)])
+    await runPazar(folder, ["import", "-"], { env, input })
+    const { stdout } = await runPazar(folder, ["key", "create", "elif"], { env })
+    const init = { method: "POST", headers: { "X-Api-Key": stdout.trim() } }
+    const leaving = await startServer(folder, env)
+    const staying = await startServer(folder, env)
+    const nodes = [leaving, staying]
+    const balancer = openBalancer(nodes)
+    const outcomes: unknown[] = []
+    let isOver = false
+    const clients = Array.from({ length: 4 }, async () => {
+      while (!isOver) {
+        const path = "/api/purchases/validation?purchase_code=code-1"
+        const outcome = await balancer.send(path, init).then(
+          ({ status }) => status,
+          (fault) => fault,
+        )
+        outcomes.push(outcome)
+        await Bun.sleep(1)
+      }
+    })
+    expect(await isReady(leaving)).toBe(true)
+    await until(() => (outcomes.length > 50 ? true : undefined))
+    expect((await leaving.stop()).status).toBe(0)
+    const arriving = await startServer(folder, env)
+    nodes[0] = arriving
+    await until(async () => ((await isReady(arriving)) ? true : undefined))
+    await Bun.sleep(300)
+    isOver = true
+    await Promise.all(clients)
+    balancer.close()
+    await Promise.all(nodes.map(killTree))
+    expect(new Set(outcomes)).toEqual(new Set([200]))
+  })
+})
+
+test("SIGTERM: not ready, still answering, each connection for the last time; then exit 0", async () => {
+  const server = await startServer(folder)
+  expect(await isReady(server)).toBe(true)
+  const stopped = server.stop()
+  await until(async () => ((await isReady(server)) ? undefined : true), lingerMs)
+  const paths = ["/api/account/details", "/", "/workspace", "/api/nowhere"]
+  const answers = paths.map((path) => fetch(`${server.url}${path}`, { redirect: "manual" }))
+  const seen = (await Promise.all(answers)).map(({ status, headers }) => [
+    status,
+    headers.get("connection"),
+  ])
+  expect(seen).toEqual([401, 200, 303, 404].map((status) => [status, "close"]))
+  const { status, stderr } = await stopped
+  expect({ status, last: /"message":"(\w+)"\}\n$/.exec(stderr)?.[1] }).toEqual({
+    status: 0,
+    last: "stopped",
+  })
+})
+
+test("Ctrl+C waits for nobody", async () => {
+  const server = await startServer(folder)
+  expect(await isReady(server)).toBe(true)
+  const startedAt = performance.now()
+  server.child.kill("SIGINT")
+  expect((await server.ended).status).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(lingerMs)
+})
