@@ -73,10 +73,10 @@ export function openServer(wish: ServerWish): Listener {
   const health = createHealth(wish.askStore, log)
   Object.assign(routes, health.routes)
 
+  const onBroken = (requestId: string, fault: unknown) =>
+    log.error("an answer broke off", fault, requestId)
   const open = (request: Request) => {
-    const exchange = openExchange(request, api.siteLocale, (requestId, fault) =>
-      log.error("an answer broke off", fault, requestId),
-    )
+    const exchange = openExchange(request, api.siteLocale, onBroken)
     exchange.isLast = health.isRetired()
     return exchange
   }

@@ -1,18 +1,20 @@
 /** The API key of a request: parameter `api_key`, else `X-Api-Key`, else `Authorization: Bearer`. */
 import { trimBlank } from "../../domain/blank.ts"
 import { DomainError } from "../../domain/error.ts"
+import type { Exchange } from "./answer.ts"
 import type { Parameters } from "./parameters.ts"
 
-/** `secret` is null when there is none; `consulted` names the headers that were looked at. */
-export type Credentials = Readonly<{ secret: string | null; consulted: readonly string[] }>
-
-export function readCredentials(parameters: Parameters, headers: Headers): Credentials {
+/** The key, or null when there is none. The exchange learns which headers were looked at. */
+export function findSecret(exchange: Exchange, parameters: Parameters): string | null {
   const parameter = parameters("api_key")
-  if (typeof parameter === "string") return { secret: parameter, consulted: [] }
+  if (typeof parameter === "string") return parameter
   if (parameter !== null) throw new DomainError("unknown_key")
+  const { headers } = exchange.request
+  exchange.keyHeaders = ", X-Api-Key"
   const header = trimBlank(decodeHeader(headers.get("x-api-key") ?? ""))
-  if (header !== "") return { secret: header, consulted: ["X-Api-Key"] }
-  return { secret: bearerOf(headers), consulted: ["X-Api-Key", "Authorization"] }
+  if (header !== "") return header
+  exchange.keyHeaders = ", X-Api-Key, Authorization"
+  return bearerOf(headers)
 }
 
 /** The scheme is taken in any case; other schemes are not ours to judge and count as no key. */

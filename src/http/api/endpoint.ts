@@ -8,7 +8,7 @@ import type { Catalogue } from "../../domain/store.ts"
 import { type Authentication, authenticate } from "../../operations/authenticate.ts"
 import { type Body, type Exchange, respond, respondFailure, respondNotModified } from "./answer.ts"
 import { acceptsGzip } from "./compression.ts"
-import { readCredentials } from "./credentials.ts"
+import { findSecret } from "./credentials.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
 import { parseLocale } from "./locale.ts"
 import { type Locale, renderOpening } from "./messages.ts"
@@ -47,7 +47,9 @@ export async function handle<Input, Result>(
     if (!isAllowed(endpoint, exchange.request.method)) throw new DomainError("method_not_allowed")
     const parameters = await readParameters(exchange.request, exchange.query)
     preferLocale(exchange, parameters)
-    const key = await judgeKey(endpoint.operation, services, exchange, parameters)
+    const key = await authenticate(services, findSecret(exchange, parameters))
+    exchange.keyId = key.id
+    if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
     const input = endpoint.parameters(parameters)
     const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
     return await answer(endpoint, exchange, await endpoint.perform(catalogue, key, input))
@@ -71,35 +73,22 @@ function preferLocale(exchange: Exchange, parameters: Parameters): void {
   exchange.isLocaleNegotiated = false
 }
 
-async function judgeKey(
-  operation: Operation,
-  services: ApiServices,
-  exchange: Exchange,
-  parameters: Parameters,
-): Promise<ApiKey> {
-  const { secret, consulted } = readCredentials(parameters, exchange.request.headers)
-  exchange.keyHeaders = consulted
-  const key = await authenticate(services, secret)
-  exchange.keyId = key.id
-  if (!mayPerform(key, operation)) throw new DomainError("key_not_allowed")
-  return key
-}
-
 async function answer<Input, Result>(
   endpoint: Endpoint<Input, Result>,
   exchange: Exchange,
   result: Result,
 ): Promise<Response> {
-  const { headers } = exchange.request
-  const mayGzip = acceptsGzip(headers.get("accept-encoding"))
   const version = endpoint.version(result)
+  const kept = version === null ? null : findKept(exchange, version)
+  if (kept !== null) return respondNotModified(exchange, kept)
+  return respond(exchange, await endpoint.render(result, renderOpening(exchange.locale)), version)
+}
+
+/** The tag of a copy the client has and may go on using. */
+function findKept({ request: { headers }, locale }: Exchange, version: string): string | null {
   const ifNoneMatch = headers.get("if-none-match")
-  if (version !== null && ifNoneMatch !== null) {
-    for (const isGzip of mayGzip ? [false, true] : [false]) {
-      const tag = entityTag(version, exchange.locale, isGzip)
-      if (matchesTag(ifNoneMatch, tag)) return respondNotModified(exchange, tag)
-    }
-  }
-  const body = await endpoint.render(result, renderOpening(exchange.locale))
-  return respond(exchange, body, { mayGzip, version })
+  if (ifNoneMatch === null) return null
+  const codings = acceptsGzip(headers.get("accept-encoding")) ? [false, true] : [false]
+  const tags = codings.map((isGzip) => entityTag(version, locale, isGzip))
+  return tags.find((tag) => matchesTag(ifNoneMatch, tag)) ?? null
 }

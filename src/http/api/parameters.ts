@@ -18,15 +18,16 @@ type Source = (name: string) => unknown
 const nothing: Source = () => null
 
 export function queryParameters(query: string): Parameters {
-  return cleaned(query === "" ? nothing : formSource(query))
+  return query === "" ? nothing : cleaned(formSource(query))
 }
 
 /** A body beats the query. One sent with GET never reaches us: the runtime drops it. */
 export async function readParameters(request: Request, query: Parameters): Promise<Parameters> {
   const body = request.method === "POST" ? await readBody(request) : ""
   if (body === "") return query
-  const fromBody = cleaned(await bodySource(body, request.headers.get("content-type") ?? ""))
-  return (name) => fromBody(name) ?? query(name)
+  const source = bodySource(body, request.headers)
+  const fromBody = cleaned(source instanceof Promise ? await source : source)
+  return query === nothing ? fromBody : (name) => fromBody(name) ?? query(name)
 }
 
 export function textParameter(parameters: Parameters, name: string): string {
@@ -44,10 +45,13 @@ function cleaned(source: Source): Parameters {
   }
 }
 
-async function bodySource(body: string, contentType: string): Promise<Source> {
+function bodySource(body: string, headers: Headers): Source | Promise<Source> {
   const start = body.trimStart()
   if (start.startsWith("{")) return jsonSource(body)
   if (start.startsWith("--")) return multipartSource(start, firstLine(start).slice(2).trimEnd())
+  // A form has no dashes in pairs unless it means them; only then is its label worth reading.
+  if (!start.includes("--")) return formSource(start)
+  const contentType = headers.get("content-type") ?? ""
   const boundary = /^multipart\/.*;\s*boundary="?([^";]{1,70})/i.exec(contentType)?.[1]
   const isMultipart = boundary !== undefined && body.includes(`--${boundary}`)
   return isMultipart ? multipartSource(body, boundary) : formSource(start)
