@@ -78,7 +78,7 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
           throttle: createSignInThrottle(now),
           publicUrl: config.publicUrl ?? url,
         }),
-        countUsage: usage.count,
+        usage,
         // Any mark will do, a missing one too: it is enough that the store says so.
         askStore: () => store.marks.find("readiness"),
         log,

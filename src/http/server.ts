@@ -1,4 +1,5 @@
 /** The listener: which path leads where, and how it stops. */
+import type { Operation } from "../domain/api-key.ts"
 import { DomainError } from "../domain/error.ts"
 import { networkOf } from "../domain/network.ts"
 import type { Log } from "../log.ts"
@@ -24,19 +25,17 @@ export type ServerWish = Readonly<{
   operator: OperatorServices | null
   /** Given the address the server came to listen on. */
   createWorkspaceServices(url: string): WorkspaceServices
-  countUsage: UsageCount
+  usage: Usage
   /** Resolves, whatever with, when the store can answer: what `/readyz` asks. */
   askStore(): Promise<unknown>
   log: Log
 }>
 
-/** Called for every answer that a key was good enough for. */
-type UsageCount = (
-  keyId: string,
-  operation: NonNullable<Exchange["operation"]>,
-  outcome: Exchange["reason"],
-  network: string,
-) => void
+/** Told of every answer that a key was good enough for, and, where it asks, of where the call came from. */
+type Usage = Readonly<{
+  count(keyId: string, operation: Operation, outcome: Exchange["reason"]): boolean
+  see(keyId: string, network: string): void
+}>
 
 export type Listener = Readonly<{
   /** As a client would write it. */
@@ -64,7 +63,7 @@ type Server = Bun.Server<undefined>
 type Handler = (request: Request, server: Server) => Promise<Response>
 
 export function openServer(wish: ServerWish): Listener {
-  const { host, port, api, operator, countUsage, log } = wish
+  const { host, port, api, operator, usage, log } = wish
   const routes: Record<string, Handler> = {}
   const clientAddress = createClientAddress(wish.trustedProxies)
   const addressOf = (request: Request, server: Server) =>
@@ -82,16 +81,17 @@ export function openServer(wish: ServerWish): Listener {
   }
 
   function serve<Input, Result>(endpoint: Endpoint<Input, Result>): void {
-    const handler: Handler = (request, server) =>
-      logged(log, endpoint.operation, open(request), async (exchange) => {
-        const response = await handle(endpoint, api, exchange)
-        if (exchange.isStreamed) server.timeout(request, readingSeconds)
-        if (exchange.keyId !== null) {
-          const network = networkOf(addressOf(request, server))
-          countUsage(exchange.keyId, endpoint.operation, exchange.reason, network)
-        }
-        return response
-      })
+    const handler: Handler = async (request, server) => {
+      const startedAt = performance.now()
+      const exchange = open(request)
+      const response = await handle(endpoint, api, exchange)
+      const { keyId, reason } = exchange
+      if (exchange.isStreamed) server.timeout(request, readingSeconds)
+      if (keyId !== null && usage.count(keyId, endpoint.operation, reason)) {
+        usage.see(keyId, networkOf(addressOf(request, server)))
+      }
+      return conclude(log, endpoint.operation, exchange, startedAt, response)
+    }
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
     routes[endpoint.path] = handler
     routes[`${endpoint.path}/`] = handler
@@ -150,13 +150,21 @@ async function logged(
   respond: (exchange: Exchange) => Promise<Response>,
 ): Promise<Response> {
   const startedAt = performance.now()
-  const { request, requestId } = exchange
   const response = await respond(exchange).catch((error) => respondFailure(exchange, error, ""))
-  const { fault, keyId } = exchange
+  return conclude(log, route, exchange, startedAt, response)
+}
+
+function conclude(
+  log: Log,
+  route: string,
+  { request, requestId, keyId, fault, isLast }: Exchange,
+  startedAt: number,
+  response: Response,
+): Response {
   if (fault !== null) log.error("a request failed", fault, requestId)
   const ms = performance.now() - startedAt
   log.request({ method: request.method, route, status: response.status, ms, keyId, requestId })
-  if (exchange.isLast) response.headers.set("Connection", "close")
+  if (isLast) response.headers.set("Connection", "close")
   return response
 }
 

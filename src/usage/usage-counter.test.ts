@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Clock, createClock } from "../../tests/harness/clock.ts"
 import { until } from "../../tests/harness/command.ts"
+import type { Operation } from "../domain/api-key.ts"
+import type { Reason } from "../domain/error.ts"
 import type { KeySighting, UsageCount, UsageStore } from "../domain/usage.ts"
 import { openUsageCounter, type UsageCounter } from "./usage-counter.ts"
 
@@ -54,6 +56,11 @@ afterEach(async () => {
   await counter.close()
 })
 
+/** As the server does. */
+function use(keyId: string, operation: Operation, outcome: Reason, network: string, of = counter) {
+  if (of.count(keyId, operation, outcome)) of.see(keyId, network)
+}
+
 const home = "192.0.2.0/24"
 const hour = "2026-06-15T12:00:00Z"
 const ok = { keyId: "key_1", operation: "read_item", outcome: "ok", hour } as const
@@ -61,22 +68,22 @@ const networkOf = (index: number) => `10.${index >> 8}.${index & 255}.0/24`
 
 describe("counting", () => {
   test("is by key, operation, outcome and hour", async () => {
-    counter.count("key_1", "read_item", "ok", home)
-    counter.count("key_1", "read_item", "ok", "198.51.100.0/24")
-    counter.count("key_2", "read_item", "ok", home)
-    counter.count("key_1", "list_items", "ok", home)
-    counter.count("key_1", "read_item", "unknown_item", home)
+    use("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", "198.51.100.0/24")
+    use("key_2", "read_item", "ok", home)
+    use("key_1", "list_items", "ok", home)
+    use("key_1", "read_item", "unknown_item", home)
     clock.forward(2)
-    counter.count("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
     await counter.flush()
     expect(recorder.batches).toEqual([
       {
         counts: [
           { ...ok, calls: 2 },
-          { ...ok, keyId: "key_2", calls: 1 },
           { ...ok, operation: "list_items", calls: 1 },
           { ...ok, outcome: "unknown_item", calls: 1 },
           { ...ok, hour: "2026-06-15T13:00:00Z", calls: 1 },
+          { ...ok, keyId: "key_2", calls: 1 },
         ],
         sightings: [
           { keyId: "key_1", network: "198.51.100.0/24", lastUsedAt: "2026-06-15T12:59:58Z" },
@@ -88,7 +95,7 @@ describe("counting", () => {
   })
 
   test("writes a thousand calls as one batch, each once", async () => {
-    for (let call = 0; call < 1_000; call++) counter.count("key_1", "read_item", "ok", home)
+    for (let call = 0; call < 1_000; call++) use("key_1", "read_item", "ok", home)
     await counter.flush()
     await counter.flush()
     expect(recorder.batches).toEqual([
@@ -105,17 +112,17 @@ describe("counting", () => {
   })
 
   test("is written within a few seconds, unasked", async () => {
-    counter.count("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
     await until(() => recorder.batches[0], 4_000)
     expect(recorder.batches.map(({ counts }) => counts)).toEqual([[{ ...ok, calls: 1 }]])
   })
 
   test("goes on while a batch is being written, into the next one", async () => {
     const release = recorder.hold()
-    counter.count("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
     const writing = counter.flush()
     await Bun.sleep(0)
-    counter.count("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
     release()
     await writing
     await counter.flush()
@@ -128,14 +135,14 @@ describe("counting", () => {
 
 describe("closing", () => {
   test("writes the rest", async () => {
-    counter.count("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
     await counter.close()
     expect(recorder.batches.map(({ counts }) => counts)).toEqual([[{ ...ok, calls: 1 }]])
   })
 
   test("waits for a batch on its way: the store is closed right after", async () => {
     const release = recorder.hold()
-    counter.count("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
     void counter.flush()
     await Bun.sleep(0)
     const closing = counter.close().then(() => recorder.batches.length)
@@ -146,12 +153,12 @@ describe("closing", () => {
 
 describe("a store that fails", () => {
   test("costs no call: the counts wait for the next time, with what came since", async () => {
-    counter.count("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
     recorder.break(true)
     await counter.flush()
     clock.forward(1)
-    counter.count("key_1", "read_item", "ok", home)
-    counter.count("key_2", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
+    use("key_2", "read_item", "ok", home)
     await counter.flush()
     recorder.break(false)
     await counter.flush()
@@ -172,12 +179,12 @@ describe("a store that fails", () => {
 
   test("costs no call that was counted while the batch was being refused", async () => {
     const release = recorder.hold()
-    counter.count("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
     recorder.break(true)
     const writing = counter.flush()
     await Bun.sleep(0)
     clock.forward(1)
-    for (let call = 0; call < 3; call++) counter.count("key_1", "read_item", "ok", home)
+    for (let call = 0; call < 3; call++) use("key_1", "read_item", "ok", home)
     release()
     await writing
     recorder.break(false)
@@ -208,7 +215,7 @@ describe("a store that fails", () => {
           else {
             const bucket = `${step} ${clock.at()}`
             counted[bucket] = (counted[bucket] ?? 0) + 1
-            counter.count(step, "read_item", "ok", home)
+            use(step, "read_item", "ok", home, counter)
           }
         }
         recorder.break(false)
@@ -225,7 +232,7 @@ describe("a store that fails", () => {
 
   test("is thinned at the next chance", async () => {
     recorder.break(true)
-    counter.count("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
     await counter.flush()
     recorder.break(false)
     await counter.flush()
@@ -234,15 +241,24 @@ describe("a store that fails", () => {
 })
 
 describe("networks", () => {
+  test("are asked for 64 times, then once a second: a busy key is known by then", () => {
+    const wanted = () =>
+      Array.from({ length: 100 }, () => counter.count("key_1", "read_item", "ok")).filter(Boolean)
+    expect(wanted()).toHaveLength(64)
+    clock.forward(1)
+    expect(wanted()).toHaveLength(1)
+    expect(counter.count("key_2", "read_item", "ok")).toBe(true)
+  })
+
   const seenBy = (keyId: string) =>
     (recorder.batches.at(-1)?.sightings ?? []).filter((sighting) => sighting.keyId === keyId)
 
   test("are at most 64 a key, the latest ones, so the last use is right", async () => {
     for (let index = 0; index < 1_000; index++) {
       clock.forward(1)
-      counter.count("key_1", "read_item", "ok", networkOf(index))
+      use("key_1", "read_item", "ok", networkOf(index))
     }
-    counter.count("key_2", "read_item", "ok", home)
+    use("key_2", "read_item", "ok", home)
     const lastUsedAt = clock.at()
     await counter.flush()
     expect(seenBy("key_1").map(({ network }) => network)).toEqual(
@@ -256,7 +272,7 @@ describe("networks", () => {
     recorder.break(true)
     for (let index = 0; index < 500; index++) {
       clock.forward(1)
-      counter.count("key_1", "read_item", "ok", networkOf(index))
+      use("key_1", "read_item", "ok", networkOf(index))
       if (index % 50 === 0) await counter.flush()
     }
     const lastUsedAt = clock.at()
@@ -271,17 +287,18 @@ describe("networks", () => {
 
   test("count their last use, also when it is not their first", async () => {
     for (let index = 0; index < 64; index++) {
-      counter.count("key_1", "read_item", "ok", networkOf(index))
+      use("key_1", "read_item", "ok", networkOf(index))
     }
     clock.forward(60)
-    counter.count("key_1", "read_item", "ok", networkOf(0))
-    counter.count("key_1", "read_item", "ok", networkOf(64))
+    use("key_1", "read_item", "ok", networkOf(0))
+    clock.forward(1)
+    use("key_1", "read_item", "ok", networkOf(64))
     await counter.flush()
     const newest = seenBy("key_1").slice(-2)
     expect(newest).toEqual(
-      [0, 64].map((index) => ({
+      [0, 64].map((index, at) => ({
         ...{ keyId: "key_1", network: networkOf(index) },
-        lastUsedAt: "2026-06-15T13:00:58Z",
+        lastUsedAt: `2026-06-15T13:00:5${8 + at}Z`,
       })),
     )
   })
@@ -290,7 +307,7 @@ describe("networks", () => {
 test("old numbers are thinned with the first batch and then once an hour", async () => {
   const thinAfter = async (seconds: number) => {
     clock.forward(seconds)
-    counter.count("key_1", "read_item", "ok", home)
+    use("key_1", "read_item", "ok", home)
     await counter.flush()
     return recorder.thinnedAt.length
   }

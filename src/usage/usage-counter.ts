@@ -8,7 +8,9 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 import type { KeySighting, UsageCount, UsageStore } from "../domain/usage.ts"
 
 export type UsageCounter = Readonly<{
-  count(keyId: ApiKey["id"], operation: Operation, outcome: Reason, network: string): void
+  /** Whether it is worth telling, by `see`, where the call came from. */
+  count(keyId: ApiKey["id"], operation: Operation, outcome: Reason): boolean
+  see(keyId: ApiKey["id"], network: string): void
   /** Writes what was counted so far. What cannot be written is kept for the next time. */
   flush(): Promise<void>
   /** Stops the clock and writes the rest. */
@@ -17,12 +19,22 @@ export type UsageCounter = Readonly<{
 
 const flushEveryMs = 2_000
 const thinEveryMs = 3_600_000
+const hourMs = 3_600_000
 /**
  * Of each key between two writes, the latest ones. Far above what makes a key stand out; a key
- * shipped in a product has thousands.
+ * shipped in a product has thousands. After as many calls, one a second is looked at: finding out
+ * where a call came from costs a tenth of answering it.
  */
 const networksMax = 64
 
+/** What came of one key since the last write. */
+type Tally = {
+  readonly calls: Calls[]
+  /** The latest stands last, so that the oldest is the first to go. */
+  readonly networks: Map<string, KeySighting>
+  sightings: number
+  seenAtSecond: number
+}
 type Calls = { -readonly [Name in keyof UsageCount]: UsageCount[Name] }
 
 export function openUsageCounter(
@@ -30,49 +42,59 @@ export function openUsageCounter(
   now: () => Date,
   onFault: (fault: unknown) => void,
 ): UsageCounter {
-  let counts = new Map<string, Calls>()
-  let sightings = new Map<string, Map<string, KeySighting>>()
+  let tallies = new Map<string, Tally>()
   let thinnedAtMs = 0
   let lastWrite = Promise.resolve()
+  const hourAt = createHourClock()
 
-  function add({ keyId, operation, outcome, hour, calls }: UsageCount): void {
-    const bucket = `${keyId} ${operation} ${outcome} ${hour}`
-    const kept = counts.get(bucket)
-    if (kept === undefined) counts.set(bucket, { keyId, operation, outcome, hour, calls })
-    else kept.calls += calls
+  function tallyOf(keyId: string): Tally {
+    const kept = tallies.get(keyId)
+    if (kept !== undefined) return kept
+    const tally = { calls: [], networks: new Map(), sightings: 0, seenAtSecond: 0 }
+    tallies.set(keyId, tally)
+    return tally
   }
-  /** The latest stands last, so that the oldest is the first to go. */
-  function see(sighting: KeySighting): void {
-    const { keyId, network } = sighting
-    const networks = sightings.get(keyId) ?? new Map<string, KeySighting>()
-    networks.delete(network)
-    networks.set(network, sighting)
+  function add({ calls }: Tally, { keyId, operation, outcome, hour, calls: more }: UsageCount) {
+    const kept = calls.find(
+      (each) => each.operation === operation && each.outcome === outcome && each.hour === hour,
+    )
+    if (kept === undefined) calls.push({ keyId, operation, outcome, hour, calls: more })
+    else kept.calls += more
+  }
+  function see({ networks }: Tally, sighting: KeySighting): void {
+    networks.delete(sighting.network)
+    networks.set(sighting.network, sighting)
     const [oldest] = networks.keys()
     if (networks.size > networksMax && oldest !== undefined) networks.delete(oldest)
-    sightings.set(keyId, networks)
   }
-  const seen = () => [...sightings.values()].flatMap((networks) => [...networks.values()])
 
   async function write(): Promise<void> {
-    if (counts.size === 0) return
-    const [writtenCounts, writtenSightings] = [counts, sightings]
-    const writing = usage.add([...counts.values()], seen())
-    counts = new Map()
-    sightings = new Map()
+    if (tallies.size === 0) return
+    const written = tallies
+    tallies = new Map()
+    const all = [...written.values()]
+    const counts = all.flatMap(({ calls }) => calls)
+    const sightings = all.flatMap(({ networks }) => [...networks.values()])
     try {
-      await writing
+      await usage.add(counts, sightings)
     } catch (fault) {
       onFault(fault)
-      const since = { counts: [...counts.values()], sightings: seen() }
-      counts = writtenCounts
-      sightings = writtenSightings
-      since.counts.forEach(add)
-      since.sightings.forEach(see)
+      putBack(written)
       return
     }
     if (now().getTime() - thinnedAtMs < thinEveryMs) return
     thinnedAtMs = now().getTime()
     await usage.thin(formatTimestamp(now())).catch(onFault)
+  }
+  /** Under what came since: that is the later. */
+  function putBack(unwritten: Map<string, Tally>): void {
+    const since = tallies
+    tallies = unwritten
+    for (const [keyId, { calls, networks }] of since) {
+      const tally = tallyOf(keyId)
+      for (const each of calls) add(tally, each)
+      for (const sighting of networks.values()) see(tally, sighting)
+    }
   }
   /** One after the other: whoever waits for a flush has everything written that came before. */
   function flush(): Promise<void> {
@@ -82,15 +104,35 @@ export function openUsageCounter(
   const timer = setInterval(flush, flushEveryMs)
 
   return {
-    count(keyId, operation, outcome, network) {
-      const at = formatTimestamp(now())
-      add({ keyId, operation, outcome, hour: `${at.slice(0, 13)}:00:00Z`, calls: 1 })
-      see({ keyId, network, lastUsedAt: at })
+    count(keyId, operation, outcome) {
+      const ms = now().getTime()
+      const tally = tallyOf(keyId)
+      add(tally, { keyId, operation, outcome, hour: hourAt(ms), calls: 1 })
+      const second = Math.floor(ms / 1000)
+      if (tally.sightings >= networksMax && tally.seenAtSecond === second) return false
+      tally.sightings += 1
+      tally.seenAtSecond = second
+      return true
+    },
+    see(keyId, network) {
+      see(tallyOf(keyId), { keyId, network, lastUsedAt: formatTimestamp(now()) })
     },
     flush,
     async close() {
       clearInterval(timer)
       await flush()
     },
+  }
+}
+
+/** The hour a moment lies in, as text; written once an hour. */
+function createHourClock(): (ms: number) => string {
+  let startMs = Number.NaN
+  let shown = ""
+  return (ms) => {
+    const hourStartMs = ms - (ms % hourMs)
+    if (hourStartMs !== startMs) shown = formatTimestamp(new Date(hourStartMs))
+    startMs = hourStartMs
+    return shown
   }
 }
