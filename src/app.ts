@@ -79,8 +79,7 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
           publicUrl: config.publicUrl ?? url,
         }),
         usage,
-        // Any mark will do, a missing one too: it is enough that the store says so.
-        askStore: () => store.marks.find("readiness"),
+        askStore: store.probe,
         log,
       })
       return {

@@ -32,6 +32,8 @@ export type Store = Readonly<{
   preferences: PreferenceStore
   keyEvents: KeyEventStore
   usage: UsageStore
+  /** Resolves when the catalogue can be read, from wherever; throws `StoreUnavailable` when not. */
+  probe(): Promise<void>
   close(): Promise<void>
 }>
 

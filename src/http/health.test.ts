@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { createLog } from "../log.ts"
 import { createHealth } from "./health.ts"
 
-function openHealth(askStore: () => Promise<unknown>) {
+function openHealth(askStore: () => Promise<void>) {
   const lines: string[] = []
   const log = createLog("info", (text) => {
     for (const line of text.trimEnd().split("\n")) lines.push(JSON.parse(line).message)

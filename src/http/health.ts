@@ -21,12 +21,11 @@ export const lingerMs = 5_000
 /** Whoever asks less often than this cannot hear of a stop in time anyway. */
 const watchedMs = 60_000
 
-/** `askStore` resolves, whatever with, when the store can answer. */
-export function createHealth(askStore: () => Promise<unknown>, log: Log): Health {
+export function createHealth(askStore: () => Promise<void>, log: Log): Health {
   let isRetired = false
   let wasGood = true
   let askedAt = Number.NEGATIVE_INFINITY
-  let asking: Promise<unknown> | null = null
+  let asking: Promise<void> | null = null
 
   async function judgeStore(): Promise<boolean> {
     asking ??= askStore().finally(() => {
@@ -58,7 +57,7 @@ export function createHealth(askStore: () => Promise<unknown>, log: Log): Health
 
 const tooSlow = () => new Error(`no answer within ${storeMsMax} ms`)
 
-const faultOf = (work: Promise<unknown>): Promise<unknown> =>
+const faultOf = (work: Promise<void>): Promise<unknown> =>
   work.then(
     () => null,
     (fault) => fault,

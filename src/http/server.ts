@@ -26,8 +26,8 @@ export type ServerWish = Readonly<{
   /** Given the address the server came to listen on. */
   createWorkspaceServices(url: string): WorkspaceServices
   usage: Usage
-  /** Resolves, whatever with, when the store can answer: what `/readyz` asks. */
-  askStore(): Promise<unknown>
+  /** What `/readyz` asks: resolves when the store can answer. */
+  askStore(): Promise<void>
   log: Log
 }>
 

@@ -36,6 +36,7 @@ export async function openPostgres(
   const accounts = postgresAccounts(db)
   const primary = { accounts, items: postgresItems(db), purchases: postgresPurchases(db) }
   const catalogue = replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, pulse)
+  const marks = postgresMarks(db)
   return {
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
@@ -43,7 +44,7 @@ export async function openPostgres(
     keys: tellOwnChanges(postgresApiKeys(db), tell),
     keyChanges: postgresKeyChanges(pulse, replicas, (watcher) => watchers.push(watcher)),
     feed: postgresFeed(db),
-    marks: postgresMarks(db),
+    marks,
     itemSearch: postgresItemSearch(db),
     passwords: postgresPasswords(db),
     sessions: postgresSessions(db),
@@ -51,6 +52,10 @@ export async function openPostgres(
     preferences: postgresPreferences(db),
     keyEvents: postgresKeyEvents(db),
     usage: postgresUsage(db),
+    async probe() {
+      // A replica that is well has answered within the last second: nothing need wait for the primary.
+      if (!replicas.isAnyWell()) await marks.find("")
+    },
     async close() {
       await Promise.all([pulse.close(), replicas.close()])
       await db.close()

@@ -24,6 +24,7 @@ export async function openSqlite(path: string, use: StoreUse): Promise<Store> {
   // SQLite gives the files beside it the same mode.
   closeSync(openSync(path, "a", 0o600))
   const db = openDatabase(path, use)
+  const marks = sqliteMarks(db)
   return {
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
@@ -31,7 +32,7 @@ export async function openSqlite(path: string, use: StoreUse): Promise<Store> {
     keys: sqliteApiKeys(db),
     keyChanges: sqliteKeyChanges(db),
     feed: sqliteFeed(db, use),
-    marks: sqliteMarks(db),
+    marks,
     itemSearch: sqliteItemSearch(db),
     passwords: sqlitePasswords(db),
     sessions: sqliteSessions(db),
@@ -39,6 +40,9 @@ export async function openSqlite(path: string, use: StoreUse): Promise<Store> {
     preferences: sqlitePreferences(db),
     keyEvents: sqliteKeyEvents(db),
     usage: sqliteUsage(db),
+    async probe() {
+      await marks.find("")
+    },
     async close() {
       db.close()
     },
