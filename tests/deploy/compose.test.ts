@@ -1,0 +1,217 @@
+/** deploy/compose.yaml and the Caddyfile, held against each other and against the program. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import manifest from "../../package.json"
+import { renderErrorBody } from "../../src/http/api/messages.ts"
+import { lingerMs } from "../../src/http/health.ts"
+import { drainMsMax } from "../../src/http/server.ts"
+import {
+  deployFolder,
+  knownSettings,
+  problemsOf,
+  readDeployFile,
+  readYaml,
+  root,
+} from "../harness/deploy-files.ts"
+import { type PostgresServer, startPostgres, superuser } from "../harness/postgres.ts"
+import { startProgram, temporaryFolder } from "../harness/program.ts"
+
+type Service = Readonly<{
+  image: string
+  entrypoint?: readonly string[]
+  command?: readonly string[]
+  environment?: Readonly<Record<string, string>>
+  secrets?: readonly string[]
+  volumes?: readonly string[]
+  networks: readonly string[]
+  depends_on?: unknown
+  healthcheck: Readonly<{ test: readonly string[]; interval: string; timeout: string }>
+  restart: string
+  stop_grace_period?: string
+  read_only?: boolean
+  cap_drop?: readonly string[]
+}>
+
+type Compose = Readonly<{
+  services: Readonly<Record<string, Service>>
+  networks: Readonly<Record<string, { ipam?: { config: { subnet: string }[] } }>>
+  volumes: Readonly<Record<string, null>>
+  secrets: Readonly<Record<string, { file: string }>>
+}>
+
+const compose = readYaml<Compose>("compose.yaml")
+const caddyfile = readDeployFile("Caddyfile")
+const services = Object.entries(compose.services)
+const nodes = services.filter(([name]) => name.startsWith("pazar-"))
+const [, node] = nodes[0] ?? []
+if (node === undefined) throw new Error("there is no node")
+
+const seconds = (duration = "") =>
+  Number.parseInt(duration, 10) * (duration.endsWith("m") ? 60 : duration.endsWith("s") ? 1 : NaN)
+const directive = (name: string) => new RegExp(`^\\s*${name} (.*)$`, "m").exec(caddyfile)?.[1] ?? ""
+
+/** As Compose does it: a doubled dollar is one, the only variable is the domain. */
+const interpolate = (text: string) =>
+  text.replace(/\$\{SITE_DOMAIN[^}]*\}/g, "api.example.com").replaceAll("$$", "$")
+
+test("there are two nodes, alike, of this version", () => {
+  expect(nodes.length).toBeGreaterThanOrEqual(2)
+  for (const [, other] of nodes) expect(other).toEqual(node)
+  expect(node.image).toBe(`pazar:${manifest.version}`)
+})
+
+describe.each(services)("%s", (_, service) => {
+  test("is pinned, looked after and started again", () => {
+    expect(service.image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/)
+    expect(service.healthcheck.test[0]).toBe("CMD")
+    expect(service.healthcheck.test.every((part) => typeof part === "string")).toBe(true)
+    expect(seconds(service.healthcheck.interval)).toBeGreaterThan(0)
+    expect(service.restart).toBe("unless-stopped")
+  })
+
+  test("refers to what is there", () => {
+    const { networks, secrets = [], volumes = [], depends_on = {} } = service
+    const targets = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on ?? {})
+    const [files, named] = [
+      volumes.filter((volume) => volume.startsWith("./")),
+      volumes.filter((volume) => !volume.startsWith("./")),
+    ].map((list) => list.map((volume) => volume.split(":")[0] ?? ""))
+    expect({
+      networks: networks.filter((name) => !(name in compose.networks)),
+      secrets: secrets.filter((name) => !(name in compose.secrets)),
+      targets: targets.filter((name) => !(name in compose.services)),
+      files: files?.filter((path) => !existsSync(join(deployFolder, path))),
+      named: named?.filter((name) => !(name in compose.volumes)),
+    }).toEqual({ networks: [], secrets: [], targets: [], files: [], named: [] })
+  })
+})
+
+test("every secret comes from a file that is not in the repository", () => {
+  for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^secrets\/[a-z-]+$/)
+  const used = services.flatMap(([, { secrets = [] }]) => secrets)
+  expect(Object.keys(compose.secrets).sort()).toEqual([...new Set(used)].sort())
+})
+
+describe("a node", () => {
+  const environment = Object.fromEntries(
+    Object.entries(node.environment ?? {}).map(([name, value]) => [name, interpolate(value)]),
+  )
+
+  test("is given settings that the program knows and accepts", () => {
+    const names = Object.keys(environment)
+    expect(names.filter((name) => !knownSettings().has(name))).toEqual([])
+    expect(problemsOf(environment)).toEqual([])
+    expect(environment.PAZAR_PUBLIC_URL).toBe("https://api.example.com")
+  })
+
+  test("is given addresses of services, a master key that is mounted, and a proxy to believe", () => {
+    const { DATABASE_URL = "", DATABASE_REPLICA_URLS = "", PAZAR_MASTER_KEY_FILE } = environment
+    for (const url of [DATABASE_URL, ...DATABASE_REPLICA_URLS.split(",")]) {
+      expect(Object.keys(compose.services)).toContain(new URL(url).hostname)
+    }
+    expect(node.secrets?.map((name) => `/run/secrets/${name}`)).toContain(
+      PAZAR_MASTER_KEY_FILE ?? "",
+    )
+    const [network] = compose.networks.front?.ipam?.config ?? []
+    expect(environment.PAZAR_TRUSTED_PROXIES).toBe(network?.subnet ?? "")
+    expect(compose.services.caddy?.networks).toEqual(["front"])
+  })
+
+  test("is given the time that stopping takes, and no rights", () => {
+    const stopSeconds = (lingerMs + drainMsMax) / 1000
+    expect(seconds(node.stop_grace_period)).toBeGreaterThanOrEqual(stopSeconds + 5)
+    expect([node.read_only, node.cap_drop]).toEqual([true, ["ALL"]])
+  })
+
+  describe("takes the database's password", () => {
+    let folder: string
+    let postgres: PostgresServer
+    beforeAll(async () => {
+      folder = temporaryFolder()
+      postgres = await startPostgres()
+      mkdirSync(join(folder, "secrets"))
+      symlinkSync(join(root, "bin/pazar.mjs"), join(folder, "pazar"))
+    })
+    afterAll(async () => {
+      await postgres.stop()
+      rmSync(folder, { recursive: true })
+    })
+
+    async function migrate(password: string) {
+      writeFileSync(join(folder, "secrets/pazar_password"), `${password}\n`)
+      const entry = (node?.entrypoint ?? []).map((part) =>
+        interpolate(part).replaceAll("/run/secrets", join(folder, "secrets")),
+      )
+      const url = new URL(await postgres.createDatabase())
+      url.password = ""
+      const child = Bun.spawn([...entry, "migrate"], {
+        cwd: folder,
+        env: {
+          PATH: `${folder}:${process.env.PATH}`,
+          DATABASE_URL: url.href,
+          PAZAR_MASTER_KEY: Buffer.alloc(32).toString("base64"),
+        },
+        stdout: "ignore",
+        stderr: "pipe",
+      })
+      const stderr = await child.stderr.text()
+      return { status: await child.exited, stderr }
+    }
+
+    test("from its file, for any command", async () => {
+      expect((await migrate(superuser.password)).status).toBe(0)
+      expect((await migrate("another")).stderr).toContain("password authentication failed")
+      expect(node.command).toEqual(["serve"])
+    })
+  })
+})
+
+describe("whether a node is well", () => {
+  let url: string
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const program = await startProgram()
+    url = program.url
+    close = program.close
+  })
+  afterAll(() => close())
+
+  test("is asked in a way that the program answers", async () => {
+    const ask = async (base: string) => {
+      const command = node.healthcheck.test.slice(1)
+      const there = command.map((part) => part.replace("http://127.0.0.1:8080", base))
+      return Bun.spawn(there, { stderr: "ignore" }).exited
+    }
+    expect(await ask(url)).toBe(0)
+    expect(await ask("http://127.0.0.1:1")).toBe(1)
+    expect((await fetch(`${url}${directive("health_uri")}`)).status).toBe(200)
+    expect(directive("health_uri")).toBe("/readyz")
+  })
+})
+
+describe("the Caddyfile", () => {
+  test("sends to every node, where it listens", () => {
+    const upstreams = directive("reverse_proxy").replace(" {", "").split(" ")
+    expect(upstreams).toEqual(nodes.map(([name]) => `${name}:8080`))
+  })
+
+  test("hears of a node that is stopping while that one goes on", () => {
+    const heardSeconds =
+      seconds(directive("health_interval")) + seconds(directive("health_timeout"))
+    expect(heardSeconds).toBeLessThan(lingerMs / 1000)
+  })
+
+  test("says what the API would say when no node is left", () => {
+    const [, body] = /respond `(.*)` 503/.exec(caddyfile) ?? []
+    expect(body).toBe(renderErrorBody(null, "unavailable", "en"))
+  })
+})
+
+test.each(["create-roles.sh", "start-replica.sh"])(
+  "postgres/%s is a script a shell can read",
+  (name) => {
+    const { exitCode } = Bun.spawnSync(["sh", "-n", join(deployFolder, "postgres", name)])
+    expect(exitCode).toBe(0)
+  },
+)

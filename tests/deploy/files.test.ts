@@ -1,0 +1,35 @@
+/** What holds for everything in deploy/, whatever it is for. */
+import { expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { deployFiles, knownSettings, readDeployFile, root } from "../harness/deploy-files.ts"
+
+test.each(deployFiles.filter((path) => path.endsWith(".yaml")))("%s can be read", (path) => {
+  expect(Bun.YAML.parse(readDeployFile(path))).toBeObject()
+})
+
+test("every setting that is named is one the program knows", () => {
+  const named = deployFiles.flatMap(
+    (path) => readDeployFile(path).match(/\b(?:PAZAR|DATABASE)_[A-Z_]+\b|\bLOG_LEVEL\b/g) ?? [],
+  )
+  expect(named).toContain("PAZAR_MASTER_KEY_FILE")
+  expect([...new Set(named)].filter((name) => !knownSettings().has(name))).toEqual([])
+})
+
+test.each(deployFiles)("%s holds no secret and no address of anybody", (path) => {
+  const text = readDeployFile(path)
+  const secrets = [
+    /\b[A-Za-z0-9+/]{43}=/,
+    /\bpzr_[a-z]{2}_\w+/,
+    /:\/\/[^\s/:@]+:(?!password@)[^\s/@]+@/,
+    /(?:password|token)["']?[:=][ \t]*["']?(?!REPLACE ME|false)[\w+/]/i,
+  ]
+  expect(secrets.filter((secret) => secret.test(text))).toEqual([])
+  const hosts = [...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host]) => host)
+  expect(hosts.filter((host) => host !== "127.0.0.1" && host !== "api.example.com")).toEqual([])
+})
+
+test("what an operator keeps there stays out of the repository", () => {
+  const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n")
+  expect(ignored).toEqual(expect.arrayContaining(["/deploy/secrets/", "/deploy/.env"]))
+})

@@ -1,0 +1,105 @@
+/** deploy/Dockerfile, taken step by step where no container engine is at hand. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs"
+import { dirname, join } from "node:path"
+import lock from "../../package-lock.json"
+import { until } from "../harness/command.ts"
+import { readDeployFile, root } from "../harness/deploy-files.ts"
+import { temporaryFolder } from "../harness/program.ts"
+
+type Step = Readonly<{ word: string; rest: string }>
+
+const steps: readonly Step[] = readDeployFile("Dockerfile")
+  .replaceAll("\\\n", "")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => line.split(/ (.*)/s, 2))
+  .map(([word = "", rest = ""]) => ({ word, rest }))
+const stage = steps.slice(steps.findLastIndex(({ word }) => word === "FROM"))
+const last = (word: string) => stage.findLast((step) => step.word === word)?.rest ?? ""
+const listIn = (text: string): readonly string[] => JSON.parse(text.slice(text.indexOf("[")))
+const environment = Object.fromEntries(
+  last("ENV")
+    .split(" ")
+    .map((pair) => pair.split("=", 2)),
+)
+/** What comes from the checkout, and where it goes. */
+const copiesOf = (of: readonly Step[]) =>
+  of
+    .filter(({ word, rest }) => word === "COPY" && !rest.startsWith("--from"))
+    .map(({ rest }) => rest.split(/\s+/))
+    .map((words) => ({ sources: words.slice(0, -1), target: words.at(-1) ?? "" }))
+
+test("every base image is pinned to a version, and they are the same", () => {
+  const bases = steps.filter(({ word }) => word === "FROM").map(({ rest }) => rest.split(" ")[0])
+  expect(new Set(bases).size).toBe(1)
+  expect(bases[0]).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/)
+})
+
+test("what is copied is there, and not kept out", () => {
+  const kept = readDeployFile("Dockerfile.dockerignore").split("\n")
+  expect(kept[0]).toBe("*")
+  const sources = copiesOf(steps).flatMap(({ sources }) => sources)
+  expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  expect(sources.filter((path) => !kept.includes(`!${path}`))).toEqual([])
+})
+
+test("it runs as somebody who is not root, by number, and on the port it names", () => {
+  expect(last("USER")).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+  expect(environment).toEqual({ HOST: "0.0.0.0", PORT: last("EXPOSE") })
+  expect(listIn(last("ENTRYPOINT"))).toEqual(["pazar"])
+  expect(last("RUN")).toContain("ln -s /app/bin/pazar.mjs /usr/local/bin/pazar")
+})
+
+let image: string
+beforeAll(() => {
+  image = temporaryFolder()
+  for (const { sources, target } of copiesOf(stage)) {
+    for (const source of sources) {
+      cpSync(join(root, source), target === "./" ? join(image, source) : join(image, target), {
+        recursive: true,
+      })
+    }
+  }
+  // As `npm install --omit=dev` leaves it; the runtime itself is too large to copy.
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (path === "" || "dev" in entry || !existsSync(join(root, path))) continue
+    mkdirSync(dirname(join(image, path)), { recursive: true })
+    if (/\/(bun|@oven)\b/.test(path)) symlinkSync(join(root, path), join(image, path))
+    else cpSync(join(root, path), join(image, path), { recursive: true })
+  }
+  mkdirSync(join(image, "data"))
+})
+afterAll(() => rmSync(image, { recursive: true }))
+
+const check = (PORT: string) =>
+  Bun.spawn([...listIn(last("HEALTHCHECK"))], {
+    env: { PATH: process.env.PATH, PORT },
+    stderr: "ignore",
+  }).exited
+
+test("the command starts the server on nothing but what was copied, and the health check finds it", async () => {
+  const server = Bun.spawn(["node", "bin/pazar.mjs", ...listIn(last("CMD"))], {
+    cwd: image,
+    env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0" },
+    stderr: "ignore",
+  })
+  let output = ""
+  server.stdout.pipeTo(
+    new WritableStream({
+      write(bytes) {
+        output += new TextDecoder().decode(bytes)
+      },
+    }),
+  )
+  try {
+    const port = await until(() => /:(\d+)\n$/.exec(output)?.[1])
+    expect(await check(port)).toBe(0)
+    expect(last("HEALTHCHECK")).toContain("/healthz")
+    server.kill("SIGTERM")
+    expect(await server.exited).toBe(0)
+    expect(await check(port)).toBe(1)
+  } finally {
+    server.kill("SIGKILL")
+  }
+})
