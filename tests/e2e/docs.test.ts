@@ -7,7 +7,10 @@ import { until } from "../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 
 const root = join(import.meta.dir, "../..")
-const pages = ["README.md", "CONTRIBUTING.md", ...new Bun.Glob("docs/**/*.md").scanSync(root)]
+const pages = [
+  ...["README.md", "CONTRIBUTING.md", "deploy/README.md"],
+  ...new Bun.Glob("docs/**/*.md").scanSync(root),
+]
 const read = (page: string) => readFileSync(join(root, page), "utf8")
 
 const token = "operator-token-of-the-docs"
