@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { ConfigError, type Environment, readConfig } from "./config.ts"
 
@@ -9,6 +10,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
   expect(readConfig({})).toEqual({
     host: "127.0.0.1",
     port: 8080,
+    threads: availableParallelism(),
     store: { kind: "sqlite", path },
     masterKey: { from: "made", path: `${path}.master-key` },
     siteLocale: "en",
@@ -23,6 +25,7 @@ test("every setting is taken; a blank one is like none", () => {
   const config = readConfig({
     HOST: "0.0.0.0",
     PORT: "0",
+    PAZAR_THREADS: "3",
     DATABASE_URL: "sqlite:///var/lib/pazar/a.db",
     PAZAR_MASTER_KEY: master,
     PAZAR_MASTER_KEY_FILE: " ",
@@ -35,6 +38,7 @@ test("every setting is taken; a blank one is like none", () => {
   expect(config).toEqual({
     host: "0.0.0.0",
     port: 0,
+    threads: 3,
     store: { kind: "sqlite", path: "/var/lib/pazar/a.db" },
     masterKey: { from: "environment", key: new Uint8Array(32).fill(7) },
     siteLocale: "tr",
@@ -49,7 +53,7 @@ test("PostgreSQL wants a master key of the operator's", () => {
   const url = "postgres://pazar:hunter2@db.example.com/pazar"
   expect(() => readConfig({ DATABASE_URL: url })).toThrow("PAZAR_MASTER_KEY")
   const { store, masterKey } = readConfig({ DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: "/key" })
-  expect(store).toEqual({ kind: "postgres", url, replicaUrls: [] })
+  expect(store).toMatchObject({ kind: "postgres", url, replicaUrls: [] })
   expect(masterKey).toEqual({ from: "file", path: "/key" })
 })
 
@@ -59,9 +63,9 @@ describe("replicas", () => {
 
   test("are addresses separated by commas", () => {
     const replicas = `${url}?a=1, ${url}?a=2,`
-    expect(read({ DATABASE_URL: url, DATABASE_REPLICA_URLS: replicas })).toEqual({
-      ...{ kind: "postgres", url, replicaUrls: [`${url}?a=1`, `${url}?a=2`] },
-    })
+    const env = { DATABASE_URL: url, DATABASE_REPLICA_URLS: replicas, PAZAR_THREADS: "3" }
+    const replicaUrls = [`${url}?a=1`, `${url}?a=2`]
+    expect(read(env)).toEqual({ kind: "postgres", url, replicaUrls, connectionsMax: 5 })
   })
 
   test.each([
@@ -76,6 +80,7 @@ describe("replicas", () => {
 describe("problems", () => {
   const bad = {
     PORT: "80a",
+    PAZAR_THREADS: "0",
     DATABASE_URL: "mysql://root:hunter2@db/x",
     PAZAR_MASTER_KEY: "short",
     PAZAR_MASTER_KEY_FILE: "key",

@@ -1,5 +1,6 @@
 /** Judges the environment that main.ts hands over; reports every problem at once. */
 import { isIP } from "node:net"
+import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { type Locale, locales } from "./http/api/messages.ts"
 import { type LogLevel, logLevels } from "./log.ts"
@@ -11,6 +12,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export type Config = Readonly<{
   host: string
   port: number
+  /** Listeners, each on a thread of its own. */
+  threads: number
   store: StoreAddress
   masterKey: MasterKeySource
   siteLocale: Locale
@@ -21,6 +24,9 @@ export type Config = Readonly<{
   logLevel: LogLevel
 }>
 
+/** More cores than this are better used by more processes, which fail one by one. */
+const threadsMax = 256
+
 export class ConfigError extends Error {
   override name = "ConfigError"
 }
@@ -28,12 +34,15 @@ export class ConfigError extends Error {
 export function readConfig(env: Environment): Config {
   const problems: string[] = []
   const given = (name: string) => env[name]?.trim() || undefined
+  const threads = readThreads(given("PAZAR_THREADS") ?? String(availableParallelism()), problems)
   const config = {
     host: given("HOST") ?? "127.0.0.1",
     port: readPort(given("PORT") ?? "8080", problems),
+    threads,
     store: readStore(
       given("DATABASE_URL") ?? "sqlite:data/pazar.db",
       listOf(given("DATABASE_REPLICA_URLS")),
+      connectionsFor(threads),
       problems,
     ),
     siteLocale: readChoice("PAZAR_LOCALE", given("PAZAR_LOCALE") ?? "en", locales, problems),
@@ -55,13 +64,29 @@ function readPort(text: string, problems: string[]): number {
   return port
 }
 
+/** Of a thread: sixteen saturate a core, and a process of many threads must not use up the server's. */
+const connectionsFor = (threads: number) => Math.max(4, Math.floor(16 / threads))
+
+function readThreads(text: string, problems: string[]): number {
+  const threads = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+  if (!(threads >= 1 && threads <= threadsMax)) {
+    problems.push(`PAZAR_THREADS must be a number from 1 to ${threadsMax}, not "${text}"`)
+  }
+  return threads
+}
+
 const isPostgresUrl = (url: string) => /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
 
-function readStore(url: string, replicaUrls: readonly string[], problems: string[]): StoreAddress {
+function readStore(
+  url: string,
+  replicaUrls: readonly string[],
+  connectionsMax: number,
+  problems: string[],
+): StoreAddress {
   if (!replicaUrls.every(isPostgresUrl)) {
     problems.push("DATABASE_REPLICA_URLS must be postgres://… addresses, separated by commas")
   }
-  if (isPostgresUrl(url)) return { kind: "postgres", url, replicaUrls }
+  if (isPostgresUrl(url)) return { kind: "postgres", url, replicaUrls, connectionsMax }
   if (replicaUrls.length > 0) {
     problems.push("DATABASE_REPLICA_URLS needs a DATABASE_URL that is postgres://… too")
   }

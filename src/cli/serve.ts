@@ -1,7 +1,8 @@
-import { openApp } from "../app.ts"
-import { readConfig } from "../config.ts"
+import { type App, openApp } from "../app.ts"
+import { type Config, readConfig } from "../config.ts"
 import type { Listener } from "../http/server.ts"
-import { createLog } from "../log.ts"
+import { createLog, type Log } from "../log.ts"
+import { openThreads } from "../threads.ts"
 import { CannotRun, type Command, type CommandContext, parseCommandLine } from "./command.ts"
 
 export const serve: Command = {
@@ -22,9 +23,10 @@ export async function serveUntilStopped(
 ): Promise<number> {
   const config = readConfig(context.env)
   const log = createLog(config.logLevel, context.writeLog)
-  const app = await openApp(config, "serve")
+  const shared = { ...config, port: findPort(config) }
+  const app = await openApp(shared, "serve")
   try {
-    const listener = listen(() => app.listen(log), config)
+    const listener = await listenOnEveryThread(app, shared, log, context)
     // Before anybody hears that we listen: a stop asked for in the same moment is a clean one too.
     const stop = context.untilStopped().then(
       // Whoever presses Ctrl+C is watching; whoever terminates may be replacing one node of many.
@@ -48,7 +50,40 @@ export async function serveUntilStopped(
   }
 }
 
-function listen(open: () => Listener, { host, port }: { host: string; port: number }): Listener {
+async function listenOnEveryThread(
+  app: App,
+  config: Config,
+  log: Log,
+  { writeLog }: CommandContext,
+): Promise<Listener> {
+  const { url, retire, close } = listen(() => app.listen(log), config)
+  const entry = new URL("../thread.ts", import.meta.url)
+  const threads = await openThreads({ entry, count: config.threads - 1, config, log, writeLog })
+  return {
+    url,
+    async retire() {
+      await Promise.all([retire(), threads.retire()])
+    },
+    async close() {
+      await Promise.all([close(), threads.close()])
+    },
+  }
+}
+
+/**
+ * A port that threads can share, two servers could share as well, and each would get some of the
+ * requests. Whether the port is free is therefore found out by taking it alone first.
+ */
+function findPort({ host, port, threads }: Config): number {
+  if (threads === 1) return port
+  const alone = listen(() => Bun.listen({ hostname: host, port, socket: { data() {} } }), {
+    ...{ host, port },
+  })
+  alone.stop(true)
+  return alone.port
+}
+
+function listen<T>(open: () => T, { host, port }: { host: string; port: number }): T {
   try {
     return open()
   } catch (cause) {

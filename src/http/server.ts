@@ -19,6 +19,8 @@ import { createWorkspace } from "./workspace/workspace.tsx"
 export type ServerWish = Readonly<{
   host: string
   port: number
+  /** How many listeners share the port. */
+  threads: number
   trustedProxies: readonly string[]
   api: ApiServices
   /** Null where no operator token is set: the paths then do not exist. */
@@ -119,6 +121,7 @@ export function openServer(wish: ServerWish): Listener {
   const server = Bun.serve({
     hostname: host,
     port,
+    reusePort: wish.threads > 1,
     idleTimeout: idleSeconds,
     // The API judges lengths itself, with an answer in JSON; a feed may be as long as it likes.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,

@@ -4,7 +4,8 @@ import { trimBlank } from "../../domain/blank.ts"
 import { queryParameters } from "./parameters.ts"
 
 const piece = fc.constantFrom("a", "lang", "api_key", "", "=", "&", "&&", "?", "%41", "%", "+", "ü")
-const form = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""))
+const pair = fc.tuple(piece, fc.constantFrom("", "="), piece).map((parts) => parts.join(""))
+const form = fc.array(fc.oneof(piece, pair), { maxLength: 8 }).map((pieces) => pieces.join("&"))
 
 test("a form is read as the standard reads it, the last of several values counting", () => {
   fc.assert(

@@ -68,6 +68,7 @@ function formSource(text: string): Source {
   for (const pair of text.split("&")) {
     const at = pair.indexOf("=")
     if (at !== -1) form.set(pair.slice(0, at), pair.slice(at + 1))
+    else if (pair !== "") form.set(pair, "")
   }
   return (name) => form.get(name)
 }

@@ -11,7 +11,7 @@ export type Patience = Readonly<{
   queryMsMax: number
 }>
 
-const primaryPatience: Patience = { connectionsMax: 16, statementMsMax: 1_500, queryMsMax: 2_000 }
+const primaryPatience = { statementMsMax: 1_500, queryMsMax: 2_000 }
 const connectMsMax = 1_000
 const lockMsMax = 1_000
 /** For a feed, an export, a migration: long, but not for ever. */
@@ -44,8 +44,8 @@ export type Client = Readonly<{
 
 const bigint = 20
 
-export async function openDatabase(url: string): Promise<Database> {
-  const database = connect(url, primaryPatience)
+export async function openDatabase(url: string, connectionsMax: number): Promise<Database> {
+  const database = connect(url, { ...primaryPatience, connectionsMax })
   await migrate(database)
   return database
 }

@@ -13,8 +13,8 @@ afterAll(() => server.stop())
 
 async function open() {
   const url = await server.createDatabase()
-  const store = await openPostgres({ url, replicaUrls: [] }, "command")
-  return { store, db: await openDatabase(url) }
+  const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 16 }, "command")
+  return { store, db: await openDatabase(url, 16) }
 }
 
 const { accountId: _, ...key } = keyRecord("key_1")

@@ -7,7 +7,7 @@ import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
 import { type Beating, beatPatience, type ServerState, serverState, startBeating } from "./beat.ts"
-import { connect, type Patience } from "./database.ts"
+import { connect, type Database } from "./database.ts"
 import { postgresItems } from "./items.ts"
 import type { Pulse } from "./pulse.ts"
 import { postgresPurchases } from "./purchases.ts"
@@ -22,7 +22,7 @@ export type Replicas = Readonly<{
 }>
 
 /** Shorter than the primary's: a replica that is slow has others to stand in for it. */
-const patience: Patience = { connectionsMax: 16, statementMsMax: 800, queryMsMax: 1_000 }
+const replicaPatience = { statementMsMax: 800, queryMsMax: 1_000 }
 /** A request must be answered in 2.5 s, and each replica that fails it has taken one of them. */
 const triesMax = 2
 
@@ -32,8 +32,13 @@ type Watched = Readonly<{
   close(): Promise<void>
 }>
 
-export function openReplicas(urls: readonly string[], pulse: Pulse): Replicas {
-  const replicas = urls.map((url) => watchReplica(url, pulse))
+export function openReplicas(
+  urls: readonly string[],
+  connectionsMax: number,
+  pulse: Pulse,
+): Replicas {
+  const patience = { ...replicaPatience, connectionsMax }
+  const replicas = urls.map((url) => watchReplica(connect(url, patience), url, pulse))
   let turn = 0
 
   function next(): Watched | null {
@@ -64,8 +69,7 @@ export function openReplicas(urls: readonly string[], pulse: Pulse): Replicas {
   }
 }
 
-function watchReplica(url: string, pulse: Pulse): Watched {
-  const db = connect(url, patience)
+function watchReplica(db: Database, url: string, pulse: Pulse): Watched {
   const beats = connect(url, beatPatience)
   let state: ServerState | null = null
   async function beat(): Promise<void> {

@@ -22,7 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 const openEmpty = async () =>
-  openPostgres({ url: await server.createDatabase(), replicaUrls: [] }, "command")
+  openPostgres(
+    { url: await server.createDatabase(), replicaUrls: [], connectionsMax: 16 },
+    "command",
+  )
 
 accountStoreContract("postgres", openEmpty)
 itemStoreContract("postgres", openEmpty)
@@ -35,7 +38,7 @@ itemSearchContract("postgres", openEmpty)
 keyEventStoreContract("postgres", openEmpty)
 keyChangesContract("postgres", async () => {
   const url = await server.createDatabase()
-  const open = () => openPostgres({ url, replicaUrls: [] }, "serve")
+  const open = () => openPostgres({ url, replicaUrls: [], connectionsMax: 16 }, "serve")
   return [await open(), await open()]
 })
 passwordStoreContract("postgres", openEmpty)

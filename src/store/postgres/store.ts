@@ -19,20 +19,25 @@ import { openReplicas } from "./replicas.ts"
 import { postgresSessions } from "./sessions.ts"
 import { postgresUsage } from "./usage.ts"
 
-export type PostgresAddress = Readonly<{ url: string; replicaUrls: readonly string[] }>
+export type PostgresAddress = Readonly<{
+  url: string
+  replicaUrls: readonly string[]
+  /** To each of the servers. */
+  connectionsMax: number
+}>
 
 /** A command asks the primary and is gone; only a server is worth a pulse. */
 export async function openPostgres(
-  { url, replicaUrls }: PostgresAddress,
+  { url, replicaUrls, connectionsMax }: PostgresAddress,
   use: StoreUse,
 ): Promise<Store> {
-  const db = await openDatabase(url)
+  const db = await openDatabase(url, connectionsMax)
   const watchers: Tell[] = []
   const tell: Tell = (changed) => {
     for (const watcher of watchers) watcher(changed)
   }
   const pulse = use === "serve" ? openPulse(url, tell) : noPulse
-  const replicas = openReplicas(use === "serve" ? replicaUrls : [], pulse)
+  const replicas = openReplicas(use === "serve" ? replicaUrls : [], connectionsMax, pulse)
   const accounts = postgresAccounts(db)
   const primary = { accounts, items: postgresItems(db), purchases: postgresPurchases(db) }
   const catalogue = replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, pulse)

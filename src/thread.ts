@@ -1,0 +1,29 @@
+/** The edge of a thread: a listener of its own on the address that all threads share. */
+import { parentPort, workerData } from "node:worker_threads"
+import { openApp } from "./app.ts"
+import type { Config } from "./config.ts"
+import { createLog } from "./log.ts"
+import type { FromThread, ToThread } from "./threads.ts"
+
+const tell = (message: FromThread) => parentPort?.postMessage(message)
+
+async function run(config: Config): Promise<void> {
+  const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
+  const app = await openApp(config, "serve")
+  const listener = app.listen(log)
+
+  async function obey(order: ToThread): Promise<void> {
+    if (order === "retire") await listener.retire()
+    else {
+      await listener.close()
+      await app.close()
+      log.flush()
+    }
+    tell({ kind: "done", order })
+  }
+  parentPort?.on("message", obey)
+  tell({ kind: "listening" })
+}
+
+// What fails here ends the thread, and whoever started it hears of it.
+void run(workerData)

@@ -1,0 +1,100 @@
+/**
+ * One listener a core: the main thread has one, each further thread another on the same address, and
+ * the system deals out the connections. They share nothing but the store, which tells each of them
+ * what the others changed. A thread that dies is replaced.
+ */
+import { Worker } from "node:worker_threads"
+import type { Config } from "./config.ts"
+import type { Listener } from "./http/server.ts"
+import type { Log } from "./log.ts"
+
+export type ToThread = "retire" | "close"
+export type FromThread =
+  | Readonly<{ kind: "listening" }>
+  | Readonly<{ kind: "log"; text: string }>
+  | Readonly<{ kind: "done"; order: ToThread }>
+
+export type Threads = Pick<Listener, "retire" | "close">
+
+type ThreadsWish = Readonly<{
+  /** The module a thread runs, src/thread.ts but for a test of ours. */
+  entry: URL
+  count: number
+  /** With the port that the main thread came to listen on. */
+  config: Config
+  log: Log
+  writeLog(text: string): void
+}>
+
+/** A thread that cannot start again must not keep a core busy trying. */
+const replaceAfterMs = 1_000
+
+/** Resolves when every thread listens; rejects when one cannot. */
+export async function openThreads(wish: ThreadsWish): Promise<Threads> {
+  let isClosing = false
+  const alive = new Set<Worker>()
+
+  function start(): Worker {
+    const worker = createWorker(wish)
+    alive.add(worker)
+    worker.once("exit", () => alive.delete(worker))
+    return worker
+  }
+  function keepAlive(worker: Worker): void {
+    worker.once("exit", async () => {
+      await Bun.sleep(replaceAfterMs)
+      if (!isClosing) keepAlive(start())
+    })
+  }
+  const forAll = (work: (worker: Worker) => Promise<unknown>) => Promise.all([...alive].map(work))
+
+  const first = Array.from({ length: wish.count }, start)
+  try {
+    await forAll(untilListening)
+  } catch (error) {
+    await forAll((worker) => worker.terminate())
+    throw error
+  }
+  first.forEach(keepAlive)
+
+  return {
+    async retire() {
+      await forAll((worker) => untilDone(worker, "retire"))
+    },
+    async close() {
+      isClosing = true
+      await forAll((worker) => untilDone(worker, "close"))
+      await forAll((worker) => worker.terminate())
+    },
+  }
+}
+
+function createWorker({ entry, config, log, writeLog }: ThreadsWish): Worker {
+  const worker = new Worker(entry, { workerData: config })
+  worker.on("error", (fault) => log.error("a thread failed; another takes its place", fault))
+  worker.on("message", (message: FromThread) => {
+    if (message.kind === "log") writeLog(message.text)
+  })
+  return worker
+}
+
+function untilListening(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.on("message", ({ kind }: FromThread) => {
+      if (kind === "listening") resolve()
+    })
+    worker.once("error", reject)
+    worker.once("exit", () => reject(new Error("a thread ended before it listened")))
+  })
+}
+
+/** A thread that is gone has nothing left to do. */
+function untilDone(worker: Worker, order: ToThread): Promise<void> {
+  return new Promise((resolve) => {
+    worker.on("message", (message: FromThread) => {
+      if (message.kind === "done" && message.order === order) resolve()
+    })
+    worker.once("exit", () => resolve())
+    worker.postMessage(order)
+  })
+}

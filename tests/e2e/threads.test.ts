@@ -1,0 +1,72 @@
+/** `pazar serve` on several threads: one address, one answer, whichever of them gives it. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Running, runPazar, spawnPazar, until } from "../harness/command.ts"
+import { temporaryFolder } from "../harness/program.ts"
+import { account, item, purchase, toFeed } from "../harness/records.ts"
+
+const threads = 3
+const env = { PORT: "0", PAZAR_THREADS: String(threads) }
+const folder = temporaryFolder()
+let running: Running
+let url: string
+let key: { id: string; key: string }
+
+beforeAll(async () => {
+  const feed = join(folder, "feed.ndjson")
+  writeFileSync(feed, toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
+  await runPazar(folder, ["import", feed])
+  key = JSON.parse((await runPazar(folder, ["key", "create", "ada", "--json"])).stdout)
+  running = spawnPazar(folder, ["serve"], env)
+  url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1], 10_000)
+})
+afterAll(async () => {
+  running.child.kill("SIGKILL")
+  await running.ended
+  rmSync(folder, { recursive: true })
+})
+
+/** Each on a connection of its own, so that the threads get some each. */
+async function validateMany(count: number): Promise<readonly (string | null)[]> {
+  const body = new URLSearchParams({ api_key: key.key, purchase_code: "abc" })
+  const ask = async () => {
+    const headers = { Connection: "close" }
+    const init = { method: "POST", headers, body }
+    const response = await fetch(`${url}/api/purchases/validation`, init)
+    await response.text()
+    return response.headers.get("pazar-reason")
+  }
+  return Promise.all(Array.from({ length: count }, ask))
+}
+
+test("every thread listens, on the address that was told", () => {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0")
+  const listening = readFileSync("/proc/net/tcp", "utf8")
+    .split("\n")
+    .filter((line) => new RegExp(`:${port} \\S+ 0A `).test(line))
+  expect(listening).toHaveLength(threads)
+})
+
+test("another server on the same port is refused", async () => {
+  const { status, stderr } = await runPazar(folder, ["serve"], {
+    env: { ...env, PORT: new URL(url).port },
+  })
+  expect(status).toBe(2)
+  expect(stderr).toContain("something else is listening there")
+})
+
+test("a key that is revoked is refused by every thread within a second", async () => {
+  expect(new Set(await validateMany(60))).toEqual(new Set(["ok"]))
+  await runPazar(folder, ["key", "revoke", key.id])
+  await Bun.sleep(1_000)
+  expect(new Set(await validateMany(60))).toEqual(new Set(["revoked_key"]))
+})
+
+test("what the threads write to the log comes out whole, and a stop is a clean one", async () => {
+  running.child.kill("SIGTERM")
+  expect((await running.ended).status).toBe(0)
+  const lines = running.stderr().trim().split("\n")
+  const answered = lines.filter((line) => JSON.parse(line).route === "validate_purchase")
+  expect(answered).toHaveLength(120)
+})
