@@ -5,6 +5,7 @@ import type { KeyVault } from "./domain/api-key.ts"
 import type { FeedSecrets } from "./domain/feed.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
 import type { Store } from "./domain/store.ts"
+import { createShelf } from "./http/api/shelf.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { Log } from "./log.ts"
@@ -65,9 +66,10 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
         log.error("usage could not be written", fault),
       )
       const knownKeys = createKnownKeys({ ...store, vault })
+      const shelf = createShelf((fault) => log.error("a list could not be kept ready", fault))
       const listener = openServer({
         ...config,
-        api: { catalogue: store, sampleWorld, findKey: knownKeys.find, now, siteLocale },
+        api: { catalogue: store, sampleWorld, findKey: knownKeys.find, now, siteLocale, shelf },
         operator:
           operatorToken === null
             ? null

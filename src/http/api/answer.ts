@@ -87,12 +87,29 @@ export function openExchange(request: Request, siteLocale: Locale, onBroken: OnB
 export function respond(exchange: Exchange, body: Body, version: string | null): Response {
   exchange.isStreamed = typeof body !== "string"
   const isLong = typeof body !== "string" || body.length >= gzipBytesMin
-  const isGzip = isLong && acceptsGzip(exchange.request.headers.get("accept-encoding"))
+  const isGzip = isLong && mayGzip(exchange)
   const response = new Response(encode(body, isGzip, exchange), preparedInit(exchange, 200))
   const { headers } = response
   headers.set("Request-Id", exchange.requestId)
   if (version !== null) headers.set("ETag", entityTag(version, exchange.locale, isGzip))
   if (isGzip) headers.set("Content-Encoding", "gzip")
+  return response
+}
+
+export const mayGzip = ({ request }: Exchange) =>
+  acceptsGzip(request.headers.get("accept-encoding"))
+
+/** With bytes that were made before, for this tag. */
+export function respondReady(
+  exchange: Exchange,
+  bytes: Uint8Array<ArrayBuffer>,
+  tag: string,
+  isGzip: boolean,
+): Response {
+  const response = new Response(bytes, preparedInit(exchange, 200))
+  response.headers.set("Request-Id", exchange.requestId)
+  response.headers.set("ETag", tag)
+  if (isGzip) response.headers.set("Content-Encoding", "gzip")
   return response
 }
 
@@ -166,10 +183,12 @@ function streamOf(
   { requestId, onBroken }: Exchange,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const source = pieces[Symbol.asyncIterator]()
+  let hasReader = true
   return new ReadableStream({
     async pull(controller) {
       try {
         const { done, value } = await source.next()
+        if (!hasReader) return
         if (done) controller.close()
         else controller.enqueue(utf8.encode(value))
       } catch (fault) {
@@ -179,7 +198,19 @@ function streamOf(
       }
     },
     async cancel() {
+      hasReader = false
       await source.return?.()
     },
   })
+}
+
+/** Null when it is longer than `unitsMax`. */
+export async function readWhole(body: Body, unitsMax: number): Promise<string | null> {
+  if (typeof body === "string") return body
+  let whole = ""
+  for await (const piece of body) {
+    whole += piece
+    if (whole.length > unitsMax) return null
+  }
+  return whole
 }

@@ -1,5 +1,13 @@
+import { gzip } from "node:zlib"
+
 /** Up to here an answer fits one network packet, and packing it would only cost time. */
 export const gzipBytesMin = 1_400
+
+/** Beside the requests, on a thread of the runtime's own. */
+export const pack = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
+  new Promise((resolve, reject) => {
+    gzip(bytes, (error, packed) => (error ? reject(error) : resolve(new Uint8Array(packed))))
+  })
 
 export function acceptsGzip(header: string | null): boolean {
   if (header === null) return false

@@ -8,6 +8,7 @@ import { type ApiServices, handle } from "./endpoint.ts"
 import { listItemsEndpoint } from "./list-items.ts"
 import { readAccountEndpoint } from "./read-account.ts"
 import { readItemEndpoint } from "./read-item.ts"
+import { createShelf } from "./shelf.ts"
 import { validatePurchaseEndpoint } from "./validate-purchase.ts"
 
 /** A catalogue that throws, for a key that is always good. */
@@ -32,6 +33,7 @@ function failingServices(fault: Error): ApiServices {
     findKey: () => key,
     now: () => new Date(),
     siteLocale: "en",
+    shelf: createShelf(() => {}),
   }
 }
 

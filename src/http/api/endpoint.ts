@@ -6,13 +6,23 @@ import { type ApiKey, mayPerform, type Operation } from "../../domain/api-key.ts
 import { DomainError } from "../../domain/error.ts"
 import type { Catalogue } from "../../domain/store.ts"
 import { type Authentication, authenticate } from "../../operations/authenticate.ts"
-import { type Body, type Exchange, respond, respondFailure, respondNotModified } from "./answer.ts"
-import { acceptsGzip } from "./compression.ts"
+import {
+  type Body,
+  type Exchange,
+  mayGzip,
+  readWhole,
+  respond,
+  respondFailure,
+  respondNotModified,
+  respondReady,
+} from "./answer.ts"
+import { gzipBytesMin, pack } from "./compression.ts"
 import { findSecret } from "./credentials.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
 import { parseLocale } from "./locale.ts"
 import { type Locale, renderOpening } from "./messages.ts"
 import { type Parameters, readParameters } from "./parameters.ts"
+import { entryBytesMax, type Shelf } from "./shelf.ts"
 
 export type Endpoint<Input, Result> = Readonly<{
   operation: Operation
@@ -24,6 +34,8 @@ export type Endpoint<Input, Result> = Readonly<{
   perform(catalogue: Catalogue, key: ApiKey, input: Input): Promise<Result>
   /** What the answer can be kept under; null for what must not be kept. */
   version(result: Result): string | null
+  /** Whether its answers are long enough to be worth keeping ready. */
+  isShelved: boolean
   /** `opening` is the body as far as the status word: `{"status":"success",`. */
   render(result: Result, opening: string): Body | Promise<Body>
 }>
@@ -34,6 +46,7 @@ export type ApiServices = Authentication &
     /** What test keys see instead of the catalogue. */
     sampleWorld: Catalogue
     siteLocale: Locale
+    shelf: Shelf
   }>
 
 export async function handle<Input, Result>(
@@ -52,7 +65,8 @@ export async function handle<Input, Result>(
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
     const input = endpoint.parameters(parameters)
     const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
-    return await answer(endpoint, exchange, await endpoint.perform(catalogue, key, input))
+    const perform = () => endpoint.perform(catalogue, key, input)
+    return await answer(endpoint, services, exchange, perform)
   } catch (error) {
     return respondFailure(exchange, error, allowedMethods(endpoint))
   }
@@ -75,20 +89,50 @@ function preferLocale(exchange: Exchange, parameters: Parameters): void {
 
 async function answer<Input, Result>(
   endpoint: Endpoint<Input, Result>,
+  { shelf }: ApiServices,
   exchange: Exchange,
-  result: Result,
+  perform: () => Promise<Result>,
 ): Promise<Response> {
+  const result = await perform()
   const version = endpoint.version(result)
-  const kept = version === null ? null : findKept(exchange, version)
-  if (kept !== null) return respondNotModified(exchange, kept)
-  return respond(exchange, await endpoint.render(result, renderOpening(exchange.locale)), version)
+  const opening = renderOpening(exchange.locale)
+  if (version !== null) {
+    const kept = findKept(exchange, version)
+    if (kept !== null) return respondNotModified(exchange, kept)
+  }
+  if (version !== null && endpoint.isShelved) {
+    const isGzip = mayGzip(exchange)
+    const tag = entityTag(version, exchange.locale, isGzip)
+    const ready = shelf.find(tag, () =>
+      makeReady(endpoint, version, perform, (again) => endpoint.render(again, opening), isGzip),
+    )
+    if (ready !== null) return respondReady(exchange, ready, tag, isGzip)
+  }
+  return respond(exchange, await endpoint.render(result, opening), version)
 }
 
 /** The tag of a copy the client has and may go on using. */
-function findKept({ request: { headers }, locale }: Exchange, version: string): string | null {
-  const ifNoneMatch = headers.get("if-none-match")
+function findKept(exchange: Exchange, version: string): string | null {
+  const ifNoneMatch = exchange.request.headers.get("if-none-match")
   if (ifNoneMatch === null) return null
-  const codings = acceptsGzip(headers.get("accept-encoding")) ? [false, true] : [false]
-  const tags = codings.map((isGzip) => entityTag(version, locale, isGzip))
+  const codings = mayGzip(exchange) ? [false, true] : [false]
+  const tags = codings.map((isGzip) => entityTag(version, exchange.locale, isGzip))
   return tags.find((tag) => matchesTag(ifNoneMatch, tag)) ?? null
+}
+
+/** Null unless the answer was the same one from its beginning to its end. */
+async function makeReady<Result>(
+  { version: versionOf }: Pick<Endpoint<never, Result>, "version">,
+  version: string,
+  perform: () => Promise<Result>,
+  render: (result: Result) => Body | Promise<Body>,
+  isGzip: boolean,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const result = await perform()
+  if (versionOf(result) !== version) return null
+  const text = await readWhole(await render(result), entryBytesMax)
+  const isSame = versionOf(await perform()) === version
+  if (!isSame || text === null || text.length < gzipBytesMin) return null
+  const bytes = new TextEncoder().encode(text)
+  return isGzip ? pack(bytes) : bytes
 }

@@ -11,6 +11,7 @@ export const listItemsEndpoint: Endpoint<null, ItemList> = {
   parameters: () => null,
   perform: listItems,
   version: ({ version }) => version,
+  isShelved: true,
   render: renderList,
 }
 

@@ -11,5 +11,6 @@ export const readAccountEndpoint: Endpoint<null, Account> = {
   parameters: () => null,
   perform: readAccount,
   version: ({ body }) => versionOfText(body),
+  isShelved: false,
   render: ({ body }, opening) => `${opening}"data":${body}}`,
 }

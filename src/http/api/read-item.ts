@@ -13,6 +13,7 @@ export const readItemEndpoint: Endpoint<number, Item> = {
   parameters: (given) => parseItemId(textParameter(given, "item_id")),
   perform: readItem,
   version: ({ body }) => versionOfText(body),
+  isShelved: false,
   render: ({ body }, opening) => `${opening}"item":${body}}`,
 }
 

@@ -13,6 +13,7 @@ export const validatePurchaseEndpoint: Endpoint<string, Purchase> = {
   parameters: parseCode,
   perform: validatePurchase,
   version: () => null,
+  isShelved: false,
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test"
+import { createShelf, entryBytesMax } from "./shelf.ts"
+
+const bytes = (length: number) => new Uint8Array(length)
+const settle = () => Bun.sleep(0)
+
+/** A shelf, and how often each tag was made. */
+function open(make: (tag: string) => Promise<Uint8Array<ArrayBuffer> | null>) {
+  const made: string[] = []
+  const faults: unknown[] = []
+  const shelf = createShelf((fault) => faults.push(fault))
+  const find = (tag: string) =>
+    shelf.find(tag, () => {
+      made.push(tag)
+      return make(tag)
+    })
+  return { find, made, faults }
+}
+
+test("what is missed twice is made once and then at hand", async () => {
+  const { find, made } = open(async () => bytes(3))
+  expect(find("a")).toBeNull()
+  expect(made).toEqual([])
+  expect(find("a")).toBeNull()
+  await settle()
+  expect(find("a")).toEqual(bytes(3))
+  expect(made).toEqual(["a"])
+})
+
+test("one thing is made at a time: a rush of misses costs no more than one", async () => {
+  const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
+  const { find, made } = open(() => promise)
+  for (let round = 0; round < 5; round++) for (const tag of ["a", "b", "c"]) find(tag)
+  expect(made).toEqual(["a"])
+  resolve(bytes(1))
+  await settle()
+  expect(find("a")).toEqual(bytes(1))
+})
+
+describe("is not kept:", () => {
+  test.each([
+    ["what changed while it was made", async () => null],
+    ["what is too long", async () => bytes(entryBytesMax + 1)],
+  ])("%s", async (_, make) => {
+    const { find } = open(make)
+    for (let round = 0; round < 4; round++) {
+      expect(find("a")).toBeNull()
+      await settle()
+    }
+  })
+
+  test("what could not be made, which is told", async () => {
+    const fault = new Error("the disk is on fire")
+    const { find, faults } = open(() => Promise.reject(fault))
+    for (let round = 0; round < 2; round++) find("a")
+    await settle()
+    expect(find("a")).toBeNull()
+    expect(faults).toEqual([fault])
+  })
+})
+
+test("it holds so much, and the oldest goes first", async () => {
+  const { find } = open(async () => bytes(entryBytesMax))
+  for (let index = 0; index < 6; index++) {
+    find(`${index}`)
+    find(`${index}`)
+    await settle()
+  }
+  const kept = Array.from({ length: 6 }, (_, index) => find(`${index}`) !== null)
+  expect(kept).toEqual([false, false, true, true, true, true])
+})
