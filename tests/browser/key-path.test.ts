@@ -5,7 +5,7 @@ import { textOf } from "../harness/measures.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { givePassword, samplePassword } from "../harness/sample-workspace.ts"
 import { openStage, type Stage } from "../harness/stage.ts"
-import { alterStore } from "../harness/store-file.ts"
+import { queryStore } from "../harness/stored-rows.ts"
 
 const languages = {
   en: {
@@ -138,7 +138,7 @@ async function findKey({ username }: Author, secret: string) {
 async function letEnd(author: Author, secret: string): Promise<void> {
   const { id } = await findKey(author, secret)
   const past = "2026-01-01T00:00:00Z"
-  alterStore(stage.program, "UPDATE api_keys SET expires_at = ? WHERE id = ?", past, id)
+  await queryStore(stage.program, "UPDATE api_keys SET expires_at = ? WHERE id = ?", past, id)
 }
 
 /** Each says what the page showed and what the API answered; all of it is judged in one place. */

@@ -1,13 +1,11 @@
 /** What an orchestrator or a load balancer asks, and what it is told. */
-import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { join } from "node:path"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { until } from "../harness/command.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { account } from "../harness/records.ts"
-import { storeKinds } from "../harness/stores.ts"
+import { queryStore } from "../harness/stored-rows.ts"
 import { readAnswer } from "./ask.ts"
 import { accountDetails } from "./words.ts"
 
@@ -22,65 +20,60 @@ const probes = [
 ]
 const unavailable = '{"status":"unavailable"}'
 
-describe.each(storeKinds())("on $name", (kind) => {
-  let program: Program
-  beforeAll(async () => {
-    program = await startProgram({ ...(await kind.createEnvironment()), LOG_LEVEL: "debug" })
-  })
-  afterAll(async () => {
-    await program.close()
-    await kind.stop()
-  })
+let program: Program
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "debug" })
+})
+afterAll(() => program.close())
 
-  const answer = async (path: string, init: RequestInit = {}) => {
-    const { reason: _, ...rest } = await readAnswer(await fetch(`${program.url}${path}`, init))
-    return rest
+const answer = async (path: string, init: RequestInit = {}) => {
+  const { reason: _, ...rest } = await readAnswer(await fetch(`${program.url}${path}`, init))
+  return rest
+}
+
+describe.each(probes)("$path", ({ path, body }) => {
+  const expected = {
+    status: 200,
+    body,
+    headers: { ...headers, "content-length": `${body.length}` },
   }
 
-  describe.each(probes)("$path", ({ path, body }) => {
-    const expected = {
-      status: 200,
-      body,
-      headers: { ...headers, "content-length": `${body.length}` },
+  test("200: GET", async () => {
+    expect(await answer(path)).toEqual(expected)
+    expect(await answer(`${path}?verbose&lang=tr`)).toEqual(expected)
+  })
+
+  test("200: HEAD, without the body", async () => {
+    expect(await answer(path, { method: "HEAD" })).toEqual({ ...expected, body: "" })
+  })
+
+  test("200: HTTP/1.0 without a Host", async () => {
+    const { status, body } = parseRaw(await sendRaw(program.url, `GET ${path} HTTP/1.0\r\n\r\n`))
+    expect({ status, body }).toEqual({ status: 200, body: expected.body })
+  })
+
+  test("405: anything else", async () => {
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      const { status, headers } = await answer(path, { method })
+      expect([status, headers.allow]).toEqual([405, "GET, HEAD"])
     }
-
-    test("200: GET", async () => {
-      expect(await answer(path)).toEqual(expected)
-      expect(await answer(`${path}?verbose&lang=tr`)).toEqual(expected)
-    })
-
-    test("200: HEAD, without the body", async () => {
-      expect(await answer(path, { method: "HEAD" })).toEqual({ ...expected, body: "" })
-    })
-
-    test("200: HTTP/1.0 without a Host", async () => {
-      const { status, body } = parseRaw(await sendRaw(program.url, `GET ${path} HTTP/1.0\r\n\r\n`))
-      expect({ status, body }).toEqual({ status: 200, body: expected.body })
-    })
-
-    test("405: anything else", async () => {
-      for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-        const { status, headers } = await answer(path, { method })
-        expect([status, headers.allow]).toEqual([405, "GET, HEAD"])
-      }
-    })
   })
+})
 
-  test("probes are neither logged nor counted", async () => {
-    await program.load([account("ada")])
-    const { secret, key } = await program.issue("ada")
-    const withKey = { headers: { "X-Api-Key": secret } }
-    const before = program.logged()
-    for (const { path } of probes) expect((await answer(path, withKey)).status).toBe(200)
-    expect(program.logged()).toBe(before)
-    expect((await answer(accountDetails.path, withKey)).status).toBe(200)
-    const calls = await until(async () => {
-      const at = formatTimestamp(program.app.now())
-      const [usage] = await program.app.store.usage.listByKey(key.accountId, at)
-      return usage?.callsLastDay || undefined
-    })
-    expect(calls).toBe(1)
+test("probes are neither logged nor counted", async () => {
+  await program.load([account("ada")])
+  const { secret, key } = await program.issue("ada")
+  const withKey = { headers: { "X-Api-Key": secret } }
+  const before = program.logged()
+  for (const { path } of probes) expect((await answer(path, withKey)).status).toBe(200)
+  expect(program.logged()).toBe(before)
+  expect((await answer(accountDetails.path, withKey)).status).toBe(200)
+  const calls = await until(async () => {
+    const at = formatTimestamp(program.app.now())
+    const [usage] = await program.app.store.usage.listByKey(key.accountId, at)
+    return usage?.callsLastDay || undefined
   })
+  expect(calls).toBe(1)
 })
 
 test("503: a store that cannot be read; the process is fine, and nobody is told why", async () => {
@@ -89,16 +82,14 @@ test("503: a store that cannot be read; the process is fine, and nobody is told 
     const { status, body, headers } = await readAnswer(await fetch(`${program.url}${path}`))
     return { status, body, retryAfter: headers["retry-after"] }
   }
-  const other = new Database(join(program.folder, "pazar.db"))
-  other.run("ALTER TABLE marks RENAME TO lost_marks")
+  await queryStore(program, "ALTER TABLE marks RENAME TO lost_marks")
   expect(await ask("/readyz")).toEqual({ status: 503, body: unavailable, retryAfter: "5" })
   expect(await ask("/healthz")).toEqual({
     status: 200,
     body: '{"status":"ok"}',
     retryAfter: undefined,
   })
-  other.run("ALTER TABLE lost_marks RENAME TO marks")
-  other.close()
+  await queryStore(program, "ALTER TABLE lost_marks RENAME TO marks")
   expect((await ask("/readyz")).status).toBe(200)
   await program.close()
 })

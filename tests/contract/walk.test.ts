@@ -1,6 +1,5 @@
 /** Every operation × outcome × rendering × transport × key transport: whole bodies, status, reason. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { storeKinds } from "../harness/stores.ts"
 import { ask, type KeyTransport, type Transport } from "./ask.ts"
 import {
   audio,
@@ -193,52 +192,47 @@ const renderings = languages.flatMap((language) => [
   { language, how: "Accept-Language", parameters: {}, headers: { "Accept-Language": language } },
 ])
 
-describe.each(storeKinds())("on $name", (kind) => {
-  beforeAll(async () => {
-    market = await openMarketplace(await kind.createEnvironment())
-  })
-  afterAll(async () => {
-    await market.close()
-    await kind.stop()
-  })
+beforeAll(async () => {
+  market = await openMarketplace()
+})
+afterAll(() => market.close())
 
-  describe.each(operations)("$name", (operation) => {
-    const cases = [...(outcomes.get(operation) ?? []), ...keyOutcomes]
-    test.each(cases)(
-      "$status: $title ($reason)",
-      async ({ key, parameters, status, reason, body }) => {
-        for (const { language, how, parameters: lang, headers } of renderings) {
-          for (const transport of transports[operation.method]) {
-            for (const keyTransport of keyTransports) {
-              const given = { ...parameters, ...lang }
-              const secret = secretOf(key)
-              const question = {
-                operation,
-                parameters: given,
-                transport,
-                key: secret,
-                keyTransport,
-                headers,
-              }
-              const answer = await ask(market.url, question)
-              const where = { language, how, transport, keyTransport }
-              expect({ ...where, ...answer }).toEqual({
-                ...where,
-                status,
-                reason,
-                body: body?.(language) ?? errorBody(operation.message[language], language),
-                headers: answer.headers,
-              })
-              expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8")
-              expect(answer.headers["content-language"]).toBe(language)
-              expect(answer.headers["www-authenticate"]).toBe(status === 401 ? "Bearer" : undefined)
-              expect(answer.headers["cache-control"]).toBe(
-                operation === purchaseValidation ? "no-store" : "private, no-cache",
-              )
+describe.each(operations)("$name", (operation) => {
+  const cases = [...(outcomes.get(operation) ?? []), ...keyOutcomes]
+  test.each(cases)(
+    "$status: $title ($reason)",
+    async ({ key, parameters, status, reason, body }) => {
+      for (const { language, how, parameters: lang, headers } of renderings) {
+        for (const transport of transports[operation.method]) {
+          for (const keyTransport of keyTransports) {
+            const given = { ...parameters, ...lang }
+            const secret = secretOf(key)
+            const question = {
+              operation,
+              parameters: given,
+              transport,
+              key: secret,
+              keyTransport,
+              headers,
             }
+            const answer = await ask(market.url, question)
+            const where = { language, how, transport, keyTransport }
+            expect({ ...where, ...answer }).toEqual({
+              ...where,
+              status,
+              reason,
+              body: body?.(language) ?? errorBody(operation.message[language], language),
+              headers: answer.headers,
+            })
+            expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8")
+            expect(answer.headers["content-language"]).toBe(language)
+            expect(answer.headers["www-authenticate"]).toBe(status === 401 ? "Bearer" : undefined)
+            expect(answer.headers["cache-control"]).toBe(
+              operation === purchaseValidation ? "no-store" : "private, no-cache",
+            )
           }
         }
-      },
-    )
-  })
+      }
+    },
+  )
 })

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { runPazar, spawnPazar, type Wish } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
+import { storeOf } from "../harness/stores.ts"
 
 /** More than a pipe holds, so that a reader who leaves is noticed. */
 const sales = Array.from({ length: 2_000 }, (_, index) => purchase(`code-${10_000 + index}`, 1))
@@ -32,19 +33,21 @@ test("a file, standard output and - hold the same bytes, and the file is its own
 })
 
 test("an export loads into an empty store and comes out again byte for byte", async () => {
-  const env = { DATABASE_URL: "sqlite:copy/pazar.db" }
+  const copy = temporaryFolder()
   const { stdout } = await pazar(["export"])
-  expect((await pazar(["import", "-"], { env, input: stdout })).status).toBe(0)
-  expect((await pazar(["export"], { env })).stdout === stdout).toBe(true)
+  expect((await runPazar(copy, ["import", "-"], { input: stdout })).status).toBe(0)
+  expect((await runPazar(copy, ["export"])).stdout === stdout).toBe(true)
+  rmSync(copy, { recursive: true })
 })
 
 test("an export of nothing is empty", async () => {
-  const env = { DATABASE_URL: "sqlite:empty/pazar.db" }
-  expect(await pazar(["export"], { env })).toEqual({ status: 0, stdout: "", stderr: "" })
+  const empty = temporaryFolder()
+  expect(await runPazar(empty, ["export"])).toEqual({ status: 0, stdout: "", stderr: "" })
+  rmSync(empty, { recursive: true })
 })
 
 test("a reader that leaves early, as head does, hears no complaint", async () => {
-  const { child, ended } = spawnPazar(folder, ["export"])
+  const { child, ended } = await spawnPazar(folder, ["export"])
   child.stdout?.once("data", () => child.stdout?.destroy())
   expect(await ended).toEqual({ status: 0, stdout: expect.any(String), stderr: "" })
 })
@@ -77,6 +80,7 @@ test("a full disk is an error, not a short export", async () => {
     ["sh", "-c", script, "sh", join(import.meta.dir, "../../bin/pazar.mjs")],
     {
       cwd: folder,
+      env: { ...process.env, ...(await storeOf(folder)) },
       stderr: "pipe",
     },
   )

@@ -115,7 +115,7 @@ describe("what is taken and what is refused", () => {
 
   test("every explanation reaches a reader that is slow to start", async () => {
     give("feed.ndjson", '{"type":"nonsense"}\n'.repeat(20_000))
-    const { child, stderr, ended } = spawnPazar(folder, ["import", "feed.ndjson"])
+    const { child, stderr, ended } = await spawnPazar(folder, ["import", "feed.ndjson"])
     child.stderr?.pause()
     await Bun.sleep(700)
     child.stderr?.resume()
@@ -199,7 +199,7 @@ describe("what cannot run: exit 2, and no store is made", () => {
 test("a line that came through a pipe is kept after a moment, though the pipe stays open", async () => {
   give("feed.ndjson", toFeed(good))
   await importing(["feed.ndjson"])
-  const running = spawnPazar(folder, ["import", "-"])
+  const running = await spawnPazar(folder, ["import", "-"])
   try {
     running.child.stdin?.write(toFeed([purchase("trickled", 1)]))
     const codes = await until(async () => {
@@ -222,7 +222,7 @@ describe("an import that was cut short", () => {
   test("is mentioned by the next one of the same file", async () => {
     const path = join(folder, "feed.ndjson")
     Bun.spawnSync(["mkfifo", path])
-    const cut = spawnPazar(folder, ["import", path])
+    const cut = await spawnPazar(folder, ["import", path])
     const pipe = await open(path, "w")
     await pipe.write(toFeed(good))
     await whenKept()
@@ -241,7 +241,7 @@ describe("an import that was cut short", () => {
   })
 
   test("is not mentioned on standard input, where anything else may come next", async () => {
-    const cut = spawnPazar(folder, ["import", "-"])
+    const cut = await spawnPazar(folder, ["import", "-"])
     cut.child.stdin?.write(toFeed(good))
     await whenKept()
     await killTree(cut)

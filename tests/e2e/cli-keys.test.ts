@@ -3,6 +3,7 @@ import { rmSync } from "node:fs"
 import { runPazar } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
 import { account, item, toFeed } from "../harness/records.ts"
+import { queryStore } from "../harness/stored-rows.ts"
 
 let folder: string
 beforeAll(async () => {
@@ -69,9 +70,10 @@ describe("accounts", () => {
   })
 
   test("an empty store has a hint on standard error and an empty list in JSON", async () => {
-    const env = { DATABASE_URL: "sqlite:empty/pazar.db" }
-    const plain = await runPazar(folder, ["account", "list"], { env })
-    const json = await runPazar(folder, ["account", "list", "--json"], { env })
+    const empty = temporaryFolder()
+    const plain = await runPazar(empty, ["account", "list"])
+    const json = await runPazar(empty, ["account", "list", "--json"])
+    rmSync(empty, { recursive: true })
     const stderr = "There are no accounts yet: load some with `pazar import FILE`.\n"
     expect(plain).toEqual({ status: 0, stdout: "", stderr })
     expect(json).toEqual({ status: 0, stdout: "[]\n", stderr: "" })
@@ -264,11 +266,12 @@ test.each([
 })
 
 test("migrate makes the store and says so", async () => {
-  const env = { DATABASE_URL: "sqlite:fresh/pazar.db" }
-  expect(await runPazar(folder, ["migrate"], { env })).toEqual({
+  const fresh = temporaryFolder()
+  expect(await runPazar(fresh, ["migrate"])).toEqual({
     status: 0,
     stdout: "",
     stderr: "The store is up to date.\n",
   })
-  expect(await Bun.file(`${folder}/fresh/pazar.db`).exists()).toBe(true)
+  expect(await queryStore({ folder: fresh }, "SELECT id FROM accounts")).toEqual([])
+  rmSync(fresh, { recursive: true })
 })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   cpSync(join(root, "examples"), join(program.folder, "examples"), { recursive: true })
   env = {
     ...process.env,
-    DATABASE_URL: `sqlite:${join(program.folder, "pazar.db")}`,
+    DATABASE_URL: `sqlite:${join(program.folder, "data/pazar.db")}`,
     PAZAR_KEY: (await program.issue("elif", "tk")).secret,
     PAZAR_OPERATOR_TOKEN: token,
   }

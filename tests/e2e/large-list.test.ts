@@ -62,7 +62,7 @@ async function startServer() {
     env: {
       PORT: "0",
       LOG_LEVEL: "error",
-      DATABASE_URL: `sqlite:${join(program.folder, "pazar.db")}`,
+      DATABASE_URL: `sqlite:${join(program.folder, "data/pazar.db")}`,
     },
   })
   const started = await server.stdout.getReader().read()

@@ -104,7 +104,9 @@ async function askAll({ url }: Program) {
 }
 
 const pazar = (args: readonly string[], env: Environment) => runPazar(folder, args, { env })
-const homeOf = ({ folder }: Program) => ({ DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` })
+const homeOf = ({ folder }: Program) => ({
+  DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`,
+})
 const read = (name: string) => readFileSync(join(folder, name), "utf8")
 
 async function signIn({ url }: Program, given: string): Promise<string | null> {

@@ -1,29 +1,23 @@
 /** Growing out of one machine: what SQLite exports, PostgreSQL takes, and gives back byte for byte. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
+import type { Environment } from "../../src/config.ts"
 import { createKeyVault } from "../../src/secrets/key-vault.ts"
 import { heldKey, marketplace } from "../harness/arbitraries.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
-import { type StoreKind, storeKinds } from "../harness/stores.ts"
-
-const kinds = storeKinds()
-afterAll(async () => {
-  for (const kind of kinds) await kind.stop()
-})
+import { createPostgresStore } from "../harness/stores.ts"
 
 const master = Buffer.alloc(32, 7)
 
-async function start(kind: StoreKind | undefined): Promise<Program> {
-  const env = { ...(await kind?.createEnvironment()), PAZAR_MASTER_KEY: master.toString("base64") }
-  return startProgram({ LOG_LEVEL: "error", ...env })
-}
+const start = (env: Environment = {}) =>
+  startProgram({ LOG_LEVEL: "error", ...env, PAZAR_MASTER_KEY: master.toString("base64") })
 
 let embedded: Program
 let grown: Program
 beforeAll(async () => {
-  embedded = await start(kinds[0])
-  grown = await start(kinds[1])
+  embedded = await start()
+  grown = await start(await createPostgresStore())
 })
 afterAll(async () => {
   await embedded.close()
@@ -42,7 +36,7 @@ test("export, import into the other, export: identical bytes, both ways", async 
     { numRuns: 15 },
   )
   const everything = await grown.dump()
-  const back = await start(kinds[0])
+  const back = await start()
   await back.load(everything)
   expect(await back.dump()).toBe(everything)
   await back.close()
@@ -62,7 +56,7 @@ test("the same with keys in any state", async () => {
     { numRuns: 15 },
   )
   const everything = await grown.dumpWithKeys()
-  const back = await start(kinds[0])
+  const back = await start()
   expect((await back.load(everything)).refused).toEqual([])
   expect(await back.dumpWithKeys()).toBe(everything)
   await back.close()

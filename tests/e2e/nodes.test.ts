@@ -83,7 +83,7 @@ test("a node that is killed takes nothing along: the other answers on, and it co
   const { secret } = await one.issue("ada")
   const folder = temporaryFolder()
   for (let round = 0; round < 2; round++) {
-    const running = spawnPazar(folder, ["serve"], { ...env, PORT: "0" })
+    const running = await spawnPazar(folder, ["serve"], { ...env, PORT: "0" })
     let url: string | undefined
     while (url === undefined) {
       await Bun.sleep(20)

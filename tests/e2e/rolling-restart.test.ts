@@ -1,12 +1,10 @@
 /** A node is stopped behind a load balancer that decides by /readyz. */
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import type { Environment } from "../../src/config.ts"
 import { lingerMs } from "../../src/http/health.ts"
 import { killTree, runPazar, type Served, startServer, until } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
-import { storeKinds } from "../harness/stores.ts"
 
 let folder: string
 beforeEach(() => {
@@ -38,45 +36,40 @@ function openBalancer(nodes: Served[]) {
   }
 }
 
-describe.each(storeKinds())("on $name", (kind) => {
-  afterAll(() => kind.stop())
-
-  test("every request is answered while a node is replaced", async () => {
-    const env: Environment = await kind.createEnvironment()
-    const input = toFeed([account("elif"), item("elif", 1), purchase("code-1", 1)])
-    await runPazar(folder, ["import", "-"], { env, input })
-    const { stdout } = await runPazar(folder, ["key", "create", "elif"], { env })
-    const init = { method: "POST", headers: { "X-Api-Key": stdout.trim() } }
-    const leaving = await startServer(folder, env)
-    const staying = await startServer(folder, env)
-    const nodes = [leaving, staying]
-    const balancer = openBalancer(nodes)
-    const outcomes: unknown[] = []
-    let isOver = false
-    const clients = Array.from({ length: 4 }, async () => {
-      while (!isOver) {
-        const path = "/api/purchases/validation?purchase_code=code-1"
-        const outcome = await balancer.send(path, init).then(
-          ({ status }) => status,
-          (fault) => fault,
-        )
-        outcomes.push(outcome)
-        await Bun.sleep(1)
-      }
-    })
-    expect(await isReady(leaving)).toBe(true)
-    await until(() => (outcomes.length > 50 ? true : undefined))
-    expect((await leaving.stop()).status).toBe(0)
-    const arriving = await startServer(folder, env)
-    nodes[0] = arriving
-    await until(async () => ((await isReady(arriving)) ? true : undefined))
-    await Bun.sleep(300)
-    isOver = true
-    await Promise.all(clients)
-    balancer.close()
-    await Promise.all(nodes.map(killTree))
-    expect(new Set(outcomes)).toEqual(new Set([200]))
+test("every request is answered while a node is replaced", async () => {
+  const input = toFeed([account("elif"), item("elif", 1), purchase("code-1", 1)])
+  await runPazar(folder, ["import", "-"], { input })
+  const { stdout } = await runPazar(folder, ["key", "create", "elif"])
+  const init = { method: "POST", headers: { "X-Api-Key": stdout.trim() } }
+  const leaving = await startServer(folder)
+  const staying = await startServer(folder)
+  const nodes = [leaving, staying]
+  const balancer = openBalancer(nodes)
+  const outcomes: unknown[] = []
+  let isOver = false
+  const clients = Array.from({ length: 4 }, async () => {
+    while (!isOver) {
+      const path = "/api/purchases/validation?purchase_code=code-1"
+      const outcome = await balancer.send(path, init).then(
+        ({ status }) => status,
+        (fault) => fault,
+      )
+      outcomes.push(outcome)
+      await Bun.sleep(1)
+    }
   })
+  expect(await isReady(leaving)).toBe(true)
+  await until(() => (outcomes.length > 50 ? true : undefined))
+  expect((await leaving.stop()).status).toBe(0)
+  const arriving = await startServer(folder)
+  nodes[0] = arriving
+  await until(async () => ((await isReady(arriving)) ? true : undefined))
+  await Bun.sleep(300)
+  isOver = true
+  await Promise.all(clients)
+  balancer.close()
+  await Promise.all(nodes.map(killTree))
+  expect(new Set(outcomes)).toEqual(new Set([200]))
 })
 
 test("SIGTERM: not ready, still answering, each connection for the last time; then exit 0", async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(feed, toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
   await runPazar(folder, ["import", feed])
   key = JSON.parse((await runPazar(folder, ["key", "create", "ada", "--json"])).stdout)
-  running = spawnPazar(folder, ["serve"], env)
+  running = await spawnPazar(folder, ["serve"], env)
   url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1], 10_000)
 })
 afterAll(async () => {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Environment } from "../../src/config.ts"
+import { storeOf } from "./stores.ts"
 
 const program = fileURLToPath(new URL("../../bin/pazar.mjs", import.meta.url))
 
@@ -19,26 +20,26 @@ export type Running = Readonly<{
 }>
 
 /** Runs the command in `folder` to its end; without `input` its standard input is empty. */
-export function runPazar(
+export async function runPazar(
   folder: string,
   args: readonly string[],
   wish: Wish = {},
 ): Promise<Outcome> {
-  const { child, ended } = spawnPazar(folder, args, wish.env)
+  const { child, ended } = await spawnPazar(folder, args, wish.env)
   child.stdin?.end(wish.input)
   return ended
 }
 
 /** Starts the command and leaves it running, its standard input open. */
-export function spawnPazar(
+export async function spawnPazar(
   folder: string,
   args: readonly string[],
   env: Environment = {},
-): Running {
+): Promise<Running> {
   const child = spawn("node", [program, ...args], {
     cwd: folder,
     // The surroundings' own settings stay out.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...(await storeOf(folder)), ...env },
     // A process group of its own, so that a test can kill the whole tree at once.
     detached: true,
   })
@@ -66,7 +67,7 @@ export async function startServer(
   env: Environment = {},
   command: "serve" | "demo" = "serve",
 ): Promise<Served> {
-  const running = spawnPazar(folder, [command], { PORT: "0", ...env })
+  const running = await spawnPazar(folder, [command], { PORT: "0", ...env })
   const url = await Promise.race([
     until(() => /^listening on (\S+)\n/.exec(running.stdout())?.[1]),
     running.ended.then(({ stderr }) => Promise.reject(new Error(`it ended: ${stderr}`))),

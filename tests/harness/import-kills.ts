@@ -99,7 +99,7 @@ const removeStore = (folder: string) =>
   rmSync(join(folder, "data"), { recursive: true, force: true })
 
 async function killAfter(folder: string, delayMs: number) {
-  const running = spawnPazar(folder, ["import", feedName], env)
+  const running = await spawnPazar(folder, ["import", feedName], env)
   await Bun.sleep(delayMs)
   const { stdout } = await killTree(running)
   const { integrity, line, isFinished } = inspect(folder)

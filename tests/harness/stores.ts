@@ -1,31 +1,36 @@
-/** The kinds of store the program runs on; what holds on one must hold on the other. */
+/**
+ * Which store a test is on. What holds on one must hold on the other, so the same tests run twice:
+ * PAZAR_TEST_STORE=postgres puts a whole run on PostgreSQL.
+ */
 import { randomBytes } from "node:crypto"
-import type { Environment } from "../../src/config.ts"
 import { type PostgresServer, startPostgres } from "./postgres.ts"
 
-export type StoreKind = Readonly<{
-  name: string
-  /** The settings of a program on a new, empty store of this kind. */
-  createEnvironment(): Promise<Environment>
-  stop(): Promise<void>
-}>
+export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
 
-export function storeKinds(): readonly StoreKind[] {
-  let server: Promise<PostgresServer> | null = null
-  return [
-    { name: "SQLite", createEnvironment: async () => ({}), stop: async () => {} },
-    {
-      name: "PostgreSQL",
-      async createEnvironment() {
-        server ??= startPostgres()
-        return {
-          DATABASE_URL: await (await server).createDatabase(),
-          PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
-        }
-      },
-      async stop() {
-        await (await server)?.stop()
-      },
-    },
-  ]
+const kind = process.env.PAZAR_TEST_STORE ?? "sqlite"
+if (kind !== "sqlite" && kind !== "postgres") throw new Error(`there is no store ${kind}`)
+
+/** One for all files of a run; it ends with the run. */
+let server: Promise<PostgresServer> | null = null
+
+/** The settings of a program on a new, empty database. */
+export async function createPostgresStore(): Promise<PostgresStore> {
+  server ??= startPostgres()
+  return {
+    DATABASE_URL: await (await server).createDatabase(),
+    PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
+  }
+}
+
+const stores = new Map<string, Promise<PostgresStore>>()
+
+/**
+ * The settings of all programs in this folder; null where they need none, because the store is a
+ * file in the folder.
+ */
+export async function storeOf(folder: string): Promise<PostgresStore | null> {
+  if (kind === "sqlite") return null
+  const store = stores.get(folder) ?? createPostgresStore()
+  stores.set(folder, store)
+  return store
 }

@@ -5,7 +5,7 @@ import { inviteAccount } from "../../src/operations/set-password.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import type { Program } from "../harness/program.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
-import { openStoreFile, storeState } from "../harness/store-file.ts"
+import { holdStore, storeState } from "../harness/stored-rows.ts"
 import { type Fields, hiddenField, openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const keysPath = "/workspace/settings/keys"
@@ -113,14 +113,14 @@ const foreign: readonly Fields[] = [
 
 describe("403: a form sent from another site changes nothing", () => {
   test.each(forms)("$name", async ({ path, fields }) => {
-    const before = storeState(program)
+    const before = await storeState(program)
     const statuses: number[] = []
     for (const headers of foreign) {
       const sent = await elif.post(path(), { form_token: token, ...fields }, headers)
       statuses.push(sent.status)
     }
     expect(statuses).toEqual(foreign.map(() => 403))
-    expect(storeState(program)).toEqual(before)
+    expect(await storeState(program)).toEqual(before)
   })
 })
 
@@ -131,7 +131,7 @@ describe("403: a form without the token of this very browser changes nothing", (
     const otherBrowser = openVisitor(program.url)
     await otherBrowser.signIn("elif")
     const otherToken = await otherBrowser.formToken()
-    const before = storeState(program)
+    const before = await storeState(program)
     const wrong: Fields[] = [
       {},
       { form_token: "" },
@@ -145,7 +145,7 @@ describe("403: a form without the token of this very browser changes nothing", (
     for (const given of wrong)
       statuses.push((await elif.post(path(), { ...fields, ...given })).status)
     expect(statuses).toEqual(wrong.map(() => 403))
-    expect(storeState(program)).toEqual(before)
+    expect(await storeState(program)).toEqual(before)
     await otherBrowser.submit("/logout")
   })
 })
@@ -206,22 +206,21 @@ describe("a form that is sent again makes no second key", () => {
       ...{ first: 201, again: 303 },
       ...{ to: `${keysPath}/${key_id}`, made: 1 },
     })
-    const before = storeState(program)
+    const before = await storeState(program)
     const other = await elif.post(path, { ...fields, key_id: "key_another000000000" })
     expect([other.status, other.location]).toEqual([303, `${keysPath}/${key.id}`])
-    expect(storeState(program)).toEqual(before)
+    expect(await storeState(program)).toEqual(before)
     const form = await elif.get(path)
     expect([form.status, form.location]).toEqual([303, `${keysPath}/${key.id}`])
   })
 
   test("created once when both arrive while the store is busy", async () => {
     const before = await keyCount()
-    using db = openStoreFile(program)
-    db.run("BEGIN IMMEDIATE")
+    const letGo = await holdStore(program)
     const fields = { form_token: token, key_id: "key_twice00000000000", kind: "sk" }
     const sent = [elif.post(keysPath, fields), elif.post(keysPath, fields)]
     await Bun.sleep(100)
-    db.run("COMMIT")
+    await letGo()
     const statuses = (await Promise.all(sent)).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([201, 303])
     expect((await keyCount()) - before).toBe(1)

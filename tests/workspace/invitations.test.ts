@@ -5,7 +5,7 @@ import { inviteAccount } from "../../src/operations/set-password.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
-import { alterStore, openStoreFile, storeState } from "../harness/store-file.ts"
+import { queryStore, storeState } from "../harness/stored-rows.ts"
 import { type Answer, openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const password = "chosen by the invited"
@@ -41,11 +41,11 @@ test("404: a used link changes nothing, even for who opened the form before", as
   const late = openVisitor(program.url)
   const form_token = await late.formToken(`/invite/${token}`)
   await accept(openVisitor(program.url), token)
-  const before = storeState(program)
+  const before = await storeState(program)
   const other = "somebody else's choice"
   const sent = await late.post(`/invite/${token}`, { form_token, password: other, repeat: other })
   expect(sent.status).toBe(404)
-  expect(storeState(program)).toEqual(before)
+  expect(await storeState(program)).toEqual(before)
 })
 
 test("404: of two who use a link at once, one is too late", async () => {
@@ -70,7 +70,7 @@ test("404: expired, tampered with, or made up: the same page", async () => {
   const changed = [swapped, `${token}x`, token.slice(0, -1), token.toUpperCase(), `${token}%00`]
   for (const each of changed) expect(bare(await visitor.get(`/invite/${each}`))).toEqual(madeUp)
   expect((await visitor.get(`/invite/${token}`)).status).toBe(200)
-  alterStore(program, "UPDATE invitations SET expires_at = '2020-01-01T00:00:00Z'")
+  await queryStore(program, "UPDATE invitations SET expires_at = '2020-01-01T00:00:00Z'")
   expect(bare(await visitor.get(`/invite/${token}`))).toEqual(madeUp)
   const form_token = await visitor.formToken("/login")
   const sent = await visitor.post(`/invite/${token}`, { form_token, password, repeat: password })
@@ -79,7 +79,7 @@ test("404: expired, tampered with, or made up: the same page", async () => {
 
 test("422: a password that will not do leaves the link as it was", async () => {
   const token = await invite()
-  const before = storeState(program)
+  const before = await storeState(program)
   const visitor = openVisitor(program.url)
   const poor = ["short", "x".repeat(257), ""].map((each) => ({ password: each, repeat: each }))
   const statuses: number[] = []
@@ -87,7 +87,7 @@ test("422: a password that will not do leaves the link as it was", async () => {
     statuses.push((await accept(visitor, token, fields)).status)
   }
   expect(statuses).toEqual([422, 422, 422, 422])
-  expect(storeState(program)).toEqual(before)
+  expect(await storeState(program)).toEqual(before)
   expect((await accept(visitor, token)).status).toBe(303)
 })
 
@@ -107,13 +107,11 @@ test("the token stands neither in the store nor in the log", async () => {
   await visitor.get(`/invite/${token}`)
   await visitor.get(`/invite/${token}/x`)
   await visitor.post(`/invite/${token}`, {})
-  {
-    using db = openStoreFile(program)
-    const rows = db.query<{ token_digest: Uint8Array }, []>("SELECT * FROM invitations").all()
-    const kept = rows.map(({ token_digest }) => Buffer.from(token_digest).toString("base64url"))
-    expect(kept).not.toContain(token)
-    expect(kept).toContain(Buffer.from(tokens.digest(token)).toString("base64url"))
-  }
+  const sql = "SELECT * FROM invitations"
+  const rows = await queryStore<{ token_digest: Uint8Array }>(program, sql)
+  const kept = rows.map(({ token_digest }) => Buffer.from(token_digest).toString("base64url"))
+  expect(kept).not.toContain(token)
+  expect(kept).toContain(Buffer.from(tokens.digest(token)).toString("base64url"))
   await accept(visitor, token)
   const log = program.logged()
   expect(log).toContain('"route":"page"')

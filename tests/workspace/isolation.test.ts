@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { findAccount } from "../../src/operations/find-account.ts"
 import type { Program } from "../harness/program.ts"
 import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
-import { storeState } from "../harness/store-file.ts"
+import { storeState } from "../harness/stored-rows.ts"
 import { type Answer, type Fields, openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const keysPath = "/workspace/settings/keys"
@@ -51,11 +51,11 @@ describe("404: another author's key answers like one that never was, and stays a
       method === "GET"
         ? elif.get(`${keysPath}/${id}${path}`)
         : elif.post(`${keysPath}/${id}${path}`, { form_token: token, ...fields })
-    const before = storeState(program)
+    const before = await storeState(program)
     const theirs = await ask(keyOfMarcus)
     expect(bare(theirs, keyOfMarcus)).toEqual(bare(await ask(unknownKeyId), unknownKeyId))
     expect(theirs.status).toBe(404)
-    expect(storeState(program)).toEqual(before)
+    expect(await storeState(program)).toEqual(before)
   })
 })
 
@@ -101,11 +101,11 @@ test("422: a validation key cannot be made for another author's item", async () 
       ...{ form_token: token, key_id: "key_4444444444444444" },
       ...{ kind: "vk", scope: "some", items },
     })
-  const before = storeState(program)
+  const before = await storeState(program)
   const theirs = await create(String(itemOfMarcus))
   expect(bare(theirs, String(itemOfMarcus))).toEqual(bare(await create("9999"), "9999"))
   expect(theirs.status).toBe(422)
-  expect(storeState(program)).toEqual(before)
+  expect(await storeState(program)).toEqual(before)
 })
 
 test("303: ending another author's session ends nothing", async () => {

@@ -4,7 +4,7 @@ import { assets } from "../../src/http/workspace/assets.ts"
 import { catalogues } from "../../src/http/workspace/view.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
-import { alterStore } from "../harness/store-file.ts"
+import { queryStore } from "../harness/stored-rows.ts"
 import { type Answer, openVisitor, type Visitor } from "../harness/visitor.ts"
 
 let program: Program
@@ -30,14 +30,19 @@ const failures: Readonly<
   413: (lang) =>
     elif.post("/workspace/check", { x: "x".repeat(70_000) }, { "Accept-Language": lang }),
   async 500(lang) {
-    alterStore(program, "UPDATE api_keys SET sealed = zeroblob(64) WHERE id = ?", keyId)
+    await queryStore(
+      program,
+      "UPDATE api_keys SET sealed = ? WHERE id = ?",
+      new Uint8Array(64),
+      keyId,
+    )
     const path = `/workspace/settings/keys/${keyId}/reveal`
     return elif.post(path, { form_token: token }, { "Accept-Language": lang })
   },
   async 503(lang) {
-    alterStore(program, "ALTER TABLE sessions RENAME TO gone")
+    await queryStore(program, "ALTER TABLE sessions RENAME TO gone")
     const answer = await elif.get("/workspace", { "Accept-Language": lang })
-    alterStore(program, "ALTER TABLE gone RENAME TO sessions")
+    await queryStore(program, "ALTER TABLE gone RENAME TO sessions")
     return answer
   },
 }

@@ -4,7 +4,7 @@ import { sessionIdleSeconds, sessionLifeSeconds } from "../../src/domain/session
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import type { Program } from "../harness/program.ts"
 import { givePassword, samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
-import { alterStore, openStoreFile } from "../harness/store-file.ts"
+import { queryStore } from "../harness/stored-rows.ts"
 import { type Answer, openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const securityPath = "/workspace/settings/security"
@@ -14,7 +14,7 @@ beforeAll(async () => {
   program = await startSampleWorkspace()
 })
 afterAll(() => program.close())
-beforeEach(() => alterStore(program, "DELETE FROM sessions"))
+beforeEach(() => queryStore(program, "DELETE FROM sessions"))
 
 async function signedIn(): Promise<Visitor> {
   const visitor = openVisitor(program.url)
@@ -31,10 +31,7 @@ function thief(token: string): Visitor {
 
 const tokenOf = (visitor: Visitor) => visitor.cookies.get("pazar") ?? "none"
 const isIn = async (visitor: Visitor) => (await visitor.get("/workspace")).status === 200
-const sessionCount = () => {
-  using db = openStoreFile(program)
-  return db.query<{ n: number }, []>("SELECT count(*) AS n FROM sessions").get()?.n
-}
+const sessionCount = async () => (await queryStore(program, "SELECT id FROM sessions")).length
 const goesTo = ({ status, location }: Answer) => [status, location]
 
 describe("signing in", () => {
@@ -67,7 +64,7 @@ describe("signing in", () => {
     expect(tokenOf(visitor)).not.toBe(first)
     expect(await isIn(visitor)).toBe(true)
     expect(await isIn(thief(first))).toBe(false)
-    expect(sessionCount()).toBe(1)
+    expect(await sessionCount()).toBe(1)
   })
 
   test("303: who is signed in needs no form", async () => {
@@ -77,8 +74,7 @@ describe("signing in", () => {
 
   test("the token is nowhere in the store, nor in a page", async () => {
     const visitor = await signedIn()
-    using db = openStoreFile(program)
-    const rows = JSON.stringify(db.query("SELECT * FROM sessions").all())
+    const rows = JSON.stringify(await queryStore(program, "SELECT * FROM sessions"))
     expect(rows).not.toContain(tokenOf(visitor))
     expect((await visitor.get(securityPath)).text).not.toContain(tokenOf(visitor))
   })
@@ -98,7 +94,7 @@ describe("ending", () => {
     const stolen = thief(tokenOf(here))
     expect(goesTo(await here.submit(`${securityPath}/sessions/all`))).toEqual([303, "/login"])
     expect([await isIn(stolen), await isIn(elsewhere)]).toEqual([false, false])
-    expect(sessionCount()).toBe(0)
+    expect(await sessionCount()).toBe(0)
   })
 
   test("one session of the list", async () => {
@@ -169,17 +165,17 @@ describe("limits", () => {
   ]
   test.each(cases)("%s", async (_name, column, seconds, isOpen) => {
     const visitor = await signedIn()
-    alterStore(program, `UPDATE sessions SET ${column} = ?`, ago(seconds))
+    await queryStore(program, `UPDATE sessions SET ${column} = ?`, ago(seconds))
     expect(await isIn(visitor)).toBe(isOpen)
-    expect(sessionCount()).toBe(isOpen ? 1 : 0)
+    expect(await sessionCount()).toBe(isOpen ? 1 : 0)
   })
 
   test("being seen counts from now", async () => {
     const visitor = await signedIn()
-    alterStore(program, "UPDATE sessions SET last_seen_at = ?", ago(sessionIdleSeconds - 60))
+    await queryStore(program, "UPDATE sessions SET last_seen_at = ?", ago(sessionIdleSeconds - 60))
     await isIn(visitor)
-    using db = openStoreFile(program)
-    const row = db.query<{ at: string }, []>("SELECT last_seen_at AS at FROM sessions").get()
+    const sql = "SELECT last_seen_at AS at FROM sessions"
+    const [row] = await queryStore<{ at: string }>(program, sql)
     expect((row?.at ?? "") >= ago(60)).toBe(true)
   })
 
@@ -189,7 +185,7 @@ describe("limits", () => {
       [...(await here.get(securityPath)).text.matchAll(/sessions\/session_/g)].length
     expect(await rows()).toBe(1)
     const digest = new Bun.CryptoHasher("sha256").update(tokenOf(elsewhere)).digest()
-    alterStore(
+    await queryStore(
       program,
       "UPDATE sessions SET last_seen_at = ? WHERE token_digest = ?",
       ...[ago(sessionIdleSeconds + 60), digest],

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import type { Program } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
-import { alterStore } from "../harness/store-file.ts"
+import { queryStore } from "../harness/stored-rows.ts"
 import { openVisitor } from "../harness/visitor.ts"
 
 let program: Program
@@ -145,7 +145,7 @@ describe("any form", () => {
   test("urlencoded", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fields, async (at, given) => {
-        alterStore(program, "UPDATE api_keys SET revoked_at = NULL")
+        await queryStore(program, "UPDATE api_keys SET revoked_at = NULL")
         const pairs = given.map(([name, value]): [string, string] => [name, value.toWellFormed()])
         const body = String(new URLSearchParams([["form_token", token], ...pairs]))
         const paths = formPaths()
@@ -192,7 +192,7 @@ describe("any form", () => {
     "%s in every field of every form",
     async (value) => {
       for (const path of formPaths()) {
-        alterStore(program, "UPDATE api_keys SET revoked_at = NULL")
+        await queryStore(program, "UPDATE api_keys SET revoked_at = NULL")
         const given = fieldNames.map((name) => `${name}=${value}`).join("&")
         for (const form of [given, `${given}&kind=vk&scope=some&key_id=key_5555555555555555`]) {
           const body = `form_token=${token}&${form}`

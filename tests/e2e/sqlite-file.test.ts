@@ -1,0 +1,62 @@
+/** The store as a file, and the master key beside it: what an operator finds in the folder. */
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { runPazar, startServer } from "../harness/command.ts"
+import { temporaryFolder } from "../harness/program.ts"
+
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const serve = () => runPazar(folder, ["serve"], { env: { PORT: "0" } })
+
+test("a blank setting is the default", async () => {
+  const server = await startServer(folder, { DATABASE_URL: " ", PAZAR_LOCALE: "" })
+  expect((await server.stop()).status).toBe(0)
+  expect(existsSync(join(folder, "data/pazar.db"))).toBe(true)
+})
+
+describe("the master key", () => {
+  test("is made on the first start, for its owner's eyes, beside the database", async () => {
+    await (await startServer(folder)).stop()
+    const { mode, size } = statSync(join(folder, "data/pazar.db.master-key"))
+    expect({ mode: mode & 0o777, size }).toEqual({ mode: 0o600, size: 45 })
+  })
+
+  test("is missed, and not made again, when the store knows one", async () => {
+    await (await startServer(folder)).stop()
+    const path = join(folder, "data/pazar.db.master-key")
+    rmSync(path)
+    const { status, stdout, stderr } = await serve()
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toStartWith(`pazar: the master key file ${path} cannot be read: ENOENT`)
+    expect(existsSync(path)).toBe(false)
+  })
+})
+
+test("a store from a newer version is refused and left as it is", async () => {
+  mkdirSync(join(folder, "data"))
+  const db = new Database(join(folder, "data/pazar.db"), { create: true })
+  db.run("PRAGMA user_version = 9999")
+  db.close()
+  expect(await serve()).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^pazar: the store is at version 9999, but this Pazar knows only \d+: run the newer Pazar that wrote it, or restore a backup from before\n$/,
+    ),
+  })
+  expect(existsSync(join(folder, "data/pazar.db.master-key"))).toBe(false)
+})
+
+test("a database that is none is told in a line", async () => {
+  mkdirSync(join(folder, "data"))
+  await Bun.write(join(folder, "data/pazar.db"), "a letter to my grandmother\n".repeat(100))
+  const { status, stdout, stderr } = await serve()
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+  expect(stderr).toMatch(/^pazar: .*not a database\n$/)
+})

@@ -1,0 +1,84 @@
+/** The store's own rows, seen past the program: to make time pass, to break them, to compare them. */
+import { Database } from "bun:sqlite"
+import { join } from "node:path"
+import { Client } from "pg"
+import { type PostgresStore, storeOf } from "./stores.ts"
+
+/** A running program, or the folder that commands work in. */
+type Place = Readonly<{ folder: string }>
+type Value = string | number | Uint8Array
+
+/** Runs one statement, with a `?` for each value, on the store of a running program. */
+export async function queryStore<Row>(
+  { folder }: Place,
+  sql: string,
+  ...values: Value[]
+): Promise<readonly Row[]> {
+  const store = await storeOf(folder)
+  if (store === null) {
+    using db = openFile(folder)
+    return db.query<Row, Value[]>(sql).all(...values)
+  }
+  const client = await connect(store)
+  try {
+    let count = 0
+    const { rows } = await client.query(
+      sql.replaceAll("?", () => `$${++count}`),
+      values,
+    )
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Everything the store holds: every row, and of a file every byte, what was overwritten too. */
+export async function storeText(place: Place): Promise<string> {
+  const store = await storeOf(place.folder)
+  if (store === null) {
+    const files = ["data/pazar.db", "data/pazar.db-wal"].map((name) => join(place.folder, name))
+    return (await Promise.all(files.map((path) => Bun.file(path).text()))).join("")
+  }
+  const listed = "SELECT relname AS name FROM pg_stat_user_tables"
+  const tables = await queryStore<{ name: string }>(place, listed)
+  const rows = tables.map(({ name }) => queryStore(place, `SELECT t::text FROM ${name} t`))
+  return JSON.stringify(await Promise.all(rows))
+}
+
+/** Lets nobody write until what it returns is called. */
+export async function holdStore({ folder }: Place): Promise<() => Promise<void>> {
+  const store = await storeOf(folder)
+  if (store === null) {
+    const db = openFile(folder)
+    db.run("BEGIN IMMEDIATE")
+    return async () => db.close()
+  }
+  const client = await connect(store)
+  await client.query("BEGIN; LOCK TABLE api_keys, key_events IN EXCLUSIVE MODE")
+  return () => client.end()
+}
+
+function openFile(folder: string): Database {
+  const db = new Database(join(folder, "data/pazar.db"))
+  db.run("PRAGMA busy_timeout = 2000")
+  return db
+}
+
+async function connect({ DATABASE_URL }: PostgresStore): Promise<Client> {
+  const client = new Client({ connectionString: DATABASE_URL })
+  await client.connect()
+  return client
+}
+
+/** All that a form could change, but for when a session was last seen. */
+export function storeState(place: Place): Promise<unknown> {
+  const questions = [
+    "SELECT * FROM api_keys ORDER BY id",
+    "SELECT * FROM key_events ORDER BY id",
+    "SELECT * FROM passwords ORDER BY account_id",
+    "SELECT * FROM preferences ORDER BY account_id",
+    "SELECT * FROM invitations ORDER BY token_digest",
+    "SELECT id, token_digest, confirmed_at FROM sessions ORDER BY id",
+  ]
+  return Promise.all(questions.map((sql) => queryStore(place, sql)))
+}
