@@ -151,6 +151,15 @@ describe("pages", () => {
     expect(new Set(statuses)).toEqual(new Set([405]))
   })
 
+  test("404: what no store could hold is not there", async () => {
+    const asked = await Promise.all([
+      ...["9".repeat(20), "9".repeat(400)].map((id) => elif.get(`/workspace/items/${id}`)),
+      elif.get("/workspace/settings/keys/a%00b"),
+      elif.submit("/workspace/settings/security/sessions/a%00b"),
+    ])
+    expect(asked.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  })
+
   test("404: a form sent to a page that takes none", async () => {
     expect((await elif.submit("/workspace/items")).status).toBe(404)
   })

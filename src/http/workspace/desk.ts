@@ -23,15 +23,21 @@ export type DeskEnv = {
 export type Desk = Context<DeskEnv>
 
 export type Form = Readonly<{
-  /** The last value of this name; empty when there is none. */
+  /**
+   * The last value of this name; empty when there is none. Without NUL characters: a store need not
+   * be able to hold them, or to look for them.
+   */
   text(name: string): string
+  /** The same as it was sent, for what is neither stored nor looked for. */
+  exact(name: string): string
   list(name: string): readonly string[]
 }>
 
 export function createForm(body: Readonly<Record<string, unknown>>): Form {
   const list = (name: string) =>
     [body[name]].flat().filter((value): value is string => typeof value === "string")
-  return { list, text: (name) => list(name).at(-1) ?? "" }
+  const exact = (name: string) => list(name).at(-1) ?? ""
+  return { list, exact, text: (name) => exact(name).replaceAll("\0", "") }
 }
 
 /** Behind the sign-in: the routes make sure that somebody is there. */

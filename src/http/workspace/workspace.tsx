@@ -101,6 +101,8 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
   }
 
   app.use("/workspace/*", async (c, next) => {
+    // No id holds a NUL, and not every store can look for one.
+    if (c.req.path.includes("%00")) return showError(c, 404)
     if (c.get("visitor") !== null) return next()
     const query = queryOf(c.req.url)
     const address = query === "" ? c.req.path : `${c.req.path}?${query}`

@@ -40,7 +40,8 @@ export function addItemRoutes(app: Hono<DeskEnv>, { store }: WorkspaceServices):
 
   app.get("/workspace/items/:id{[0-9]+}", async (c) => {
     const { account } = visitorOf(c)
-    const item = await store.items.find(account.id, Number(c.req.param("id")))
+    const id = Number(c.req.param("id"))
+    const item = Number.isSafeInteger(id) ? await store.items.find(account.id, id) : null
     if (item === null) return c.notFound()
     const view = viewOf(c)
     const json = await apiText(readItemEndpoint, item, view.locale)

@@ -136,7 +136,7 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
     const view = viewOf(c)
     if (!isLive(facts.state)) return c.redirect(`${keysPath}/${facts.key.id}`, 303)
     if (!isConfirmed(session, now)) {
-      const password = c.get("form").text("password")
+      const password = c.get("form").exact("password")
       const problem = await confirm(c, password)
       if (problem !== null) {
         const page = <ConfirmPasswordPage view={view} facts={facts} problem={problem || null} />

@@ -50,15 +50,15 @@ export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceService
     const { words } = viewOf(c)
     const confirmation = { passwords: store.passwords, hasher, throttle }
     try {
-      await confirmPassword(confirmation, account, networkOfDesk(c), form.text("current"))
+      await confirmPassword(confirmation, account, networkOfDesk(c), form.exact("current"))
     } catch (error) {
       return showSecurity(c, { field: "current", text: explainRefusal(words, error) })
     }
-    const password = form.text("password")
+    const password = form.exact("password")
     const problem = explainPassword(
       words,
       passwordProblem(password),
-      password === form.text("repeat"),
+      password === form.exact("repeat"),
     )
     if (problem !== null) return showSecurity(c, problem)
     await setPassword({ passwords: store.passwords, hasher }, account.id, password)

@@ -43,10 +43,10 @@ export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices)
 
   app.post("/login", async (c) => {
     const form = c.get("form")
-    const [name, next] = [form.text("name").trim(), form.text("next")]
+    const [name, next] = [form.text("name").trim(), form.exact("next")]
     const attempt = {
       name,
-      password: form.text("password"),
+      password: form.exact("password"),
       network: networkOfDesk(c),
       device: deviceOf(c),
     }
@@ -102,7 +102,7 @@ export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices)
       token,
     )
     if (invited === null) return c.html(<InvitationGonePage view={viewOf(c)} />, 404)
-    const [password, repeat] = [c.get("form").text("password"), c.get("form").text("repeat")]
+    const [password, repeat] = [c.get("form").exact("password"), c.get("form").exact("repeat")]
     const problem = explainPassword(viewOf(c).words, passwordProblem(password), password === repeat)
     if (problem !== null) {
       const name = JSON.parse(invited.body).name.full_name || invited.username
