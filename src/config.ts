@@ -93,7 +93,9 @@ function readStore(
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   // The value is not repeated: a database URL may hold a password.
   if (path === undefined) {
-    problems.push("DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://…")
+    problems.push(
+      "DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / # in a password are written %40 %3A %2F %23",
+    )
   }
   return { kind: "sqlite", path: resolve(path ?? ".") }
 }

@@ -32,7 +32,7 @@ describe("the configuration is judged whole, before anything starts", () => {
       stdout: "",
       stderr: `pazar: The configuration cannot be used:
 - PORT must be a number from 0 to 65535, not "70000"
-- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://…
+- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / # in a password are written %40 %3A %2F %23
 - PAZAR_LOCALE must be one of en, tr, not "de"
 - PAZAR_OPERATOR_TOKEN must be visible ASCII characters without spaces
 - LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"

@@ -3,6 +3,7 @@ import { DatabaseError, Pool, type PoolClient, type PoolConfig, types } from "pg
 import { StoreUnavailable } from "../../domain/store.ts"
 import { pendingMigrations } from "../migrate.ts"
 import { migrations } from "./migrations.ts"
+import { admitServer, explainOpening } from "./opening.ts"
 
 /** How long a server may take. It gives up first, so that a slow query ends there too. */
 export type Patience = Readonly<{
@@ -46,8 +47,13 @@ const bigint = 20
 
 export async function openDatabase(url: string, connectionsMax: number): Promise<Database> {
   const database = connect(url, { ...primaryPatience, connectionsMax })
-  await migrate(database)
-  return database
+  try {
+    await migrate(database)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error instanceof StoreUnavailable ? explainOpening(error, url) : error
+  }
 }
 
 function createPool(url: string, patience: Patience, serverDeadlines: PoolConfig): Pool {
@@ -175,6 +181,10 @@ function asClient(client: PoolClient, waitMsMax: number): Client {
 /** One node migrates while the others wait; each asks again once it has the lock. */
 async function migrate(database: Database): Promise<void> {
   await database.transactAtLeisure(async (client) => {
+    const [server] = await client.query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::integer AS version",
+    )
+    admitServer(server?.version ?? 0)
     await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock])
     await client.query("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
     const rows = await client.query<{ version: number }>("SELECT version FROM schema_version")

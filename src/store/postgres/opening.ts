@@ -1,0 +1,73 @@
+/** Why a database could not be opened, and what to do about it: for the operator who reads it. */
+import { StoreUnavailable } from "../../domain/store.ts"
+
+const oldestServer = 13
+
+export class ServerTooOld extends Error {
+  override name = "ServerTooOld"
+}
+
+/** `versionNumber` as the server tells it: 130004 for 13.4. */
+export function admitServer(versionNumber: number): void {
+  const version = Math.floor(versionNumber / 10_000)
+  if (version < oldestServer) throw new ServerTooOld(`PostgreSQL ${version} is too old`)
+}
+
+type Advice = Readonly<{ why: string; hint: string }>
+
+const findServer = "Is the server running, and does DATABASE_URL name its host and port?"
+const unknownHost: Advice = { why: "nobody knows this host", hint: findServer }
+const wrongUser: Advice = {
+  why: "the server refuses this user or password",
+  hint: "Check both in DATABASE_URL; there, @ : / # in a password are written %40 %3A %2F %23.",
+}
+
+/** By the driver's code: SQLSTATE where the server answered, the system's where it did not. */
+const advices: Readonly<Record<string, Advice>> = {
+  ECONNREFUSED: { why: "nothing listens there", hint: findServer },
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  "28P01": wrongUser,
+  "28000": wrongUser,
+  "3D000": {
+    why: "there is no such database",
+    hint: "Create it on that server, or name another in DATABASE_URL.",
+  },
+  "42501": {
+    why: "the user may not make tables in it",
+    hint: "Make the user its owner, or GRANT CREATE ON SCHEMA public to the user.",
+  },
+  "25006": {
+    why: "the server takes no writes",
+    hint: "DATABASE_URL must name the primary; replicas belong in DATABASE_REPLICA_URLS.",
+  },
+  "53300": {
+    why: "the server has no connection left",
+    hint: "Raise its max_connections, or put a pooler before it.",
+  },
+}
+
+export function explainOpening(failure: StoreUnavailable, url: string): StoreUnavailable {
+  const { why, hint } = adviceFor(failure.cause)
+  return new StoreUnavailable(`${describe(url)} cannot be opened: ${why}. ${hint}`, {
+    cause: failure.cause,
+  })
+}
+
+/** Never with user and password, which a slip of the pen can put where the name belongs. */
+function describe(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  const [, name] = /^\/([\w-]+)$/.exec(pathname) ?? []
+  const database = name === undefined ? "the database" : `the database ${name}`
+  return `${database} at ${hostname || "localhost"}:${port || "5432"}`
+}
+
+function adviceFor(cause: unknown): Advice {
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  if (error instanceof ServerTooOld) {
+    return { why: error.message, hint: `Pazar needs ${oldestServer} or newer.` }
+  }
+  if (/time(d )?out/i.test(error.message)) return { why: "nothing answers", hint: findServer }
+  const code = "code" in error ? String(error.code) : ""
+  return advices[code] ?? { why: error.message, hint: findServer }
+}
