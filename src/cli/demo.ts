@@ -12,24 +12,32 @@ export const demo: Command = {
   usage: "",
   summary: "run the server on a sample marketplace",
   help: `The sample lives in data/demo and keeps what becomes of it; delete the folder to start afresh.
+With DATABASE_URL=postgres://… and a master key it lives in that database, which must be empty.
 HOST and PORT choose where to listen.`,
   async run(args, context) {
     parseCommandLine(args, {}, { min: 0, max: 0 })
     const onDemoStore = { ...context, env: demoEnvironment(context.env) }
     const { keys, password } = await withApp(onDemoStore, fillOnce)
+    const home = onDemoStore.env === context.env ? "the database" : "data/demo"
     return serveUntilStopped(onDemoStore, ({ url }) =>
-      context.write(`listening on ${url}\n${renderWelcome(url, keys, password)}`),
+      context.write(`listening on ${url}\n${renderWelcome(url, keys, password, home)}`),
     )
   },
 }
 
-/** Whatever store the surroundings name, the demo keeps its hands off it. */
+/** A file that the surroundings name is somebody's store; a database is used, if it is empty. */
 function demoEnvironment(env: Environment): Environment {
+  if (/^\s*postgres/.test(env.DATABASE_URL ?? "")) return env
   const { PAZAR_MASTER_KEY: _, PAZAR_MASTER_KEY_FILE: __, ...rest } = env
   return { ...rest, DATABASE_URL: "sqlite:data/demo/pazar.db" }
 }
 
-function renderWelcome(url: string, keys: readonly DemoKey[], password: string): string {
+function renderWelcome(
+  url: string,
+  keys: readonly DemoKey[],
+  password: string,
+  home: string,
+): string {
   const rows = keys.map(({ username, label, secret }) =>
     `  ${username.padEnd(8)}${label.padEnd(16)}${secret}`.trimEnd(),
   )
@@ -51,7 +59,7 @@ curl ${bearer} ${url}/api/items/all
 curl ${bearer} '${url}/api/items/item?item_id=${sampleItem}'
 curl ${bearer} -d purchase_code=${sampleCode} ${url}/api/purchases/validation
 
-Ctrl+C stops it; the data stays in data/demo.
+Ctrl+C stops it; the data stays in ${home}.
 
 `
 }

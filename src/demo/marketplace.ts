@@ -1,6 +1,7 @@
 /** Fills an empty store with the sample marketplace, through the same door as any feed. */
 import type { App } from "../app.ts"
 import { encodeBase62, type IssuedKind, type StoredKey, stateOf } from "../domain/api-key.ts"
+import { RefusedError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { findAccount } from "../operations/find-account.ts"
@@ -10,6 +11,7 @@ import { createPasswordHasher } from "../secrets/password-hasher.ts"
 import marketplace from "./marketplace.ndjson" with { type: "text" }
 
 const source = "the sample marketplace"
+const filledMark = "filled with the sample marketplace"
 
 export type DemoKey = Readonly<{ username: string; label: string; secret: string }>
 
@@ -22,10 +24,23 @@ const wishes: readonly Readonly<{ username: string; kind: IssuedKind; label: str
 
 export type Demo = Readonly<{ keys: readonly DemoKey[]; password: string }>
 
-/** A store that was filled before keeps what has become of it since. */
+/**
+ * A store that was filled before keeps what has become of it since. One that holds anything else is
+ * refused: it may be somebody's marketplace.
+ */
 export async function fillOnce(app: App): Promise<Demo> {
-  const last = await app.store.feed.findLastRun(source)
-  if (last?.finishedAt === undefined || last.finishedAt === null) await fill(app)
+  const { accounts, feed, marks } = app.store
+  if ((await marks.find(filledMark)) === null) {
+    // The mark is younger than the demo, and an import can be cut short: its own run tells of both.
+    const run = await feed.findLastRun(source)
+    if (run === null && (await accounts.list("", 1)).length > 0) {
+      throw new RefusedError(
+        "this store holds something else than the sample marketplace: give the demo an empty one, or none",
+      )
+    }
+    if (run === null || run.finishedAt === null) await fill(app)
+    await marks.putFirst(filledMark, "yes")
+  }
   const keys: DemoKey[] = []
   for (const wish of wishes) keys.push({ ...wish, secret: await findOrIssue(app, wish) })
   return { keys, password: await choosePassword(app) }

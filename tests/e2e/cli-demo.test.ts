@@ -1,21 +1,32 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import type { Environment } from "../../src/config.ts"
+import { fillOnce } from "../../src/demo/marketplace.ts"
+import { RefusedError } from "../../src/domain/error.ts"
 import { runPazar, type Served, startServer, until } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { startProgram, temporaryFolder } from "../harness/program.ts"
+import { account } from "../harness/records.ts"
+import { queryStore } from "../harness/stored-rows.ts"
+import { storeOf } from "../harness/stores.ts"
+import { openVisitor } from "../harness/visitor.ts"
 
-let folder: string
-beforeAll(() => {
-  folder = temporaryFolder()
-})
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const demoStore = { DATABASE_URL: "sqlite:data/demo/pazar.db" }
-/** A store the demo must keep its hands off, and a key that is not its own. */
-const surroundings = {
+/** A file that the demo must keep its hands off, and a key that is not its own. */
+const otherFile = {
   DATABASE_URL: "sqlite:data/pazar.db",
   PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
 }
+
+let folder: string
+let surroundings: Environment
+let demoStore: Environment
+beforeAll(async () => {
+  folder = temporaryFolder()
+  const database = await storeOf(folder)
+  surroundings = database ?? otherFile
+  demoStore = database ?? { DATABASE_URL: "sqlite:data/demo/pazar.db" }
+})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 async function startDemo() {
   const server = await startServer(folder, surroundings, "demo")
@@ -24,6 +35,15 @@ async function startDemo() {
     return text.includes("Ctrl+C stops it") ? text : undefined
   })
   return { server, screen }
+}
+
+/** As the screen says: where, who, and with which password. */
+async function signInAsTold(screen: string): Promise<number> {
+  const told = /Sign in at (\S+)\/login\n {2}as (\w+), with the password (\S+)\n/.exec(screen) ?? []
+  const [, url = "", name = "", password] = told
+  const visitor = openVisitor(url)
+  await visitor.signIn(name, password)
+  return (await visitor.get("/workspace")).status
 }
 
 const keysOn = (screen: string) => screen.match(/pzr_\w+/g) ?? []
@@ -37,7 +57,7 @@ async function paste(line: string) {
   return { status, word, members: Object.keys(rest) }
 }
 
-test("prints four curl lines that work when pasted, and starting it again keeps keys and data", async () => {
+test("prints a sign-in and four curl lines that work, and starting it again keeps keys and data", async () => {
   const first = await startDemo()
   const lines = curlLinesOn(first.screen)
   expect(await Promise.all(lines.map(paste))).toEqual([
@@ -46,10 +66,12 @@ test("prints four curl lines that work when pasted, and starting it again keeps 
     { status: "200", word: "success", members: ["item"] },
     { status: "200", word: "success", members: ["data"] },
   ])
+  expect(await signInAsTold(first.screen)).toBe(200)
   await stop(first.server)
 
   const { stdout: before } = await runPazar(folder, ["export"], { env: demoStore })
   const input = before.split("\n").find((line) => line.startsWith('{"type":"account"')) ?? ""
+  expect(input).toContain('"username":"elif"')
   const renamed = input.replace(/"heading":"[^"]*"/, '"heading":"Changed by hand"')
   await runPazar(folder, ["import", "-"], { env: demoStore, input: `${renamed}\n` })
   const { stdout: changed } = await runPazar(folder, ["export"], { env: demoStore })
@@ -57,9 +79,30 @@ test("prints four curl lines that work when pasted, and starting it again keeps 
 
   const second = await startDemo()
   expect(keysOn(second.screen)).toEqual(keysOn(first.screen))
+  expect(await signInAsTold(second.screen)).toBe(200)
   await stop(second.server)
   expect((await runPazar(folder, ["export"], { env: demoStore })).stdout).toBe(changed)
   expect(existsSync(join(folder, "data/pazar.db"))).toBe(false)
+})
+
+test("a store that holds something else is left alone", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  await program.load([account("elif")])
+  const before = await program.dump()
+  expect(fillOnce(program.app)).rejects.toThrow(RefusedError)
+  expect(await program.dump()).toBe(before)
+  await program.close()
+})
+
+test("a sample that is in use stays a sample, however much is pushed to it", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  const { keys } = await fillOnce(program.app)
+  await queryStore(program, "DELETE FROM imports")
+  await program.load([account("elif", { balance: 7 })])
+  const before = await program.dump()
+  expect((await fillOnce(program.app)).keys).toEqual(keys)
+  expect(await program.dump()).toBe(before)
+  await program.close()
 })
 
 async function stop(server: Served): Promise<void> {
