@@ -95,7 +95,8 @@ const success = (language: Language, rest: object) =>
   JSON.stringify({ status: words[language].success, ...rest })
 
 export const bodies = {
-  account: (language: Language) => success(language, { data: contractAccount(ada) }),
+  account: (language: Language, line: Line = ada) =>
+    success(language, { data: contractAccount(line) }),
   list: (language: Language, ...lines: Line[]) =>
     success(language, { items: lines.map(contractItem) }),
   item: (language: Language, line: Line) => success(language, { item: contractItem(line) }),

@@ -90,22 +90,33 @@ test("the user may not make tables", async () => {
   )
 })
 
+/** The real server, but for what it says. */
+const saying = (change: (said: string) => string) => (client: Socket) => {
+  const server = connect(Number(good.port), good.hostname)
+  server.on("data", (bytes) => {
+    client.write(Buffer.from(change(bytes.toString("latin1")), "latin1"))
+  })
+  client.on("data", (bytes) => server.write(bytes))
+  client.on("close", () => server.destroy())
+  server.on("close", () => client.destroy())
+}
+
 test("the server is older than what Pazar needs", async () => {
-  /** The real one, but for what it says of its version. */
-  const pretend = (client: Socket) => {
-    const server = connect(Number(good.port), good.hostname)
-    server.on("data", (bytes) => {
-      const text = bytes.toString("latin1").replace(/1[4-9]\d{4}/, "120022")
-      client.write(Buffer.from(text, "latin1"))
-    })
-    client.on("data", (bytes) => server.write(bytes))
-    client.on("close", () => server.destroy())
-    server.on("close", () => client.destroy())
-  }
+  const pretend = saying((said) => said.replace(/1[4-9]\d{4}/, "120022"))
   await beside(pretend, async (port) =>
     expect(await opening(changed({ port }))).toBe(
       "PostgreSQL 12 is too old. Pazar needs 13 or newer.\n",
     ),
+  )
+})
+
+test("the server ends the connection in the breath it lets us in", async () => {
+  const ready = "Z\0\0\0\x05I"
+  const farewell = "SFATAL\0C57P01\0Mterminating connection\0\0"
+  const error = `E\0\0\0${String.fromCharCode(farewell.length + 4)}${farewell}`
+  await beside(
+    saying((said) => said.replace(ready, ready + error)),
+    async (port) => expect(await opening(changed({ port }))).toEndWith(` ${findServer}`),
   )
 })
 

@@ -72,6 +72,8 @@ function createPool(url: string, patience: Patience, serverDeadlines: PoolConfig
   })
   // An idle connection that breaks is replaced by the pool; unheard, its error would end the program.
   pool.on("error", () => {})
+  // Nobody else listens between the moment the server lets a connection in and its first query.
+  pool.on("connect", (client) => client.on("error", () => {}))
   return pool
 }
 
@@ -200,8 +202,10 @@ async function migrate(database: Database): Promise<void> {
 /** A server that goes down, a connection that broke, a primary that became a replica. */
 const isConnectionLost = (error: unknown) =>
   error instanceof Error &&
-  "code" in error &&
-  /^(57P0[123]|08...|25006|ECONNRESET|EPIPE)$/.test(String(error.code))
+  ("code" in error
+    ? /^(57P0[123]|08...|25006|ECONNRESET|EPIPE)$/.test(String(error.code))
+    : // What the driver says of a connection that the other side closed; it has no code.
+      error.message === "Connection terminated unexpectedly")
 
 const isSettingRefused = (error: unknown) =>
   error instanceof DatabaseError && error.code === "08P01" && /startup param/.test(error.message)

@@ -1,0 +1,53 @@
+/** Two authors, many requests, a database that goes away under them: nobody sees what is not theirs. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { ask, openSea, type Sea, weatherStorm } from "../harness/isolation-storm.ts"
+
+test("connections cut at random: each answer is the author's own, or 503", async () => {
+  const { own, unavailable, breaks, wrong } = await weatherStorm({ answers: 10_000, seed: 1 })
+  expect(wrong.slice(0, 3)).toEqual([])
+  expect(own + unavailable).toBe(10_000)
+  // Enough got through, and enough broke, for this to say something.
+  expect(own).toBeGreaterThan(5_000)
+  expect(breaks).toBeGreaterThan(5)
+})
+
+describe("a database that is far away", () => {
+  let sea: Sea
+  beforeAll(async () => {
+    sea = await openSea()
+  })
+  afterAll(() => sea.close())
+
+  /** One of each kind of question, and how each was answered. */
+  async function askAll() {
+    const startedAt = performance.now()
+    return Promise.all(
+      sea.questions.map(async (question) => {
+        const answer = await ask(sea.program.url, question)
+        return { question, answer, seconds: (performance.now() - startedAt) / 1000 }
+      }),
+    )
+  }
+
+  test("200: a connection that is cut while it is asked is no reason to give up", async () => {
+    await askAll()
+    sea.proxy.setDelayMs(200)
+    const asking = askAll()
+    await Bun.sleep(100)
+    sea.proxy.cutAll()
+    for (const { question, answer } of await asking) expect(answer).toEqual(question.own)
+  })
+
+  test.each(["warm", "cold"])("500 ms, %s: the author's own or 503, within 2.5 s", async (how) => {
+    sea.proxy.setDelayMs(0)
+    if (how === "warm") await askAll()
+    else sea.proxy.cutAll()
+    sea.proxy.setDelayMs(500)
+    const answers = await askAll()
+    const strays = answers.filter(
+      ({ question, answer }) => answer.status !== 503 && !Bun.deepEquals(answer, question.own),
+    )
+    expect(strays).toEqual([])
+    expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(2.5)
+  })
+})
