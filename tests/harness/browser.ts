@@ -1,7 +1,10 @@
 /** A real Chromium: an installed one, or the one that npm brought. */
-import { existsSync } from "node:fs"
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs"
+import { tmpdir, userInfo } from "node:os"
+import { join } from "node:path"
 import bundled from "@sparticuz/chromium"
 import { type Browser, chromium } from "playwright-core"
+import { devDependencies } from "../../package.json"
 
 const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
@@ -16,6 +19,30 @@ const args = [
 ]
 
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = installed.find(existsSync) ?? (await bundled.executablePath())
+  const executablePath = installed.find(existsSync) ?? (await unpackBundled())
   return chromium.launch({ executablePath, args, headless: true })
+}
+
+/**
+ * Once for each version and each user, who alone may run it. The bundle would take whatever lies
+ * in the temporary folder: half of it, an older one, another user's.
+ */
+async function unpackBundled(): Promise<string> {
+  const place = tmpdir()
+  const name = `pazar-chromium-${devDependencies["@sparticuz/chromium"]}-${userInfo().uid}`
+  const folder = join(place, name)
+  if (!existsSync(folder)) {
+    const aside = mkdtempSync(`${folder}-`)
+    process.env.TMPDIR = aside
+    await bundled.executablePath()
+    process.env.TMPDIR = place
+    try {
+      renameSync(aside, folder)
+    } catch (error) {
+      // Somebody else was faster, and theirs is as good.
+      if (!existsSync(folder)) throw error
+      rmSync(aside, { recursive: true })
+    }
+  }
+  return join(folder, "chromium")
 }
