@@ -1,6 +1,7 @@
 /** The contract's own path to a key, word for word, through a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { until } from "../harness/command.ts"
 import { textOf } from "../harness/measures.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { givePassword, samplePassword } from "../harness/sample-workspace.ts"
@@ -139,6 +140,9 @@ async function letEnd(author: Author, secret: string): Promise<void> {
   const { id } = await findKey(author, secret)
   const past = "2026-01-01T00:00:00Z"
   await queryStore(stage.program, "UPDATE api_keys SET expires_at = ? WHERE id = ?", past, id)
+  // What is changed behind its back a server knows within a second.
+  const isHeard = async () => ((await askAll(secret, author)).includes(200) ? undefined : true)
+  await until(isHeard, 2_000)
 }
 
 /** Each says what the page showed and what the API answered; all of it is judged in one place. */
