@@ -33,8 +33,8 @@ const context: CommandContext = {
   env: process.env,
   async write(text) {
     clearProgress()
-    output.write(text)
-    await output.flush()
+    // Either of them may be the one to hear that the reader has gone.
+    await Promise.all([output.write(text), output.flush()])
   },
   tell(line) {
     clearProgress()
