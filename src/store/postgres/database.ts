@@ -105,11 +105,12 @@ export function connect(url: string, patience: Patience): Database {
     asClient(await use((pool) => pool.connect()), waitMsMax)
   async function transactOn<T>(
     connecting: Promise<Client>,
+    begin: string,
     change: (client: Client) => Promise<T>,
   ): Promise<T> {
     const client = await orUnavailable(connecting)
     try {
-      await client.query("BEGIN")
+      await client.query(begin)
       const result = await change(client)
       await client.query("COMMIT")
       return result
@@ -133,12 +134,8 @@ export function connect(url: string, patience: Patience): Database {
     async write(sql, values) {
       await orUnavailable(query(sql, values))
     },
-    transact: (change) => transactOn(borrow(queryMsMax), change),
-    transactAtLeisure: (change) =>
-      transactOn(borrow(leisureMsMax), async (client) => {
-        await client.query(leisurely)
-        return change(client)
-      }),
+    transact: (change) => transactOn(borrow(queryMsMax), "BEGIN", change),
+    transactAtLeisure: (change) => transactOn(borrow(leisureMsMax), `BEGIN; ${leisurely}`, change),
     async beginAtLeisure(mode) {
       const client = await orUnavailable(borrow(leisureMsMax))
       try {

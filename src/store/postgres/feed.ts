@@ -1,6 +1,14 @@
-import type { Fate, FeedRecord, FeedStore, FeedWriter, ImportRun } from "../../domain/feed.ts"
+import type {
+  Fate,
+  FeedRecord,
+  FeedStore,
+  FeedWriter,
+  ImportRun,
+  Refusal,
+} from "../../domain/feed.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { type Client, type Database, feedLock } from "./database.ts"
+import { type CatalogueRecord, cutIntoRuns } from "./feed-runs.ts"
 import { putMovedKey, putMovedPassword } from "./feed-secrets.ts"
 import { oneMoment, openSnapshot } from "./snapshot.ts"
 
@@ -94,7 +102,6 @@ function createBatches(source: string) {
 }
 
 type SecretRecord = Extract<FeedRecord, { type: "key" | "password" }>
-type CatalogueRecord = Exclude<FeedRecord, SecretRecord>
 
 /** Keys and passwords one by one, what stands between them in one go. */
 async function putInOrder(
@@ -124,15 +131,17 @@ async function putCatalogue(
   records: readonly CatalogueRecord[],
 ): Promise<readonly Fate[]> {
   if (records.length === 0) return []
-  const sent = JSON.stringify(records.map(toEntry))
-  const [row] = await client.query<{ fates: readonly Fate[] }>(
-    "SELECT put_feed($1::jsonb) AS fates",
-    [sent],
+  const runs = cutIntoRuns(records).map((run) => ({ ...run, records: run.records.map(toEntry) }))
+  const refusals = await client.query<Refusal & { at: number }>(
+    "SELECT at, member, reason FROM put_feed_runs($1::jsonb)",
+    [JSON.stringify(runs)],
   )
-  return row?.fates ?? []
+  const fates: Fate[] = records.map(() => null)
+  for (const { at, ...refusal } of refusals) fates[at - 1] = refusal
+  return fates
 }
 
-/** The record as put_feed reads it: flat, and bytes as hexadecimal digits. */
+/** The record as the functions read it: flat, and bytes as hexadecimal digits. */
 function toEntry(record: CatalogueRecord): object {
   switch (record.type) {
     case "account": {
