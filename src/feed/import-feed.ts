@@ -37,6 +37,10 @@ const idleMs = 100
 /** Long lines make a batch full before it has its records: memory stays flat whatever comes. */
 const batchBytesMax = 4 * 1024 ** 2
 
+/** A third of a millisecond of judging, then the batch on its way gets a turn. */
+const linesPerTurn = 32
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
 type Pending = Readonly<{ line: Line; record: FeedRecord | null; refusal: Refusal | null }>
 
 export async function importFeed(wish: FeedImport): Promise<FeedSummary> {
@@ -59,20 +63,33 @@ async function run(wish: FeedImport, writer: FeedWriter, isWhole: boolean): Prom
   let pendingBytes = 0
   let lastLine = 0
   let [accepted, rejected, bytes] = [0, 0, 0]
+  /** One batch is written while the next is judged. */
+  let writing: Promise<void> = Promise.resolve()
 
-  async function flush(take: FeedWriter["put"]): Promise<void> {
-    const batch = pending
-    pending = []
-    pendingBytes = 0
+  async function write(
+    batch: readonly Pending[],
+    line: number,
+    take: FeedWriter["put"],
+  ): Promise<void> {
     const records = batch.flatMap(({ record }) => record ?? [])
-    const fates = await take(records, lastLine)
+    const fates = await take(records, line)
     rejected += report(wish, batch, fates)
     accepted += fates.filter((fate) => fate === null).length
     onProgress({ accepted, rejected, bytes })
   }
 
+  async function flush(take: FeedWriter["put"]): Promise<void> {
+    await writing
+    writing = write(pending, lastLine, take)
+    // A failure is met where `writing` is waited for; until then it is nobody's.
+    writing.catch(() => {})
+    pending = []
+    pendingBytes = 0
+  }
+
   async function takeLines(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
+      if (line.number % linesPerTurn === 0) await nextTurn()
       const judged = judgeLine(line, secrets)
       if (judged === null) continue
       pending.push(judged)
@@ -83,35 +100,36 @@ async function run(wish: FeedImport, writer: FeedWriter, isWhole: boolean): Prom
     }
   }
 
-  for await (const chunk of withPauses(wish.bytes, () => pending.length > 0)) {
-    if (chunk === null) await flush(writer.put)
-    else {
-      bytes += chunk.length
-      await takeLines(cutter.push(chunk))
+  try {
+    for await (const chunk of withPauses(wish.bytes)) {
+      if (chunk === null) {
+        if (pending.length > 0) await flush(writer.put)
+        await writing
+      } else {
+        bytes += chunk.length
+        await takeLines(cutter.push(chunk))
+      }
     }
+    await takeLines(cutter.end())
+    await flush(isWhole ? writer.put : writer.finish)
+  } finally {
+    // Whatever ended us: nobody may undo or close what is still being written.
+    await writing
   }
-  await takeLines(cutter.end())
-  if (!isWhole) {
-    await flush(writer.finish)
-    return { accepted, rejected }
-  }
-  await flush(writer.put)
+  if (!isWhole) return { accepted, rejected }
   const isKept = mode === "strict" && rejected === 0
   if (isKept) await writer.finish([], lastLine)
   else await writer.discard()
   return { accepted: mode === "strict" && !isKept ? 0 : accepted, rejected }
 }
 
-/** Passes the chunks on, and null when none came for a while and somebody waits. */
-async function* withPauses(
-  bytes: AsyncIterable<Uint8Array>,
-  isWaiting: () => boolean,
-): AsyncGenerator<Uint8Array | null> {
+/** Passes the chunks on, and null when none came for a while. */
+async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   const source = bytes[Symbol.asyncIterator]()
   try {
     for (;;) {
       const next = source.next()
-      if (isWaiting() && (await isSlow(next))) yield null
+      if (await isSlow(next)) yield null
       const { done, value } = await next
       if (done) return
       yield value

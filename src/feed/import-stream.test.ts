@@ -72,19 +72,26 @@ test("a sale that trickles in is kept while the pipe stays open", async () => {
   expect(await importing).toEqual({ accepted: 1, rejected: 0, refused: [], refusedText: "" })
 })
 
-test("a failure is told at once, although the pipe is silent", async () => {
-  async function* silent(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from("refused\n")
-    await new Promise(() => {})
-  }
-  const failing = importFeed({
-    ...wishFor(silent(), "batches", 1_000),
-    onRefusedBytes() {
-      throw new Error("the disk is full")
-    },
-  })
-  await expect(failing).rejects.toThrow("the disk is full")
-}, 5_000)
+test.each([
+  ["a batch that is full", 1],
+  ["one that is not", 1_000],
+])(
+  "a failure is told at once, although the pipe is silent: %s",
+  async (_, batchRecords) => {
+    async function* silent(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("refused\n")
+      await new Promise(() => {})
+    }
+    const failing = importFeed({
+      ...wishFor(silent(), "batches", batchRecords),
+      onRefusedBytes() {
+        throw new Error("the disk is full")
+      },
+    })
+    await expect(failing).rejects.toThrow("the disk is full")
+  },
+  5_000,
+)
 
 async function storedIdentities(): Promise<unknown[]> {
   const lines = (await program.dump()).split("\n").slice(0, -1)
