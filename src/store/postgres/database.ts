@@ -140,7 +140,7 @@ export function connect(url: string, patience: Patience): Database {
       const client = await orUnavailable(borrow(leisureMsMax))
       try {
         await client.query(`BEGIN ${mode}; ${leisurely}`)
-        return client
+        return { ...client, query: (...question) => orUnavailable(client.query(...question)) }
       } catch (error) {
         client.release()
         throw asUnavailable(error)
