@@ -9,17 +9,15 @@ import { type Program, startProgram } from "../harness/program.ts"
 import { put } from "../harness/store-records.ts"
 import { storeKinds } from "../harness/stores.ts"
 
-const kinds = storeKinds()
 let programs: readonly Program[]
 beforeAll(async () => {
-  const environments = await Promise.all(kinds.map((kind) => kind.createEnvironment()))
+  const environments = await Promise.all(storeKinds.map((kind) => kind.createEnvironment()))
   programs = await Promise.all(
     environments.map((env) => startProgram({ LOG_LEVEL: "silent", ...env })),
   )
 })
 afterAll(async () => {
   for (const program of programs) await program.close()
-  for (const kind of kinds) await kind.stop()
 })
 
 const usernames = ["ada", "bob", "cyd"]

