@@ -77,7 +77,11 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
         createWorkspaceServices: (url) => ({
           ...{ store, vault, tokens, now, keyServices, siteLocale },
           hasher: createPasswordHasher(),
-          throttle: createSignInThrottle(now),
+          throttle: createSignInThrottle({
+            failures: store.signInFailures,
+            digest: tokens.digest,
+            now,
+          }),
           publicUrl: config.publicUrl ?? url,
         }),
         usage,

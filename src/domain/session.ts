@@ -74,16 +74,6 @@ export const sessionLifeSeconds = 30 * 86_400
 export const confirmationSeconds = 5 * 60
 export const invitationSeconds = 7 * 86_400
 
-/** Slows guessing down; guessing from elsewhere never holds the owner up. */
-export interface SignInThrottle {
-  /** Seconds to wait before another try is looked at; 0 to go on. */
-  secondsToWait(attempt: SignInSource): number
-  noteFailure(attempt: SignInSource): void
-}
-
-/** `isKnown`: the account has signed in from this network before. */
-export type SignInSource = Readonly<{ name: string; network: string; isKnown: boolean }>
-
 export class SignInRefused extends Error {
   override name = "SignInRefused"
   readonly secondsToWait: number

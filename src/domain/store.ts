@@ -8,6 +8,7 @@ import type { KeyChanges } from "./key-changes.ts"
 import type { KeyEventStore } from "./key-event.ts"
 import type { PurchaseStore } from "./purchase.ts"
 import type { InvitationStore, PasswordStore, SessionStore } from "./session.ts"
+import type { SignInFailureStore } from "./sign-in-failures.ts"
 import type { UsageStore } from "./usage.ts"
 
 /** What the four operations read. The sample world of test keys is one of these too. */
@@ -32,6 +33,7 @@ export type Store = Readonly<{
   preferences: PreferenceStore
   keyEvents: KeyEventStore
   usage: UsageStore
+  signInFailures: SignInFailureStore
   /** Resolves when the catalogue can be read, from wherever; throws `StoreUnavailable` when not. */
   probe(): Promise<void>
   close(): Promise<void>

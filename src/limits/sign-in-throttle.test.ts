@@ -1,120 +1,175 @@
-import { beforeEach, describe, expect, test } from "bun:test"
-import { type Clock, createClock } from "../../tests/harness/clock.ts"
-import type { SignInSource, SignInThrottle } from "../domain/session.ts"
-import { createSignInThrottle } from "./sign-in-throttle.ts"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
+import { SignInRefused } from "../domain/session.ts"
+import type { SignInSource } from "../domain/sign-in-failures.ts"
 
-let clock: Clock
-let throttle: SignInThrottle
-beforeEach(() => {
-  clock = createClock()
-  throttle = createSignInThrottle(clock.now)
+let small: SmallStore
+beforeEach(async () => {
+  small = await openSmallStore()
 })
+afterEach(() => small.close())
 
 const stranger: SignInSource = { name: "elif", network: "198.51.100.0/24", isKnown: false }
 const owner: SignInSource = { name: "elif", network: "192.0.2.0/24", isKnown: true }
 const networkOf = (index: number) => `10.${index >> 8}.${index & 255}.0/24`
 
-function fail(times: number, source: (index: number) => SignInSource): void {
-  for (let index = 0; index < times; index++) throttle.noteFailure(source(index))
+/** Seconds to wait; 0 for a try that was judged. */
+const attempt = (source: SignInSource, isRight: boolean): Promise<number> =>
+  small.services.throttle
+    .attempt(source, async () => (isRight ? true : null))
+    .then(
+      () => 0,
+      (error) => {
+        if (error instanceof SignInRefused) return error.secondsToWait
+        throw error
+      },
+    )
+/** A right try leaves everything as it was, so asking changes nothing. */
+const waitOf = (source: SignInSource) => attempt(source, true)
+
+async function fail(times: number, source: (index: number) => SignInSource): Promise<void> {
+  for (let index = 0; index < times; index++) await attempt(source(index), false)
 }
 
 describe("an account", () => {
   const fromAnywhere = (index: number) => ({ ...stranger, network: networkOf(index) })
 
-  test("has ten tries from networks it does not know, then waits ten minutes", () => {
-    fail(9, fromAnywhere)
-    expect(throttle.secondsToWait(stranger)).toBe(0)
-    fail(1, fromAnywhere)
-    expect(throttle.secondsToWait(stranger)).toBe(600)
+  test("has ten tries from networks it does not know, then waits ten minutes", async () => {
+    await fail(9, fromAnywhere)
+    expect(await waitOf(stranger)).toBe(0)
+    await fail(1, fromAnywhere)
+    expect(await waitOf(stranger)).toBe(600)
   })
 
-  test("says how long is still to wait, never less, and is open again after that", () => {
-    fail(10, () => stranger)
-    clock.forward(0.5)
-    expect(throttle.secondsToWait(stranger)).toBe(600)
-    clock.forward(598.5)
-    expect(throttle.secondsToWait(stranger)).toBe(1)
-    clock.forward(1)
-    expect(throttle.secondsToWait(stranger)).toBe(0)
+  test("says how long is still to wait, never less, and is open again after that", async () => {
+    await fail(10, () => stranger)
+    small.clock.forward(0.5)
+    expect(await waitOf(stranger)).toBe(600)
+    small.clock.forward(598.5)
+    expect(await waitOf(stranger)).toBe(1)
+    small.clock.forward(1)
+    expect(await waitOf(stranger)).toBe(0)
   })
 
-  test("starts a new count after the wait, not one failure from the next", () => {
-    fail(10, () => stranger)
-    clock.forward(600)
-    fail(9, () => stranger)
-    expect(throttle.secondsToWait(stranger)).toBe(0)
-    clock.forward(1)
-    fail(1, () => stranger)
-    expect(throttle.secondsToWait(stranger)).toBe(599)
+  test("starts a new count after the wait, not one failure from the next", async () => {
+    await fail(10, () => stranger)
+    small.clock.forward(600)
+    await fail(9, () => stranger)
+    expect(await waitOf(stranger)).toBe(0)
+    small.clock.forward(1)
+    await fail(1, () => stranger)
+    expect(await waitOf(stranger)).toBe(599)
   })
 
-  test("is not held up where it has been signed in before", () => {
-    fail(20, fromAnywhere)
-    expect([throttle.secondsToWait(stranger), throttle.secondsToWait(owner)]).toEqual([600, 0])
+  test("is not made to wait any longer by tries that were refused", async () => {
+    await fail(10, () => stranger)
+    small.clock.forward(60)
+    await fail(100, () => stranger)
+    expect(await waitOf(stranger)).toBe(540)
+    expect(await waitOf({ ...stranger, name: "deniz" })).toBe(0)
   })
 
-  test("is not used up for others by its owner's own slips", () => {
-    fail(20, () => owner)
-    expect(throttle.secondsToWait(stranger)).toBe(0)
+  test("is not held up where it has been signed in before", async () => {
+    await fail(20, fromAnywhere)
+    expect([await waitOf(stranger), await waitOf(owner)]).toEqual([600, 0])
   })
 
-  test("is one account however its name is written", () => {
-    fail(10, (index) => ({ ...stranger, name: index % 2 === 0 ? "ELIF" : "Elif" }))
-    expect(throttle.secondsToWait(stranger)).toBe(600)
+  test("is not used up for others by its owner's own slips", async () => {
+    await fail(20, () => owner)
+    expect(await waitOf(stranger)).toBe(0)
   })
 
-  test("does not hold up another one", () => {
-    fail(10, () => stranger)
-    expect(throttle.secondsToWait({ ...stranger, name: "deniz" })).toBe(0)
+  test("is one account however its name is written", async () => {
+    await fail(10, (index) => ({ ...stranger, name: index % 2 === 0 ? "ELIF" : "Elif" }))
+    expect(await waitOf(stranger)).toBe(600)
   })
 
-  test("is not held up by a network of the same name", () => {
-    fail(40, (index) => ({ name: String(index), network: "elif", isKnown: false }))
-    expect(throttle.secondsToWait(stranger)).toBe(0)
+  test("does not hold up another one", async () => {
+    await fail(10, () => stranger)
+    expect(await waitOf({ ...stranger, name: "deniz" })).toBe(0)
+  })
+
+  test("is not held up by a network of the same name", async () => {
+    await fail(40, (index) => ({ name: String(index), network: "elif", isKnown: false }))
+    expect(await waitOf(stranger)).toBe(0)
   })
 })
 
 describe("a network", () => {
   const atAnyone = (index: number) => ({ ...stranger, name: `author ${index}` })
 
-  test("has thirty tries for all accounts together, then waits ten minutes", () => {
-    fail(29, atAnyone)
-    expect(throttle.secondsToWait({ ...stranger, name: "one more" })).toBe(0)
-    throttle.noteFailure(atAnyone(29))
-    expect(throttle.secondsToWait({ ...stranger, name: "one more" })).toBe(600)
-    expect(throttle.secondsToWait({ ...stranger, name: "one more", isKnown: true })).toBe(600)
+  test("has thirty tries for all accounts together, then waits ten minutes", async () => {
+    await fail(29, atAnyone)
+    expect(await waitOf({ ...stranger, name: "one more" })).toBe(0)
+    await fail(1, () => atAnyone(29))
+    expect(await waitOf({ ...stranger, name: "one more" })).toBe(600)
+    expect(await waitOf({ ...stranger, name: "one more", isKnown: true })).toBe(600)
   })
 
-  test("does not hold up another one", () => {
-    fail(30, atAnyone)
-    expect(throttle.secondsToWait({ ...owner, isKnown: false })).toBe(0)
+  test("does not hold up another one", async () => {
+    await fail(30, atAnyone)
+    expect(await waitOf({ ...owner, isKnown: false })).toBe(0)
   })
 
-  test("counts failures at a known place too", () => {
-    fail(30, () => owner)
-    expect(throttle.secondsToWait(owner)).toBe(600)
+  test("counts failures at a known place too", async () => {
+    await fail(30, () => owner)
+    expect(await waitOf(owner)).toBe(600)
   })
 
-  test("and its account: the longer wait counts", () => {
-    fail(30, atAnyone)
-    clock.forward(60)
-    fail(10, (index) => ({ ...stranger, network: networkOf(index) }))
-    expect(throttle.secondsToWait(stranger)).toBe(600)
-    clock.forward(540)
-    expect(throttle.secondsToWait(stranger)).toBe(60)
+  test("and its account: the longer wait counts", async () => {
+    await fail(30, atAnyone)
+    small.clock.forward(60)
+    await fail(10, (index) => ({ ...stranger, network: networkOf(index) }))
+    expect(await waitOf(stranger)).toBe(600)
+    small.clock.forward(540)
+    expect(await waitOf(stranger)).toBe(60)
   })
 })
 
-test("a flood of names takes bounded memory and forgets the oldest first", () => {
-  fail(10, () => stranger)
-  fail(30_000, (index) => ({ ...stranger, name: `name ${index}`, network: networkOf(index) }))
-  expect(throttle.secondsToWait(stranger)).toBe(0)
-  fail(10, () => stranger)
-  expect(throttle.secondsToWait(stranger)).toBe(600)
+describe("a success", () => {
+  test("takes back its own try and no other", async () => {
+    await fail(9, () => stranger)
+    for (let i = 0; i < 50; i += 1) expect(await attempt(stranger, true)).toBe(0)
+    await fail(1, () => stranger)
+    expect(await waitOf(stranger)).toBe(600)
+  })
+
+  test("that took until the next window takes nothing back there", async () => {
+    await small.services.throttle.attempt(stranger, async () => {
+      small.clock.forward(600)
+      await fail(10, () => stranger)
+      return true
+    })
+    expect(await waitOf(stranger)).toBe(600)
+  })
 })
 
-test("names as long as a request are counted by their beginning", () => {
+test("what could not be judged was no try", async () => {
+  const { throttle } = small.services
+  const broken = () => Promise.reject(new Error("no time to hash"))
+  for (let i = 0; i < 40; i += 1) {
+    await expect(throttle.attempt(stranger, broken)).rejects.toThrow("no time to hash")
+  }
+  expect(await waitOf(stranger)).toBe(0)
+})
+
+test("of many at once no more are judged than there are tries", async () => {
+  let judged = 0
+  const guesses = Array.from({ length: 50 }, () =>
+    small.services.throttle
+      .attempt(stranger, async () => {
+        judged += 1
+        await Bun.sleep(1)
+        return null
+      })
+      .catch((error) => error.secondsToWait),
+  )
+  const waits = await Promise.all(guesses)
+  expect([judged, waits.filter((wait) => wait === 600).length]).toEqual([10, 40])
+})
+
+test("names as long as a request are counted by their beginning", async () => {
   const long = "x".repeat(60_000)
-  fail(10, (index) => ({ ...stranger, name: `${long}${index}`, network: networkOf(index) }))
-  expect(throttle.secondsToWait({ ...stranger, name: long })).toBe(600)
+  await fail(10, (index) => ({ ...stranger, name: `${long}${index}`, network: networkOf(index) }))
+  expect(await waitOf({ ...stranger, name: long })).toBe(600)
 })

@@ -1,10 +1,6 @@
 import type { Account } from "../domain/account.ts"
-import {
-  type PasswordHasher,
-  type PasswordStore,
-  SignInRefused,
-  type SignInThrottle,
-} from "../domain/session.ts"
+import type { PasswordHasher, PasswordStore } from "../domain/session.ts"
+import type { SignInThrottle } from "../domain/sign-in-failures.ts"
 
 export type PasswordConfirmation = Readonly<{
   passwords: Pick<PasswordStore, "find">
@@ -21,9 +17,7 @@ export async function confirmPassword(
 ): Promise<void> {
   // Signed in from there, so known: somebody else's guessing does not hold them up.
   const source = { name: username, network, isKnown: true }
-  const secondsToWait = throttle.secondsToWait(source)
-  if (secondsToWait > 0) throw new SignInRefused(secondsToWait)
-  if (await hasher.verify(password, await passwords.find(id))) return
-  throttle.noteFailure(source)
-  throw new SignInRefused(0)
+  await throttle.attempt(source, async () =>
+    (await hasher.verify(password, await passwords.find(id))) ? true : null,
+  )
 }

@@ -34,12 +34,8 @@ const waitOf = (changes: Partial<SignInTry>) =>
   )
 const fail = async (times: number, changes: (index: number) => Partial<SignInTry>) => {
   for (let index = 0; index < times; index++) {
-    small.services.throttle.noteFailure({
-      name: "ada",
-      network: away,
-      isKnown: false,
-      ...changes(index),
-    })
+    const source = { name: "ada", network: away, isKnown: false, ...changes(index) }
+    await refusalOf(small.services.throttle.attempt(source, async () => null))
   }
 }
 

@@ -1,13 +1,12 @@
 import type { Account, AccountStore } from "../domain/account.ts"
-import {
-  type PasswordHasher,
-  type PasswordStore,
-  type Session,
-  type SessionStore,
-  SignInRefused,
-  type SignInThrottle,
-  type TokenMaker,
+import type {
+  PasswordHasher,
+  PasswordStore,
+  Session,
+  SessionStore,
+  TokenMaker,
 } from "../domain/session.ts"
+import type { SignInThrottle } from "../domain/sign-in-failures.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 
 export type SigningIn = Readonly<{
@@ -37,18 +36,16 @@ export type SignedIn = Readonly<{ account: Account; session: Session; token: str
 export async function signIn(services: SigningIn, attempt: SignInTry): Promise<SignedIn> {
   const { passwords, sessions, hasher, throttle } = services
   const { name, password, network } = attempt
-  const account = await findByName(services, name)
-  const isKnown = account !== null && (await sessions.isKnownNetwork(account.id, network))
-  const source = { name: account?.username ?? name, network, isKnown }
-  const secondsToWait = throttle.secondsToWait(source)
-  if (secondsToWait > 0) throw new SignInRefused(secondsToWait)
-  const hash = account === null ? null : await passwords.find(account.id)
-  const isRight = await hasher.verify(password, hash)
-  // Hashing takes its time: a password that was changed meanwhile no longer opens anything.
-  if (account === null || !isRight || (await passwords.find(account.id)) !== hash) {
-    throttle.noteFailure(source)
-    throw new SignInRefused(0)
-  }
+  const named = await findByName(services, name)
+  const isKnown = named !== null && (await sessions.isKnownNetwork(named.id, network))
+  const source = { name: named?.username ?? name, network, isKnown }
+  const account = await throttle.attempt(source, async () => {
+    const hash = named === null ? null : await passwords.find(named.id)
+    const isRight = await hasher.verify(password, hash)
+    if (named === null || !isRight) return null
+    // Hashing takes its time: a password that was changed meanwhile no longer opens anything.
+    return (await passwords.find(named.id)) === hash ? named : null
+  })
   return openSession(services, account, attempt)
 }
 

@@ -33,7 +33,11 @@ export async function openSmallStore() {
     ...{ now: clock.now, from: home, tokens, vault },
     findKey: createKnownKeys({ ...store, vault }).find,
     hasher: createPasswordHasher(),
-    throttle: createSignInThrottle(clock.now),
+    throttle: createSignInThrottle({
+      failures: store.signInFailures,
+      digest: tokens.digest,
+      now: clock.now,
+    }),
   }
   const ada: Account = await findAccount(store.accounts, "ada")
   const bob: Account = await findAccount(store.accounts, "bob")

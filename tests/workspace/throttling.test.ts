@@ -1,6 +1,5 @@
 /** Guessing is slowed down, by network and by account; the owner is never locked out. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
 import type { Program } from "../harness/program.ts"
 import { givePassword, samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
@@ -107,31 +106,4 @@ test("422: who guesses the password inside a stolen session waits too", async ()
   for (let i = 0; i < 30; i += 1) expect(await guess("not this one")).toContain("current-error")
   expect(await guess(samplePassword)).toContain("Too many tries")
   expect((await from("198.19.0.1").signIn("elif")).status).toBe(303)
-})
-
-describe("time", () => {
-  const source = { name: "elif", network: "203.0.113.0/24", isKnown: false }
-
-  test("ten minutes after the first failure the tries are there again", () => {
-    let now = new Date("2026-01-01T00:00:00Z")
-    const throttle = createSignInThrottle(() => now)
-    for (let i = 0; i < 30; i += 1) throttle.noteFailure(source)
-    expect(throttle.secondsToWait(source)).toBe(600)
-    now = new Date("2026-01-01T00:09:59Z")
-    expect(throttle.secondsToWait(source)).toBe(1)
-    now = new Date("2026-01-01T00:10:00Z")
-    expect(throttle.secondsToWait(source)).toBe(0)
-    for (let i = 0; i < 9; i += 1) throttle.noteFailure(source)
-    expect(throttle.secondsToWait(source)).toBe(0)
-    throttle.noteFailure(source)
-    expect(throttle.secondsToWait(source)).toBe(600)
-  })
-
-  test("refused tries do not make the wait any longer", () => {
-    const now = new Date("2026-01-01T00:00:00Z")
-    const throttle = createSignInThrottle(() => now)
-    for (let i = 0; i < 10; i += 1) throttle.noteFailure(source)
-    const waits = Array.from({ length: 100 }, () => throttle.secondsToWait(source))
-    expect(new Set(waits)).toEqual(new Set([600]))
-  })
 })

@@ -1,5 +1,6 @@
 import type { KeyVault } from "../../domain/api-key.ts"
-import type { PasswordHasher, SignInThrottle, TokenMaker } from "../../domain/session.ts"
+import type { PasswordHasher, TokenMaker } from "../../domain/session.ts"
+import type { SignInThrottle } from "../../domain/sign-in-failures.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Issuing } from "../../operations/issue-key.ts"
 import type { Locale } from "../api/messages.ts"

@@ -13,6 +13,7 @@ import { passwordStoreContract } from "../passwords.contract.ts"
 import { preferenceStoreContract } from "../preferences.contract.ts"
 import { purchaseStoreContract } from "../purchases.contract.ts"
 import { sessionStoreContract } from "../sessions.contract.ts"
+import { signInFailureStoreContract } from "../sign-in-failures.contract.ts"
 import { usageStoreContract } from "../usage.contract.ts"
 import { openPostgres } from "./store.ts"
 
@@ -44,4 +45,5 @@ keyChangesContract("postgres", async () => {
 passwordStoreContract("postgres", openEmpty)
 preferenceStoreContract("postgres", openEmpty)
 sessionStoreContract("postgres", openEmpty)
+signInFailureStoreContract("postgres", openEmpty)
 usageStoreContract("postgres", openEmpty)

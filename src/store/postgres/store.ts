@@ -17,6 +17,7 @@ import { noPulse, openPulse } from "./pulse.ts"
 import { postgresPurchases } from "./purchases.ts"
 import { openReplicas } from "./replicas.ts"
 import { postgresSessions } from "./sessions.ts"
+import { postgresSignInFailures } from "./sign-in-failures.ts"
 import { postgresUsage } from "./usage.ts"
 
 export type PostgresAddress = Readonly<{
@@ -57,6 +58,7 @@ export async function openPostgres(
     preferences: postgresPreferences(db),
     keyEvents: postgresKeyEvents(db),
     usage: postgresUsage(db),
+    signInFailures: postgresSignInFailures(db),
     async probe() {
       // A replica that is well has answered within the last second: nothing need wait for the primary.
       if (!replicas.isAnyWell()) await marks.find("")

@@ -1,8 +1,10 @@
 import type { Migration } from "../migrate.ts"
 import initial from "./migrations/0001-initial.sql" with { type: "text" }
 import workspace from "./migrations/0002-workspace.sql" with { type: "text" }
+import signInFailures from "./migrations/0003-sign-in-failures.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: "initial", sql: initial },
   { version: 2, name: "workspace", sql: workspace },
+  { version: 3, name: "sign-in-failures", sql: signInFailures },
 ]

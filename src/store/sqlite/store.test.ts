@@ -19,6 +19,7 @@ import { passwordStoreContract } from "../passwords.contract.ts"
 import { preferenceStoreContract } from "../preferences.contract.ts"
 import { purchaseStoreContract } from "../purchases.contract.ts"
 import { sessionStoreContract } from "../sessions.contract.ts"
+import { signInFailureStoreContract } from "../sign-in-failures.contract.ts"
 import { usageStoreContract } from "../usage.contract.ts"
 import { openSqlite } from "./store.ts"
 
@@ -37,6 +38,7 @@ markStoreContract("sqlite", openEmpty)
 itemSearchContract("sqlite", openEmpty)
 passwordStoreContract("sqlite", openEmpty)
 sessionStoreContract("sqlite", openEmpty)
+signInFailureStoreContract("sqlite", openEmpty)
 invitationStoreContract("sqlite", openEmpty)
 preferenceStoreContract("sqlite", openEmpty)
 keyEventStoreContract("sqlite", openEmpty)

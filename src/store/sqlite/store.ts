@@ -16,6 +16,7 @@ import { sqlitePasswords } from "./passwords.ts"
 import { sqlitePreferences } from "./preferences.ts"
 import { sqlitePurchases } from "./purchases.ts"
 import { sqliteSessions } from "./sessions.ts"
+import { sqliteSignInFailures } from "./sign-in-failures.ts"
 import { sqliteUsage } from "./usage.ts"
 
 export async function openSqlite(path: string, use: StoreUse): Promise<Store> {
@@ -40,6 +41,7 @@ export async function openSqlite(path: string, use: StoreUse): Promise<Store> {
     preferences: sqlitePreferences(db),
     keyEvents: sqliteKeyEvents(db),
     usage: sqliteUsage(db),
+    signInFailures: sqliteSignInFailures(db),
     async probe() {
       await marks.find("")
     },

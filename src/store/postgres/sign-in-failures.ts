@@ -1,0 +1,48 @@
+import type { SignInFailureStore } from "../../domain/sign-in-failures.ts"
+import type { Database } from "./database.ts"
+
+type Opened = Readonly<{ place: number; isFull: boolean; endsAtMs: number }>
+
+export function postgresSignInFailures(db: Database): SignInFailureStore {
+  return {
+    async take(limits, nowMs, endsAtMs) {
+      // Asked again after a lost connection this may count twice: it errs on the safe side.
+      const opened = await db.read<Opened>(
+        `SELECT place, is_full AS "isFull", ends_at_ms AS "endsAtMs"
+         FROM take_sign_in_try($1, $2, $3, $4) ORDER BY place`,
+        [
+          limits.map(({ bucket }) => bucket),
+          limits.map(({ triesMax }) => triesMax),
+          nowMs,
+          endsAtMs,
+        ],
+      )
+      const full = opened.filter(({ isFull }) => isFull)
+      if (full.length > 0) {
+        return { isTaken: false, untilMs: Math.max(...full.map((each) => each.endsAtMs)) }
+      }
+      const windows = limits.map(({ bucket }, index) => ({
+        bucket,
+        endsAtMs: opened[index]?.endsAtMs ?? endsAtMs,
+      }))
+      return { isTaken: true, windows }
+    },
+    async giveBack(windows) {
+      // One by one: a statement over several rows could lock them in another order than `take`.
+      for (const { bucket, endsAtMs } of windows) {
+        await db.write(
+          `UPDATE sign_in_failures SET failures = failures - 1
+           WHERE bucket = $1 AND ends_at_ms = $2`,
+          [bucket, endsAtMs],
+        )
+      }
+    },
+    forget: (nowMs) =>
+      db.write(
+        `DELETE FROM sign_in_failures WHERE bucket IN (
+           SELECT bucket FROM sign_in_failures WHERE ends_at_ms <= $1 FOR UPDATE SKIP LOCKED
+         )`,
+        [nowMs],
+      ),
+  }
+}
