@@ -8,14 +8,10 @@ import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.
 import { storeKinds } from "../harness/stores.ts"
 import { openVisitor } from "../harness/visitor.ts"
 
-const kinds = storeKinds()
 const folder = temporaryFolder()
-afterAll(async () => {
-  for (const kind of kinds) await kind.stop()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
-describe.each(kinds)("two programs on one $name", (kind) => {
+describe.each(storeKinds)("two programs on one $name", (kind) => {
   let env: Environment
   let programs: readonly Program[]
   beforeAll(async () => {

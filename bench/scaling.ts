@@ -1,0 +1,85 @@
+/** Prints the table of docs/scaling.md: what each plan carries, and what stops it. */
+import { type Costs, type Plan, predict } from "./scaling-model.ts"
+
+/** As measured on two shared cores; docs/scaling.md says how. */
+const measured: Costs = {
+  node: 60,
+  lookUp: 45,
+  lookUpPurchases: 10_000_000,
+  lookUpTenfold: 3,
+  beat: 150,
+  sale: 400,
+  purchaseBytes: 450,
+  diskRead: 100,
+}
+
+const gigabyte = 1024 ** 3
+const small: Plan = {
+  purchases: 1_000_000,
+  nodes: 1,
+  nodeCores: 2,
+  replicas: 0,
+  databaseCores: 4,
+  databaseMemoryBytes: 16 * gigabyte,
+  salesPerSecond: 1,
+  missShare: 0.05,
+  liveShare: 0.3,
+}
+const large = { databaseCores: 16, databaseMemoryBytes: 128 * gigabyte, salesPerSecond: 50 }
+
+const plans: readonly Plan[] = [
+  small,
+  { ...small, nodes: 3, purchases: 10_000_000 },
+  { ...small, ...large, nodes: 10, purchases: 10_000_000 },
+  { ...small, ...large, nodes: 10, replicas: 2, purchases: 100_000_000 },
+  { ...small, ...large, nodes: 50, replicas: 4, purchases: 100_000_000 },
+  { ...small, ...large, nodes: 100, replicas: 8, purchases: 1_000_000_000 },
+  { ...small, ...large, nodes: 100, replicas: 8, purchases: 1_000_000_000, liveShare: 0.9 },
+]
+
+export function renderTable(): string {
+  const rows = plans.map((plan) => {
+    const { bottleneck, validationsPerSecond, msP99, storeBytes, connections } = predict(
+      plan,
+      measured,
+    )
+    return [
+      count(plan.purchases),
+      `${plan.liveShare * 100} %`,
+      `${plan.nodes} × ${plan.nodeCores}`,
+      `${1 + plan.replicas} × ${plan.databaseCores}`,
+      count(validationsPerSecond),
+      bottleneck,
+      msP99.toFixed(1),
+      `${(storeBytes / 1e9).toFixed(storeBytes < 1e10 ? 1 : 0)} GB`,
+      count(connections),
+    ]
+  })
+  const head = [
+    "purchases",
+    "of them live",
+    "nodes × cores",
+    "databases × cores",
+    "validations/s",
+    "narrowest",
+    "p99 ms",
+    "store",
+    "connections to each",
+  ]
+  return layOut([head, ...rows])
+}
+
+/** Two digits count; the rest would only look exact. */
+const count = (value: number) => Number(value.toPrecision(2)).toLocaleString("en")
+
+function layOut(table: readonly (readonly string[])[]): string {
+  const [head = []] = table
+  const widths = head.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`
+  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`
+  const [first = "", ...others] = table.map(line)
+  return [first, rule, ...others].join("\n")
+}
+
+if (import.meta.main) console.log(renderTable())
