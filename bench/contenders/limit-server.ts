@@ -1,0 +1,37 @@
+/**
+ * The least a server on this runtime can do: reads what an answer would depend on and returns constant
+ * bytes with constant headers. `bun limit-server.ts ANSWERS`, a JSON file of answers by path.
+ */
+import { readFileSync } from "node:fs"
+import type { ConstantAnswer } from "./limit.ts"
+
+/** What our program looks at in every request. */
+const consulted = ["content-type", "content-length", "accept-language", "accept-encoding"]
+
+const answers: Record<string, ConstantAnswer> = JSON.parse(
+  readFileSync(process.argv[2] ?? "", "utf8"),
+)
+let seen = 0
+
+const routes = Object.fromEntries(
+  Object.entries(answers).map(([path, { status, headers, body }]) => {
+    const init = { status, headers }
+    return [
+      path,
+      async (request: Request) => {
+        for (const name of consulted) seen += request.headers.get(name)?.length ?? 0
+        if (request.method === "POST") seen += (await request.text()).length
+        return new Response(body, init)
+      },
+    ]
+  }),
+)
+
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  routes,
+  // Without a use of what was read, reading could be optimised away.
+  fetch: () => new Response(`${seen}`, { status: 404 }),
+})
+console.log(`listening on http://127.0.0.1:${server.port}`)

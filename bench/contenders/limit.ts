@@ -1,0 +1,53 @@
+/** The limit: `Bun.serve` with one route, constant bytes and the very headers our program sends. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Workload } from "../load.ts"
+import type { Cores } from "../processes.ts"
+import { dataFolder } from "../program.ts"
+import { type Contender, startServer } from "./contender.ts"
+
+export type ConstantAnswer = Readonly<{
+  status: number
+  headers: Readonly<Record<string, string>>
+  /** Null for an answer that has none. */
+  body: string | null
+}>
+
+/** The runtime writes these itself. */
+const framing = ["date", "content-length", "transfer-encoding", "connection"]
+
+/** What our program answers to one request of a load. */
+export async function captureAnswer(
+  port: number,
+  workload: Workload,
+  index = 0,
+): Promise<ConstantAnswer> {
+  const text = Buffer.from(workload.request(index)).toString()
+  const [head = "", body = ""] = text.split("\r\n\r\n")
+  const [line = "", ...lines] = head.split("\r\n")
+  const [method = "", target = ""] = line.split(" ")
+  const response = await fetch(`http://127.0.0.1:${port}${target}`, {
+    method,
+    headers: lines.map((header): [string, string] => {
+      const colon = header.indexOf(":")
+      return [header.slice(0, colon), header.slice(colon + 1).trim()]
+    }),
+    ...(method === "POST" ? { body } : {}),
+    decompress: false,
+  })
+  const headers = Object.fromEntries([...response.headers].filter(([n]) => !framing.includes(n)))
+  const answered = await response.text()
+  return { status: response.status, headers, body: answered === "" ? null : answered }
+}
+
+export function startLimit(path: string, answer: ConstantAnswer, cores: Cores): Promise<Contender> {
+  mkdirSync(dataFolder, { recursive: true })
+  const file = join(dataFolder, "limit.json")
+  writeFileSync(file, JSON.stringify({ [path]: answer }))
+  return startServer({
+    name: "limit",
+    command: [process.execPath, "--no-orphans", join(import.meta.dir, "limit-server.ts"), file],
+    settings: {},
+    cores,
+  })
+}

@@ -1,0 +1,126 @@
+/**
+ * Reads the answers of one keep-alive connection from whatever pieces the network brings. Knows as much
+ * of HTTP/1.1 as our contenders speak: a length or chunks, and 204 and 304 without a body.
+ */
+export type Answer = Readonly<{
+  status: number
+  /** Of the body, without the framing of chunks. */
+  bytes: number
+  /** Null unless it was asked for. Good until the next piece is read. */
+  body: Uint8Array | null
+}>
+
+export type HttpReader = Readonly<{
+  /** Returns the answer that is complete with this piece, or null. Two answers at once are an error. */
+  read(piece: Buffer, wantsBody: boolean): Answer | null
+}>
+
+export class HttpError extends Error {
+  override name = "HttpError"
+}
+
+const headEnd = Buffer.from("\r\n\r\n")
+const lineEnd = Buffer.from("\r\n")
+const nothing = Buffer.alloc(0)
+
+type Framing = Readonly<{ status: number; length: number; isChunked: boolean }>
+
+export function createHttpReader(): HttpReader {
+  let held: Buffer = nothing
+  let framing: Framing | null = null
+  let bytes = 0
+  /** Within the body: what is left of it or of the current chunk. */
+  let left = 0
+  let chunks: Buffer[] = []
+
+  function end(status: number, rest: number, body: Uint8Array | null): Answer {
+    if (rest > 0) throw new HttpError(`${rest} bytes behind the end of an answer`)
+    const answer = { status, bytes, body }
+    held = nothing
+    framing = null
+    bytes = 0
+    chunks = []
+    return answer
+  }
+
+  function take(data: Buffer, wantsBody: boolean): void {
+    bytes += data.length
+    left -= data.length
+    if (wantsBody) chunks.push(Buffer.from(data))
+  }
+
+  function readLength(data: Buffer, { status, length }: Framing, wantsBody: boolean) {
+    // Most answers come in one piece, which can be shown as it is.
+    if (bytes === 0 && data.length >= length) {
+      bytes = length
+      return end(status, data.length - length, wantsBody ? data.subarray(0, length) : null)
+    }
+    const part = data.subarray(0, left)
+    take(part, wantsBody)
+    if (left > 0) return null
+    return end(status, data.length - part.length, wantsBody ? Buffer.concat(chunks) : null)
+  }
+
+  /** `left` counts a chunk's data; at zero a size line comes next. */
+  function readChunks(data: Buffer, status: number, wantsBody: boolean): Answer | null {
+    let rest = data
+    for (;;) {
+      if (left > 0) {
+        const part = rest.subarray(0, left)
+        take(part, wantsBody)
+        rest = rest.subarray(part.length)
+        if (left > 0) return null
+      }
+      // Behind a chunk's data stands an empty line's end, which belongs to it.
+      const from = bytes > 0 ? lineEnd.length : 0
+      const at = rest.indexOf(lineEnd, from)
+      if (at === -1) {
+        held = Buffer.from(rest)
+        return null
+      }
+      const size = Number.parseInt(rest.toString("latin1", from, at), 16)
+      if (Number.isNaN(size)) throw new HttpError("a chunk without a size")
+      if (size === 0) {
+        const rests = rest.length - at - headEnd.length
+        if (rests < 0) {
+          held = Buffer.from(rest)
+          return null
+        }
+        return end(status, rests, wantsBody ? Buffer.concat(chunks) : null)
+      }
+      left = size
+      rest = rest.subarray(at + lineEnd.length)
+    }
+  }
+
+  return {
+    read(piece, wantsBody) {
+      let data = held.length === 0 ? piece : Buffer.concat([held, piece])
+      held = nothing
+      if (framing === null) {
+        const at = data.indexOf(headEnd)
+        if (at === -1) {
+          held = Buffer.from(data)
+          return null
+        }
+        framing = parseHead(data.toString("latin1", 0, at))
+        left = framing.isChunked ? 0 : framing.length
+        data = data.subarray(at + headEnd.length)
+      }
+      if (framing.isChunked) return readChunks(data, framing.status, wantsBody)
+      return readLength(data, framing, wantsBody)
+    },
+  }
+}
+
+const lengthHeader = /\r\ncontent-length: *(\d+)/i
+
+function parseHead(head: string): Framing {
+  const status = Number(head.slice(9, 12))
+  if (!head.startsWith("HTTP/1.1 ") || !(status >= 200)) throw new HttpError(`no answer: ${head}`)
+  if (status === 204 || status === 304) return { status, length: 0, isChunked: false }
+  const length = lengthHeader.exec(head)?.[1]
+  if (length !== undefined) return { status, length: Number(length), isChunked: false }
+  if (/\r\ntransfer-encoding: *chunked/i.test(head)) return { status, length: 0, isChunked: true }
+  throw new HttpError(`an answer without a length: ${head}`)
+}

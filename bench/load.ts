@@ -1,0 +1,201 @@
+/**
+ * The load generator: HTTP/1.1 on raw sockets, keep-alive, one request at a time on each connection.
+ * Every answer is judged by its status and length, and one in `sampleEvery` by all its bytes; the first
+ * wrong one ends the run.
+ */
+import type { Socket } from "bun"
+import { createHttpReader, type HttpReader } from "./http-reader.ts"
+
+/** The requests of a load and the right answers to them, by number. */
+export type Workload = Readonly<{
+  name: string
+  count: number
+  /** Good until the next call. */
+  request(index: number): Uint8Array
+  status: number
+  bytes(index: number): number
+  body(index: number): string
+}>
+
+export class WrongAnswer extends Error {
+  override name = "WrongAnswer"
+}
+
+type Connection = {
+  socket: Socket<Connection>
+  reader: HttpReader
+  /** The request in flight; -1 when there is none. */
+  index: number
+  isSampled: boolean
+  /** What its latency is counted from. */
+  startedAt: number
+}
+
+export type Pool = Readonly<{
+  connections: readonly Connection[]
+  send(connection: Connection, startedAt: number): void
+  close(): void
+}>
+
+/** A prime, so that it falls on other requests each time round. */
+const sampleEvery = 61
+
+/**
+ * Opens the connections. `onAnswer` is told of each right answer, when its connection is free again;
+ * `onFault` of the first thing that goes wrong.
+ */
+export async function openPool(
+  port: number,
+  size: number,
+  workload: Workload,
+  onAnswer: (connection: Connection, latencyMs: number, now: number) => void,
+  onFault: (fault: unknown) => void,
+): Promise<Pool> {
+  let next = Math.floor(Math.random() * workload.count)
+  let sent = 0
+  let isClosed = false
+
+  function fail(fault: unknown): void {
+    if (isClosed) return
+    isClosed = true
+    onFault(fault)
+  }
+  function receive(connection: Connection, piece: Buffer): void {
+    const { index, isSampled, reader } = connection
+    const answer = reader.read(piece, isSampled)
+    if (answer === null) return
+    const now = performance.now()
+    if (index === -1) throw new WrongAnswer("an answer nobody asked for")
+    const isRight = answer.status === workload.status && answer.bytes === workload.bytes(index)
+    if (!isRight) throw new WrongAnswer(`${workload.name} ${index}: ${describe(answer, piece)}`)
+    if (answer.body !== null && !isEqual(answer.body, workload.body(index))) {
+      throw new WrongAnswer(`${workload.name} ${index}: other bytes than expected`)
+    }
+    connection.index = -1
+    onAnswer(connection, now - connection.startedAt, now)
+  }
+  const connections = await Promise.all(
+    Array.from({ length: size }, async () => {
+      const socket = await Bun.connect<Connection>({
+        hostname: "127.0.0.1",
+        port,
+        socket: {
+          data({ data }, piece) {
+            if (isClosed) return
+            try {
+              receive(data, piece)
+            } catch (fault) {
+              fail(fault)
+            }
+          },
+          close: () => fail(new Error("the server closed a connection")),
+          error: (_, fault) => fail(fault),
+        },
+      })
+      const reader = createHttpReader()
+      const connection = { socket, reader, index: -1, isSampled: false, startedAt: 0 }
+      socket.data = connection
+      socket.setNoDelay(true)
+      return connection
+    }),
+  )
+  return {
+    connections,
+    send(connection, startedAt) {
+      connection.index = next
+      connection.isSampled = sent % sampleEvery === 0
+      connection.startedAt = startedAt
+      const request = workload.request(next)
+      // The connection is idle and the request short: the system takes it whole.
+      if (connection.socket.write(request) !== request.length) fail(new Error("a write was cut"))
+      next = next + 1 === workload.count ? 0 : next + 1
+      sent += 1
+    },
+    close() {
+      isClosed = true
+      for (const { socket } of connections) socket.end()
+    },
+  }
+}
+
+const describe = ({ status, bytes }: { status: number; bytes: number }, piece: Buffer) =>
+  `${status} with ${bytes} bytes: ${piece.toString("utf8").slice(0, 600)}`
+
+const isEqual = (body: Uint8Array, expected: string) => Buffer.from(expected).equals(body)
+
+export type Measured = Readonly<{
+  requests: number
+  seconds: number
+  latenciesMs: Float64Array
+  /** Of this process while it loaded. */
+  loadCpuSeconds: number
+}>
+
+/** Told when counting starts and ends, to look at the server's clocks in the same moment. */
+export type Window = Readonly<{ onStart(): void; onEnd(): void }>
+
+export type Wish = Readonly<{
+  port: number
+  workload: Workload
+  connections: number
+  /** Not counted: lets the server find its pace. */
+  warmUpMs: number
+  countedMs: number
+}>
+
+export const ownCpuSeconds = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+/** As many requests as the server takes: each answer is followed by the next request at once. */
+export async function saturate(wish: Wish, window: Window): Promise<Measured> {
+  const { port, workload, connections, warmUpMs, countedMs } = wish
+  const latencies = createSamples()
+  let isCounting = false
+  const fault = Promise.withResolvers<never>()
+  const pool = await openPool(
+    port,
+    connections,
+    workload,
+    (connection, latencyMs, now) => {
+      if (isCounting) latencies.add(latencyMs)
+      pool.send(connection, now)
+    },
+    fault.reject,
+  )
+  try {
+    for (const connection of pool.connections) pool.send(connection, performance.now())
+    await Promise.race([Bun.sleep(warmUpMs), fault.promise])
+    window.onStart()
+    const startedAt = performance.now()
+    const cpuBefore = ownCpuSeconds()
+    isCounting = true
+    await Promise.race([Bun.sleep(countedMs), fault.promise])
+    isCounting = false
+    const seconds = (performance.now() - startedAt) / 1000
+    const loadCpuSeconds = ownCpuSeconds() - cpuBefore
+    window.onEnd()
+    const latenciesMs = latencies.all()
+    return { requests: latenciesMs.length, seconds, latenciesMs, loadCpuSeconds }
+  } finally {
+    pool.close()
+  }
+}
+
+/** A list of numbers that grows without making garbage. */
+export function createSamples() {
+  let values = new Float64Array(65_536)
+  let length = 0
+  return {
+    add(value: number): void {
+      if (length === values.length) {
+        const longer = new Float64Array(2 * length)
+        longer.set(values)
+        values = longer
+      }
+      values[length++] = value
+    },
+    all: () => values.slice(0, length),
+  }
+}

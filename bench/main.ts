@@ -1,0 +1,78 @@
+/** `npm run bench`: runs the parts one after the other and writes the report. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Options, readOptions, UsageError, usage } from "./options.ts"
+import { account } from "./parts/account.ts"
+import { item } from "./parts/item.ts"
+import { list } from "./parts/list.ts"
+import { notModified } from "./parts/not-modified.ts"
+import type { Context, Part } from "./parts/part.ts"
+import { validation } from "./parts/validation.ts"
+import { mapCores, pinSelf } from "./processes.ts"
+import { dataFolder } from "./program.ts"
+import { renderJson, renderMarkdown, renderSummary, type Section } from "./report.ts"
+import { prepareSqliteStore } from "./stores.ts"
+
+const quickParts: readonly Part[] = [validation, item, account, list, notModified]
+const allParts: readonly Part[] = [...quickParts]
+
+const say = (text: string) => console.error(text)
+
+function createContext(options: Options): Context {
+  const cores = mapCores()
+  pinSelf(cores.load)
+  return {
+    options,
+    cores,
+    rounds: {
+      rounds: options.rounds ?? (options.isQuick ? 7 : 12),
+      connections: options.connections,
+      warmUpMs: 200,
+      countedMs: 700,
+    },
+    sqliteStore: (market) => prepareSqliteStore(market, say),
+    say,
+  }
+}
+
+function choose({ names, isQuick }: Options): readonly Part[] {
+  if (names.length > 0) return allParts.filter(({ name }) => names.includes(name))
+  return isQuick ? quickParts : allParts
+}
+
+async function measure(options: Options): Promise<void> {
+  const context = createContext(options)
+  const sections: Section[] = []
+  for (const part of choose(options)) {
+    say(`── ${part.title} (${part.name})`)
+    const startedAt = performance.now()
+    const report = await part.run(context)
+    const seconds = (performance.now() - startedAt) / 1000
+    const section = { ...report, name: part.name, title: part.title, seconds }
+    sections.push(section)
+    say(renderSummary(section))
+  }
+  const stem = join(
+    options.isWhole ? import.meta.dir : dataFolder,
+    options.isWhole ? "results" : "last",
+  )
+  const measuredAt = new Date()
+  mkdirSync(dataFolder, { recursive: true })
+  writeFileSync(`${stem}.md`, renderMarkdown(sections, measuredAt))
+  writeFileSync(`${stem}.json`, renderJson(sections, measuredAt))
+  say(`\nwritten to ${stem}.md and ${stem}.json`)
+}
+
+try {
+  const options = readOptions(
+    process.argv.slice(2),
+    allParts.map(({ name }) => name),
+  )
+  if (options === "help") console.log(usage)
+  else await measure(options)
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`${error.message}\n\n${usage}`)
+  process.exitCode = 2
+}
+process.exit()

@@ -1,0 +1,91 @@
+/** What to measure and how large, from the command line. */
+import { parseArgs } from "node:util"
+
+export type Options = Readonly<{
+  /** "all", "quick", "full", or the parts that were named. */
+  names: readonly string[]
+  isQuick: boolean
+  /** Whether this is the whole report, which replaces the one in the repository. */
+  isWhole: boolean
+  rounds: number | null
+  connections: number
+  /** In the store that most parts ask. */
+  purchases: number
+  /** In the large store of the part `growth`. */
+  manyPurchases: number
+  manyPostgresPurchases: number
+  /** Of mixed load, in the part `memory`. */
+  minutes: number
+}>
+
+export class UsageError extends Error {
+  override name = "UsageError"
+}
+
+export const usage = `npm run bench [-- quick | full | PART…] [options]
+
+  (nothing)   every part, at sizes that take about half an hour
+  full        every part, at the sizes the targets speak of: hours, and 20 GB of disk
+  quick       validation, item, account, lists against the limit: a minute or two
+  PART…       single parts, by name
+
+  --rounds N              rounds of each race
+  --connections N         connections of the load (64)
+  --purchases N           in the usual store (1000000)
+  --many N                in the large store of \`growth\` (2000000; full: 20000000)
+  --postgres-many N       in the large store of \`postgres-growth\` (1000000; full: 10000000)
+  --minutes N             of mixed load in \`memory\` (6; full: 60)
+  --help
+
+The whole report is written to bench/results.md and bench/results.json; a quick look or single
+parts to bench/data/last.md and last.json.`
+
+export function readOptions(args: readonly string[], parts: readonly string[]): Options | "help" {
+  const { values, positionals } = parse(args)
+  if (values.help === true) return "help"
+  const isQuick = positionals.includes("quick")
+  const isFull = positionals.includes("full")
+  const names = positionals.filter((name) => name !== "quick" && name !== "full")
+  const unknown = names.filter((name) => !parts.includes(name))
+  if (unknown.length > 0) {
+    throw new UsageError(`there is no part ${unknown.join(", ")}: they are ${parts.join(", ")}`)
+  }
+  const count = (name: keyof typeof values, otherwise: number) => {
+    const text = values[name]
+    if (text === undefined) return otherwise
+    if (typeof text === "string" && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
+    throw new UsageError(`--${name} must be a whole number`)
+  }
+  return {
+    names,
+    isQuick,
+    isWhole: names.length === 0 && !isQuick,
+    rounds: values.rounds === undefined ? null : count("rounds", 0),
+    connections: count("connections", 64),
+    purchases: count("purchases", 1_000_000),
+    manyPurchases: count("many", isFull ? 20_000_000 : 2_000_000),
+    manyPostgresPurchases: count("postgres-many", isFull ? 10_000_000 : 1_000_000),
+    minutes: count("minutes", isFull ? 60 : 6),
+  }
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: "string" } as const
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean" },
+        rounds: text,
+        connections: text,
+        purchases: text,
+        many: text,
+        "postgres-many": text,
+        minutes: text,
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,30 @@
+/** A part of the report: what it needs, and what it gives back. */
+import type { Marketplace } from "../marketplace.ts"
+import type { Options } from "../options.ts"
+import type { CoreMap } from "../processes.ts"
+import type { Rounds } from "../race.ts"
+import type { PartReport } from "../report.ts"
+import type { Store } from "../stores.ts"
+
+export type Context = Readonly<{
+  options: Options
+  cores: CoreMap
+  /** Of the usual length, or shorter for a quick look. */
+  rounds: Rounds
+  sqliteStore(market: Marketplace): Promise<Store>
+  say(text: string): void
+}>
+
+export type Part = Readonly<{
+  name: string
+  title: string
+  run(context: Context): Promise<PartReport>
+}>
+
+/** A thousand items for each author. */
+export const marketOf = (purchases: number): Marketplace => ({
+  accounts: 20,
+  items: 20_000,
+  purchases,
+  seed: 1,
+})

@@ -1,0 +1,99 @@
+/** Processes of contenders: started on cores of their own, weighed by what the kernel counts for them. */
+import { readdirSync, readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
+
+/** What `taskset` takes, as in "0" or "2-3"; null where nothing is pinned. */
+export type Cores = string | null
+
+export type CoreMap = Readonly<{
+  /** One core for the server that is being measured. */
+  server: Cores
+  /** Two, for a server with two threads. On a machine with two cores, the load shares them. */
+  twoServers: Cores
+  load: Cores
+  /** For databases and imports beside the server. */
+  others: Cores
+  isLoadApart: boolean
+}>
+
+export function mapCores(): CoreMap {
+  const count = availableParallelism()
+  if (Bun.which("taskset") === null || count < 2) {
+    return { server: null, twoServers: null, load: null, others: null, isLoadApart: false }
+  }
+  if (count === 2) {
+    return { server: "0", twoServers: "0-1", load: "1", others: "0-1", isLoadApart: false }
+  }
+  const last = String(count - 1)
+  const others = count === 3 ? last : `2-${count - 2}`
+  return { server: "0", twoServers: "0-1", load: last, others, isLoadApart: true }
+}
+
+export const pinned = (cores: Cores, command: readonly string[]): string[] =>
+  cores === null ? [...command] : ["taskset", "-c", cores, ...command]
+
+/** Pins this process with all its threads. */
+export function pinSelf(cores: Cores): void {
+  if (cores !== null) Bun.spawnSync(["taskset", "-a", "-c", "-p", cores, String(process.pid)])
+}
+
+/** The process and all its descendants. */
+export function listTree(root: number): readonly number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue
+    const fields = readStat(Number(name))
+    if (fields !== null) parents.set(Number(name), Number(fields[1]))
+  }
+  const tree = [root]
+  for (const pid of tree) {
+    for (const [child, parent] of parents) if (parent === pid) tree.push(child)
+  }
+  return tree
+}
+
+/** The kernel's USER_HZ: 100 on every Linux that Bun runs on. */
+const ticksASecond = 100
+
+/** User and system time of these processes, with that of their children that have ended. */
+export function cpuSecondsOf(pids: readonly number[]): number {
+  let ticks = 0
+  for (const pid of pids) {
+    const fields = readStat(pid)
+    if (fields !== null) ticks += [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0)
+  }
+  return ticks / ticksASecond
+}
+
+/** What all processes of this machine and its neighbours used, in core-seconds. */
+export function machineCpuSeconds(): number {
+  const [line = ""] = readFileSync("/proc/stat", "latin1").split("\n")
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = line
+    .replace(/^cpu\s+/, "")
+    .split(" ")
+    .map(Number)
+  return (user + nice + system + irq + softIrq + steal) / ticksASecond
+}
+
+/** From the state on: the name before it may hold blanks and brackets. Null when it has ended. */
+function readStat(pid: number): readonly string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1")
+    return text.slice(text.lastIndexOf(")") + 2).split(" ")
+  } catch {
+    return null
+  }
+}
+
+/**
+ * What these processes alone hold and the system cannot take back: private dirty pages. The clean pages
+ * of a mapped database or program belong to the system's cache, however they are counted.
+ */
+export function privateBytesOf(pids: readonly number[]): number {
+  let kilobytes = 0
+  for (const pid of pids) {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, "latin1")
+    kilobytes += Number(/^Private_Dirty:\s+(\d+) kB/m.exec(text)?.[1])
+  }
+  return kilobytes * 1024
+}

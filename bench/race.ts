@@ -1,0 +1,97 @@
+/**
+ * Contenders against each other, fair on a noisy machine: all of them run at once, one at a time is
+ * loaded, in short rounds and another order each round. A disturbance falls on all alike, and each round
+ * is compared with itself.
+ */
+import type { Contender } from "./contenders/contender.ts"
+import { saturate, type Workload } from "./load.ts"
+import { cpuSecondsOf, machineCpuSeconds } from "./processes.ts"
+import { median, quantile, ratios, type Spread, shuffle, spreadOf } from "./statistics.ts"
+
+export type Racer = Readonly<{ contender: Contender; workload: Workload }>
+
+export type Rounds = Readonly<{
+  rounds: number
+  connections: number
+  warmUpMs: number
+  countedMs: number
+}>
+
+/** What one contender did in each round. */
+export type Laps = Readonly<{
+  name: string
+  rates: readonly number[]
+  cpuMicros: readonly number[]
+  p50s: readonly number[]
+  p99s: readonly number[]
+  /** How much of its core the load generator used: near 1, it is the bottleneck. */
+  loadShares: readonly number[]
+  /** Cores that neither the server nor the generator used, but somebody else. */
+  strangers: readonly number[]
+  requests: number
+}>
+
+export async function race(racers: readonly Racer[], rounds: Rounds): Promise<readonly Laps[]> {
+  const laps = new Map(racers.map((racer) => [racer, emptyLaps(racer.contender.name)]))
+  for (let round = 0; round < rounds.rounds; round += 1) {
+    for (const racer of shuffle(racers, Math.random)) {
+      const own = laps.get(racer)
+      if (own !== undefined) await runLap(racer, rounds, own)
+    }
+  }
+  return [...laps.values()]
+}
+
+const emptyLaps = (name: string) => ({
+  name,
+  rates: [] as number[],
+  cpuMicros: [] as number[],
+  p50s: [] as number[],
+  p99s: [] as number[],
+  loadShares: [] as number[],
+  strangers: [] as number[],
+  requests: 0,
+})
+
+async function runLap(
+  { contender, workload }: Racer,
+  { connections, warmUpMs, countedMs }: Rounds,
+  laps: ReturnType<typeof emptyLaps>,
+): Promise<void> {
+  let [cpuSeconds, machineSeconds] = [0, 0]
+  const pids = contender.pids()
+  const { requests, seconds, latenciesMs, loadCpuSeconds } = await saturate(
+    { port: contender.port, workload, connections, warmUpMs, countedMs },
+    {
+      onStart() {
+        cpuSeconds = -cpuSecondsOf(pids)
+        machineSeconds = -machineCpuSeconds()
+      },
+      onEnd() {
+        cpuSeconds += cpuSecondsOf(pids)
+        machineSeconds += machineCpuSeconds()
+      },
+    },
+  )
+  laps.rates.push(requests / seconds)
+  laps.cpuMicros.push((cpuSeconds / requests) * 1e6)
+  laps.p50s.push(quantile(latenciesMs, 0.5))
+  laps.p99s.push(quantile(latenciesMs, 0.99))
+  laps.loadShares.push(loadCpuSeconds / seconds)
+  laps.strangers.push((machineSeconds - cpuSeconds - loadCpuSeconds) / seconds)
+  laps.requests += requests
+}
+
+export const rateRatio = (one: Laps, other: Laps): Spread =>
+  spreadOf(ratios(one.rates, other.rates))
+
+/** How much less of a processor `one` takes a request: above 1 it is the cheaper one. */
+export const cpuRatio = (one: Laps, other: Laps): Spread =>
+  spreadOf(ratios(other.cpuMicros, one.cpuMicros))
+
+export const medianOf = (laps: Laps, of: Exclude<keyof Laps, "name" | "requests">) =>
+  median(laps[of])
+
+/** Rates can be disturbed by who else runs; what the kernel counted for a process less so. */
+export const cpuNote = (one: Laps, other: Laps) =>
+  `by CPU time ${cpuRatio(one, other).median.toFixed(2)}`

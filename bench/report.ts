@@ -1,0 +1,150 @@
+/** What was measured, beside what was hoped for: for people as Markdown, for programs as JSON. */
+import { cpus, totalmem } from "node:os"
+import { type Laps, medianOf } from "./race.ts"
+import type { Spread } from "./statistics.ts"
+
+export type Target = Readonly<{ atLeast: number }> | Readonly<{ atMost: number }>
+
+export type Finding = Readonly<{
+  what: string
+  target: Target
+  /** As in "×", "MB" or "ms". */
+  unit: string
+  /** Null where it could not be measured. */
+  value: number | null
+  spread: Spread | null
+  /** What a reader should know of this figure. */
+  note: string
+}>
+
+export type PartReport = Readonly<{
+  findings: readonly Finding[]
+  laps: readonly Laps[]
+  notes: readonly string[]
+}>
+
+export type Section = PartReport & Readonly<{ name: string; title: string; seconds: number }>
+
+export const finding = (
+  what: string,
+  target: Target,
+  unit: string,
+  measured: number | Spread | null,
+  note = "",
+): Finding => {
+  const spread = typeof measured === "object" ? measured : null
+  const value = typeof measured === "number" ? measured : (spread?.median ?? null)
+  return { what, target, unit, value, spread, note }
+}
+
+export const missingNote = (name: string, why: string) => `${name} is missing: ${why}.`
+
+const isMet = ({ target, value }: Finding) =>
+  value !== null && ("atLeast" in target ? value >= target.atLeast : value <= target.atMost)
+
+const verdictOf = (found: Finding) =>
+  found.value === null ? "not measured" : isMet(found) ? "yes" : "**no**"
+
+const show = (value: number) =>
+  value >= 1000 ? String(Math.round(value)) : value >= 100 ? value.toFixed(0) : value.toFixed(2)
+
+const showTarget = (target: Target, unit: string) =>
+  "atLeast" in target ? `≥ ${target.atLeast} ${unit}` : `≤ ${target.atMost} ${unit}`
+
+const showSpread = ({ lowerQuartile, upperQuartile, min, max }: Spread) =>
+  `${show(lowerQuartile)}–${show(upperQuartile)} (${show(min)}–${show(max)})`
+
+const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n")
+}
+
+function findingsTable(findings: readonly Finding[]): string {
+  return table(
+    ["what", "target", "measured", "quartiles (all rounds)", "met", ""],
+    findings.map((found) => [
+      found.what,
+      showTarget(found.target, found.unit),
+      found.value === null ? "–" : `${show(found.value)} ${found.unit}`,
+      found.spread === null ? "" : showSpread(found.spread),
+      verdictOf(found),
+      found.note,
+    ]),
+  )
+}
+
+function lapsTable(laps: readonly Laps[]): string {
+  return table(
+    [
+      "server",
+      "requests/s",
+      "CPU µs a request",
+      "p50 ms",
+      "p99 ms",
+      "generator's core",
+      "strangers' cores",
+      "strangers' cores",
+      "answers checked",
+    ],
+    laps.map((one) => [
+      one.name,
+      show(medianOf(one, "rates")),
+      show(medianOf(one, "cpuMicros")),
+      show(medianOf(one, "p50s")),
+      show(medianOf(one, "p99s")),
+      `${Math.round(medianOf(one, "loadShares") * 100)} %`,
+      medianOf(one, "strangers").toFixed(2),
+      String(one.requests),
+    ]),
+  )
+}
+
+const describeMachine = () =>
+  `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${process.arch}, Bun ${Bun.version}`
+
+export function renderMarkdown(sections: readonly Section[], measuredAt: Date): string {
+  const all = sections.flatMap(({ findings }) => findings)
+  const parts = sections.map((section) =>
+    [
+      `## ${section.title}`,
+      section.findings.length > 0 ? findingsTable(section.findings) : "",
+      section.laps.length > 0 ? lapsTable(section.laps) : "",
+      section.notes.map((note) => `- ${note}`).join("\n"),
+    ]
+      .filter((text) => text !== "")
+      .join("\n\n"),
+  )
+  return `${[
+    "# What Pazar costs",
+    `Measured ${measuredAt.toISOString().slice(0, 16)}Z on ${describeMachine()}. How it is measured and read: [README.md](README.md).`,
+    "## All targets",
+    findingsTable(all),
+    ...parts,
+  ].join("\n\n")}\n`
+}
+
+export function renderJson(sections: readonly Section[], measuredAt: Date): string {
+  const whole = { measuredAt: measuredAt.toISOString(), machine: describeMachine(), sections }
+  return `${JSON.stringify(whole, roundNumbers, 2)}\n`
+}
+
+const roundNumbers = (_: string, value: unknown) =>
+  typeof value === "number" ? Number(value.toPrecision(6)) : value
+
+/** Short enough for a terminal. */
+export function renderSummary({ findings, laps, notes }: Section): string {
+  const lines = [
+    ...laps.map(
+      (one) =>
+        `  ${one.name.padEnd(16)} ${show(medianOf(one, "rates")).padStart(7)}/s  ${show(medianOf(one, "cpuMicros")).padStart(7)} µs CPU  p50 ${show(medianOf(one, "p50s"))} ms  p99 ${show(medianOf(one, "p99s"))} ms  generator ${Math.round(medianOf(one, "loadShares") * 100)} %  strangers ${medianOf(one, "strangers").toFixed(2)} cores`,
+    ),
+    ...findings.map((found) => {
+      const spread = found.spread === null ? "" : `  ${showSpread(found.spread)}`
+      const value = found.value === null ? "–" : `${show(found.value)} ${found.unit}`
+      return `  ${found.what}: ${value}${spread}  target ${showTarget(found.target, found.unit)}: ${verdictOf(found)}  ${found.note}`
+    }),
+    ...notes.map((note) => `  ${note}`),
+  ]
+  return lines.join("\n")
+}

@@ -1,0 +1,70 @@
+/**
+ * Stores of generated marketplaces, filled by `pazar import` and kept in `bench/data`: a large one takes
+ * minutes to build, and is built once.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Marketplace, usernameOf } from "./marketplace.ts"
+import { dataFolder, environment, pazarCommand, runPazar, type Settings } from "./program.ts"
+
+/** A filled store and how to open it. `keys` has a secret key for each account. */
+export type Store = Readonly<{ market: Marketplace; settings: Settings; keys: readonly string[] }>
+
+export async function prepareSqliteStore(
+  market: Marketplace,
+  say: (text: string) => void,
+): Promise<Store> {
+  const folder = join(dataFolder, `sqlite-${sizeOf(market)}`)
+  return prepareStore(market, folder, { DATABASE_URL: `sqlite:${sqlitePath(folder)}` }, say)
+}
+
+const sqlitePath = (folder: string) => join(folder, "pazar.db")
+export const pathOfStore = ({ settings }: Store) =>
+  (settings.DATABASE_URL ?? "").replace(/^sqlite:/, "")
+
+const sizeOf = ({ accounts, items, purchases, seed }: Marketplace) =>
+  `${accounts}-${items}-${purchases}-${seed}`
+
+/** The keys are written last: where they are, the store is whole. */
+async function prepareStore(
+  market: Marketplace,
+  folder: string,
+  settings: Settings,
+  say: (text: string) => void,
+): Promise<Store> {
+  const keysPath = join(folder, "keys.json")
+  if (!existsSync(keysPath)) {
+    say(`building a store of ${market.purchases} purchases, once`)
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    await importFeed(market, settings)
+    const keys: string[] = []
+    for (let account = 0; account < market.accounts; account += 1) {
+      keys.push(await runPazar(["key", "create", usernameOf(account)], settings))
+    }
+    writeFileSync(keysPath, JSON.stringify(keys))
+  }
+  return { market, settings, keys: JSON.parse(readFileSync(keysPath, "utf8")) }
+}
+
+export const feedCommand = ({ accounts, items, purchases, seed }: Marketplace) => [
+  process.execPath,
+  join(import.meta.dir, "generate-feed.ts"),
+  ...["--accounts", `${accounts}`, "--items", `${items}`],
+  ...["--purchases", `${purchases}`, "--seed", `${seed}`],
+]
+
+async function importFeed(market: Marketplace, settings: Settings): Promise<void> {
+  const feed = Bun.spawn(feedCommand(market), { stdout: "pipe" })
+  const child = Bun.spawn([...pazarCommand, "import", "-"], {
+    env: environment(settings),
+    stdin: feed.stdout,
+    stdout: "pipe",
+    stderr: "inherit",
+  })
+  const summary = JSON.parse((await child.stdout.text()) || "{}")
+  const expected = market.accounts + market.items + market.purchases
+  if (summary.accepted !== expected) {
+    throw new Error(`the import took ${summary.accepted} of ${expected} records`)
+  }
+}
