@@ -12,7 +12,7 @@ export type Workload = Readonly<{
   count: number
   /** Good until the next call. */
   request(index: number): Uint8Array
-  status: number
+  status(index: number): number
   bytes(index: number): number
   body(index: number): string
 }>
@@ -21,7 +21,7 @@ export class WrongAnswer extends Error {
   override name = "WrongAnswer"
 }
 
-type Connection = {
+export type Connection = {
   socket: Socket<Connection>
   reader: HttpReader
   /** The request in flight; -1 when there is none. */
@@ -66,7 +66,8 @@ export async function openPool(
     if (answer === null) return
     const now = performance.now()
     if (index === -1) throw new WrongAnswer("an answer nobody asked for")
-    const isRight = answer.status === workload.status && answer.bytes === workload.bytes(index)
+    const isRight =
+      answer.status === workload.status(index) && answer.bytes === workload.bytes(index)
     if (!isRight) throw new WrongAnswer(`${workload.name} ${index}: ${describe(answer, piece)}`)
     if (answer.body !== null && !isEqual(answer.body, workload.body(index))) {
       throw new WrongAnswer(`${workload.name} ${index}: other bytes than expected`)

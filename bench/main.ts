@@ -3,24 +3,46 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Options, readOptions, UsageError, usage } from "./options.ts"
 import { account } from "./parts/account.ts"
+import { besideImport } from "./parts/beside-import.ts"
+import { cores } from "./parts/cores.ts"
+import { growth } from "./parts/growth.ts"
+import { importing } from "./parts/import.ts"
 import { item } from "./parts/item.ts"
+import { latency } from "./parts/latency.ts"
 import { list } from "./parts/list.ts"
+import { longList } from "./parts/long-list.ts"
+import { memory } from "./parts/memory.ts"
 import { notModified } from "./parts/not-modified.ts"
 import type { Context, Part } from "./parts/part.ts"
+import { postgres } from "./parts/postgres.ts"
+import { postgresGrowth } from "./parts/postgres-growth.ts"
+import { start } from "./parts/start.ts"
 import { validation } from "./parts/validation.ts"
-import { mapCores, pinSelf } from "./processes.ts"
+import { killAll, mapCores, pinProcess } from "./processes.ts"
 import { dataFolder } from "./program.ts"
 import { renderJson, renderMarkdown, renderSummary, type Section } from "./report.ts"
 import { prepareSqliteStore } from "./stores.ts"
 
 const quickParts: readonly Part[] = [validation, item, account, list, notModified]
-const allParts: readonly Part[] = [...quickParts]
+const allParts: readonly Part[] = [
+  ...quickParts,
+  growth,
+  latency,
+  longList,
+  importing,
+  besideImport,
+  memory,
+  start,
+  cores,
+  postgres,
+  postgresGrowth,
+]
 
 const say = (text: string) => console.error(text)
 
 function createContext(options: Options): Context {
   const cores = mapCores()
-  pinSelf(cores.load)
+  pinProcess(process.pid, cores.load)
   return {
     options,
     cores,
@@ -63,6 +85,12 @@ async function measure(options: Options): Promise<void> {
   say(`\nwritten to ${stem}.md and ${stem}.json`)
 }
 
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    killAll()
+    process.exit(130)
+  })
+}
 try {
   const options = readOptions(
     process.argv.slice(2),

@@ -32,9 +32,43 @@ export function mapCores(): CoreMap {
 export const pinned = (cores: Cores, command: readonly string[]): string[] =>
   cores === null ? [...command] : ["taskset", "-c", cores, ...command]
 
-/** Pins this process with all its threads. */
-export function pinSelf(cores: Cores): void {
-  if (cores !== null) Bun.spawnSync(["taskset", "-a", "-c", "-p", cores, String(process.pid)])
+/** Pins a running process with all its threads. */
+export function pinProcess(pid: number, cores: Cores): void {
+  if (cores !== null) Bun.spawnSync(["taskset", "-a", "-c", "-p", cores, String(pid)])
+}
+
+const running = new Set<Bun.Subprocess>()
+
+/** Starts a process that is ended with us, whatever ends us. Its complaints go nowhere. */
+export function spawnPinned(
+  cores: Cores,
+  command: readonly string[],
+  env: Record<string, string>,
+): Bun.Subprocess<"ignore", "pipe", "ignore"> {
+  const child = Bun.spawn(pinned(cores, command), {
+    env,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+  })
+  running.add(child)
+  child.exited.then(() => running.delete(child))
+  return child
+}
+
+export function killAll(): void {
+  for (const child of running) child.kill("SIGTERM")
+}
+
+const stopMsMax = 15_000
+
+export async function stopProcess(child: Bun.Subprocess): Promise<void> {
+  child.kill("SIGTERM")
+  const isEnded = await Promise.race([
+    child.exited.then(() => true),
+    Bun.sleep(stopMsMax).then(() => false),
+  ])
+  if (!isEnded) child.kill("SIGKILL")
 }
 
 /** The process and all its descendants. */

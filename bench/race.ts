@@ -31,7 +31,11 @@ export type Laps = Readonly<{
   requests: number
 }>
 
-export async function race(racers: readonly Racer[], rounds: Rounds): Promise<readonly Laps[]> {
+/** The laps of each racer, in the order they were given. */
+export async function race<const Racers extends readonly Racer[]>(
+  racers: Racers,
+  rounds: Rounds,
+): Promise<{ -readonly [At in keyof Racers]: Laps }> {
   const laps = new Map(racers.map((racer) => [racer, emptyLaps(racer.contender.name)]))
   for (let round = 0; round < rounds.rounds; round += 1) {
     for (const racer of shuffle(racers, Math.random)) {
@@ -39,7 +43,8 @@ export async function race(racers: readonly Racer[], rounds: Rounds): Promise<re
       if (own !== undefined) await runLap(racer, rounds, own)
     }
   }
-  return [...laps.values()]
+  // One for each racer, so of the same length.
+  return [...laps.values()] as { -readonly [At in keyof Racers]: Laps }
 }
 
 const emptyLaps = (name: string) => ({

@@ -15,29 +15,35 @@ export async function prepareSqliteStore(
   say: (text: string) => void,
 ): Promise<Store> {
   const folder = join(dataFolder, `sqlite-${sizeOf(market)}`)
-  return prepareStore(market, folder, { DATABASE_URL: `sqlite:${sqlitePath(folder)}` }, say)
+  const settings = { DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` }
+  return prepareStore(market, folder, settings, say, { async before() {}, async after() {} })
 }
 
-const sqlitePath = (folder: string) => join(folder, "pazar.db")
 export const pathOfStore = ({ settings }: Store) =>
   (settings.DATABASE_URL ?? "").replace(/^sqlite:/, "")
 
-const sizeOf = ({ accounts, items, purchases, seed }: Marketplace) =>
+export const sizeOf = ({ accounts, items, purchases, seed }: Marketplace) =>
   `${accounts}-${items}-${purchases}-${seed}`
 
+/** What a kind of store needs done around the import. */
+type Surroundings = Readonly<{ before(): Promise<void>; after(): Promise<void> }>
+
 /** The keys are written last: where they are, the store is whole. */
-async function prepareStore(
+export async function prepareStore(
   market: Marketplace,
   folder: string,
   settings: Settings,
   say: (text: string) => void,
+  { before, after }: Surroundings,
 ): Promise<Store> {
   const keysPath = join(folder, "keys.json")
   if (!existsSync(keysPath)) {
     say(`building a store of ${market.purchases} purchases, once`)
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
+    await before()
     await importFeed(market, settings)
+    await after()
     const keys: string[] = []
     for (let account = 0; account < market.accounts; account += 1) {
       keys.push(await runPazar(["key", "create", usernameOf(account)], settings))

@@ -10,6 +10,7 @@ import {
   ownerOf,
   validationBody,
 } from "./marketplace.ts"
+import { shuffle } from "./statistics.ts"
 import type { Store } from "./stores.ts"
 
 /** So many different requests that a store's pages are asked for all over. */
@@ -92,7 +93,42 @@ export function notModifiedWorkload({ keys }: Store, tags: readonly string[]): W
       get(`${paths.list}?api_key=${keys[index]}`, `If-None-Match: ${tags[index]}\r\n`),
     body: () => "",
   })
-  return { ...workload, status: 304 }
+  return { ...workload, status: () => 304 }
+}
+
+/** Codes that nobody bought. */
+export function unknownCodeWorkload({ keys }: Store): Workload {
+  const workload = createWorkload({
+    name: "unknown code",
+    count: keys.length,
+    request: (index) =>
+      post(paths.validation, `{"api_key":"${keys[index]}","purchase_code":"nobody-bought-this"}`),
+    body: () => '{"status":"error","msg":"Invalid purchase code"}',
+  })
+  return { ...workload, status: () => 404 }
+}
+
+/** Requests of several kinds in turn, each as often as its weight says. */
+export function mixWorkloads(
+  parts: readonly (readonly [workload: Workload, weight: number])[],
+): Workload {
+  const turns = parts.flatMap(([workload, weight]) => Array<Workload>(weight).fill(workload))
+  const kinds = shuffle(turns, Math.random)
+  const pick = (index: number) => {
+    const workload = kinds[index % kinds.length]
+    if (workload === undefined) throw new Error("a mix of nothing")
+    return [workload, Math.floor(index / kinds.length) % workload.count] as const
+  }
+  const ask = <T>(index: number, question: (workload: Workload, index: number) => T): T =>
+    question(...pick(index))
+  return {
+    name: "mix",
+    count: kinds.length * requestsMax,
+    request: (index) => ask(index, (workload, at) => workload.request(at)),
+    status: (index) => ask(index, (workload, at) => workload.status(at)),
+    bytes: (index) => ask(index, (workload, at) => workload.bytes(at)),
+    body: (index) => ask(index, (workload, at) => workload.body(at)),
+  }
 }
 
 /** The same requests to a server that has one answer for them all. */
@@ -121,7 +157,7 @@ function createWorkload({ name, count, request, body }: Requests): Workload {
     name,
     count,
     request: (index) => texts[index] ?? Buffer.alloc(0),
-    status: 200,
+    status: () => 200,
     bytes: (index) => lengths[index] ?? -1,
     body,
   }

@@ -1,5 +1,5 @@
 /** What the parts race against each other: a server that runs, and how to weigh it. */
-import { type Cores, listTree, pinned } from "../processes.ts"
+import { type Cores, listTree, spawnPinned, stopProcess } from "../processes.ts"
 import { environment, type Settings } from "../program.ts"
 
 export type Contender = Readonly<{
@@ -27,30 +27,41 @@ const startMsMax = 60_000
 
 /** Starts a server that says `listening on http://…:PORT` on its standard output. */
 export async function startServer(wish: Command): Promise<Contender> {
-  const { name, command, settings, cores } = wish
-  const child = Bun.spawn(pinned(cores, command), {
-    env: environment(settings),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: Bun.file("/dev/null"),
-  })
-  const port = await Promise.race([
-    readPort(child.stdout),
-    child.exited.then((status) => {
-      throw new Error(`${name} ended with status ${status}: ${command.join(" ")}`)
-    }),
-    Bun.sleep(startMsMax).then(() => {
-      throw new Error(`${name} does not listen after ${startMsMax} ms`)
-    }),
+  const child = spawn(wish)
+  const port = await started(wish, child, readPort(child.stdout))
+  return asContender(wish.name, port, child)
+}
+
+/** Starts a server that was told its port and says nothing. */
+export async function startQuietServer(wish: Command, port: number): Promise<Contender> {
+  const child = spawn(wish)
+  await started(wish, child, untilConnected(port))
+  return asContender(wish.name, port, child)
+}
+
+const spawn = ({ command, settings, cores }: Command) =>
+  spawnPinned(cores, command, environment(settings))
+
+type Child = ReturnType<typeof spawn>
+
+function started<T>({ name, command }: Command, child: Child, sign: Promise<T>): Promise<T> {
+  const fail = (why: string) => {
+    child.kill("SIGKILL")
+    throw new Error(`${name} ${why}: ${command.join(" ")}`)
+  }
+  return Promise.race([
+    sign,
+    child.exited.then((status) => fail(`ended with status ${status}`)),
+    Bun.sleep(startMsMax).then(() => fail(`does not listen after ${startMsMax} ms`)),
   ])
+}
+
+function asContender(name: string, port: number, child: Child): Contender {
   return {
     name,
     port,
     pids: () => listTree(child.pid),
-    async stop() {
-      child.kill("SIGTERM")
-      await Promise.race([child.exited, Bun.sleep(15_000).then(() => child.kill("SIGKILL"))])
-    },
+    stop: () => stopProcess(child),
   }
 }
 
@@ -63,6 +74,27 @@ async function readPort(output: ReadableStream<Uint8Array>): Promise<number> {
     text += decoder.decode(value, { stream: true })
     const port = /listening on http:\/\/\S+:(\d+)\s/.exec(text)?.[1]
     if (port !== undefined) return Number(port)
+    // It ended; whoever waits for that says so.
     if (done) return new Promise(() => {})
   }
+}
+
+async function untilConnected(port: number): Promise<void> {
+  for (;;) {
+    try {
+      const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } })
+      socket.end()
+      return
+    } catch {
+      await Bun.sleep(20)
+    }
+  }
+}
+
+/** For servers that cannot choose a port and say which. */
+export async function findFreePort(): Promise<number> {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+  const { port } = probe
+  probe.stop()
+  return port
 }

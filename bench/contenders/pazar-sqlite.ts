@@ -3,12 +3,15 @@ import { pazarServer } from "../program.ts"
 import type { Store } from "../stores.ts"
 import { type Contender, startServer } from "./contender.ts"
 
-/** One thread and the log of production, to nowhere. */
-export function startPazarSqlite({ settings }: Store, cores: Cores): Promise<Contender> {
-  return startServer({
+/** The log is that of production, to nowhere. */
+export const startPazarSqlite = (
+  { settings }: Store,
+  cores: Cores,
+  threads = 1,
+): Promise<Contender> =>
+  startServer({
     name: "pazar",
     command: [...pazarServer, "serve"],
-    settings: { ...settings, PORT: "0", PAZAR_THREADS: "1", PAZAR_RATE_LIMIT: "off" },
+    settings: { ...settings, PORT: "0", PAZAR_THREADS: String(threads), PAZAR_RATE_LIMIT: "off" },
     cores,
   })
-}

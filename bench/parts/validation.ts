@@ -1,10 +1,26 @@
-/** The operation that matters most, against everybody. */
+/** The operation that matters most, against everybody. A quick look asks the limit only. */
+import { type Contender, isMissing, type Missing } from "../contenders/contender.ts"
+import { startFastify } from "../contenders/fastify.ts"
 import { captureAnswer, startLimit } from "../contenders/limit.ts"
+import { filePath, startNginxFile } from "../contenders/nginx.ts"
 import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
-import { cpuNote, race, rateRatio } from "../race.ts"
-import { finding } from "../report.ts"
-import { paths, validationWorkload, withConstantAnswer } from "../workloads.ts"
+import { startPhpFpm } from "../contenders/php-fpm.ts"
+import type { Workload } from "../load.ts"
+import { cpuNote, type Laps, type Racer, race, rateRatio } from "../race.ts"
+import { type Finding, finding, missingNote } from "../report.ts"
+import { fileWorkload, paths, validationWorkload, withConstantAnswer } from "../workloads.ts"
 import { marketOf, type Part } from "./part.ts"
+
+const targets = [
+  { name: "limit", what: "validation, against the limit", atLeast: 0.7 },
+  {
+    name: "nginx",
+    what: "validation, against nginx serving a file of the same size",
+    atLeast: 0.45,
+  },
+  { name: "fastify", what: "validation, against Fastify", atLeast: 4 },
+  { name: "php-fpm", what: "validation, against PHP-FPM", atLeast: 8 },
+]
 
 export const validation: Part = {
   name: "validation",
@@ -12,29 +28,42 @@ export const validation: Part = {
   async run({ options, cores, rounds, sqliteStore }) {
     const store = await sqliteStore(marketOf(options.purchases))
     const workload = validationWorkload(store)
-    const pazar = await startPazarSqlite(store, cores.server)
-    const answer = await captureAnswer(pazar.port, workload)
-    const limit = await startLimit(paths.validation, answer, cores.server)
-    const constant = withConstantAnswer(workload, answer.body ?? "")
+    const racers: Racer[] = []
+    const notes: string[] = []
+    const enter = (contender: Contender | Missing, workload: Workload) => {
+      if (isMissing(contender)) notes.push(missingNote(contender.name, contender.missing))
+      else racers.push({ contender, workload })
+    }
     try {
-      const [own, least] = await race(
-        [
-          { contender: pazar, workload },
-          { contender: limit, workload: constant },
-        ],
-        { ...rounds, rounds: 2 * rounds.rounds },
+      const pazar = await startPazarSqlite(store, cores.server)
+      enter(pazar, workload)
+      const answer = await captureAnswer(pazar.port, workload)
+      const body = answer.body ?? ""
+      enter(
+        await startLimit(paths.validation, answer, cores.server),
+        withConstantAnswer(workload, body),
       )
-      if (own === undefined || least === undefined) throw new Error("a race without racers")
-      const found = finding(
-        "validation, against the limit",
-        { atLeast: 0.7 },
-        "×",
-        rateRatio(own, least),
-        cpuNote(own, least),
-      )
-      return { findings: [found], laps: [own, least], notes: [] }
+      if (!options.isQuick) {
+        enter(await startNginxFile(body, cores.server), fileWorkload(filePath, body))
+        enter(await startFastify(store, cores.server), workload)
+        enter(await startPhpFpm(store, cores.server), workload)
+      }
+      const laps = await race(racers, { ...rounds, rounds: 2 * rounds.rounds })
+      return { findings: compare(laps, options.isQuick), laps, notes }
     } finally {
-      await Promise.all([pazar.stop(), limit.stop()])
+      await Promise.all(racers.map(({ contender }) => contender.stop()))
     }
   },
+}
+
+function compare(laps: readonly Laps[], isQuick: boolean): readonly Finding[] {
+  const [pazar] = laps
+  return targets
+    .filter(({ name }) => !isQuick || name === "limit")
+    .map(({ name, what, atLeast }) => {
+      const other = laps.find((one) => one.name === name)
+      if (pazar === undefined || other === undefined) return finding(what, { atLeast }, "×", null)
+      const ratio = rateRatio(pazar, other)
+      return finding(what, { atLeast }, "×", ratio, cpuNote(pazar, other))
+    })
 }

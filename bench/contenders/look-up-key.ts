@@ -1,0 +1,10 @@
+/** What a server of somebody else's needs to find our keys: the sub-key that their digests are made with. */
+import { hkdfSync } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { pathOfStore, type Store } from "../stores.ts"
+
+export function lookUpKeyOf(store: Store): string {
+  const master = Buffer.from(readFileSync(`${pathOfStore(store)}.master-key`, "utf8"), "base64")
+  const key = hkdfSync("sha256", master, new Uint8Array(0), "pazar key look-up v1", 32)
+  return Buffer.from(key).toString("hex")
+}

