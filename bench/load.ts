@@ -155,6 +155,8 @@ export async function saturate(wish: Wish, window: Window): Promise<Measured> {
   const latencies = createSamples()
   let isCounting = false
   const fault = Promise.withResolvers<never>()
+  // Nobody may be waiting at the moment; whoever waits next is told.
+  fault.promise.catch(() => {})
   const pool = await openPool(
     port,
     connections,

@@ -18,7 +18,14 @@ import { postgres } from "./parts/postgres.ts"
 import { postgresGrowth } from "./parts/postgres-growth.ts"
 import { start } from "./parts/start.ts"
 import { validation } from "./parts/validation.ts"
-import { killAll, mapCores, pinProcess } from "./processes.ts"
+import {
+  cpuSecondsOf,
+  killAll,
+  listTree,
+  machineCpuSeconds,
+  mapCores,
+  pinProcess,
+} from "./processes.ts"
 import { dataFolder } from "./program.ts"
 import { renderJson, renderMarkdown, renderSummary, type Section } from "./report.ts"
 import { prepareSqliteStore } from "./stores.ts"
@@ -57,6 +64,9 @@ function createContext(options: Options): Context {
   }
 }
 
+/** Everything we started is below us. */
+const strangersCpuSeconds = () => machineCpuSeconds() - cpuSecondsOf(listTree(process.pid))
+
 function choose({ names, isQuick }: Options): readonly Part[] {
   if (names.length > 0) return allParts.filter(({ name }) => names.includes(name))
   return isQuick ? quickParts : allParts
@@ -67,10 +77,11 @@ async function measure(options: Options): Promise<void> {
   const sections: Section[] = []
   for (const part of choose(options)) {
     say(`── ${part.title} (${part.name})`)
-    const startedAt = performance.now()
+    const [startedAt, cpuBefore] = [performance.now(), strangersCpuSeconds()]
     const report = await part.run(context)
     const seconds = (performance.now() - startedAt) / 1000
-    const section = { ...report, name: part.name, title: part.title, seconds }
+    const strangers = (strangersCpuSeconds() - cpuBefore) / seconds
+    const section = { ...report, name: part.name, title: part.title, seconds, strangers }
     sections.push(section)
     say(renderSummary(section))
   }

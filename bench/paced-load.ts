@@ -26,6 +26,8 @@ export async function startPacedLoad(pace: Pace): Promise<PacedLoad> {
   const { port, workload, connections, ratePerSecond, isSpinning } = pace
   const gapMs = 1000 / ratePerSecond
   const fault = Promise.withResolvers<never>()
+  // Nobody may be waiting at the moment; whoever waits next is told.
+  fault.promise.catch(() => {})
   let latencies = createSamples()
   let isStopped = false
   /** When the requests became due that no connection was free for, the oldest first. */

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Client } from "pg"
 import { findFreePort } from "./contenders/contender.ts"
 import type { Marketplace } from "./marketplace.ts"
-import { type Cores, listTree, pinProcess } from "./processes.ts"
+import { type Cores, endWithUs, listTree, pinProcess } from "./processes.ts"
 import { dataFolder } from "./program.ts"
 import { prepareStore, type Store, sizeOf } from "./stores.ts"
 
@@ -40,6 +40,7 @@ export async function startPostgres(
   const [pid] = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n").map(Number)
   if (pid === undefined) throw new Error("PostgreSQL does not say which process it is")
   for (const child of listTree(pid)) pinProcess(child, cores)
+  const forget = endWithUs(() => process.kill(pid, "SIGINT"))
 
   const urlOf = (database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
   async function query(database: string, sql: string): Promise<void> {
@@ -62,7 +63,10 @@ export async function startPostgres(
       })
     },
     pids: () => listTree(pid),
-    stop: () => server.stop(),
+    async stop() {
+      await server.stop()
+      forget()
+    },
   }
 }
 

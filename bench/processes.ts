@@ -1,6 +1,6 @@
 /** Processes of contenders: started on cores of their own, weighed by what the kernel counts for them. */
 import { readdirSync, readFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { availableParallelism, cpus } from "node:os"
 
 /** What `taskset` takes, as in "0" or "2-3"; null where nothing is pinned. */
 export type Cores = string | null
@@ -29,6 +29,10 @@ export function mapCores(): CoreMap {
   return { server: "0", twoServers: "0-1", load: last, others, isLoadApart: true }
 }
 
+/** For what is not measured: this process is pinned, and its children would be with it. */
+export const anywhere = (command: readonly string[]): string[] =>
+  pinned(Bun.which("taskset") === null ? null : `0-${cpus().length - 1}`, command)
+
 export const pinned = (cores: Cores, command: readonly string[]): string[] =>
   cores === null ? [...command] : ["taskset", "-c", cores, ...command]
 
@@ -37,7 +41,17 @@ export function pinProcess(pid: number, cores: Cores): void {
   if (cores !== null) Bun.spawnSync(["taskset", "-a", "-c", "-p", cores, String(pid)])
 }
 
-const running = new Set<Bun.Subprocess>()
+/** How to end what we started, should we be ended first. */
+const running = new Set<() => void>()
+
+export const endWithUs = (kill: () => void) => {
+  running.add(kill)
+  return () => running.delete(kill)
+}
+
+export function killAll(): void {
+  for (const kill of running) kill()
+}
 
 /** Starts a process that is ended with us, whatever ends us. Its complaints go nowhere. */
 export function spawnPinned(
@@ -51,13 +65,8 @@ export function spawnPinned(
     stdout: "pipe",
     stderr: "ignore",
   })
-  running.add(child)
-  child.exited.then(() => running.delete(child))
+  child.exited.then(endWithUs(() => child.kill("SIGTERM")))
   return child
-}
-
-export function killAll(): void {
-  for (const child of running) child.kill("SIGTERM")
 }
 
 const stopMsMax = 15_000

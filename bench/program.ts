@@ -1,5 +1,6 @@
 /** The program under test, run as its operators run it. */
 import { join } from "node:path"
+import { anywhere } from "./processes.ts"
 
 const root = join(import.meta.dir, "..")
 export const dataFolder = join(import.meta.dir, "data")
@@ -26,7 +27,7 @@ export const environment = (settings: Settings): Record<string, string> => ({
 
 /** Runs a command to its end and returns what it printed; anything but success is an error. */
 export async function runPazar(args: readonly string[], settings: Settings): Promise<string> {
-  const child = Bun.spawn([...pazarCommand, ...args], {
+  const child = Bun.spawn(anywhere([...pazarCommand, ...args]), {
     env: environment(settings),
     stdout: "pipe",
     stderr: "pipe",

@@ -87,16 +87,21 @@ async function runLap(
   laps.requests += requests
 }
 
-export const rateRatio = (one: Laps, other: Laps): Spread =>
-  spreadOf(ratios(one.rates, other.rates))
-
-/** How much less of a processor `one` takes a request: above 1 it is the cheaper one. */
-export const cpuRatio = (one: Laps, other: Laps): Spread =>
-  spreadOf(ratios(other.cpuMicros, one.cpuMicros))
-
 export const medianOf = (laps: Laps, of: Exclude<keyof Laps, "name" | "requests">) =>
   median(laps[of])
 
-/** Rates can be disturbed by who else runs; what the kernel counted for a process less so. */
-export const cpuNote = (one: Laps, other: Laps) =>
-  `by CPU time ${cpuRatio(one, other).median.toFixed(2)}`
+/** From here on the generator, not the server, decides the rate. */
+const isBottleneck = (laps: Laps) => medianOf(laps, "loadShares") > 0.9
+
+/**
+ * How much faster `one` is than `other`, by rates. CPU time, beside it, suffers less from who else runs, and stands
+ * in where the generator could not follow.
+ */
+export function compareSpeed(one: Laps, other: Laps): Readonly<{ ratio: Spread; note: string }> {
+  const byCpu = spreadOf(ratios(other.cpuMicros, one.cpuMicros))
+  if (isBottleneck(one) || isBottleneck(other)) {
+    return { ratio: byCpu, note: "by CPU time: the generator was the bottleneck" }
+  }
+  const note = `by CPU time ${byCpu.median.toFixed(2)}`
+  return { ratio: spreadOf(ratios(one.rates, other.rates)), note }
+}

@@ -1,6 +1,6 @@
 /** What was measured, beside what was hoped for: for people as Markdown, for programs as JSON. */
 import { cpus, totalmem } from "node:os"
-import { type Laps, medianOf } from "./race.ts"
+import { compareSpeed, type Laps, medianOf } from "./race.ts"
 import type { Spread } from "./statistics.ts"
 
 export type Target = Readonly<{ atLeast: number }> | Readonly<{ atMost: number }>
@@ -23,7 +23,14 @@ export type PartReport = Readonly<{
   notes: readonly string[]
 }>
 
-export type Section = PartReport & Readonly<{ name: string; title: string; seconds: number }>
+export type Section = PartReport &
+  Readonly<{
+    name: string
+    title: string
+    seconds: number
+    /** Cores that neither we nor our contenders used, but somebody else. */
+    strangers: number
+  }>
 
 export const finding = (
   what: string,
@@ -35,6 +42,12 @@ export const finding = (
   const spread = typeof measured === "object" ? measured : null
   const value = typeof measured === "number" ? measured : (spread?.median ?? null)
   return { what, target, unit, value, spread, note }
+}
+
+/** Of two that raced each other. */
+export function speedFinding(what: string, target: Target, one: Laps, other: Laps): Finding {
+  const { ratio, note } = compareSpeed(one, other)
+  return finding(what, target, "×", ratio, note)
 }
 
 export const missingNote = (name: string, why: string) => `${name} is missing: ${why}.`
@@ -100,6 +113,9 @@ function lapsTable(laps: readonly Laps[]): string {
   )
 }
 
+const strangersNote = ({ strangers }: Section) =>
+  `Meanwhile others used ${Math.max(0, strangers).toFixed(2)} cores of this machine.`
+
 const describeMachine = () =>
   `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${process.arch}, Bun ${Bun.version}`
 
@@ -110,7 +126,7 @@ export function renderMarkdown(sections: readonly Section[], measuredAt: Date): 
       `## ${section.title}`,
       section.findings.length > 0 ? findingsTable(section.findings) : "",
       section.laps.length > 0 ? lapsTable(section.laps) : "",
-      section.notes.map((note) => `- ${note}`).join("\n"),
+      [...section.notes, strangersNote(section)].map((note) => `- ${note}`).join("\n"),
     ]
       .filter((text) => text !== "")
       .join("\n\n"),
@@ -133,7 +149,8 @@ const roundNumbers = (_: string, value: unknown) =>
   typeof value === "number" ? Number(value.toPrecision(6)) : value
 
 /** Short enough for a terminal. */
-export function renderSummary({ findings, laps, notes }: Section): string {
+export function renderSummary(section: Section): string {
+  const { findings, laps, notes } = section
   const lines = [
     ...laps.map(
       (one) =>
@@ -144,7 +161,7 @@ export function renderSummary({ findings, laps, notes }: Section): string {
       const value = found.value === null ? "–" : `${show(found.value)} ${found.unit}`
       return `  ${found.what}: ${value}${spread}  target ${showTarget(found.target, found.unit)}: ${verdictOf(found)}  ${found.note}`
     }),
-    ...notes.map((note) => `  ${note}`),
+    ...[...notes, strangersNote(section)].map((note) => `  ${note}`),
   ]
   return lines.join("\n")
 }

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Marketplace, usernameOf } from "./marketplace.ts"
+import { anywhere } from "./processes.ts"
 import { dataFolder, environment, pazarCommand, runPazar, type Settings } from "./program.ts"
 
 /** A filled store and how to open it. `keys` has a secret key for each account. */
@@ -53,7 +54,7 @@ export async function prepareStore(
   return { market, settings, keys: JSON.parse(readFileSync(keysPath, "utf8")) }
 }
 
-export const feedCommand = ({ accounts, items, purchases, seed }: Marketplace) => [
+const feedCommand = ({ accounts, items, purchases, seed }: Marketplace) => [
   process.execPath,
   join(import.meta.dir, "generate-feed.ts"),
   ...["--accounts", `${accounts}`, "--items", `${items}`],
@@ -61,11 +62,10 @@ export const feedCommand = ({ accounts, items, purchases, seed }: Marketplace) =
 ]
 
 async function importFeed(market: Marketplace, settings: Settings): Promise<void> {
-  const feed = Bun.spawn(feedCommand(market), { stdout: "pipe" })
-  const child = Bun.spawn([...pazarCommand, "import", "-"], {
+  // A pipe of the shell: the feed does not pass through us.
+  const pipe = `${quoted(feedCommand(market))} | ${quoted([...pazarCommand, "import", "-"])}`
+  const child = Bun.spawn(anywhere(["sh", "-c", pipe]), {
     env: environment(settings),
-    stdin: feed.stdout,
-    stdout: "pipe",
     stderr: "inherit",
   })
   const summary = JSON.parse((await child.stdout.text()) || "{}")
@@ -73,4 +73,13 @@ async function importFeed(market: Marketplace, settings: Settings): Promise<void
   if (summary.accepted !== expected) {
     throw new Error(`the import took ${summary.accepted} of ${expected} records`)
   }
+}
+
+const quoted = (command: readonly string[]) =>
+  command.map((word) => `'${word.replaceAll("'", `'''`)}'`).join(" ")
+
+/** The feed of a marketplace as a file. */
+export async function writeFeed(market: Marketplace, path: string): Promise<void> {
+  const child = Bun.spawn(anywhere(feedCommand(market)), { stdout: Bun.file(path) })
+  if ((await child.exited) !== 0) throw new Error("the feed could not be written")
 }

@@ -44,16 +44,16 @@ const spawn = ({ command, settings, cores }: Command) =>
 
 type Child = ReturnType<typeof spawn>
 
-function started<T>({ name, command }: Command, child: Child, sign: Promise<T>): Promise<T> {
-  const fail = (why: string) => {
-    child.kill("SIGKILL")
-    throw new Error(`${name} ${why}: ${command.join(" ")}`)
-  }
-  return Promise.race([
-    sign,
-    child.exited.then((status) => fail(`ended with status ${status}`)),
-    Bun.sleep(startMsMax).then(() => fail(`does not listen after ${startMsMax} ms`)),
+async function started<T>({ name, command }: Command, child: Child, sign: Promise<T>): Promise<T> {
+  const failed = (why: string) => new Error(`${name} ${why}: ${command.join(" ")}`)
+  const outcome = await Promise.race([
+    sign.then((value) => ({ value })),
+    child.exited.then((status) => failed(`ended with status ${status}`)),
+    Bun.sleep(startMsMax).then(() => failed(`does not listen after ${startMsMax} ms`)),
   ])
+  if (!(outcome instanceof Error)) return outcome.value
+  child.kill("SIGKILL")
+  throw outcome
 }
 
 function asContender(name: string, port: number, child: Child): Contender {

@@ -2,7 +2,7 @@ import type { PostgresServer } from "../postgres.ts"
 import type { Cores } from "../processes.ts"
 import type { Store } from "../stores.ts"
 import type { Contender } from "./contender.ts"
-import { startPazarSqlite } from "./pazar-sqlite.ts"
+import { startPazar } from "./pazar.ts"
 
 /** Weighed together with the database server: what one does not do, the other has to. */
 export async function startPazarPostgres(
@@ -10,7 +10,7 @@ export async function startPazarPostgres(
   server: PostgresServer,
   cores: Cores,
 ): Promise<Contender> {
-  const pazar = await startPazarSqlite(store, cores)
+  const pazar = await startPazar(store, cores)
   return {
     ...pazar,
     name: "pazar, PostgreSQL",

@@ -1,10 +1,10 @@
 /** How near an operation comes to the limit, for the parts that ask nothing else. */
 import type { Contender } from "../contenders/contender.ts"
 import { captureAnswer, startLimit } from "../contenders/limit.ts"
-import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
+import { startPazar } from "../contenders/pazar.ts"
 import type { Workload } from "../load.ts"
-import { cpuNote, race, rateRatio } from "../race.ts"
-import { finding, type PartReport } from "../report.ts"
+import { race } from "../race.ts"
+import { type PartReport, speedFinding } from "../report.ts"
 import type { Store } from "../stores.ts"
 import { withConstantAnswer } from "../workloads.ts"
 import { type Context, marketOf } from "./part.ts"
@@ -21,7 +21,7 @@ export async function compareWithLimit(
   { what, path, atLeast, workload: prepare }: Comparison,
 ): Promise<PartReport> {
   const store = await sqliteStore(marketOf(options.purchases))
-  const pazar = await startPazarSqlite(store, cores.server)
+  const pazar = await startPazar(store, cores.server)
   const workload = await prepare(store, pazar)
   const answer = await captureAnswer(pazar.port, workload)
   const limit = await startLimit(path, answer, cores.server)
@@ -34,7 +34,7 @@ export async function compareWithLimit(
       ],
       rounds,
     )
-    const found = finding(what, { atLeast }, "×", rateRatio(own, least), cpuNote(own, least))
+    const found = speedFinding(what, { atLeast }, own, least)
     return { findings: [found], laps: [own, least], notes: [] }
   } finally {
     await Promise.all([pazar.stop(), limit.stop()])

@@ -1,13 +1,13 @@
 /** Validations while `pazar import` brings a million purchases into the same store. */
-import { cpSync, mkdirSync, rmSync } from "node:fs"
+import { cpSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
+import { startPazar } from "../contenders/pazar.ts"
 import { type PacedLoad, startPacedLoad } from "../paced-load.ts"
 import { spawnPinned } from "../processes.ts"
 import { dataFolder, environment, pazarCommand } from "../program.ts"
 import { finding } from "../report.ts"
 import { median, quantile, spreadOf } from "../statistics.ts"
-import { feedCommand, pathOfStore } from "../stores.ts"
+import { pathOfStore, writeFeed } from "../stores.ts"
 import { validationWorkload } from "../workloads.ts"
 import { marketOf, type Part } from "./part.ts"
 
@@ -28,11 +28,9 @@ export const besideImport: Part = {
     const settings = { DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` }
     const store = { ...kept, settings }
     const feed = join(folder, "feed.ndjson")
-    mkdirSync(folder, { recursive: true })
     // Another seed: the same accounts and items, and codes that are new.
-    const fresh = { ...marketOf(purchases), seed: 2 }
-    await Bun.spawn(feedCommand(fresh), { stdout: Bun.file(feed) }).exited
-    const pazar = await startPazarSqlite(store, cores.server)
+    await writeFeed({ ...marketOf(purchases), seed: 2 }, feed)
+    const pazar = await startPazar(store, cores.server)
     const load = await startPacedLoad({
       port: pazar.port,
       workload: validationWorkload(store),
@@ -52,7 +50,6 @@ export const besideImport: Part = {
       const during = await p99sOf(load, () => child.exitCode === null)
       const seconds = (performance.now() - startedAt) / 1000
       const after = await p99sOf(load, (windows) => windows < quietWindows)
-      load.stop()
       if ((await child.exited) !== 0) throw new Error("the import failed")
       const quiet = median([...before, ...after])
       return {
@@ -71,6 +68,7 @@ export const besideImport: Part = {
         ],
       }
     } finally {
+      load.stop()
       await pazar.stop()
       rmSync(folder, { recursive: true, force: true })
     }

@@ -1,4 +1,4 @@
-import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
+import { startPazar } from "../contenders/pazar.ts"
 import { type Laps, race } from "../race.ts"
 import { finding } from "../report.ts"
 import { spreadOf } from "../statistics.ts"
@@ -20,8 +20,8 @@ export const cores: Part = {
     }
     const store = await sqliteStore(marketOf(options.purchases))
     const workload = validationWorkload(store)
-    const one = await startPazarSqlite(store, cores.server)
-    const two = await startPazarSqlite(store, cores.twoServers, 2)
+    const one = await startPazar(store, cores.server)
+    const two = await startPazar(store, cores.twoServers, 2)
     try {
       const laps = await race(
         [

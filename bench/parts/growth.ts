@@ -1,4 +1,4 @@
-import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
+import { startPazar } from "../contenders/pazar.ts"
 import { compareGrowth } from "./many-against-few.ts"
 import type { Part } from "./part.ts"
 
@@ -10,6 +10,6 @@ export const growth: Part = {
       database: "SQLite",
       many: context.options.manyPurchases,
       prepareStore: context.sqliteStore,
-      start: (store) => startPazarSqlite(store, context.cores.server),
+      start: (store) => startPazar(store, context.cores.server),
     }),
 }

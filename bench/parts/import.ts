@@ -4,7 +4,7 @@ import { pinned } from "../processes.ts"
 import { dataFolder, environment, pazarCommand, runPazar } from "../program.ts"
 import { finding } from "../report.ts"
 import { median, ratios, shuffle, spreadOf } from "../statistics.ts"
-import { feedCommand } from "../stores.ts"
+import { writeFeed } from "../stores.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const purchases = 300_000
@@ -21,7 +21,7 @@ export const importing: Part = {
     const market = marketOf(purchases)
     const records = market.accounts + market.items + market.purchases
     mkdirSync(folder, { recursive: true })
-    await Bun.spawn(feedCommand(market), { stdout: Bun.file(feed) }).exited
+    await writeFeed(market, feed)
     const run = async (command: readonly string[], database: string) => {
       const settings = { DATABASE_URL: `sqlite:${database}` }
       const child = Bun.spawn(pinned(cores.server, command), { env: environment(settings) })

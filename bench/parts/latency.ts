@@ -1,4 +1,4 @@
-import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
+import { startPazar } from "../contenders/pazar.ts"
 import { startPacedLoad } from "../paced-load.ts"
 import { medianOf, race } from "../race.ts"
 import { finding } from "../report.ts"
@@ -15,7 +15,7 @@ export const latency: Part = {
   async run({ options, cores, rounds, sqliteStore }) {
     const store = await sqliteStore(marketOf(options.purchases))
     const workload = validationWorkload(store)
-    const pazar = await startPazarSqlite(store, cores.server)
+    const pazar = await startPazar(store, cores.server)
     try {
       const saturated = { ...rounds, rounds: saturatedRounds }
       const [laps] = await race([{ contender: pazar, workload }], saturated)

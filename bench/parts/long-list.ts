@@ -1,7 +1,7 @@
 /** A list of 100,000 items, on its way to a reader that takes its time, and everybody else meanwhile. */
 
 import { captureAnswer } from "../contenders/limit.ts"
-import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
+import { startPazar } from "../contenders/pazar.ts"
 import { WrongAnswer } from "../load.ts"
 import { type PacedLoad, startPacedLoad } from "../paced-load.ts"
 import { privateBytesOf, spawnPinned, stopProcess } from "../processes.ts"
@@ -24,14 +24,14 @@ export const longList: Part = {
   async run({ cores, options, sqliteStore }) {
     const store = await sqliteStore(market)
     const workload = validationWorkload(store)
-    const pazar = await startPazarSqlite(store, cores.server)
+    const pazar = await startPazar(store, cores.server)
     const { port } = pazar
     const { connections } = options
     const pace = { port, workload, connections, ratePerSecond, isSpinning: false }
     const load = await startPacedLoad(pace)
     const url = `http://127.0.0.1:${port}${paths.list}?api_key=${store.keys[0]}`
-    // Below everybody else, the reader takes what the generator leaves of its core.
-    const script = `while :; do nice -n 19 curl -sf -o /dev/null '${url}' || exit 1; done`
+    // One after the other, below everybody else: it takes what the generator leaves of its core.
+    const read = ["nice", "-n", "19", "curl", "-sf", "-o", "/dev/null", `${url}&turn=[1-1000000]`]
     const [alone, meanwhile]: [number[], number[]] = [[], []]
     let [restBytes, peakBytes] = [0, 0]
     try {
@@ -41,16 +41,16 @@ export const longList: Part = {
         restBytes ||= privateBytesOf(pazar.pids())
         await load.run(roundMs)
         alone.push(quantile(load.takeLatenciesMs(), 0.99))
-        const reader = spawnPinned(cores.load, ["sh", "-c", script], environment({}))
+        const reader = spawnPinned(cores.load, read, environment({}))
         peakBytes = Math.max(peakBytes, await peakWhile(load, pazar.pids()))
         meanwhile.push(quantile(load.takeLatenciesMs(), 0.99))
         if (reader.exitCode !== null) throw new Error("the list could not be read")
         await stopProcess(reader)
       }
-      load.stop()
       const { body } = await captureAnswer(port, listWorkload(store))
       if (body !== listWorkload(store).body(0)) throw new WrongAnswer("the long list is not right")
     } finally {
+      load.stop()
       await pazar.stop()
     }
     const added = (peakBytes - restBytes) / megabyte

@@ -1,4 +1,4 @@
-import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
+import { startPazar } from "../contenders/pazar.ts"
 import { startPacedLoad } from "../paced-load.ts"
 import { privateBytesOf } from "../processes.ts"
 import { finding } from "../report.ts"
@@ -30,7 +30,7 @@ export const memory: Part = {
       [unknownCodeWorkload(store), 7],
       [listWorkload(store), 1],
     ])
-    const pazar = await startPazarSqlite(store, cores.server)
+    const pazar = await startPazar(store, cores.server)
     const megabytes = () => privateBytesOf(pazar.pids()) / megabyte
     try {
       await Bun.sleep(restMs)

@@ -1,8 +1,8 @@
+import { startPazar } from "../contenders/pazar.ts"
 import { startPazarPostgres } from "../contenders/pazar-postgres.ts"
-import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
 import { startPostgres } from "../postgres.ts"
-import { cpuNote, race, rateRatio } from "../race.ts"
-import { finding } from "../report.ts"
+import { race } from "../race.ts"
+import { speedFinding } from "../report.ts"
 import { validationWorkload } from "../workloads.ts"
 import { marketOf, type Part } from "./part.ts"
 
@@ -18,7 +18,7 @@ export const postgres: Part = {
     try {
       const store = await server.prepareStore(market)
       const onPostgres = await startPazarPostgres(store, server, cores.server)
-      const onSqlite = await startPazarSqlite(sqlite, cores.server)
+      const onSqlite = await startPazar(sqlite, cores.server)
       try {
         const laps = await race(
           [
@@ -29,13 +29,7 @@ export const postgres: Part = {
         )
         const [own, other] = laps
         const what = `validation on PostgreSQL at ${connections} connections, against SQLite`
-        const found = finding(
-          what,
-          { atLeast: 0.5 },
-          "×",
-          rateRatio(own, other),
-          cpuNote(own, other),
-        )
+        const found = speedFinding(what, { atLeast: 0.5 }, own, other)
         return {
           findings: [found],
           laps,

@@ -3,12 +3,14 @@ import { type Contender, isMissing, type Missing } from "../contenders/contender
 import { startFastify } from "../contenders/fastify.ts"
 import { captureAnswer, startLimit } from "../contenders/limit.ts"
 import { filePath, startNginxFile } from "../contenders/nginx.ts"
-import { startPazarSqlite } from "../contenders/pazar-sqlite.ts"
+import { startPazar } from "../contenders/pazar.ts"
 import { startPhpFpm } from "../contenders/php-fpm.ts"
 import type { Workload } from "../load.ts"
-import { cpuNote, type Laps, type Racer, race, rateRatio } from "../race.ts"
-import { type Finding, finding, missingNote } from "../report.ts"
+import type { Cores } from "../processes.ts"
+import { type Laps, medianOf, type Racer, race } from "../race.ts"
+import { type Finding, finding, missingNote, speedFinding } from "../report.ts"
 import { fileWorkload, paths, validationWorkload, withConstantAnswer } from "../workloads.ts"
+import { measureWithWrk } from "../wrk.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const targets = [
@@ -35,20 +37,20 @@ export const validation: Part = {
       else racers.push({ contender, workload })
     }
     try {
-      const pazar = await startPazarSqlite(store, cores.server)
+      const pazar = await startPazar(store, cores.server)
       enter(pazar, workload)
       const answer = await captureAnswer(pazar.port, workload)
       const body = answer.body ?? ""
-      enter(
-        await startLimit(paths.validation, answer, cores.server),
-        withConstantAnswer(workload, body),
-      )
+      const limit = await startLimit(paths.validation, answer, cores.server)
+      enter(limit, withConstantAnswer(workload, body))
       if (!options.isQuick) {
         enter(await startNginxFile(body, cores.server), fileWorkload(filePath, body))
         enter(await startFastify(store, cores.server), workload)
         enter(await startPhpFpm(store, cores.server), workload)
       }
       const laps = await race(racers, { ...rounds, rounds: 2 * rounds.rounds })
+      notes.push(...laps.filter(({ name }) => name === "limit").map(describeGenerator))
+      if (!options.isQuick) notes.push(await describeWrk(limit.port, workload, cores.load))
       return { findings: compare(laps, options.isQuick), laps, notes }
     } finally {
       await Promise.all(racers.map(({ contender }) => contender.stop()))
@@ -63,7 +65,19 @@ function compare(laps: readonly Laps[], isQuick: boolean): readonly Finding[] {
     .map(({ name, what, atLeast }) => {
       const other = laps.find((one) => one.name === name)
       if (pazar === undefined || other === undefined) return finding(what, { atLeast }, "×", null)
-      const ratio = rateRatio(pazar, other)
-      return finding(what, { atLeast }, "×", ratio, cpuNote(pazar, other))
+      return speedFinding(what, { atLeast }, pazar, other)
     })
+}
+
+function describeGenerator(limit: Laps): string {
+  const [rate, share] = [medianOf(limit, "rates"), medianOf(limit, "loadShares")]
+  const micros = (share / rate) * 1e6
+  return `The generator takes ${micros.toFixed(1)} µs of its core a request, so it could follow up to ${Math.round(1e6 / micros)} requests a second; the limit answered ${Math.round(rate)}.`
+}
+
+async function describeWrk(port: number, workload: Workload, cores: Cores): Promise<string> {
+  const rate = await measureWithWrk(port, workload, cores)
+  return rate === null
+    ? missingNote("wrk", "the generator was not checked against another one")
+    : `wrk, right afterwards and without looking at the answers, got ${Math.round(rate)} requests a second from the limit.`
 }

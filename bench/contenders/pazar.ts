@@ -4,11 +4,7 @@ import type { Store } from "../stores.ts"
 import { type Contender, startServer } from "./contender.ts"
 
 /** The log is that of production, to nowhere. */
-export const startPazarSqlite = (
-  { settings }: Store,
-  cores: Cores,
-  threads = 1,
-): Promise<Contender> =>
+export const startPazar = ({ settings }: Store, cores: Cores, threads = 1): Promise<Contender> =>
   startServer({
     name: "pazar",
     command: [...pazarServer, "serve"],
