@@ -1,50 +1,50 @@
-import { expect, test } from "bun:test"
-import { parseRecord } from "../src/feed/record.ts"
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { type Program, startProgram } from "../tests/harness/program.ts"
 import {
-  accountText,
+  accountBody,
   codeOf,
   feedLines,
+  itemBody,
+  itemIdOf,
   itemOfPurchase,
-  itemText,
+  listBody,
+  ownerOf,
+  usernameOf,
   validationBody,
 } from "./marketplace.ts"
 
-const market = { accounts: 3, items: 20, purchases: 500, seed: 7 }
+const market = { accounts: 3, items: 20, purchases: 60, seed: 7 }
+const purchases = Array.from({ length: market.purchases }, (_, purchase) => purchase)
 
-const noKeys = () => {
-  throw new Error("the feed brings no keys")
-}
-const records = [...feedLines(market)].map((line) => parseRecord(JSON.parse(line), noKeys))
+let program: Program
+const keys: string[] = []
 
-test("the feed holds accounts, then items, then purchases, all of them fit for the store", () => {
-  const types = records.map(({ type }) => type)
-  expect(types).toEqual([
-    ...Array(market.accounts).fill("account"),
-    ...Array(market.items).fill("item"),
-    ...Array(market.purchases).fill("purchase"),
-  ])
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "silent" })
+  const { accepted, refused } = await program.load([...feedLines(market)].join(""))
+  expect({ accepted, refused }).toEqual({ accepted: 83, refused: [] })
+  for (let account = 0; account < market.accounts; account += 1) {
+    keys.push((await program.issue(usernameOf(account))).secret)
+  }
 })
+afterAll(() => program.close())
 
-test("the texts are those the store keeps, byte for byte", () => {
-  const texts = records.flatMap((record) => {
-    if (record.type === "account") return [record.account.body]
-    return record.type === "item" ? [record.item.body] : []
-  })
-  expect(texts).toEqual([
-    ...Array.from({ length: market.accounts }, (_, account) => accountText(account)),
-    ...Array.from({ length: market.items }, (_, item) => itemText(item)),
-  ])
-})
+const keyOf = (account: number) => keys[account] ?? ""
+const ask = async (path: string, parameters: Record<string, string>, method = "GET") =>
+  (await fetch(`${program.url}${path}?${new URLSearchParams(parameters)}`, { method })).text()
 
-test("a validation's answer is what the store would put together", () => {
-  const purchases = records.flatMap((record) =>
-    record.type === "purchase" ? [record.purchase] : [],
-  )
-  const bodies = purchases.map(({ beforeItem, afterItem }, purchase) => {
-    const item = itemText(itemOfPurchase(market, purchase))
-    return `{"status":"success","data":{"purchase":${beforeItem}${item}${afterItem}}}`
-  })
-  expect(bodies).toEqual(purchases.map((_, purchase) => validationBody(market, purchase)))
+test("the answers are known beforehand, byte for byte", async () => {
+  expect(await ask("/api/account/details", { api_key: keyOf(2) })).toBe(accountBody(2))
+  expect(await ask("/api/items/all", { api_key: keyOf(1) })).toBe(listBody(market, 1))
+  const one = { api_key: keyOf(ownerOf(market, 7)), item_id: `${itemIdOf(7)}` }
+  expect(await ask("/api/items/item", one)).toBe(itemBody(7))
+  for (const purchase of purchases) {
+    const owner = ownerOf(market, itemOfPurchase(market, purchase))
+    const sold = { api_key: keyOf(owner), purchase_code: codeOf(market, purchase) }
+    expect(await ask("/api/purchases/validation", sold, "POST")).toBe(
+      validationBody(market, purchase),
+    )
+  }
 })
 
 test("codes are UUIDs, no two alike, and other ones for another seed", () => {
