@@ -7,7 +7,7 @@ import manifest from "../package.json"
 const root = join(import.meta.dir, "..")
 const files = [
   ...new Bun.Glob("{src,tests,scripts,bin,bench,sdk}/**/*.{ts,tsx,mjs,sql,css}").scanSync(root),
-]
+].filter((file) => !file.includes("node_modules/"))
 const sources = files.filter((file) => file.startsWith("src/") && /\.tsx?$/.test(file))
 const isTest = (file: string) => /\.(test|contract)\.tsx?$/.test(file)
 const text = (file: string) => readFileSync(join(root, file), "utf8")
