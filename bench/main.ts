@@ -56,6 +56,7 @@ function createContext(options: Options): Context {
     rounds: {
       rounds: options.rounds ?? (options.isQuick ? 7 : 12),
       connections: options.connections,
+      settleMs: 2_000,
       warmUpMs: 200,
       countedMs: 700,
     },

@@ -12,6 +12,8 @@ export type Racer = Readonly<{ contender: Contender; workload: Workload }>
 
 export type Rounds = Readonly<{
   rounds: number
+  /** Before the first round, for each: compilers and caches need some time to warm. */
+  settleMs: number
   connections: number
   warmUpMs: number
   countedMs: number
@@ -37,6 +39,9 @@ export async function race<const Racers extends readonly Racer[]>(
   rounds: Rounds,
 ): Promise<{ -readonly [At in keyof Racers]: Laps }> {
   const laps = new Map(racers.map((racer) => [racer, emptyLaps(racer.contender.name)]))
+  for (const racer of racers) {
+    await runLap(racer, { ...rounds, countedMs: rounds.settleMs }, emptyLaps(""))
+  }
   for (let round = 0; round < rounds.rounds; round += 1) {
     for (const racer of shuffle(racers, Math.random)) {
       const own = laps.get(racer)

@@ -97,7 +97,6 @@ function lapsTable(laps: readonly Laps[]): string {
       "p99 ms",
       "generator's core",
       "strangers' cores",
-      "strangers' cores",
       "answers checked",
     ],
     laps.map((one) => [

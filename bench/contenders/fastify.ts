@@ -29,11 +29,15 @@ const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
 function isInstalled(): boolean {
   const wanted: Record<string, string> = readJson(join(home, "package.json")).dependencies
-  return Object.entries(wanted).every(([dependency, version]) => {
-    const path = join(home, "node_modules", dependency, "package.json")
-    return existsSync(path) && readJson(path).version === version
-  })
+  return Object.entries(wanted).every(([name, version]) => findVersion(name) === version)
 }
+
+function findVersion(dependency: string): string | null {
+  const path = join(home, "node_modules", dependency, "package.json")
+  return existsSync(path) ? readJson(path).version : null
+}
+
+export const findFastifyVersion = () => findVersion(name)
 
 /** Minutes, where better-sqlite3 has to be compiled. */
 function install(): boolean {

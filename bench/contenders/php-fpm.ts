@@ -45,7 +45,7 @@ export async function startPhpFpm(store: Store, cores: Cores): Promise<Contender
   }
 }
 
-function findPhpFpm(): string | null {
+export function findPhpFpm(): string | null {
   const names = ["php-fpm", "php-fpm8.4", "php-fpm8.3", "php-fpm8.2", "php-fpm8.1"]
   const PATH = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`
   return names.map((candidate) => Bun.which(candidate, { PATH })).find((path) => path) ?? null

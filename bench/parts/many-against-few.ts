@@ -31,8 +31,7 @@ export async function compareGrowth(
   const small = await enter(few)
   const large = await enter(many)
   try {
-    await race([small, large], { ...rounds, rounds: 1, countedMs: settleMs })
-    const laps = await race([small, large], rounds)
+    const laps = await race([small, large], { ...rounds, settleMs })
     const [ofFew, ofMany] = laps
     const grown = spreadOf(ratios(ofMany.cpuMicros, ofFew.cpuMicros))
     const what = `CPU a validation on ${database} at ${many} purchases, against ${few}`

@@ -5,6 +5,7 @@ import { captureAnswer, startLimit } from "../contenders/limit.ts"
 import { filePath, startNginxFile } from "../contenders/nginx.ts"
 import { startPazar } from "../contenders/pazar.ts"
 import { startPhpFpm } from "../contenders/php-fpm.ts"
+import { describeVersions } from "../contenders/versions.ts"
 import type { Workload } from "../load.ts"
 import type { Cores } from "../processes.ts"
 import { type Laps, medianOf, type Racer, race } from "../race.ts"
@@ -50,7 +51,9 @@ export const validation: Part = {
       }
       const laps = await race(racers, { ...rounds, rounds: 2 * rounds.rounds })
       notes.push(...laps.filter(({ name }) => name === "limit").map(describeGenerator))
-      if (!options.isQuick) notes.push(await describeWrk(limit.port, workload, cores.load))
+      if (!options.isQuick) {
+        notes.push(await describeWrk(limit.port, workload, cores.load), `${describeVersions()}.`)
+      }
       return { findings: compare(laps, options.isQuick), laps, notes }
     } finally {
       await Promise.all(racers.map(({ contender }) => contender.stop()))
