@@ -75,6 +75,7 @@ function choose({ names, isQuick }: Options): readonly Part[] {
 
 async function measure(options: Options): Promise<void> {
   const context = createContext(options)
+  mkdirSync(dataFolder, { recursive: true })
   const sections: Section[] = []
   for (const part of choose(options)) {
     say(`── ${part.title} (${part.name})`)
@@ -85,16 +86,17 @@ async function measure(options: Options): Promise<void> {
     const section = { ...report, name: part.name, title: part.title, seconds, strangers }
     sections.push(section)
     say(renderSummary(section))
+    // After each: what is known must not be lost with a part that fails.
+    write(join(dataFolder, "last"), sections)
   }
-  const stem = join(
-    options.isWhole ? import.meta.dir : dataFolder,
-    options.isWhole ? "results" : "last",
-  )
+  if (options.isWhole) write(join(import.meta.dir, "results"), sections)
+}
+
+function write(stem: string, sections: readonly Section[]): void {
   const measuredAt = new Date()
-  mkdirSync(dataFolder, { recursive: true })
   writeFileSync(`${stem}.md`, renderMarkdown(sections, measuredAt))
   writeFileSync(`${stem}.json`, renderJson(sections, measuredAt))
-  say(`\nwritten to ${stem}.md and ${stem}.json`)
+  say(`  written to ${stem}.md`)
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -37,8 +37,8 @@ export const usage = `npm run bench [-- quick | full | PART…] [options]
   --minutes N             of mixed load in \`memory\` (6; full: 60)
   --help
 
-The whole report is written to bench/results.md and bench/results.json; a quick look or single
-parts to bench/data/last.md and last.json.`
+What was measured is written to bench/data/last.md and last.json after each part; a whole report, in
+the end, to bench/results.md and results.json too.`
 
 export function readOptions(args: readonly string[], parts: readonly string[]): Options | "help" {
   const { values, positionals } = parse(args)

@@ -115,6 +115,15 @@ function lapsTable(laps: readonly Laps[]): string {
 const strangersNote = ({ strangers }: Section) =>
   `Meanwhile others used ${Math.max(0, strangers).toFixed(2)} cores of this machine.`
 
+/** Above this, what was measured says as much about the others. */
+const strangersMax = 0.2
+
+function warn(sections: readonly Section[]): string {
+  const most = Math.max(...sections.map(({ strangers }) => strangers))
+  if (most <= strangersMax) return "The machine was quiet."
+  return `**Others used up to ${most.toFixed(2)} cores meanwhile: measure again on a quiet machine.**`
+}
+
 const describeMachine = () =>
   `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${process.arch}, Bun ${Bun.version}`
 
@@ -133,6 +142,7 @@ export function renderMarkdown(sections: readonly Section[], measuredAt: Date): 
   return `${[
     "# What Pazar costs",
     `Measured ${measuredAt.toISOString().slice(0, 16)}Z on ${describeMachine()}. How it is measured and read: [README.md](README.md).`,
+    warn(sections),
     "## All targets",
     findingsTable(all),
     ...parts,
