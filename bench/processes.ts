@@ -1,8 +1,7 @@
 /** Processes of contenders: started on cores of their own, weighed by what the kernel counts for them. */
 import { readdirSync, readFileSync } from "node:fs"
-import { availableParallelism, cpus } from "node:os"
 
-/** What `taskset` takes, as in "0" or "2-3"; null where nothing is pinned. */
+/** What `taskset` takes, as in "0" or "2,3"; null where nothing is pinned. */
 export type Cores = string | null
 
 export type CoreMap = Readonly<{
@@ -16,22 +15,33 @@ export type CoreMap = Readonly<{
   isLoadApart: boolean
 }>
 
+/** Those we may use, as the kernel says before anything is pinned; none where there is no `taskset`. */
+const allowed = Bun.which("taskset") === null ? [] : readAllowedCores()
+
+function readAllowedCores(): readonly number[] {
+  const status = readFileSync("/proc/self/status", "latin1")
+  const [, list = ""] = /^Cpus_allowed_list:\s*(\S+)/m.exec(status) ?? []
+  return list.split(",").flatMap((range) => {
+    const [first = 0, last = first] = range.split("-").map(Number)
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  })
+}
+
 export function mapCores(): CoreMap {
-  const count = availableParallelism()
-  if (Bun.which("taskset") === null || count < 2) {
+  const [first, second, ...rest] = allowed
+  if (first === undefined || second === undefined) {
     return { server: null, twoServers: null, load: null, others: null, isLoadApart: false }
   }
-  if (count === 2) {
-    return { server: "0", twoServers: "0-1", load: "1", others: "0-1", isLoadApart: false }
-  }
-  const last = String(count - 1)
-  const others = count === 3 ? last : `2-${count - 2}`
-  return { server: "0", twoServers: "0-1", load: last, others, isLoadApart: true }
+  const [server, twoServers] = [`${first}`, `${first},${second}`]
+  const load = `${rest.at(-1) ?? second}`
+  const others = rest.slice(0, -1).join(",") || load
+  const isLoadApart = rest.length > 0
+  return { server, twoServers, load, others: isLoadApart ? others : twoServers, isLoadApart }
 }
 
 /** For what is not measured: this process is pinned, and its children would be with it. */
 export const anywhere = (command: readonly string[]): string[] =>
-  pinned(Bun.which("taskset") === null ? null : `0-${cpus().length - 1}`, command)
+  pinned(allowed.join(",") || null, command)
 
 export const pinned = (cores: Cores, command: readonly string[]): string[] =>
   cores === null ? [...command] : ["taskset", "-c", cores, ...command]
