@@ -7,7 +7,7 @@ import { median, ratios, shuffle, spreadOf } from "../statistics.ts"
 import { writeFeed } from "../stores.ts"
 import { marketOf, type Part } from "./part.ts"
 
-const purchases = 300_000
+const purchases = 200_000
 const rounds = 5
 const folder = join(dataFolder, "import")
 const feed = join(folder, "feed.ndjson")
