@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Item, ItemStore } from "../../domain/item.ts"
-import { read } from "./database.ts"
+import { read, readTogether } from "./database.ts"
 
 export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
@@ -19,12 +19,12 @@ export function sqliteItems(db: Database): ItemStore {
   )
   return {
     find: (accountId, id) =>
-      read(() => {
+      readTogether(db, () => {
         const row = find.get(id, accountId)
         return row && toItem(row)
       }),
     findList: (accountId) =>
-      read(() => {
+      readTogether(db, () => {
         const row = findListVersion.get(accountId)
         if (row === null) return null
         return {
@@ -35,4 +35,9 @@ export function sqliteItems(db: Database): ItemStore {
   }
 }
 
-export const toItem = (row: ItemRow): Item => ({ ...row, isHidden: row.isHidden === 1 })
+export const toItem = ({ id, accountId, isHidden, body }: ItemRow): Item => ({
+  id,
+  accountId,
+  isHidden: isHidden === 1,
+  body,
+})

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Purchase, PurchaseStore } from "../../domain/purchase.ts"
-import { read } from "./database.ts"
+import { readTogether } from "./database.ts"
 
 type Row = Omit<Purchase, "isRevoked"> & { isRevoked: number }
 
@@ -13,8 +13,14 @@ export function sqlitePurchases(db: Database): PurchaseStore {
   )
   return {
     listByCode: (accountId, code) =>
-      read(() =>
-        listByCode.all(code, accountId).map((row) => ({ ...row, isRevoked: row.isRevoked === 1 })),
-      ),
+      readTogether(db, () => listByCode.all(code, accountId).map(toPurchase)),
   }
 }
+
+const toPurchase = ({ code, accountId, itemId, isRevoked, body }: Row): Purchase => ({
+  code,
+  accountId,
+  itemId,
+  isRevoked: isRevoked === 1,
+  body,
+})

@@ -4,7 +4,7 @@ import type { Store } from "../../domain/store.ts"
 import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
 import { sqliteApiKeys } from "./api-keys.ts"
-import { openDatabase } from "./database.ts"
+import { endReading, openDatabase } from "./database.ts"
 import { sqliteFeed } from "./feed.ts"
 import { sqliteInvitations } from "./invitations.ts"
 import { sqliteItemSearch } from "./item-search.ts"
@@ -46,6 +46,7 @@ export async function openSqlite(path: string, use: StoreUse): Promise<Store> {
       await marks.find("")
     },
     async close() {
+      endReading(db)
       db.close()
     },
   }
