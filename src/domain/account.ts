@@ -1,4 +1,5 @@
 /** Accounts: authors on the marketplace, each the owner of items and keys. */
+import type { Awaitable } from "./awaitable.ts"
 import { trimBlank } from "./blank.ts"
 import {
   amount,
@@ -24,7 +25,7 @@ export type AccountRecord = Readonly<{ username: string; body: string }>
 
 export interface AccountStore {
   /** Null when there is no such account. */
-  find(id: number): Promise<Account | null>
+  find(id: number): Awaitable<Account | null>
   /** By the exact name; null when nobody has it. */
   findByUsername(username: string): Promise<Account | null>
   /** Those with this e-mail address, whatever the case of its ASCII letters; at most `limit`. */

@@ -1,4 +1,5 @@
 /** Items: what an author sells. */
+import type { Awaitable } from "./awaitable.ts"
 import {
   amount,
   currency,
@@ -27,9 +28,9 @@ export type ItemRecord = Readonly<{ id: number; author: string; isHidden: boolea
 
 export interface ItemStore {
   /** Null when the account has no item of this id, hidden ones included. */
-  find(accountId: number, id: number): Promise<Item | null>
+  find(accountId: number, id: number): Awaitable<Item | null>
   /** The account's visible items; null when there is no such account. */
-  findList(accountId: number): Promise<ItemPages | null>
+  findList(accountId: number): Awaitable<ItemPages | null>
 }
 
 /** Read page by page, each at its own moment. */

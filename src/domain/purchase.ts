@@ -2,6 +2,7 @@
  * Purchases, and the little an operation needs from storage to answer for them.
  * Rules live here and in operations/. An adapter only reads and writes.
  */
+import type { Awaitable } from "./awaitable.ts"
 import { isStorablePurchaseCode } from "./purchase-code.ts"
 import {
   amount,
@@ -39,7 +40,7 @@ export interface PurchaseStore {
    * Every purchase of the account's items whose code equals `code` but for the case of ASCII
    * letters; usually none or one. Revoked purchases and those of hidden items are included.
    */
-  listByCode(accountId: number, code: string): Promise<readonly Purchase[]>
+  listByCode(accountId: number, code: string): Awaitable<readonly Purchase[]>
 }
 
 const purchaseCode: Shape<string> = (value, member) => {

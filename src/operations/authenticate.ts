@@ -1,20 +1,24 @@
 import type { ApiKey } from "../domain/api-key.ts"
+import { type Awaitable, chain } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 
 export type Authentication = Readonly<{
   /** Null when nobody has this key. */
-  findKey(secret: string): ApiKey | null | Promise<ApiKey | null>
+  findKey(secret: string): Awaitable<ApiKey | null>
   now: () => Date
 }>
 
 /** `secret` is trimmed; null when the request brought none. */
-export async function authenticate(
+export function authenticate(
   { findKey, now }: Authentication,
   secret: string | null,
-): Promise<ApiKey> {
+): Awaitable<ApiKey> {
   if (secret === null) throw new DomainError("missing_key")
-  const key = await findKey(secret)
+  return chain(findKey(secret), (key) => judge(key, now))
+}
+
+function judge(key: ApiKey | null, now: () => Date): ApiKey {
   if (key === null) throw new DomainError("unknown_key")
   if (key.revokedAt !== null) throw new DomainError("revoked_key")
   if (key.expiresAt !== null && key.expiresAt <= formatTimestamp(now())) {

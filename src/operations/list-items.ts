@@ -1,4 +1,5 @@
 import type { ApiKey } from "../domain/api-key.ts"
+import { type Awaitable, chain } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import type { Item, ItemPages } from "../domain/item.ts"
 import type { Catalogue } from "../domain/store.ts"
@@ -16,10 +17,11 @@ export type ItemList = Readonly<{ version: string; pages: AsyncIterable<readonly
 export const pageItems = 200
 
 /** Every visible item of the account, newest id first. An account without any has no list. */
-export async function listItems({ items }: Catalogue, key: ApiKey): Promise<ItemList> {
-  const list = await items.findList(key.accountId)
-  if (list === null) throw new DomainError("no_items")
-  return { version: list.version, pages: walk(list) }
+export function listItems({ items }: Catalogue, key: ApiKey): Awaitable<ItemList> {
+  return chain(items.findList(key.accountId), (list) => {
+    if (list === null) throw new DomainError("no_items")
+    return { version: list.version, pages: walk(list) }
+  })
 }
 
 /** Walks by id, so an item that is there throughout is listed exactly once, whatever is written. */

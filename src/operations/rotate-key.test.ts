@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => small.close())
 
 const outcome = (secret: string) =>
-  authenticate(small.services, secret).then(
+  Promise.try(() => authenticate(small.services, secret)).then(
     () => "works",
     (error) => error.reason,
   )

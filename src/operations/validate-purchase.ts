@@ -1,4 +1,5 @@
 import { type ApiKey, mayAnswerFor } from "../domain/api-key.ts"
+import { type Awaitable, chain } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import type { Purchase } from "../domain/purchase.ts"
 import type { Catalogue } from "../domain/store.ts"
@@ -8,12 +9,15 @@ import type { Catalogue } from "../domain/store.ts"
  * letters. A code the key may not answer for counts as absent from the start, so it cannot be told
  * from one that never was, not even by making another one ambiguous.
  */
-export async function validatePurchase(
+export function validatePurchase(
   { purchases }: Catalogue,
   key: ApiKey,
   code: string,
-): Promise<Purchase> {
-  const alike = await purchases.listByCode(key.accountId, code)
+): Awaitable<Purchase> {
+  return chain(purchases.listByCode(key.accountId, code), (alike) => choose(alike, key, code))
+}
+
+function choose(alike: readonly Purchase[], key: ApiKey, code: string): Purchase {
   const candidates = alike.filter(({ itemId }) => mayAnswerFor(key, itemId))
   const only = candidates.length === 1 ? candidates[0] : undefined
   const purchase = candidates.find((candidate) => candidate.code === code) ?? only

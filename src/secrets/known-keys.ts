@@ -4,12 +4,13 @@
  * copy of the store agrees, and nobody else's key is.
  */
 import { type ApiKey, type ApiKeyStore, couldBeKey, type KeyVault } from "../domain/api-key.ts"
+import type { Awaitable } from "../domain/awaitable.ts"
 import type { KeyChanges } from "../domain/key-changes.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 
 export type KnownKeys = Readonly<{
   /** Null when nobody has this key. At once for a key that is remembered: most requests never wait. */
-  find(secret: string): ApiKey | null | Promise<ApiKey | null>
+  find(secret: string): Awaitable<ApiKey | null>
 }>
 
 /** About 5 MB when full. The one remembered longest goes first. */

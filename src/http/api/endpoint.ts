@@ -3,6 +3,7 @@
  * An endpoint is three plain functions and a few constants; everything else is here, once.
  */
 import { type ApiKey, mayPerform, type Operation } from "../../domain/api-key.ts"
+import { type Awaitable, chain } from "../../domain/awaitable.ts"
 import { DomainError } from "../../domain/error.ts"
 import type { Catalogue } from "../../domain/store.ts"
 import { type Authentication, authenticate } from "../../operations/authenticate.ts"
@@ -31,13 +32,13 @@ export type Endpoint<Input, Result> = Readonly<{
   cacheControl: string
   /** Throws missing_parameter or invalid_parameter. */
   parameters(given: Parameters): Input
-  perform(catalogue: Catalogue, key: ApiKey, input: Input): Promise<Result>
+  perform(catalogue: Catalogue, key: ApiKey, input: Input): Awaitable<Result>
   /** What the answer can be kept under; null for what must not be kept. */
   version(result: Result): string | null
   /** Whether its answers are long enough to be worth keeping ready. */
   isShelved: boolean
   /** `opening` is the body as far as the status word: `{"status":"success",`. */
-  render(result: Result, opening: string): Body | Promise<Body>
+  render(result: Result, opening: string): Awaitable<Body>
 }>
 
 export type ApiServices = Authentication &
@@ -58,15 +59,20 @@ export async function handle<Input, Result>(
   exchange.cacheControl = endpoint.cacheControl
   try {
     if (!isAllowed(endpoint, exchange.request.method)) throw new DomainError("method_not_allowed")
-    const parameters = await readParameters(exchange.request, exchange.query)
+    const read = readParameters(exchange.request, exchange.query)
+    const parameters = read instanceof Promise ? await read : read
     preferLocale(exchange, parameters)
-    const key = await authenticate(services, findSecret(exchange, parameters))
+    const found = authenticate(services, findSecret(exchange, parameters))
+    const key = found instanceof Promise ? await found : found
     exchange.keyId = key.id
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
     const input = endpoint.parameters(parameters)
     const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
     const perform = () => endpoint.perform(catalogue, key, input)
-    return await answer(endpoint, services, exchange, perform)
+    const answering = chain(perform(), (result) =>
+      answer(endpoint, services, exchange, perform, result),
+    )
+    return answering instanceof Promise ? await answering : answering
   } catch (error) {
     return respondFailure(exchange, error, allowedMethods(endpoint))
   }
@@ -87,13 +93,13 @@ function preferLocale(exchange: Exchange, parameters: Parameters): void {
   exchange.isLocaleNegotiated = false
 }
 
-async function answer<Input, Result>(
+function answer<Input, Result>(
   endpoint: Endpoint<Input, Result>,
   { shelf }: ApiServices,
   exchange: Exchange,
-  perform: () => Promise<Result>,
-): Promise<Response> {
-  const result = await perform()
+  perform: () => Awaitable<Result>,
+  result: Result,
+): Awaitable<Response> {
   const version = endpoint.version(result)
   const opening = renderOpening(exchange.locale)
   if (version !== null) {
@@ -108,7 +114,7 @@ async function answer<Input, Result>(
     )
     if (ready !== null) return respondReady(exchange, ready, tag, isGzip)
   }
-  return respond(exchange, await endpoint.render(result, opening), version)
+  return chain(endpoint.render(result, opening), (body) => respond(exchange, body, version))
 }
 
 /** The tag of a copy the client has and may go on using. */
@@ -124,8 +130,8 @@ function findKept(exchange: Exchange, version: string): string | null {
 async function makeReady<Result>(
   { version: versionOf }: Pick<Endpoint<never, Result>, "version">,
   version: string,
-  perform: () => Promise<Result>,
-  render: (result: Result) => Body | Promise<Body>,
+  perform: () => Awaitable<Result>,
+  render: (result: Result) => Awaitable<Body>,
   isGzip: boolean,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const result = await perform()

@@ -3,6 +3,7 @@
  * body. A body is read by looking at it, because clients label theirs wrongly; one that cannot be
  * read has no parameters.
  */
+import { type Awaitable, chain } from "../../domain/awaitable.ts"
 import { trimBlank } from "../../domain/blank.ts"
 import { DomainError } from "../../domain/error.ts"
 import { readBody } from "./body.ts"
@@ -22,13 +23,17 @@ export function queryParameters(query: string): Parameters {
 }
 
 /** A body beats the query. One sent with GET never reaches us: the runtime drops it. */
-export async function readParameters(request: Request, query: Parameters): Promise<Parameters> {
-  const body = request.method === "POST" ? await readBody(request) : ""
-  if (body === "") return query
-  const source = bodySource(body, request.headers)
-  const fromBody = cleaned(source instanceof Promise ? await source : source)
-  return query === nothing ? fromBody : (name) => fromBody(name) ?? query(name)
+export function readParameters(request: Request, query: Parameters): Awaitable<Parameters> {
+  if (request.method !== "POST") return query
+  return chain(readBody(request), (body) =>
+    body === ""
+      ? query
+      : chain(bodySource(body, request.headers), (source) => beating(cleaned(source), query)),
+  )
 }
+
+const beating = (body: Parameters, query: Parameters): Parameters =>
+  query === nothing ? body : (name) => body(name) ?? query(name)
 
 export function textParameter(parameters: Parameters, name: string): string {
   const value = parameters(name)
@@ -45,7 +50,7 @@ function cleaned(source: Source): Parameters {
   }
 }
 
-function bodySource(body: string, headers: Headers): Source | Promise<Source> {
+function bodySource(body: string, headers: Headers): Awaitable<Source> {
   const start = body.trimStart()
   if (start.startsWith("{")) return jsonSource(body)
   if (start.startsWith("--")) return multipartSource(start, firstLine(start).slice(2).trimEnd())

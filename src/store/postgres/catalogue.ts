@@ -2,13 +2,14 @@
  * The catalogue as replicas know it, and what they do not know as the primary does: what a replica
  * has is at most a second old, what it lacks may have come since.
  */
+import type { Awaitable } from "../../domain/awaitable.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import type { Pulse } from "./pulse.ts"
 import type { Replica, Replicas } from "./replicas.ts"
 
 export function readFromReplicas(primary: Catalogue, replicas: Replicas, pulse: Pulse): Catalogue {
   async function ask<T>(
-    question: (source: Catalogue) => Promise<T>,
+    question: (source: Catalogue) => Awaitable<T>,
     isMiss: (answer: T) => boolean,
   ) {
     const answer = await replicas.ask<T>((replica: Replica) => question(replica))

@@ -3,6 +3,7 @@
  * second, is left out until it is well again; that is found out by asking it, four times a second.
  */
 import type { ApiKeyStore } from "../../domain/api-key.ts"
+import type { Awaitable } from "../../domain/awaitable.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
@@ -16,7 +17,7 @@ export type Replica = Catalogue & Readonly<{ keys: Pick<ApiKeyStore, "findByLook
 
 export type Replicas = Readonly<{
   /** Puts the question to the next replica that is well; null when there is none that answers. */
-  ask<T>(question: (replica: Replica) => Promise<T>): Promise<T | null>
+  ask<T>(question: (replica: Replica) => Awaitable<T>): Promise<T | null>
   isAnyWell(): boolean
   close(): Promise<void>
 }>

@@ -104,7 +104,7 @@ describe("the SQLite file", () => {
     const other = new Database(path)
     other.run("DROP TABLE purchases")
     other.close()
-    expect(store.purchases.listByCode(1, "abc")).rejects.toThrow(StoreUnavailable)
+    expect(() => store.purchases.listByCode(1, "abc")).toThrow(StoreUnavailable)
     await store.close()
   })
 })

@@ -41,7 +41,7 @@ export function addCheckRoutes(app: Hono<DeskEnv>, { store, now }: WorkspaceServ
       ...{ id: "", accountId, kind: "sk" },
       ...{ itemIds: null, expiresAt: null, revokedAt: null },
     }
-    return validatePurchase(store, everything, code).catch((error) => {
+    return Promise.try(() => validatePurchase(store, everything, code)).catch((error) => {
       if (error instanceof DomainError && error.reason !== "unavailable") return error.reason
       throw error
     })
