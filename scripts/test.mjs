@@ -13,7 +13,7 @@ const tests = ["test", "--timeout=60000"]
 const onBothStores = [
   ...["tests/contract", "tests/workspace", "tests/browser"],
   ...["tests/e2e/cli-", "tests/e2e/rolling-restart", "tests/e2e/threads"],
-  ...["accessibility", "keyboard", "narrow", "throttling", "cli-help"].map(
+  ...["accessibility", "keyboard", "narrow", "cli-help"].map(
     (name) => `--path-ignore-patterns=**/${name}.test.ts`,
   ),
 ]

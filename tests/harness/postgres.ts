@@ -106,12 +106,15 @@ export async function startPostgres(): Promise<PostgresServer> {
     limitFiles: (bytesMax) => limitFiles(dataFolder, bytesMax),
     startAgain: start,
     async stop() {
-      // It waits for the end of a process, which must not be over already.
-      if (!isKilled) await server.stop()
+      if (!isKilled) await stopOrGiveUp(server)
       await forget()
     },
   }
 }
+
+/** It waits for a process to end: for ever, if that is over already. */
+export const stopOrGiveUp = (server: EmbeddedPostgres) =>
+  Promise.race([server.stop(), Bun.sleep(10_000)])
 
 /**
  * However this process ends, by a kill too, it closes the pipe that a shell reads from, and the

@@ -11,6 +11,7 @@ import {
   type ServerSignal,
   serverFlags,
   signalServer,
+  stopOrGiveUp,
   superuser,
 } from "./postgres.ts"
 import { temporaryFolder } from "./program.ts"
@@ -44,7 +45,7 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
     promote: () => run("SELECT pg_promote()"),
     signal: (name) => signalServer(dataFolder, name),
     async stop() {
-      await server.stop()
+      await stopOrGiveUp(server)
       await forget()
     },
   }
