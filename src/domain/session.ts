@@ -43,6 +43,8 @@ export interface InvitationStore {
   insert(tokenDigest: Uint8Array, accountId: number, expiresAt: Timestamp): Promise<void>
   /** The account it invites; null when it is unknown, used up or expired at `at`. */
   find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
+  /** Puts the password of the account it invites, which uses it up; null, and nothing put, as for `find`. */
+  accept(tokenDigest: Uint8Array, at: Timestamp, hash: string): Promise<number | null>
 }
 
 /** Hashing is slow on purpose; both wait their turn, so that sign-ins cannot take the machine. */

@@ -69,13 +69,14 @@ export async function findInvited(
  * once one is too late.
  */
 export async function acceptInvitation(
-  services: Inviting & PasswordSetting,
+  services: Inviting & Pick<PasswordSetting, "hasher">,
   accounts: Pick<AccountStore, "find">,
   token: string,
   password: string,
 ): Promise<Account | null> {
-  const chosen = await hash(services.hasher, password)
-  const invited = await findInvited(services, accounts, token)
-  if (invited !== null) await services.passwords.put(invited.id, chosen)
-  return invited
+  const { hasher, invitations, tokens, now } = services
+  const chosen = await hash(hasher, password)
+  const at = formatTimestamp(now())
+  const accountId = await invitations.accept(tokens.digest(token), at, chosen)
+  return accountId === null ? null : accounts.find(accountId)
 }

@@ -38,6 +38,46 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(found).toEqual([ada, null, null])
     })
 
+    const accept = (id: string, hash: string, at = "2026-06-01T08:00:00Z") =>
+      store.invitations.accept(digestOf(id), at, hash)
+
+    test("sets the password of whom it invites, and is used up with the account's others", async () => {
+      await insert("ada's", ada)
+      await insert("ada's second", ada)
+      await insert("bob's", bob)
+      expect(await accept("ada's", "hash")).toBe(ada)
+      expect([await store.passwords.find(ada), await store.passwords.find(bob)]).toEqual([
+        "hash",
+        null,
+      ])
+      expect([await find("ada's"), await find("ada's second"), await find("bob's")]).toEqual([
+        null,
+        null,
+        bob,
+      ])
+    })
+
+    test("sets nothing when it is unknown, used up or expired", async () => {
+      await insert("ada's", ada)
+      expect(await accept("nobody's", "hash")).toBeNull()
+      expect(await accept("ada's", "hash", "2026-06-08T08:00:00Z")).toBeNull()
+      expect(await store.passwords.find(ada)).toBeNull()
+      await accept("ada's", "first")
+      expect(await accept("ada's", "second")).toBeNull()
+      expect(await store.passwords.find(ada)).toBe("first")
+    })
+
+    test("of many who use it and its account's others at once, one is in time", async () => {
+      const ids = ["ada's", "ada's second"]
+      for (const id of ids) await insert(id, ada)
+      const tries = Array.from({ length: 12 }, (_, index) => `hash ${index}`)
+      const outcomes = await Promise.all(
+        tries.map((hash, index) => accept(ids[index % ids.length] ?? "", hash)),
+      )
+      const winners = tries.filter((_, index) => outcomes[index] === ada)
+      expect(winners).toEqual([(await store.passwords.find(ada)) ?? "nobody"])
+    })
+
     test("never gives one token to two invitations", async () => {
       await insert("ada's", ada)
       await expect(insert("ada's", bob)).rejects.toThrow()
