@@ -41,7 +41,7 @@ export async function startProgram(env: Environment = {}): Promise<Program> {
   const config = readConfig({
     PORT: "0",
     DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`,
-    ...(await storeOf(folder)),
+    ...(env.DATABASE_URL === undefined ? await storeOf(folder) : null),
     ...env,
   })
   const app = await openApp(config, "serve")
