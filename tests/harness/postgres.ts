@@ -72,7 +72,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   const dataFolder = join(folder, "data")
   let log = ""
   const server = new EmbeddedPostgres({
-    ...{ databaseDir: dataFolder, ...superuser, port, persistent: false },
+    ...{ databaseDir: dataFolder, ...superuser, port },
+    // A hundred databases are 30,000 files: the shell removes them, and nobody waits for it.
+    persistent: true,
     // The server refuses to run as root; as root it gets a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
@@ -106,21 +108,18 @@ export async function startPostgres(): Promise<PostgresServer> {
     limitFiles: (bytesMax) => limitFiles(dataFolder, bytesMax),
     startAgain: start,
     async stop() {
-      if (!isKilled) await stopOrGiveUp(server)
-      await forget()
+      // It waits for the end of a process, which must not be over already.
+      if (!isKilled) await server.stop()
+      forget()
     },
   }
 }
 
-/** It waits for a process to end: for ever, if that is over already. */
-export const stopOrGiveUp = (server: EmbeddedPostgres) =>
-  Promise.race([server.stop(), Bun.sleep(10_000)])
-
 /**
  * However this process ends, by a kill too, it closes the pipe that a shell reads from, and the
- * shell ends the server and removes its folder. What is returned does so at once.
+ * shell ends the server and removes its folder. What is returned has it done now.
  */
-export function endWithThisProcess(folder: string): () => Promise<void> {
+export function endWithThisProcess(folder: string): () => void {
   const script = `
     read -r _
     if [ -e "$0/data/postmaster.pid" ]; then
@@ -134,11 +133,7 @@ export function endWithThisProcess(folder: string): () => Promise<void> {
     ...{ detached: true, stdio: ["pipe", "ignore", "ignore"] },
   })
   shell.unref()
-  const ended = new Promise<void>((resolve) => shell.on("exit", () => resolve()))
-  return () => {
-    shell.stdin.end()
-    return ended
-  }
+  return () => shell.stdin.end()
 }
 
 export function findFreePort(): Promise<number> {

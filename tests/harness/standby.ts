@@ -11,7 +11,6 @@ import {
   type ServerSignal,
   serverFlags,
   signalServer,
-  stopOrGiveUp,
   superuser,
 } from "./postgres.ts"
 import { temporaryFolder } from "./program.ts"
@@ -45,8 +44,8 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
     promote: () => run("SELECT pg_promote()"),
     signal: (name) => signalServer(dataFolder, name),
     async stop() {
-      await stopOrGiveUp(server)
-      await forget()
+      await server.stop()
+      forget()
     },
   }
 }
