@@ -217,7 +217,7 @@ test("a line that came through a pipe is kept after a moment, though the pipe st
 
 describe("an import that was cut short", () => {
   const whenKept = () =>
-    until(async () => ((await exportedCodes()).includes("code-1") ? true : undefined), 4_000)
+    until(async () => ((await exportedCodes()).includes("code-1") ? true : undefined), 20_000)
 
   test("is mentioned by the next one of the same file", async () => {
     const path = join(folder, "feed.ndjson")
