@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { killImports } from "../harness/import-kills.ts"
+import { type Kill, killImports } from "../harness/import-kills.ts"
 import { storeKinds } from "../harness/stores.ts"
 
 /** Enough that most of a run is the import itself. */
@@ -9,9 +9,13 @@ const linesOf = { SQLite: 20_000, PostgreSQL: 8_000 }
 describe.each(storeKinds)("kill -9 during an import into $name", (kind) => {
   test("leaves whole batches, and importing again completes it", async () => {
     const lines = linesOf[kind.name]
-    const kills = await killImports({ kind, kills: 4, lines, seed: 2, onKill: () => {} })
-    expect(kills.map(({ found }) => found)).toEqual(kills.map(({ expected }) => expected))
-    // At least one blow must have struck the import itself.
-    expect(kills.filter(({ line }) => line > 0 && line < lines)).not.toEqual([])
+    const struck: Kill[] = []
+    // At least one blow must strike the import itself; on a busy machine it may take some more.
+    for (let seed = 2; seed < 7 && struck.length === 0; seed++) {
+      const kills = await killImports({ kind, kills: 4, lines, seed, onKill: () => {} })
+      expect(kills.map(({ found }) => found)).toEqual(kills.map(({ expected }) => expected))
+      struck.push(...kills.filter(({ line }) => line > 0 && line < lines))
+    }
+    expect(struck).not.toEqual([])
   }, 300_000)
 })
