@@ -41,7 +41,16 @@ export type ItemPages = Readonly<{
    */
   version: string
   /** Items with ids up to `idMax`, newest id first, at most `limit`; never older than `version`. */
-  read(idMax: number, limit: number): Promise<readonly Item[]>
+  read(idMax: number, limit: number): Awaitable<ItemPage>
+}>
+
+/** Put together by the store: two hundred items apart cost four times as much as one text. */
+export type ItemPage = Readonly<{
+  count: number
+  /** The smallest; 0 when there is none. */
+  lastId: number
+  /** The items' JSON texts, commas between them. */
+  text: string
 }>
 
 const dotted = /^\d{1,9}(\.\d{1,9}){0,2}$/

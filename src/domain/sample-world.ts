@@ -110,7 +110,11 @@ export const sampleWorld: Catalogue = {
     find: async (_, id) => items.find((item) => item.id === id) ?? null,
     findList: async () => ({
       version: "sample",
-      read: async (idMax, limit) => items.filter(({ id }) => id <= idMax).slice(0, limit),
+      read(idMax, limit) {
+        const page = items.filter(({ id }) => id <= idMax).slice(0, limit)
+        const text = page.map(({ body }) => body).join(",")
+        return { count: page.length, lastId: page.at(-1)?.id ?? 0, text }
+      },
     }),
   },
   purchases: {

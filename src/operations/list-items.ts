@@ -1,14 +1,14 @@
 import type { ApiKey } from "../domain/api-key.ts"
 import { type Awaitable, chain } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
-import type { Item, ItemPages } from "../domain/item.ts"
+import type { ItemPage, ItemPages } from "../domain/item.ts"
 import type { Catalogue } from "../domain/store.ts"
 
 /**
  * `version` changes with the list, so a client that has it need not be sent the rest: the pages are
  * read only when somebody walks through them.
  */
-export type ItemList = Readonly<{ version: string; pages: AsyncIterable<readonly Item[]> }>
+export type ItemList = Readonly<{ version: string; pages: AsyncIterable<ItemPage> }>
 
 /**
  * Large enough to make queries few; small enough that a page is read in a fraction of a
@@ -30,11 +30,10 @@ async function* walk(list: ItemPages) {
   let isFirst = true
   for (;;) {
     const page = await list.read(idMax, pageItems)
-    if (isFirst && page.length === 0) throw new DomainError("no_items")
-    if (page.length > 0) yield page
-    const last = page.at(-1)
-    if (last === undefined || page.length < pageItems) return
-    idMax = last.id - 1
+    if (isFirst && page.count === 0) throw new DomainError("no_items")
+    if (page.count > 0) yield page
+    if (page.count < pageItems) return
+    idMax = page.lastId - 1
     isFirst = false
   }
 }

@@ -23,8 +23,12 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const listedIds = async (account: number, idMax = everything, limit = 100) =>
-      (await (await store.items.findList(account))?.read(idMax, limit))?.map(({ id }) => id)
+    async function listedIds(account: number, idMax = everything, limit = 100) {
+      const page = await (await store.items.findList(account))?.read(idMax, limit)
+      const ids: number[] = JSON.parse(`[${page?.text}]`).map(({ id }: { id: number }) => id)
+      expect(page).toMatchObject({ count: ids.length, lastId: ids.at(-1) ?? 0 })
+      return ids
+    }
 
     const listVersion = async (account: number) =>
       (await store.items.findList(account))?.version ?? null
@@ -79,6 +83,9 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
       await put(store, itemRecord("ada", 1, true), itemRecord("bob", 9))
       expect(await listVersion(ada)).toBe(versions.at(-1) ?? null)
     })
+
+    test("has an empty page for an account without items", async () =>
+      expect(await listedIds(ada)).toEqual([]))
 
     test("has no list for an account that is not there", async () => {
       expect(await store.items.findList(ada + bob + 1)).toBeNull()

@@ -77,9 +77,7 @@ test("401: without a key the store is not asked at all", async () => {
 
 test("a list that breaks off half-way is cut, never closed, and told to the operator", async () => {
   const fault = new StoreUnavailable("disk on fire")
-  const items = Array.from({ length: 500 }, (_, index) => ({
-    ...{ id: 500 - index, accountId: 1, isHidden: false, body: "{}" },
-  }))
+  const page = { count: 500, lastId: 1, text: "{}" }
   const services = failingServices(fault)
   const catalogue: Catalogue = {
     ...services.catalogue,
@@ -87,7 +85,7 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
       ...services.catalogue.items,
       findList: async () => ({
         version: "v",
-        read: (idMax) => (idMax > 500 ? Promise.resolve(items) : Promise.reject(fault)),
+        read: (idMax) => (idMax > 500 ? page : Promise.reject(fault)),
       }),
     },
   }

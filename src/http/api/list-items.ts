@@ -1,4 +1,4 @@
-import type { Item } from "../../domain/item.ts"
+import type { ItemPage } from "../../domain/item.ts"
 import { type ItemList, listItems, pageItems } from "../../operations/list-items.ts"
 import type { Body } from "./answer.ts"
 import type { Endpoint } from "./endpoint.ts"
@@ -18,21 +18,20 @@ export const listItemsEndpoint: Endpoint<null, ItemList> = {
 /** The first page decides: it tells whether there is a list at all, and most lists end with it. */
 async function renderList({ pages }: ItemList, opening: string): Promise<Body> {
   const rest = pages[Symbol.asyncIterator]()
-  const { value: first = [] } = await rest.next()
-  const start = `${opening}"items":[${renderPage(first)}`
-  return first.length < pageItems ? `${start}]}` : renderRest(start, rest)
+  const { value: first } = await rest.next()
+  const start = `${opening}"items":[${first?.text ?? ""}`
+  const isWhole = first === undefined || first.count < pageItems
+  return isWhole ? `${start}]}` : renderRest(start, rest)
 }
 
-async function* renderRest(start: string, rest: AsyncIterator<readonly Item[]>) {
+async function* renderRest(start: string, rest: AsyncIterator<ItemPage>) {
   yield start
   for (;;) {
     // Lets the other requests have their turn: SQLite answers without ever giving way.
     await Bun.sleep(0)
     const { done, value } = await rest.next()
     if (done) break
-    yield `,${renderPage(value)}`
+    yield `,${value.text}`
   }
   yield "]}"
 }
-
-const renderPage = (page: readonly Item[]) => page.map(({ body }) => body).join(",")

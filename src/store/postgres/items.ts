@@ -1,8 +1,13 @@
-import type { Item, ItemStore } from "../../domain/item.ts"
+import type { Item, ItemPage, ItemStore } from "../../domain/item.ts"
 import type { Database } from "./database.ts"
 import { createGatherer } from "./gather.ts"
 
 export const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body`
+
+const readPage = `SELECT $1::integer AS "accountId", count(*) AS count,
+    coalesce(min(id), 0) AS "lastId", coalesce(string_agg(body, ',' ORDER BY id DESC), '') AS text
+  FROM (SELECT id, body FROM items
+    WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3) page`
 
 type Question = Readonly<{ accountId: number; id: number }>
 
@@ -27,12 +32,13 @@ export function postgresItems(db: Database): ItemStore {
       if (row === undefined) return null
       return {
         version: row.version,
-        read: (idMax, limit) =>
-          db.read<Item>(
-            `SELECT ${itemColumns} FROM items i
-             WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3`,
-            [accountId, idMax, limit],
-          ),
+        async read(idMax, limit) {
+          const [row] = await db.read<ItemPage & { accountId: number }>(readPage, [
+            ...[accountId, idMax, limit],
+          ])
+          if (row?.accountId !== accountId) throw new Error("a page of another account")
+          return row
+        },
       }
     },
   }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import type { Item, ItemStore } from "../../domain/item.ts"
-import { read, readTogether } from "./database.ts"
+import type { Item, ItemPage, ItemStore } from "../../domain/item.ts"
+import { readTogether } from "./database.ts"
 
 export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
@@ -13,9 +13,11 @@ export function sqliteItems(db: Database): ItemStore {
   const findListVersion = db.query<{ version: string }, [number]>(
     "SELECT list_version AS version FROM accounts WHERE id = ?",
   )
-  const listVisible = db.query<ItemRow, [number, number, number]>(
-    `SELECT ${itemColumns} FROM items
-     WHERE account_id = ? AND hidden = 0 AND id <= ? ORDER BY id DESC LIMIT ?`,
+  const readPage = db.query<ItemPage, [number, number, number]>(
+    `SELECT count(*) AS count, coalesce(min(id), 0) AS "lastId",
+       coalesce(group_concat(body, ',' ORDER BY id DESC), '') AS text
+     FROM (SELECT id, body FROM items
+       WHERE account_id = ? AND hidden = 0 AND id <= ? ORDER BY id DESC LIMIT ?)`,
   )
   return {
     find: (accountId, id) =>
@@ -29,10 +31,17 @@ export function sqliteItems(db: Database): ItemStore {
         if (row === null) return null
         return {
           version: row.version,
-          read: (idMax, limit) => read(() => listVisible.all(accountId, idMax, limit).map(toItem)),
+          read: (idMax, limit) =>
+            readTogether(db, () => pageOf(readPage.get(accountId, idMax, limit))),
         }
       }),
   }
+}
+
+/** Counting always gives a row. */
+function pageOf(row: ItemPage | null): ItemPage {
+  if (row === null) throw new Error("a page without a row")
+  return row
 }
 
 export const toItem = ({ id, accountId, isHidden, body }: ItemRow): Item => ({
