@@ -112,8 +112,8 @@ export const sampleWorld: Catalogue = {
       version: "sample",
       read(idMax, limit) {
         const page = items.filter(({ id }) => id <= idMax).slice(0, limit)
-        const text = page.map(({ body }) => body).join(",")
-        return { count: page.length, lastId: page.at(-1)?.id ?? 0, text }
+        const bytes = new TextEncoder().encode(page.map(({ body }) => body).join(","))
+        return { count: page.length, lastId: page.at(-1)?.id ?? 0, bytes }
       },
     }),
   },

@@ -14,7 +14,7 @@ export type ItemList = Readonly<{ version: string; pages: AsyncIterable<ItemPage
  * Large enough to make queries few; small enough that a page is read in a fraction of a
  * millisecond, and that a reader who stalls holds little of the list.
  */
-export const pageItems = 200
+export const pageItems = 100
 
 /** Every visible item of the account, newest id first. An account without any has no list. */
 export function listItems({ items }: Catalogue, key: ApiKey): Awaitable<ItemList> {

@@ -25,7 +25,9 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
 
     async function listedIds(account: number, idMax = everything, limit = 100) {
       const page = await (await store.items.findList(account))?.read(idMax, limit)
-      const ids: number[] = JSON.parse(`[${page?.text}]`).map(({ id }: { id: number }) => id)
+      const ids: number[] = JSON.parse(`[${new TextDecoder().decode(page?.bytes)}]`).map(
+        ({ id }: { id: number }) => id,
+      )
       expect(page).toMatchObject({ count: ids.length, lastId: ids.at(-1) ?? 0 })
       return ids
     }

@@ -9,7 +9,8 @@ import { negotiateLocale, parseLocale } from "./locale.ts"
 import { type Locale, renderErrorBody } from "./messages.ts"
 import { type Parameters, queryParameters } from "./parameters.ts"
 
-export type Body = string | AsyncIterable<string>
+export type Body = string | Bytes | AsyncIterable<Bytes>
+type Bytes = Uint8Array<ArrayBuffer>
 
 /** What is known of a request so far; filled in on its way through the pipeline. */
 export type Exchange = {
@@ -85,8 +86,8 @@ export function openExchange(request: Request, siteLocale: Locale, onBroken: OnB
 
 /** `version` is what the answer can be kept under; null for what must not be kept. */
 export function respond(exchange: Exchange, body: Body, version: string | null): Response {
-  exchange.isStreamed = typeof body !== "string"
-  const isLong = typeof body !== "string" || body.length >= gzipBytesMin
+  exchange.isStreamed = isStream(body)
+  const isLong = isStream(body) || body.length >= gzipBytesMin
   const isGzip = isLong && mayGzip(exchange)
   const response = new Response(encode(body, isGzip, exchange), preparedInit(exchange, 200))
   const { headers } = response
@@ -167,19 +168,18 @@ function preparedInit(exchange: Exchange, status: number): Prepared {
 
 const utf8 = new TextEncoder()
 
-function encode(
-  body: Body,
-  isGzip: boolean,
-  exchange: Exchange,
-): string | Uint8Array<ArrayBuffer> | ReadableStream {
-  if (typeof body === "string") return isGzip ? Bun.gzipSync(utf8.encode(body)) : body
+function encode(body: Body, isGzip: boolean, exchange: Exchange): string | Bytes | ReadableStream {
+  if (!isStream(body)) {
+    if (!isGzip) return body
+    return Bun.gzipSync(typeof body === "string" ? utf8.encode(body) : body)
+  }
   const stream = streamOf(body, exchange)
   return isGzip ? stream.pipeThrough(new CompressionStream("gzip")) : stream
 }
 
 /** Pulled piece by piece as the reader takes them: a long list is never whole in memory. */
 function streamOf(
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<Bytes>,
   { requestId, onBroken }: Exchange,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const source = pieces[Symbol.asyncIterator]()
@@ -190,7 +190,7 @@ function streamOf(
         const { done, value } = await source.next()
         if (!hasReader) return
         if (done) controller.close()
-        else controller.enqueue(utf8.encode(value))
+        else controller.enqueue(value)
       } catch (fault) {
         // Half a list must not look like a whole one: the connection is cut.
         onBroken(requestId, fault)
@@ -205,12 +205,27 @@ function streamOf(
 }
 
 /** Null when it is longer than `unitsMax`. */
-export async function readWhole(body: Body, unitsMax: number): Promise<string | null> {
-  if (typeof body === "string") return body
-  let whole = ""
+export async function readWhole(body: Body, bytesMax: number): Promise<Bytes | null> {
+  if (!isStream(body)) return typeof body === "string" ? utf8.encode(body) : body
+  const pieces: Bytes[] = []
+  let bytes = 0
   for await (const piece of body) {
-    whole += piece
-    if (whole.length > unitsMax) return null
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes > bytesMax) return null
   }
-  return whole
+  return joinBytes(pieces)
+}
+
+const isStream = (body: Body): body is AsyncIterable<Bytes> =>
+  typeof body !== "string" && !(body instanceof Uint8Array)
+
+export function joinBytes(pieces: readonly Bytes[]): Bytes {
+  const joined = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    joined.set(piece, at)
+    at += piece.length
+  }
+  return joined
 }

@@ -77,7 +77,7 @@ test("401: without a key the store is not asked at all", async () => {
 
 test("a list that breaks off half-way is cut, never closed, and told to the operator", async () => {
   const fault = new StoreUnavailable("disk on fire")
-  const page = { count: 500, lastId: 1, text: "{}" }
+  const page = { count: 500, lastId: 1, bytes: new TextEncoder().encode("{}") }
   const services = failingServices(fault)
   const catalogue: Catalogue = {
     ...services.catalogue,

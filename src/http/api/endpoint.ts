@@ -136,9 +136,8 @@ async function makeReady<Result>(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const result = await perform()
   if (versionOf(result) !== version) return null
-  const text = await readWhole(await render(result), entryBytesMax)
+  const bytes = await readWhole(await render(result), entryBytesMax)
   const isSame = versionOf(await perform()) === version
-  if (!isSame || text === null || text.length < gzipBytesMin) return null
-  const bytes = new TextEncoder().encode(text)
+  if (!isSame || bytes === null || bytes.length < gzipBytesMin) return null
   return isGzip ? pack(bytes) : bytes
 }

@@ -1,6 +1,6 @@
 import type { ItemPage } from "../../domain/item.ts"
 import { type ItemList, listItems, pageItems } from "../../operations/list-items.ts"
-import type { Body } from "./answer.ts"
+import { type Body, joinBytes } from "./answer.ts"
 import type { Endpoint } from "./endpoint.ts"
 
 export const listItemsEndpoint: Endpoint<null, ItemList> = {
@@ -19,19 +19,24 @@ export const listItemsEndpoint: Endpoint<null, ItemList> = {
 async function renderList({ pages }: ItemList, opening: string): Promise<Body> {
   const rest = pages[Symbol.asyncIterator]()
   const { value: first } = await rest.next()
-  const start = `${opening}"items":[${first?.text ?? ""}`
+  const start = [utf8.encode(`${opening}"items":[`), first?.bytes ?? utf8.encode("")]
   const isWhole = first === undefined || first.count < pageItems
-  return isWhole ? `${start}]}` : renderRest(start, rest)
+  return isWhole ? joinBytes([...start, end]) : renderRest(joinBytes(start), rest)
 }
 
-async function* renderRest(start: string, rest: AsyncIterator<ItemPage>) {
+const utf8 = new TextEncoder()
+const comma = utf8.encode(",")
+const end = utf8.encode("]}")
+
+async function* renderRest(start: Uint8Array<ArrayBuffer>, rest: AsyncIterator<ItemPage>) {
   yield start
   for (;;) {
     // Lets the other requests have their turn: SQLite answers without ever giving way.
     await Bun.sleep(0)
     const { done, value } = await rest.next()
     if (done) break
-    yield `,${value.text}`
+    yield comma
+    yield value.bytes
   }
-  yield "]}"
+  yield end
 }

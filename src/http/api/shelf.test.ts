@@ -41,12 +41,13 @@ describe("is not kept:", () => {
   test.each([
     ["what changed while it was made", async () => null],
     ["what is too long", async () => bytes(entryBytesMax + 1)],
-  ])("%s", async (_, make) => {
-    const { find } = open(make)
-    for (let round = 0; round < 4; round++) {
+  ])("%s, nor made again", async (_, make) => {
+    const { find, made } = open(make)
+    for (let round = 0; round < 6; round++) {
       expect(find("a")).toBeNull()
       await settle()
     }
+    expect(made).toEqual(["a"])
   })
 
   test("what could not be made, which is told", async () => {

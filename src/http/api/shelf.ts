@@ -6,7 +6,7 @@
 export type Shelf = Readonly<{
   /**
    * What is kept under this tag. Missed twice, it is made by `make` beside the requests, one at a
-   * time; null from there is for what cannot be kept, and asked for again at the next miss.
+   * time; null from there is for what cannot be kept, and not asked for again.
    */
   find(
     tag: string,
@@ -18,11 +18,12 @@ export type Shelf = Readonly<{
 const bytesMax = 16 * 1024 ** 2
 /** So that one author's list cannot push out everybody else's. */
 export const entryBytesMax = 4 * 1024 ** 2
-const missedMax = 1_000
+const tagsMax = 1_000
 
 export function createShelf(onFault: (fault: unknown) => void): Shelf {
   const kept = new Map<string, Uint8Array<ArrayBuffer>>()
   const missed = new Set<string>()
+  const refused = new Set<string>()
   let bytes = 0
   let isMaking = false
 
@@ -40,6 +41,7 @@ export function createShelf(onFault: (fault: unknown) => void): Shelf {
     try {
       const entry = await make()
       if (entry !== null && entry.length <= entryBytesMax) put(tag, entry)
+      else note(refused, tag)
     } catch (fault) {
       onFault(fault)
     } finally {
@@ -50,11 +52,16 @@ export function createShelf(onFault: (fault: unknown) => void): Shelf {
     find(tag, make) {
       const entry = kept.get(tag)
       if (entry !== undefined) return entry
-      if (isMaking) return null
+      if (isMaking || refused.has(tag)) return null
       if (missed.delete(tag)) void fill(tag, make)
-      else if (missed.size < missedMax) missed.add(tag)
-      else missed.clear()
+      else note(missed, tag)
       return null
     },
   }
+}
+
+/** Forgetting them all costs less than remembering which was first. */
+function note(tags: Set<string>, tag: string): void {
+  if (tags.size >= tagsMax) tags.clear()
+  tags.add(tag)
 }

@@ -4,6 +4,9 @@ import { createGatherer } from "./gather.ts"
 
 export const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body`
 
+type PageRow = Omit<ItemPage, "bytes"> & Readonly<{ accountId: number; text: string }>
+
+const utf8 = new TextEncoder()
 const readPage = `SELECT $1::integer AS "accountId", count(*) AS count,
     coalesce(min(id), 0) AS "lastId", coalesce(string_agg(body, ',' ORDER BY id DESC), '') AS text
   FROM (SELECT id, body FROM items
@@ -33,11 +36,9 @@ export function postgresItems(db: Database): ItemStore {
       return {
         version: row.version,
         async read(idMax, limit) {
-          const [row] = await db.read<ItemPage & { accountId: number }>(readPage, [
-            ...[accountId, idMax, limit],
-          ])
+          const [row] = await db.read<PageRow>(readPage, [accountId, idMax, limit])
           if (row?.accountId !== accountId) throw new Error("a page of another account")
-          return row
+          return { count: row.count, lastId: row.lastId, bytes: utf8.encode(row.text) }
         },
       }
     },

@@ -15,7 +15,7 @@ export function sqliteItems(db: Database): ItemStore {
   )
   const readPage = db.query<ItemPage, [number, number, number]>(
     `SELECT count(*) AS count, coalesce(min(id), 0) AS "lastId",
-       coalesce(group_concat(body, ',' ORDER BY id DESC), '') AS text
+       CAST(coalesce(group_concat(body, ',' ORDER BY id DESC), '') AS BLOB) AS bytes
      FROM (SELECT id, body FROM items
        WHERE account_id = ? AND hidden = 0 AND id <= ? ORDER BY id DESC LIMIT ?)`,
   )
