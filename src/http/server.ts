@@ -1,5 +1,6 @@
 /** The listener: which path leads where, and how it stops. */
 import type { Operation } from "../domain/api-key.ts"
+import { type Awaitable, chain } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import { networkOf } from "../domain/network.ts"
 import type { Log } from "../log.ts"
@@ -62,7 +63,7 @@ const feedPath = "/operator/feed"
 const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(path)
 
 type Server = Bun.Server<undefined>
-type Handler = (request: Request, server: Server) => Promise<Response>
+type Handler = (request: Request, server: Server) => Awaitable<Response>
 
 export function openServer(wish: ServerWish): Listener {
   const { host, port, api, operator, usage, log } = wish
@@ -83,16 +84,17 @@ export function openServer(wish: ServerWish): Listener {
   }
 
   function serve<Input, Result>(endpoint: Endpoint<Input, Result>): void {
-    const handler: Handler = async (request, server) => {
+    const handler: Handler = (request, server) => {
       const startedAt = performance.now()
       const exchange = open(request)
-      const response = await handle(endpoint, api, exchange)
-      const { keyId, reason } = exchange
-      if (exchange.isStreamed) server.timeout(request, readingSeconds)
-      if (keyId !== null && usage.count(keyId, endpoint.operation, reason)) {
-        usage.see(keyId, networkOf(addressOf(request, server)))
-      }
-      return conclude(log, endpoint.operation, exchange, startedAt, response)
+      return chain(handle(endpoint, api, exchange), (response) => {
+        const { keyId, reason } = exchange
+        if (exchange.isStreamed) server.timeout(request, readingSeconds)
+        if (keyId !== null && usage.count(keyId, endpoint.operation, reason)) {
+          usage.see(keyId, networkOf(addressOf(request, server)))
+        }
+        return conclude(log, endpoint.operation, exchange, startedAt, response)
+      })
     }
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
     routes[endpoint.path] = handler

@@ -50,32 +50,40 @@ export type ApiServices = Authentication &
     shelf: Shelf
   }>
 
-export async function handle<Input, Result>(
+/** The one door for failures, whether they are thrown at once or come with a promise. */
+export function handle<Input, Result>(
   endpoint: Endpoint<Input, Result>,
   services: ApiServices,
   exchange: Exchange,
-): Promise<Response> {
+): Awaitable<Response> {
   exchange.operation = endpoint.operation
   exchange.cacheControl = endpoint.cacheControl
+  const fail = (error: unknown) => respondFailure(exchange, error, allowedMethods(endpoint))
   try {
-    if (!isAllowed(endpoint, exchange.request.method)) throw new DomainError("method_not_allowed")
-    const read = readParameters(exchange.request, exchange.query)
-    const parameters = read instanceof Promise ? await read : read
-    preferLocale(exchange, parameters)
-    const found = authenticate(services, findSecret(exchange, parameters))
-    const key = found instanceof Promise ? await found : found
-    exchange.keyId = key.id
-    if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
-    const input = endpoint.parameters(parameters)
-    const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
-    const perform = () => endpoint.perform(catalogue, key, input)
-    const answering = chain(perform(), (result) =>
-      answer(endpoint, services, exchange, perform, result),
-    )
-    return answering instanceof Promise ? await answering : answering
+    const answering = run(endpoint, services, exchange)
+    return answering instanceof Promise ? answering.catch(fail) : answering
   } catch (error) {
-    return respondFailure(exchange, error, allowedMethods(endpoint))
+    return fail(error)
   }
+}
+
+function run<Input, Result>(
+  endpoint: Endpoint<Input, Result>,
+  services: ApiServices,
+  exchange: Exchange,
+): Awaitable<Response> {
+  if (!isAllowed(endpoint, exchange.request.method)) throw new DomainError("method_not_allowed")
+  return chain(readParameters(exchange.request, exchange.query), (parameters) => {
+    preferLocale(exchange, parameters)
+    return chain(authenticate(services, findSecret(exchange, parameters)), (key) => {
+      exchange.keyId = key.id
+      if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
+      const input = endpoint.parameters(parameters)
+      const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
+      const perform = () => endpoint.perform(catalogue, key, input)
+      return chain(perform(), (result) => answer(endpoint, services, exchange, perform, result))
+    })
+  })
 }
 
 const isAllowed = ({ method }: Pick<Endpoint<never, never>, "method">, used: string) =>
