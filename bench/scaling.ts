@@ -3,13 +3,13 @@ import { type Costs, type Plan, predict } from "./scaling-model.ts"
 
 /** As measured on two shared cores; docs/scaling.md says how. */
 const measured: Costs = {
-  node: 60,
-  lookUp: 45,
+  node: 40,
+  lookUp: 37,
   lookUpPurchases: 10_000_000,
   lookUpTenfold: 3,
   beat: 150,
   sale: 400,
-  purchaseBytes: 450,
+  purchaseBytes: 447,
   diskRead: 100,
 }
 
