@@ -10,7 +10,7 @@ import {
   summariseKeys,
   type UsageStore,
 } from "../../domain/usage.ts"
-import { read, write } from "./database.ts"
+import { read, write, writeUnsynced } from "./database.ts"
 
 export function sqliteUsage(db: Database): UsageStore {
   // A key may be gone by the time its counts are written: then there is nobody to count for.
@@ -41,7 +41,7 @@ export function sqliteUsage(db: Database): UsageStore {
     callsByDay.all(accountId, lastDays(at, daysShown)[0] ?? at)
   return {
     add: (counts, seen) =>
-      write(db, () => {
+      writeUnsynced(db, () => {
         for (const { hour, ...count } of counts) add.run({ ...count, period: hour.slice(0, 13) })
         for (const sighting of seen) see.run({ ...sighting })
       }),
