@@ -57,7 +57,8 @@ export function isStorablePurchaseCode(code: string): boolean {
 }
 
 /** Not toLowerCase: that would make the Kelvin sign a k, and the rule is ASCII's alone. */
-export const lowerAscii = (code: string) => code.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+export const lowerAscii = (code: string) =>
+  /[A-Z]/.test(code) ? code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : code
 
 /** Counts code points: a character outside the basic plane is one character. */
 function hasAtMost(text: string, charactersMax: number): boolean {

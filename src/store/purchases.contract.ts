@@ -64,6 +64,12 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await codes(ada, "ß-ı")).toEqual(["ß-ı"])
     })
 
+    test("answers each of many who ask the same at once, and each once", async () => {
+      await put(store, purchaseRecord("abc", 1), purchaseRecord("ABC", 3))
+      const asked = [codes(ada, "abc"), codes(ada, "ABC"), codes(bob, "abc"), codes(ada, "abc")]
+      expect(await Promise.all(asked)).toEqual([["abc"], ["abc"], ["ABC"], ["abc"]])
+    })
+
     test("keeps codes apart that a pattern or a number would join", async () => {
       await put(
         store,

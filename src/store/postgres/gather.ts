@@ -25,7 +25,11 @@ export function createGatherer<Question, Row>(
     const turn = waiting
     waiting = []
     try {
-      const rows = await gathering.ask(turn.map(({ question }) => question))
+      // Asked by two, a question is put once: its rows must not come twice.
+      const distinct = new Map(
+        turn.map(({ question }) => [gathering.keyOfQuestion(question), question]),
+      )
+      const rows = await gathering.ask([...distinct.values()])
       const answers = Map.groupBy(rows, gathering.keyOfRow)
       for (const { question, resolve } of turn) {
         resolve(answers.get(gathering.keyOfQuestion(question)) ?? [])

@@ -10,10 +10,12 @@ export function postgresPurchases(db: Database): PurchaseStore {
   const listByCode = createGatherer<Question, Purchase>({
     ask: (questions) =>
       db.read(
+        // Question by question: told only which accounts may answer, the server reads all their items.
         `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
            p.before_item || i.body || p.after_item AS body
-         FROM purchases p JOIN items i ON i.id = p.item_id
-         WHERE lower(p.code) = ANY ($1) AND i.account_id = ANY ($2)`,
+         FROM unnest($1::text[], $2::integer[]) AS q (folded, account_id)
+         JOIN purchases p ON lower(p.code) = q.folded
+         JOIN items i ON i.id = p.item_id AND i.account_id = q.account_id`,
         [
           questions.map(({ code }) => lowerAscii(code)),
           questions.map(({ accountId }) => accountId),
