@@ -4,6 +4,7 @@ import workspace from "./migrations/0002-workspace.sql" with { type: "text" }
 import keyChanges from "./migrations/0003-key-changes.sql" with { type: "text" }
 import feedAtSpeed from "./migrations/0004-feed-at-speed.sql" with { type: "text" }
 import signInFailures from "./migrations/0005-sign-in-failures.sql" with { type: "text" }
+import findPurchases from "./migrations/0006-find-purchases.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: "initial", sql: initial },
@@ -11,4 +12,5 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: "key-changes", sql: keyChanges },
   { version: 4, name: "feed-at-speed", sql: feedAtSpeed },
   { version: 5, name: "sign-in-failures", sql: signInFailures },
+  { version: 6, name: "find-purchases", sql: findPurchases },
 ]
