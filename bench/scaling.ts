@@ -7,8 +7,8 @@ const measured: Costs = {
   lookUp: 37,
   lookUpPurchases: 10_000_000,
   lookUpTenfold: 3,
-  beat: 150,
-  sale: 400,
+  beat: 200,
+  sale: 1_000,
   purchaseBytes: 447,
   diskRead: 100,
 }
