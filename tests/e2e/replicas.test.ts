@@ -7,6 +7,7 @@ import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { type Standby, startStandby } from "../harness/standby.ts"
 import { openProxy, type TcpProxy } from "../harness/tcp-proxy.ts"
+import { openVisitor } from "../harness/visitor.ts"
 
 type Answer = Readonly<{ status: number; reason: string | null; seconds: number }>
 
@@ -123,6 +124,8 @@ describe("a primary that is lost", () => {
   test("frozen: known keys go on, what nobody can tell is 503, all within 2.5 s", async () => {
     const unused = (await node.issue("ada")).secret
     expect((await validate("abc")).status).toBe(200)
+    const visitor = openVisitor(node.url)
+    const form_token = await visitor.formToken("/login")
     await Bun.sleep(500)
     primary.signal("SIGSTOP")
     try {
@@ -150,6 +153,10 @@ describe("a primary that is lost", () => {
       // By then the loss is known: nobody waits for the primary's deadline of 2 s any more.
       const known = rounds.slice(1).flatMap((answers) => answers.slice(0, 4))
       expect(Math.max(...known.map(({ seconds }) => seconds))).toBeLessThan(1.5)
+      const startedAt = performance.now()
+      const signIn = await visitor.post("/login", { form_token, name: "ada", password: "secret" })
+      expect(signIn.status).toBe(503)
+      expect(performance.now() - startedAt).toBeLessThan(2_500)
     } finally {
       primary.signal("SIGCONT")
     }

@@ -89,11 +89,9 @@ export function respond(exchange: Exchange, body: Body, version: string | null):
   exchange.isStreamed = isStream(body)
   const isLong = isStream(body) || body.length >= gzipBytesMin
   const isGzip = isLong && mayGzip(exchange)
-  const response = new Response(encode(body, isGzip, exchange), preparedInit(exchange, 200))
-  const { headers } = response
-  headers.set("Request-Id", exchange.requestId)
-  if (version !== null) headers.set("ETag", entityTag(version, exchange.locale, isGzip))
-  if (isGzip) headers.set("Content-Encoding", "gzip")
+  const response = createResponse(exchange, 200, encode(body, isGzip, exchange))
+  if (version !== null) response.headers.set("ETag", entityTag(version, exchange.locale, isGzip))
+  if (isGzip) response.headers.set("Content-Encoding", "gzip")
   return response
 }
 
@@ -107,16 +105,14 @@ export function respondReady(
   tag: string,
   isGzip: boolean,
 ): Response {
-  const response = new Response(bytes, preparedInit(exchange, 200))
-  response.headers.set("Request-Id", exchange.requestId)
+  const response = createResponse(exchange, 200, bytes)
   response.headers.set("ETag", tag)
   if (isGzip) response.headers.set("Content-Encoding", "gzip")
   return response
 }
 
 export function respondNotModified(exchange: Exchange, tag: string): Response {
-  const response = new Response(null, preparedInit(exchange, 304))
-  response.headers.set("Request-Id", exchange.requestId)
+  const response = createResponse(exchange, 304, null)
   response.headers.set("ETag", tag)
   return response
 }
@@ -129,13 +125,22 @@ export function respondFailure(exchange: Exchange, error: unknown, allow: string
   exchange.reason = reason
   exchange.fault = isExpected ? null : error
   const body = renderErrorBody(exchange.operation, reason, exchange.locale)
-  const response = new Response(body, preparedInit(exchange, isBug ? 500 : statusOf[reason]))
+  const response = createResponse(exchange, isBug ? 500 : statusOf[reason], body)
   const { headers } = response
-  headers.set("Request-Id", exchange.requestId)
   if (statusOf[reason] === 401) headers.set("WWW-Authenticate", "Bearer")
   if (reason === "method_not_allowed") headers.set("Allow", allow)
   const retryAfter = retryAfterSeconds[reason]
   if (retryAfter !== undefined) headers.set("Retry-After", retryAfter)
+  return response
+}
+
+function createResponse(
+  exchange: Exchange,
+  status: number,
+  body: ReturnType<typeof encode> | null,
+): Response {
+  const response = new Response(body, preparedInit(exchange, status))
+  response.headers.set("Request-Id", exchange.requestId)
   return response
 }
 

@@ -1,7 +1,7 @@
 /**
  * Long answers that are asked for again and again, ready to send, by their tags: the same tag means
- * the same bytes, so nothing here can be out of date. Making a list of 1,000 items costs thirty times
- * what sending it does.
+ * the same bytes, so nothing here can be out of date. Making and packing a list costs many times what
+ * sending it does.
  */
 export type Shelf = Readonly<{
   /**

@@ -6,6 +6,7 @@ export function postgresAccounts(db: Database): AccountStore {
   return {
     async find(id) {
       const [row] = await db.read<Account>(`SELECT ${columns} FROM accounts WHERE id = $1`, [id])
+      if (row !== undefined && row.id !== id) throw new Error("a row of another account")
       return row ?? null
     },
     async findByUsername(username) {

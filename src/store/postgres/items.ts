@@ -28,16 +28,17 @@ export function postgresItems(db: Database): ItemStore {
   return {
     find: async (accountId, id) => (await find({ accountId, id }))[0] ?? null,
     async findList(accountId) {
-      const [row] = await db.read<{ version: string }>(
-        "SELECT list_version AS version FROM accounts WHERE id = $1",
+      const [row] = await db.read<{ id: number; version: string }>(
+        "SELECT id, list_version AS version FROM accounts WHERE id = $1",
         [accountId],
       )
       if (row === undefined) return null
+      if (row.id !== accountId) throw new Error("a row of another account")
       return {
         version: row.version,
         async read(idMax, limit) {
           const [row] = await db.read<PageRow>(readPage, [accountId, idMax, limit])
-          if (row?.accountId !== accountId) throw new Error("a page of another account")
+          if (row?.accountId !== accountId) throw new Error("a row of another account")
           return { count: row.count, lastId: row.lastId, bytes: utf8.encode(row.text) }
         },
       }
