@@ -164,6 +164,8 @@ describe("a primary that is lost", () => {
   })
 
   test("killed under load: not one wrong answer; promoted, the standby takes over", async () => {
+    // The primary has been heard of again.
+    await until(async () => (await validate("never sold")).status === 404)
     const seen = new Set<string>()
     let isOver = false
     const load = (async () => {
