@@ -84,17 +84,18 @@ export function openServer(wish: ServerWish): Listener {
   }
 
   function serve<Input, Result>(endpoint: Endpoint<Input, Result>): void {
-    const handler: Handler = (request, server) => {
-      const startedAt = performance.now()
+    const { operation } = endpoint
+    function finish(response: Response, exchange: Exchange): Response {
+      const { request, keyId, reason, isStreamed } = exchange
+      if (isStreamed) server.timeout(request, readingSeconds)
+      if (keyId !== null && usage.count(keyId, operation, reason)) {
+        usage.see(keyId, networkOf(addressOf(request, server)))
+      }
+      return conclude(log, operation, exchange, response)
+    }
+    const handler: Handler = (request) => {
       const exchange = open(request)
-      return chain(handle(endpoint, api, exchange), (response) => {
-        const { keyId, reason } = exchange
-        if (exchange.isStreamed) server.timeout(request, readingSeconds)
-        if (keyId !== null && usage.count(keyId, endpoint.operation, reason)) {
-          usage.see(keyId, networkOf(addressOf(request, server)))
-        }
-        return conclude(log, endpoint.operation, exchange, startedAt, response)
-      })
+      return chain(handle(endpoint, api, exchange), finish, exchange)
     }
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
     routes[endpoint.path] = handler
@@ -154,21 +155,19 @@ async function logged(
   exchange: Exchange,
   respond: (exchange: Exchange) => Promise<Response>,
 ): Promise<Response> {
-  const startedAt = performance.now()
   const response = await respond(exchange).catch((error) => respondFailure(exchange, error, ""))
-  return conclude(log, route, exchange, startedAt, response)
+  return conclude(log, route, exchange, response)
 }
 
 function conclude(
   log: Log,
   route: string,
-  { request, requestId, keyId, fault, isLast }: Exchange,
-  startedAt: number,
+  { method, requestId, startedAtMs, keyId, fault, isLast }: Exchange,
   response: Response,
 ): Response {
   if (fault !== null) log.error("a request failed", fault, requestId)
-  const ms = performance.now() - startedAt
-  log.request({ method: request.method, route, status: response.status, ms, keyId, requestId })
+  const ms = performance.now() - startedAtMs
+  log.request({ method, route, status: response.status, ms, keyId, requestId })
   if (isLast) response.headers.set("Connection", "close")
   return response
 }

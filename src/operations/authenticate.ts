@@ -15,7 +15,7 @@ export function authenticate(
   secret: string | null,
 ): Awaitable<ApiKey> {
   if (secret === null) throw new DomainError("missing_key")
-  return chain(findKey(secret), (key) => judge(key, now))
+  return chain(findKey(secret), judge, now)
 }
 
 function judge(key: ApiKey | null, now: () => Date): ApiKey {

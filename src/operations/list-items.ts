@@ -18,10 +18,12 @@ export const pageItems = 100
 
 /** Every visible item of the account, newest id first. An account without any has no list. */
 export function listItems({ items }: Catalogue, key: ApiKey): Awaitable<ItemList> {
-  return chain(items.findList(key.accountId), (list) => {
-    if (list === null) throw new DomainError("no_items")
-    return { version: list.version, pages: walk(list) }
-  })
+  return chain(items.findList(key.accountId), existing)
+}
+
+function existing(list: ItemPages | null): ItemList {
+  if (list === null) throw new DomainError("no_items")
+  return { version: list.version, pages: walk(list) }
 }
 
 /** Walks by id, so an item that is there throughout is listed exactly once, whatever is written. */

@@ -6,8 +6,10 @@ import type { Catalogue } from "../domain/store.ts"
 
 /** Another author's item, a hidden one and one that never was are the same answer. */
 export function readItem({ items }: Catalogue, key: ApiKey, id: number): Awaitable<Item> {
-  return chain(items.find(key.accountId, id), (item) => {
-    if (item === null || item.isHidden) throw new DomainError("unknown_item")
-    return item
-  })
+  return chain(items.find(key.accountId, id), visible)
+}
+
+function visible(item: Item | null): Item {
+  if (item === null || item.isHidden) throw new DomainError("unknown_item")
+  return item
 }

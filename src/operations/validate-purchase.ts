@@ -14,14 +14,26 @@ export function validatePurchase(
   key: ApiKey,
   code: string,
 ): Awaitable<Purchase> {
-  return chain(purchases.listByCode(key.accountId, code), (alike) => choose(alike, key, code))
+  return chain(purchases.listByCode(key.accountId, code), choose, { key, code })
 }
 
-function choose(alike: readonly Purchase[], key: ApiKey, code: string): Purchase {
-  const candidates = alike.filter(({ itemId }) => mayAnswerFor(key, itemId))
-  const only = candidates.length === 1 ? candidates[0] : undefined
-  const purchase = candidates.find((candidate) => candidate.code === code) ?? only
-  if (purchase === undefined) throw new DomainError("unknown_code")
+type Wish = Readonly<{ key: ApiKey; code: string }>
+
+function choose(alike: readonly Purchase[], wish: Wish): Purchase {
+  const purchase = findBest(alike, wish)
+  if (purchase === null) throw new DomainError("unknown_code")
   if (purchase.isRevoked) throw new DomainError("revoked_code")
   return purchase
+}
+
+function findBest(alike: readonly Purchase[], { key, code }: Wish): Purchase | null {
+  let candidates = 0
+  let last: Purchase | null = null
+  for (const purchase of alike) {
+    if (!mayAnswerFor(key, purchase.itemId)) continue
+    if (purchase.code === code) return purchase
+    candidates += 1
+    last = purchase
+  }
+  return candidates === 1 ? last : null
 }

@@ -54,12 +54,14 @@ export function openUsageCounter(
     tallies.set(keyId, tally)
     return tally
   }
-  function add({ calls }: Tally, { keyId, operation, outcome, hour, calls: more }: UsageCount) {
-    const kept = calls.find(
-      (each) => each.operation === operation && each.outcome === outcome && each.hour === hour,
-    )
-    if (kept === undefined) calls.push({ keyId, operation, outcome, hour, calls: more })
-    else kept.calls += more
+  function add({ calls }: Tally, count: UsageCount): void {
+    for (const each of calls) {
+      if (isSameCall(each, count)) {
+        each.calls += count.calls
+        return
+      }
+    }
+    calls.push({ ...count })
   }
   function see({ networks }: Tally, sighting: KeySighting): void {
     networks.delete(sighting.network)
@@ -124,6 +126,9 @@ export function openUsageCounter(
     },
   }
 }
+
+const isSameCall = (one: UsageCount, other: UsageCount) =>
+  one.operation === other.operation && one.outcome === other.outcome && one.hour === other.hour
 
 /** The hour a moment lies in, as text; written once an hour. */
 function createHourClock(): (ms: number) => string {

@@ -2,11 +2,10 @@
 import { trimBlank } from "../../domain/blank.ts"
 import { DomainError } from "../../domain/error.ts"
 import type { Exchange } from "./answer.ts"
-import type { Parameters } from "./parameters.ts"
 
 /** The key, or null when there is none. The exchange learns which headers were looked at. */
-export function findSecret(exchange: Exchange, parameters: Parameters): string | null {
-  const parameter = parameters("api_key")
+export function findSecret(exchange: Exchange): string | null {
+  const parameter = exchange.parameters("api_key")
   if (typeof parameter === "string") return parameter
   if (parameter !== null) throw new DomainError("unknown_key")
   const { headers } = exchange.request

@@ -17,11 +17,12 @@ import {
   respondNotModified,
   respondReady,
 } from "./answer.ts"
+import { readBody } from "./body.ts"
 import { gzipBytesMin, pack } from "./compression.ts"
 import { findSecret } from "./credentials.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
 import { parseLocale } from "./locale.ts"
-import { type Locale, renderOpening } from "./messages.ts"
+import { type Locale, openings } from "./messages.ts"
 import { type Parameters, readParameters } from "./parameters.ts"
 import { entryBytesMax, type Shelf } from "./shelf.ts"
 
@@ -50,7 +51,17 @@ export type ApiServices = Authentication &
     shelf: Shelf
   }>
 
-/** The one door for failures, whether they are thrown at once or come with a promise. */
+/** A request on its way; nothing here is made anew for each but this and what comes of it. */
+type Call<Input, Result> = Readonly<{
+  endpoint: Endpoint<Input, Result>
+  services: ApiServices
+  exchange: Exchange
+}>
+
+/** A call that a key was found for. */
+type Question<Input, Result> = Call<Input, Result> &
+  Readonly<{ catalogue: Catalogue; key: ApiKey; input: Input }>
+
 export function handle<Input, Result>(
   endpoint: Endpoint<Input, Result>,
   services: ApiServices,
@@ -58,33 +69,62 @@ export function handle<Input, Result>(
 ): Awaitable<Response> {
   exchange.operation = endpoint.operation
   exchange.cacheControl = endpoint.cacheControl
-  const fail = (error: unknown) => respondFailure(exchange, error, allowedMethods(endpoint))
+  const call = { endpoint, services, exchange }
   try {
-    const answering = run(endpoint, services, exchange)
-    return answering instanceof Promise ? answering.catch(fail) : answering
+    if (!isAllowed(endpoint, exchange.method)) throw new DomainError("method_not_allowed")
+    const body = readBody(exchange)
+    return body instanceof Promise ? receiveLater(body, call) : receive(body, call)
   } catch (error) {
-    return fail(error)
+    return fail(error, call)
   }
 }
 
-function run<Input, Result>(
-  endpoint: Endpoint<Input, Result>,
-  services: ApiServices,
-  exchange: Exchange,
-): Awaitable<Response> {
-  if (!isAllowed(endpoint, exchange.request.method)) throw new DomainError("method_not_allowed")
-  return chain(readParameters(exchange.request, exchange.query), (parameters) => {
-    preferLocale(exchange, parameters)
-    return chain(authenticate(services, findSecret(exchange, parameters)), (key) => {
-      exchange.keyId = key.id
-      if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
-      const input = endpoint.parameters(parameters)
-      const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
-      const perform = () => endpoint.perform(catalogue, key, input)
-      return chain(perform(), (result) => answer(endpoint, services, exchange, perform, result))
-    })
-  })
+const receiveLater = <Input, Result>(body: Promise<string>, call: Call<Input, Result>) =>
+  body.then(
+    (text) => receive(text, call),
+    (error) => fail(error, call),
+  )
+
+/** The one door for failures, whether they are thrown at once or come with a promise. */
+function receive<Input, Result>(body: string, call: Call<Input, Result>): Awaitable<Response> {
+  try {
+    const answering = chain(readParameters(body, call.exchange), admit<Input, Result>, call)
+    return answering instanceof Promise ? failLater(answering, call) : answering
+  } catch (error) {
+    return fail(error, call)
+  }
 }
+
+const fail = <Input, Result>(error: unknown, { endpoint, exchange }: Call<Input, Result>) =>
+  respondFailure(exchange, error, allowedMethods(endpoint))
+
+const failLater = <Input, Result>(answering: Promise<Response>, call: Call<Input, Result>) =>
+  answering.catch((error) => fail(error, call))
+
+function admit<Input, Result>(
+  parameters: Parameters,
+  call: Call<Input, Result>,
+): Awaitable<Response> {
+  const { services, exchange } = call
+  exchange.parameters = parameters
+  preferLocale(exchange, parameters)
+  return chain(authenticate(services, findSecret(exchange)), ask<Input, Result>, call)
+}
+
+function ask<Input, Result>(
+  key: ApiKey,
+  { endpoint, services, exchange }: Call<Input, Result>,
+): Awaitable<Response> {
+  exchange.keyId = key.id
+  if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
+  const input = endpoint.parameters(exchange.parameters)
+  const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
+  const question = { endpoint, services, exchange, catalogue, key, input }
+  return chain(perform(question), answer<Input, Result>, question)
+}
+
+const perform = <Input, Result>({ endpoint, catalogue, key, input }: Question<Input, Result>) =>
+  endpoint.perform(catalogue, key, input)
 
 const isAllowed = ({ method }: Pick<Endpoint<never, never>, "method">, used: string) =>
   used === method || (used === "HEAD" && method === "GET")
@@ -102,27 +142,37 @@ function preferLocale(exchange: Exchange, parameters: Parameters): void {
 }
 
 function answer<Input, Result>(
-  endpoint: Endpoint<Input, Result>,
-  { shelf }: ApiServices,
-  exchange: Exchange,
-  perform: () => Awaitable<Result>,
   result: Result,
+  question: Question<Input, Result>,
 ): Awaitable<Response> {
+  const { endpoint, exchange } = question
   const version = endpoint.version(result)
-  const opening = renderOpening(exchange.locale)
   if (version !== null) {
     const kept = findKept(exchange, version)
     if (kept !== null) return respondNotModified(exchange, kept)
+    if (endpoint.isShelved) {
+      const ready = findReady(question, version)
+      if (ready !== null) return ready
+    }
   }
-  if (version !== null && endpoint.isShelved) {
-    const isGzip = mayGzip(exchange)
-    const tag = entityTag(version, exchange.locale, isGzip)
-    const ready = shelf.find(tag, () =>
-      makeReady(endpoint, version, perform, (again) => endpoint.render(again, opening), isGzip),
-    )
-    if (ready !== null) return respondReady(exchange, ready, tag, isGzip)
-  }
-  return chain(endpoint.render(result, opening), (body) => respond(exchange, body, version))
+  const body = endpoint.render(result, openings[exchange.locale])
+  return body instanceof Promise
+    ? respondLater(exchange, body, version)
+    : respond(exchange, body, version)
+}
+
+const respondLater = (exchange: Exchange, body: Promise<Body>, version: string | null) =>
+  body.then((known) => respond(exchange, known, version))
+
+function findReady<Input, Result>(
+  question: Question<Input, Result>,
+  version: string,
+): Response | null {
+  const { exchange, services } = question
+  const isGzip = mayGzip(exchange)
+  const tag = entityTag(version, exchange.locale, isGzip)
+  const ready = services.shelf.find(tag, () => makeReady(question, version, isGzip))
+  return ready === null ? null : respondReady(exchange, ready, tag, isGzip)
 }
 
 /** The tag of a copy the client has and may go on using. */
@@ -135,17 +185,17 @@ function findKept(exchange: Exchange, version: string): string | null {
 }
 
 /** Null unless the answer was the same one from its beginning to its end. */
-async function makeReady<Result>(
-  { version: versionOf }: Pick<Endpoint<never, Result>, "version">,
+async function makeReady<Input, Result>(
+  question: Question<Input, Result>,
   version: string,
-  perform: () => Awaitable<Result>,
-  render: (result: Result) => Awaitable<Body>,
   isGzip: boolean,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  const result = await perform()
-  if (versionOf(result) !== version) return null
-  const bytes = await readWhole(await render(result), entryBytesMax)
-  const isSame = versionOf(await perform()) === version
+  const { endpoint, exchange } = question
+  const result = await perform(question)
+  if (endpoint.version(result) !== version) return null
+  const body = await endpoint.render(result, openings[exchange.locale])
+  const bytes = await readWhole(body, entryBytesMax)
+  const isSame = endpoint.version(await perform(question)) === version
   if (!isSame || bytes === null || bytes.length < gzipBytesMin) return null
   return isGzip ? pack(bytes) : bytes
 }

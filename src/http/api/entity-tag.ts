@@ -1,10 +1,18 @@
 /** Strong validators: the same tag means the same bytes, rendering and coding included. */
 
+import type { Locale } from "./messages.ts"
+
 /** Of stored text: 64 bits are plenty to tell one author's versions of one answer apart. */
 export const versionOfText = (text: string) => Bun.hash(text).toString(36)
 
-export function entityTag(version: string, locale: string, isGzip: boolean): string {
-  return `"${version}-${locale}${isGzip ? "-gzip" : ""}"`
+const endings = {
+  en: { plain: '-en"', gzip: '-en-gzip"' },
+  tr: { plain: '-tr"', gzip: '-tr-gzip"' },
+} as const satisfies Record<Locale, unknown>
+
+export function entityTag(version: string, locale: Locale, isGzip: boolean): string {
+  const { plain, gzip } = endings[locale]
+  return `"${version}${isGzip ? gzip : plain}`
 }
 
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {

@@ -31,7 +31,10 @@ const generalMessages: Readonly<Partial<Record<Failure, Words>>> = {
 const unknownPathMessage = operationMessages.read_account
 
 /** A success as far as its status word; what was asked for follows. */
-export const renderOpening = (locale: Locale) => `{"status":"${statusWords.success[locale]}",`
+export const openings: Words = {
+  en: `{"status":"${statusWords.success.en}",`,
+  tr: `{"status":"${statusWords.success.tr}",`,
+}
 
 /** `operation` is null where the path names none. */
 export function renderErrorBody(

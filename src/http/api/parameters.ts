@@ -6,7 +6,7 @@
 import { type Awaitable, chain } from "../../domain/awaitable.ts"
 import { trimBlank } from "../../domain/blank.ts"
 import { DomainError } from "../../domain/error.ts"
-import { readBody } from "./body.ts"
+import type { Exchange } from "./answer.ts"
 
 /**
  * The value of a parameter: a trimmed, non-blank text, or null when it is missing or blank. Only a
@@ -14,22 +14,19 @@ import { readBody } from "./body.ts"
  */
 export type Parameters = (name: string) => unknown
 
-type Source = (name: string) => unknown
-
-const nothing: Source = () => null
+const nothing: Parameters = () => null
 
 export function queryParameters(query: string): Parameters {
-  return query === "" ? nothing : cleaned(formSource(query))
+  return query === "" ? nothing : formParameters(query)
 }
 
-/** A body beats the query. One sent with GET never reaches us: the runtime drops it. */
-export function readParameters(request: Request, query: Parameters): Awaitable<Parameters> {
-  if (request.method !== "POST") return query
-  return chain(readBody(request), (body) =>
-    body === ""
-      ? query
-      : chain(bodySource(body, request.headers), (source) => beating(cleaned(source), query)),
-  )
+/** A body beats the query. */
+export function readParameters(
+  body: string,
+  { request, query }: Pick<Exchange, "request" | "query">,
+): Awaitable<Parameters> {
+  if (body === "") return query
+  return chain(bodyParameters(body, request.headers), beating, query)
 }
 
 const beating = (body: Parameters, query: Parameters): Parameters =>
@@ -42,60 +39,66 @@ export function textParameter(parameters: Parameters, name: string): string {
   return value
 }
 
-function cleaned(source: Source): Parameters {
-  return (name) => {
-    const value = source(name)
-    if (typeof value !== "string") return value ?? null
-    return trimBlank(value) || null
-  }
+function clean(value: unknown): unknown {
+  if (typeof value !== "string") return value ?? null
+  return trimBlank(value) || null
 }
 
-function bodySource(body: string, headers: Headers): Awaitable<Source> {
+function bodyParameters(body: string, headers: Headers): Awaitable<Parameters> {
   const start = body.trimStart()
-  if (start.startsWith("{")) return jsonSource(body)
-  if (start.startsWith("--")) return multipartSource(start, firstLine(start).slice(2).trimEnd())
+  if (start.startsWith("{")) return jsonParameters(body)
+  if (start.startsWith("--")) return multipartParameters(start, firstLine(start).slice(2).trimEnd())
   // A form has no dashes in pairs unless it means them; only then is its label worth reading.
-  if (!start.includes("--")) return formSource(start)
+  if (!start.includes("--")) return formParameters(start)
   const contentType = headers.get("content-type") ?? ""
   const boundary = /^multipart\/.*;\s*boundary="?([^";]{1,70})/i.exec(contentType)?.[1]
   const isMultipart = boundary !== undefined && body.includes(`--${boundary}`)
-  return isMultipart ? multipartSource(body, boundary) : formSource(start)
+  return isMultipart ? multipartParameters(body, boundary) : formParameters(start)
 }
 
 /** The last of several counts. */
-function formSource(text: string): Source {
+function formParameters(text: string): Parameters {
   if (encoded.test(text)) {
     const form = new URLSearchParams(text)
-    return (name) => form.getAll(name).at(-1)
+    return (name) => clean(form.getAll(name).at(-1))
   }
-  // Keys and codes are seldom encoded, and cutting costs a third of what URLSearchParams does.
-  const form = new Map<string, string>()
-  for (const pair of text.split("&")) {
-    const at = pair.indexOf("=")
-    if (at !== -1) form.set(pair.slice(0, at), pair.slice(at + 1))
-    else if (pair !== "") form.set(pair, "")
+  // Keys and codes are seldom encoded, and looking for a name costs less than taking all apart.
+  return (name) => clean(findLast(text, name))
+}
+
+function findLast(form: string, name: string): string | undefined {
+  let found: string | undefined
+  for (let start = 0; start <= form.length; ) {
+    const end = form.indexOf("&", start)
+    const stop = end === -1 ? form.length : end
+    const after = start + name.length
+    if (start < stop && form.startsWith(name, start)) {
+      if (after === stop) found = ""
+      else if (form[after] === "=") found = form.slice(after + 1, stop)
+    }
+    start = stop + 1
   }
-  return (name) => form.get(name)
+  return found
 }
 
 /** A question mark in front is dropped by the standard; it is left to the standard's own reader. */
 const encoded = /[%+]|^\?/
 
-function jsonSource(text: string): Source {
+function jsonParameters(text: string): Parameters {
   try {
     // It starts with a brace: if it parses, it is an object.
     const object: Record<string, unknown> = JSON.parse(text)
-    return (name) => object[name]
+    return (name) => clean(object[name])
   } catch {
     return nothing
   }
 }
 
-async function multipartSource(text: string, boundary: string): Promise<Source> {
+async function multipartParameters(text: string, boundary: string): Promise<Parameters> {
   try {
     const headers = { "content-type": `multipart/form-data; boundary="${boundary}"` }
     const form = await new Response(text, { headers }).formData()
-    return (name) => form.getAll(name).at(-1)
+    return (name) => clean(form.getAll(name).at(-1))
   } catch {
     return nothing
   }

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../api/endpoint.ts"
-import { type Locale, renderOpening } from "../api/messages.ts"
+import { type Locale, openings } from "../api/messages.ts"
 
 /** The very text the API would answer with, made by the API's own renderer. */
 export async function apiText<Result>(
@@ -7,7 +7,7 @@ export async function apiText<Result>(
   result: Result,
   locale: Locale,
 ): Promise<string> {
-  const body = await endpoint.render(result, renderOpening(locale))
+  const body = await endpoint.render(result, openings[locale])
   if (typeof body !== "string") throw new Error("only short answers are shown on a page")
   return body
 }

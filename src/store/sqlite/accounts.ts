@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Account, AccountStore } from "../../domain/account.ts"
-import { read, readTogether } from "./database.ts"
+import { read, together } from "./database.ts"
 
 export function sqliteAccounts(db: Database): AccountStore {
   const columns = "id, username, body"
@@ -15,7 +15,7 @@ export function sqliteAccounts(db: Database): AccountStore {
     `SELECT ${columns} FROM accounts WHERE lower(json_extract(body, '$.email')) = lower(?) LIMIT ?`,
   )
   return {
-    find: (id) => readTogether(db, () => find.get(id)),
+    find: together(db, (id: number) => find.get(id)),
     findByUsername: (username) => read(() => findByUsername.get(username)),
     listByEmail: (email, limit) => read(() => listByEmail.all(email, limit)),
     list: (afterUsername, limit) => read(() => list.all(afterUsername, limit)),

@@ -68,12 +68,17 @@ const reading = new WeakSet<Database>()
  * A look-up of which many come at once. Taking and giving back SQLite's lock costs more than finding
  * a row does (2.0 µs with it, 0.8 without), so all of a turn share one.
  */
-export function readTogether<T>(db: Database, lookUp: () => T): T {
-  try {
-    if (!reading.has(db)) beginReading(db)
-    return lookUp()
-  } catch (error) {
-    throw asUnavailable(error)
+export function together<Found, First, Second = void>(
+  db: Database,
+  lookUp: (first: First, second: Second) => Found,
+): (first: First, second: Second) => Found {
+  return (first, second) => {
+    try {
+      if (!reading.has(db)) beginReading(db)
+      return lookUp(first, second)
+    } catch (error) {
+      throw asUnavailable(error)
+    }
   }
 }
 
@@ -94,11 +99,19 @@ export function endReading(db: Database): void {
  * request.
  */
 export function write<T>(db: Database, change: () => T): Promise<T> {
-  return whenFree(() => transact(db, change))
+  return whenFree(() => {
+    writes.set(db, writesOf(db) + 1)
+    return transact(db, change)
+  })
 }
 
+const writes = new WeakMap<Database, number>()
+
+/** How often something was written on this connection, or was about to be. */
+export const writesOf = (db: Database) => writes.get(db) ?? 0
+
 /**
- * The same for what may be lost with the power, though not with the process: nobody waits for the
+ * The same for what nobody else relies on and may be lost with the power, though not with the process: nobody waits for the
  * disk, which would freeze every request for as long as it takes, 5 to 25 ms here.
  */
 export function writeUnsynced<T>(db: Database, change: () => T): Promise<T> {

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import type { Item, ItemPage, ItemStore } from "../../domain/item.ts"
-import { readTogether } from "./database.ts"
+import type { Item, ItemPage, ItemPages, ItemStore } from "../../domain/item.ts"
+import { together } from "./database.ts"
 
 export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
@@ -19,24 +19,26 @@ export function sqliteItems(db: Database): ItemStore {
      FROM (SELECT id, body FROM items
        WHERE account_id = ? AND hidden = 0 AND id <= ? ORDER BY id DESC LIMIT ?)`,
   )
+  const read = together(db, (accountId: number, { idMax, limit }: Range) =>
+    pageOf(readPage.get(accountId, idMax, limit)),
+  )
   return {
-    find: (accountId, id) =>
-      readTogether(db, () => {
-        const row = find.get(id, accountId)
-        return row && toItem(row)
-      }),
-    findList: (accountId) =>
-      readTogether(db, () => {
-        const row = findListVersion.get(accountId)
-        if (row === null) return null
-        return {
-          version: row.version,
-          read: (idMax, limit) =>
-            readTogether(db, () => pageOf(readPage.get(accountId, idMax, limit))),
-        }
-      }),
+    find: together(db, (accountId: number, id: number) => {
+      const row = find.get(id, accountId)
+      return row && toItem(row)
+    }),
+    findList: together(db, (accountId: number): ItemPages | null => {
+      const row = findListVersion.get(accountId)
+      if (row === null) return null
+      return {
+        version: row.version,
+        read: (idMax, limit) => read(accountId, { idMax, limit }),
+      }
+    }),
   }
 }
+
+type Range = Readonly<{ idMax: number; limit: number }>
 
 /** Counting always gives a row. */
 function pageOf(row: ItemPage | null): ItemPage {

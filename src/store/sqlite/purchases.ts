@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Purchase, PurchaseStore } from "../../domain/purchase.ts"
-import { readTogether } from "./database.ts"
+import { together } from "./database.ts"
 
 type Row = Omit<Purchase, "isRevoked"> & { isRevoked: number }
 
@@ -12,8 +12,9 @@ export function sqlitePurchases(db: Database): PurchaseStore {
      WHERE p.code = ? COLLATE NOCASE AND i.account_id = ?`,
   )
   return {
-    listByCode: (accountId, code) =>
-      readTogether(db, () => listByCode.all(code, accountId).map(toPurchase)),
+    listByCode: together(db, (accountId: number, code: string) =>
+      listByCode.all(code, accountId).map(toPurchase),
+    ),
   }
 }
 
