@@ -25,27 +25,24 @@ export type Log = Readonly<{
 
 /** Requests come by the ten thousand a second; their lines are written a few times a second. */
 const flushEveryMs = 200
-/** A request's line is of 16 pieces and 250 characters. */
-const heldPiecesMax = 4_096
+const heldUnitsMax = 64 * 1024
 
 export function createLog(level: LogLevel, write: (text: string) => void): Log {
   const threshold = logLevels.indexOf(level)
   const isShown = (of: LogLevel) => logLevels.indexOf(of) >= threshold
-  /** Not one growing text: each step of it would be one more object for the garbage collector. */
-  let held: (string | number)[] = []
+  let held = ""
   let timer: ReturnType<typeof setTimeout> | null = null
   const clock = createClock()
 
   function flush(): void {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    if (held.length === 0) return
-    const pieces = held
-    held = []
-    write(pieces.join(""))
+    if (held !== "") write(held)
+    held = ""
   }
-  function hold(): void {
-    if (held.length > heldPiecesMax) flush()
+  function hold(line: string): void {
+    held += line
+    if (held.length > heldUnitsMax) flush()
     else timer ??= setTimeout(flush, flushEveryMs)
   }
   const stamp = (of: LogLevel) => ({ time: clock(), level: of })
@@ -56,22 +53,19 @@ export function createLog(level: LogLevel, write: (text: string) => void): Log {
       if (!isShown(of)) return
       const rounded = Math.round(ms * 1000) / 1000
       // Put together by hand: none of these can hold a sign that JSON would write otherwise.
-      held.push('{"time":"', clock(), '","level":"', of, '","method":"', method)
-      held.push('","route":"', route, '","status":', status, ',"ms":', rounded)
-      if (keyId !== null) held.push(',"keyId":"', keyId, '"')
-      held.push(',"requestId":"', requestId, '"}\n')
-      hold()
+      const key = keyId === null ? "" : `"keyId":"${keyId}",`
+      hold(
+        `{"time":"${clock()}","level":"${of}","method":"${method}","route":"${route}","status":${status},"ms":${rounded},${key}"requestId":"${requestId}"}\n`,
+      )
     },
     info(message, details = {}) {
-      if (!isShown("info")) return
-      held.push(JSON.stringify({ ...stamp("info"), message, ...details }), "\n")
-      hold()
+      if (isShown("info")) hold(`${JSON.stringify({ ...stamp("info"), message, ...details })}\n`)
     },
     error(message, fault, requestId) {
       if (!isShown("error")) return
       const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
       const request = requestId === undefined ? {} : { requestId }
-      held.push(JSON.stringify({ ...stamp("error"), message, stack, ...request }), "\n")
+      hold(`${JSON.stringify({ ...stamp("error"), message, stack, ...request })}\n`)
       flush()
     },
     flush,
