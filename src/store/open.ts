@@ -1,14 +1,17 @@
 /** The only place that knows there is more than one kind of store. */
 import type { Store } from "../domain/store.ts"
 import { openPostgres, type PostgresAddress } from "./postgres/store.ts"
+import type { WriteCount } from "./sqlite/database.ts"
 import { openSqlite } from "./sqlite/store.ts"
 import type { StoreUse } from "./use.ts"
 
 /** Where a store lives, as the configuration names it. */
 export type StoreAddress = Readonly<
-  { kind: "sqlite"; path: string } | ({ kind: "postgres" } & PostgresAddress)
+  { kind: "sqlite"; path: string; writes: WriteCount } | ({ kind: "postgres" } & PostgresAddress)
 >
 
 export function openStore(address: StoreAddress, use: StoreUse): Promise<Store> {
-  return address.kind === "sqlite" ? openSqlite(address.path, use) : openPostgres(address, use)
+  return address.kind === "sqlite"
+    ? openSqlite(address.path, use, address.writes)
+    : openPostgres(address, use)
 }

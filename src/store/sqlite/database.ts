@@ -22,8 +22,9 @@ const memory: Readonly<Record<StoreUse, readonly string[]>> = {
   command: ["PRAGMA mmap_size = 0", "PRAGMA cache_size = -49152"],
 }
 
-export function openDatabase(path: string, use: StoreUse): Database {
+export function openDatabase(path: string, use: StoreUse, writes = createWriteCount()): Database {
   const db = new Database(path, { create: true, strict: true })
+  writeCounts.set(db, writes)
   // Opening and recovering take locks of their own; everything later goes through `write`.
   db.run("PRAGMA busy_timeout = 5000")
   db.run("PRAGMA journal_mode = WAL")
@@ -100,18 +101,33 @@ export function endReading(db: Database): void {
  */
 export function write<T>(db: Database, change: () => T): Promise<T> {
   return whenFree(() => {
-    writes.set(db, writesOf(db) + 1)
-    return transact(db, change)
+    const result = transact(db, change)
+    countWrite(db)
+    return result
   })
 }
 
-const writes = new WeakMap<Database, number>()
+/** One number, in memory that all threads of the process share. */
+export type WriteCount = Int32Array
 
-/** How often something was written on this connection, or was about to be. */
-export const writesOf = (db: Database) => writes.get(db) ?? 0
+export const createWriteCount = (): WriteCount => new Int32Array(new SharedArrayBuffer(4))
+
+const writeCounts = new WeakMap<Database, WriteCount>()
+
+/** After it is written, so that nobody takes an older state for the newer; before anybody is told. */
+export function countWrite(db: Database): void {
+  const writes = writeCounts.get(db)
+  if (writes !== undefined) Atomics.add(writes, 0, 1)
+}
+
+/** How often any thread has written, but for what may be lost. */
+export function writesOf(db: Database): number {
+  const writes = writeCounts.get(db)
+  return writes === undefined ? 0 : Atomics.load(writes, 0)
+}
 
 /**
- * The same for what nobody else relies on and may be lost with the power, though not with the process: nobody waits for the
+ * The same for what may be lost with the power, though not with the process: nobody waits for the
  * disk, which would freeze every request for as long as it takes, 5 to 25 ms here.
  */
 export function writeUnsynced<T>(db: Database, change: () => T): Promise<T> {
@@ -162,7 +178,7 @@ const isBusy = (error: unknown) =>
   error instanceof SQLiteError && error.code?.startsWith("SQLITE_BUSY") === true
 
 /** A broken rule of the schema is a bug and stays one; everything else SQLite says is trouble. */
-function asUnavailable(error: unknown): unknown {
+export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof SQLiteError) || error.code?.startsWith("SQLITE_CONSTRAINT")) return error
   return new StoreUnavailable(`the store cannot be used: ${error.message}`, { cause: error })
 }

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { FeedStore, FeedWriter, ImportRun } from "../../domain/feed.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import type { StoreUse } from "../use.ts"
-import { begin, openDatabase, read, write } from "./database.ts"
+import { begin, countWrite, openDatabase, read, write } from "./database.ts"
 import { prepareRecordWriter } from "./feed-records.ts"
 import { openSnapshot } from "./snapshot.ts"
 
@@ -25,13 +25,17 @@ export function sqliteFeed(db: Database, use: StoreUse): FeedStore {
     },
     // A connection of its own: its transaction stays open between batches and must not take in
     // what others write through ours.
-    openWhole: (source) => openWhole(openDatabase(db.filename, use), source),
+    openWhole: (source) => openWhole(openDatabase(db.filename, use), source, () => countWrite(db)),
     findLastRun: (source) => read(() => findLastRun.get(source)),
     openSnapshot: async () => openSnapshot(openDatabase(db.filename, use)),
   }
 }
 
-async function openWhole(own: Database, source: string): Promise<FeedWriter> {
+async function openWhole(
+  own: Database,
+  source: string,
+  onWritten: () => void,
+): Promise<FeedWriter> {
   await begin(own)
   const batches = prepareBatches(own, source)
   return {
@@ -40,6 +44,7 @@ async function openWhole(own: Database, source: string): Promise<FeedWriter> {
       read(() => {
         const fates = batches.finish(records, line)
         own.run("COMMIT")
+        onWritten()
         own.close()
         return fates
       }),

@@ -1,12 +1,16 @@
 import type { Database } from "bun:sqlite"
 import type { Item, ItemPage, ItemPages, ItemStore } from "../../domain/item.ts"
+import type { ChangeCount } from "./changes.ts"
 import { together } from "./database.ts"
+import { createRecent } from "./recent.ts"
 
 export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
 export const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
 
-export function sqliteItems(db: Database): ItemStore {
+export function sqliteItems(db: Database, changeCount: ChangeCount): ItemStore {
+  const recentItems = createRecent<Item>(changeCount)
+  const recentLists = createRecent<ItemPages>(changeCount)
   const find = db.query<ItemRow, [number, number]>(
     `SELECT ${itemColumns} FROM items WHERE id = ? AND account_id = ?`,
   )
@@ -22,19 +26,27 @@ export function sqliteItems(db: Database): ItemStore {
   const read = together(db, (accountId: number, { idMax, limit }: Range) =>
     pageOf(readPage.get(accountId, idMax, limit)),
   )
+  const lookForItem = together(db, (accountId: number, id: number) => {
+    const row = find.get(id, accountId)
+    return row && recentItems.keep(id, toItem(row), row.body.length)
+  })
+  const lookForList = together(db, (accountId: number): ItemPages | null => {
+    const row = findListVersion.get(accountId)
+    if (row === null) return null
+    const { version } = row
+    const list = {
+      version,
+      read: (idMax: number, limit: number) => read(accountId, { idMax, limit }),
+    }
+    return recentLists.keep(accountId, list, version.length)
+  })
   return {
-    find: together(db, (accountId: number, id: number) => {
-      const row = find.get(id, accountId)
-      return row && toItem(row)
-    }),
-    findList: together(db, (accountId: number): ItemPages | null => {
-      const row = findListVersion.get(accountId)
-      if (row === null) return null
-      return {
-        version: row.version,
-        read: (idMax, limit) => read(accountId, { idMax, limit }),
-      }
-    }),
+    find(accountId, id) {
+      const recent = recentItems.find(id)
+      if (recent === undefined) return lookForItem(accountId, id)
+      return recent.accountId === accountId ? recent : null
+    },
+    findList: (accountId) => recentLists.find(accountId) ?? lookForList(accountId),
   }
 }
 

@@ -4,7 +4,8 @@ import type { Store } from "../../domain/store.ts"
 import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
 import { sqliteApiKeys } from "./api-keys.ts"
-import { endReading, openDatabase } from "./database.ts"
+import { sqliteChangeCount } from "./changes.ts"
+import { createWriteCount, endReading, openDatabase } from "./database.ts"
 import { sqliteFeed } from "./feed.ts"
 import { sqliteInvitations } from "./invitations.ts"
 import { sqliteItemSearch } from "./item-search.ts"
@@ -19,19 +20,25 @@ import { sqliteSessions } from "./sessions.ts"
 import { sqliteSignInFailures } from "./sign-in-failures.ts"
 import { sqliteUsage } from "./usage.ts"
 
-export async function openSqlite(path: string, use: StoreUse): Promise<Store> {
+/** `writes` is shared by all threads of a process that open the same file. */
+export async function openSqlite(
+  path: string,
+  use: StoreUse,
+  writes = createWriteCount(),
+): Promise<Store> {
   // The database holds what authors earn and what buyers bought: for its owner's eyes.
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // SQLite gives the files beside it the same mode.
   closeSync(openSync(path, "a", 0o600))
-  const db = openDatabase(path, use)
+  const db = openDatabase(path, use, writes)
+  const changeCount = sqliteChangeCount(db)
   const marks = sqliteMarks(db)
   return {
-    accounts: sqliteAccounts(db),
-    items: sqliteItems(db),
+    accounts: sqliteAccounts(db, changeCount),
+    items: sqliteItems(db, changeCount),
     purchases: sqlitePurchases(db),
     keys: sqliteApiKeys(db),
-    keyChanges: sqliteKeyChanges(db),
+    keyChanges: sqliteKeyChanges(changeCount),
     feed: sqliteFeed(db, use),
     marks,
     itemSearch: sqliteItemSearch(db),

@@ -1,0 +1,94 @@
+/** What was read before is never answered again once it has changed, whoever changed it. */
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { temporaryFolder } from "../../../tests/harness/program.ts"
+import { accountId, accountRecord, itemRecord, put } from "../../../tests/harness/store-records.ts"
+import type { Store } from "../../domain/store.ts"
+import { createWriteCount } from "./database.ts"
+import { createRecent } from "./recent.ts"
+import { openSqlite } from "./store.ts"
+
+const folder = temporaryFolder()
+afterAll(() => rmSync(folder, { recursive: true }))
+let stores = 0
+
+let ours: Store
+let thread: Store
+let command: Store
+let ada: number
+beforeEach(async () => {
+  const path = join(folder, `${++stores}.db`)
+  const writes = createWriteCount()
+  ours = await openSqlite(path, "serve", writes)
+  thread = await openSqlite(path, "serve", writes)
+  command = await openSqlite(path, "command")
+  await put(ours, accountRecord("ada"), itemRecord("ada", 7))
+  ada = await accountId(ours, "ada")
+})
+afterEach(() => Promise.all([ours, thread, command].map((store) => store.close())))
+
+/** The body of the account, whether item 7 is hidden, and the version of the list. */
+async function look() {
+  const account = await ours.accounts.find(ada)
+  const item = await ours.items.find(ada, 7)
+  const list = await ours.items.findList(ada)
+  return { body: account?.body, isHidden: item?.isHidden, version: list?.version }
+}
+
+const changes = [accountRecord("ada", '{"changed":1}'), itemRecord("ada", 7, true)]
+
+async function expectNews(before: Awaited<ReturnType<typeof look>>): Promise<void> {
+  const after = await look()
+  expect(after).toMatchObject({ body: '{"changed":1}', isHidden: true })
+  expect(after.version).not.toBe(before.version)
+}
+
+describe("seen at once, in the very turn in which it was read before", () => {
+  test("what this thread writes", async () => {
+    const before = await look()
+    await put(ours, ...changes)
+    await expectNews(before)
+  })
+
+  test("what another thread writes", async () => {
+    const before = await look()
+    await put(thread, ...changes)
+    await expectNews(before)
+  })
+
+  test("what another thread writes in one piece", async () => {
+    const before = await look()
+    const whole = await thread.feed.openWhole("test")
+    await whole.finish(changes, 2)
+    await expectNews(before)
+  })
+})
+
+test("seen a moment later: what another process writes", async () => {
+  const before = await look()
+  await put(command, ...changes)
+  await Bun.sleep(5)
+  await expectNews(before)
+})
+
+test("an item that was read for its owner is nobody else's", async () => {
+  await put(ours, accountRecord("bob"))
+  const bob = await accountId(ours, "bob")
+  expect(await ours.items.find(ada, 7)).toMatchObject({ id: 7 })
+  expect(await ours.items.find(bob, 7)).toBe(null)
+  expect(await ours.items.find(ada, 7)).toMatchObject({ id: 7 })
+})
+
+test("the same row is not read twice while nothing changes", async () => {
+  expect(await ours.items.find(ada, 7)).toBe(await ours.items.find(ada, 7))
+})
+
+test("no more is kept than there is room for", () => {
+  const recent = createRecent<string>(() => 0)
+  const megabyte = 1024 ** 2
+  for (let id = 1; id <= 4; id += 1) recent.keep(id, `row ${id}`, megabyte)
+  expect(recent.find(1)).toBe("row 1")
+  recent.keep(5, "row 5", megabyte)
+  expect([1, 2, 3, 4, 5].map(recent.find)).toEqual([...Array(4), "row 5"])
+})
