@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
+import { getPriority } from "node:os"
 import { join } from "node:path"
 import { killTree, runPazar, spawnPazar, until, type Wish } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
@@ -212,6 +213,19 @@ test("a line that came through a pipe is kept after a moment, though the pipe st
     expect({ status, ...summaryOf(stdout) }).toEqual({ status: 0, accepted: 2, rejected: 0 })
   } finally {
     if (running.child.exitCode === null) await killTree(running)
+  }
+})
+
+test("gives way to whatever else the machine has to do", async () => {
+  const running = await spawnPazar(folder, ["import", "-"])
+  try {
+    const runtime = await until(() => {
+      const pids = Bun.spawnSync(["pgrep", "-P", `${running.child.pid}`]).stdout.toString()
+      return Number(pids) || undefined
+    })
+    await until(() => (getPriority(runtime) === 10 ? true : undefined))
+  } finally {
+    await killTree(running)
   }
 })
 
