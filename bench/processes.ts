@@ -51,6 +51,17 @@ export function pinProcess(pid: number, cores: Cores): void {
   if (cores !== null) Bun.spawnSync(["taskset", "-a", "-c", "-p", cores, String(pid)])
 }
 
+/**
+ * Lets this process run whenever it has something to do, until what it returns is called; null where the
+ * system does not allow it. What we start meanwhile is not preferred.
+ */
+export function preferUs(): (() => void) | null {
+  const set = (...policy: string[]) =>
+    Bun.spawnSync(["chrt", "-a", ...policy, `${process.pid}`], { stderr: "ignore" }).success
+  if (Bun.which("chrt") === null || !set("-R", "-f", "-p", "10")) return null
+  return () => set("-o", "-p", "0")
+}
+
 /** How to end what we started, should we be ended first. */
 const running = new Set<() => void>()
 
