@@ -1,6 +1,6 @@
 /** The listener: which path leads where, and how it stops. */
 import type { Operation } from "../domain/api-key.ts"
-import { type Awaitable, chain } from "../domain/awaitable.ts"
+import type { Awaitable } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import { networkOf } from "../domain/network.ts"
 import type { Log } from "../log.ts"
@@ -93,10 +93,7 @@ export function openServer(wish: ServerWish): Listener {
       }
       return conclude(log, operation, exchange, response)
     }
-    const handler: Handler = (request) => {
-      const exchange = open(request)
-      return chain(handle(endpoint, api, exchange), finish, exchange)
-    }
+    const handler: Handler = (request) => handle(endpoint, api, open(request), finish)
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
     routes[endpoint.path] = handler
     routes[`${endpoint.path}/`] = handler

@@ -37,6 +37,8 @@ function failingServices(fault: Error): ApiServices {
   }
 }
 
+const asItIs = (response: Response) => response
+
 const endpoints = [
   readAccountEndpoint,
   listItemsEndpoint,
@@ -57,7 +59,7 @@ describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => 
       const exchange = openExchange(request, services.siteLocale, () => {})
       // The four differ in what they read and answer, which a failing store never gets to.
       const answer = await readAnswer(
-        await handle(endpoint as typeof readItemEndpoint, services, exchange),
+        await handle(endpoint as typeof readItemEndpoint, services, exchange, asItIs),
       )
       expect(answer.status).toBe(status)
       expect(answer.reason).toBe("unavailable")
@@ -72,7 +74,7 @@ test("401: without a key the store is not asked at all", async () => {
   const services = failingServices(new Error("asked"))
   const request = new Request("http://a/api/items/item?item_id=1")
   const exchange = openExchange(request, "en", () => {})
-  expect((await handle(readItemEndpoint, services, exchange)).status).toBe(401)
+  expect((await handle(readItemEndpoint, services, exchange, asItIs)).status).toBe(401)
 })
 
 test("a list that breaks off half-way is cut, never closed, and told to the operator", async () => {
@@ -92,7 +94,7 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
   const told: unknown[] = []
   const request = new Request("http://a/api/items/all?api_key=x")
   const exchange = openExchange(request, "en", (requestId, what) => told.push(requestId, what))
-  const response = await handle(listItemsEndpoint, { ...services, catalogue }, exchange)
+  const response = await handle(listItemsEndpoint, { ...services, catalogue }, exchange, asItIs)
   expect(response.status).toBe(200)
   await expect(response.text()).rejects.toThrow()
   expect(told).toEqual([exchange.requestId, fault])

@@ -51,11 +51,15 @@ export type ApiServices = Authentication &
     shelf: Shelf
   }>
 
+/** What is done with every answer before it leaves. */
+type Finish = (response: Response, exchange: Exchange) => Response
+
 /** A request on its way; nothing here is made anew for each but this and what comes of it. */
 type Call<Input, Result> = Readonly<{
   endpoint: Endpoint<Input, Result>
   services: ApiServices
   exchange: Exchange
+  finish: Finish
 }>
 
 /** A call that a key was found for. */
@@ -66,40 +70,48 @@ export function handle<Input, Result>(
   endpoint: Endpoint<Input, Result>,
   services: ApiServices,
   exchange: Exchange,
+  finish: Finish,
 ): Awaitable<Response> {
   exchange.operation = endpoint.operation
   exchange.cacheControl = endpoint.cacheControl
-  const call = { endpoint, services, exchange }
+  const call = { endpoint, services, exchange, finish }
+  let body: Awaitable<string>
   try {
     if (!isAllowed(endpoint, exchange.method)) throw new DomainError("method_not_allowed")
-    const body = readBody(exchange)
-    return body instanceof Promise ? receiveLater(body, call) : receive(body, call)
+    body = readBody(exchange)
   } catch (error) {
     return fail(error, call)
   }
+  return body instanceof Promise ? receiveLater(body, call) : receive(body, call)
 }
 
 const receiveLater = <Input, Result>(body: Promise<string>, call: Call<Input, Result>) =>
   body.then(
     (text) => receive(text, call),
-    (error) => fail(error, call),
+    // A sender that goes away has no parameters, and nobody reads the answer.
+    (error) => (error instanceof DomainError ? fail(error, call) : receive("", call)),
   )
 
-/** The one door for failures, whether they are thrown at once or come with a promise. */
+/** Failures come by two ways, thrown at once or with a promise, and leave by one door. */
 function receive<Input, Result>(body: string, call: Call<Input, Result>): Awaitable<Response> {
+  const { exchange, finish } = call
+  let answering: Awaitable<Response>
   try {
-    const answering = chain(readParameters(body, call.exchange), admit<Input, Result>, call)
-    return answering instanceof Promise ? failLater(answering, call) : answering
+    answering = chain(readParameters(body, exchange), admit<Input, Result>, call)
   } catch (error) {
     return fail(error, call)
   }
+  return answering instanceof Promise ? finishLater(answering, call) : finish(answering, exchange)
 }
 
-const fail = <Input, Result>(error: unknown, { endpoint, exchange }: Call<Input, Result>) =>
-  respondFailure(exchange, error, allowedMethods(endpoint))
+const finishLater = <Input, Result>(answering: Promise<Response>, call: Call<Input, Result>) =>
+  answering.then(
+    (response) => call.finish(response, call.exchange),
+    (error) => fail(error, call),
+  )
 
-const failLater = <Input, Result>(answering: Promise<Response>, call: Call<Input, Result>) =>
-  answering.catch((error) => fail(error, call))
+const fail = <Input, Result>(error: unknown, { endpoint, exchange, finish }: Call<Input, Result>) =>
+  finish(respondFailure(exchange, error, allowedMethods(endpoint)), exchange)
 
 function admit<Input, Result>(
   parameters: Parameters,
@@ -111,15 +123,13 @@ function admit<Input, Result>(
   return chain(authenticate(services, findSecret(exchange)), ask<Input, Result>, call)
 }
 
-function ask<Input, Result>(
-  key: ApiKey,
-  { endpoint, services, exchange }: Call<Input, Result>,
-): Awaitable<Response> {
+function ask<Input, Result>(key: ApiKey, call: Call<Input, Result>): Awaitable<Response> {
+  const { endpoint, services, exchange, finish } = call
   exchange.keyId = key.id
   if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
   const input = endpoint.parameters(exchange.parameters)
   const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
-  const question = { endpoint, services, exchange, catalogue, key, input }
+  const question = { endpoint, services, exchange, finish, catalogue, key, input }
   return chain(perform(question), answer<Input, Result>, question)
 }
 
