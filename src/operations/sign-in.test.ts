@@ -125,6 +125,19 @@ describe("refused", () => {
     expect(await refusalOf(signIn({ ...small.services, hasher: slow }, right))).toBe(wrong)
     expect(await small.services.sessions.list(small.ada.id)).toEqual([])
   })
+
+  test("a password that was changed in the last moment before the session is there", async () => {
+    const { hasher, passwords, sessions } = small.services
+    const late = {
+      ...sessions,
+      async insert(...session: Parameters<typeof sessions.insert>) {
+        await passwords.put(small.ada.id, await hasher.hash("another password"))
+        await sessions.insert(...session)
+      },
+    }
+    expect(await refusalOf(signIn({ ...small.services, sessions: late }, right))).toBe(wrong)
+    expect(await sessions.list(small.ada.id)).toEqual([])
+  })
 })
 
 describe("throttled", () => {

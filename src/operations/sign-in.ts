@@ -12,7 +12,7 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 export type SigningIn = Readonly<{
   accounts: Pick<AccountStore, "findByUsername" | "listByEmail">
   passwords: Pick<PasswordStore, "find">
-  sessions: Pick<SessionStore, "insert" | "isKnownNetwork">
+  sessions: Pick<SessionStore, "insert" | "isKnownNetwork" | "end">
   hasher: PasswordHasher
   tokens: TokenMaker
   throttle: SignInThrottle
@@ -39,14 +39,17 @@ export async function signIn(services: SigningIn, attempt: SignInTry): Promise<S
   const named = await findByName(services, name)
   const isKnown = named !== null && (await sessions.isKnownNetwork(named.id, network))
   const source = { name: named?.username ?? name, network, isKnown }
-  const account = await throttle.attempt(source, async () => {
+  return throttle.attempt(source, async () => {
     const hash = named === null ? null : await passwords.find(named.id)
     const isRight = await hasher.verify(password, hash)
     if (named === null || !isRight) return null
-    // Hashing takes its time: a password that was changed meanwhile no longer opens anything.
-    return (await passwords.find(named.id)) === hash ? named : null
+    const signedIn = await openSession(services, named, attempt)
+    // All this takes its time, and a password that was changed meanwhile opens nothing. Asked last:
+    // whoever changes it from here on ends this session with all the others.
+    if ((await passwords.find(named.id)) === hash) return signedIn
+    await sessions.end(named.id, signedIn.session.id)
+    return null
   })
-  return openSession(services, account, attempt)
 }
 
 /** The caller has made sure that it is the author who asks. */

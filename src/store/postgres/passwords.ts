@@ -17,7 +17,7 @@ export function postgresPasswords(db: Database): PasswordStore {
 /** Shared with the feed, which brings passwords along inside its own transaction. */
 export async function putPassword(client: Client, accountId: number, hash: string): Promise<void> {
   // One at a time for each account: an invitation must not be accepted behind an operator's back.
-  await client.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId])
+  await lockAccount(client, accountId)
   await client.query(
     `INSERT INTO passwords VALUES ($1, $2)
      ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash`,
@@ -25,4 +25,8 @@ export async function putPassword(client: Client, accountId: number, hash: strin
   )
   await client.query("DELETE FROM sessions WHERE account_id = $1", [accountId])
   await client.query("DELETE FROM invitations WHERE account_id = $1", [accountId])
+}
+
+export async function lockAccount(client: Client, accountId: number): Promise<void> {
+  await client.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId])
 }

@@ -1,5 +1,6 @@
 import type { Session, SessionStore } from "../../domain/session.ts"
 import type { Database } from "./database.ts"
+import { lockAccount } from "./passwords.ts"
 
 export function postgresSessions(db: Database): SessionStore {
   const columns = `id, account_id AS "accountId", created_at AS "createdAt",
@@ -7,6 +8,8 @@ export function postgresSessions(db: Database): SessionStore {
   return {
     insert: (tokenDigest, { id, accountId, createdAt, lastSeenAt, confirmedAt, network, device }) =>
       db.transact(async (client) => {
+        // After a change of the password that is under way, not beside it: that ends all sessions.
+        await lockAccount(client, accountId)
         await client.query(
           `INSERT INTO sessions
              (id, token_digest, account_id, created_at, last_seen_at, confirmed_at, network, device)
