@@ -5,8 +5,7 @@ import { resolve } from "node:path"
 import { type Locale, locales } from "./http/api/messages.ts"
 import { type LogLevel, logLevels } from "./log.ts"
 import { type MasterKeySource, parseMasterKey } from "./secrets/master-key.ts"
-import type { StoreAddress } from "./store/open.ts"
-import { createWriteCount } from "./store/sqlite/database.ts"
+import { type StoreAddress, sqliteAt } from "./store/open.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -98,7 +97,7 @@ function readStore(
       "DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / # in a password are written %40 %3A %2F %23",
     )
   }
-  return { kind: "sqlite", path: resolve(path ?? "."), writes: createWriteCount() }
+  return sqliteAt(resolve(path ?? "."))
 }
 
 function readChoice<T extends string>(

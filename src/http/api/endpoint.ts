@@ -97,7 +97,8 @@ function receive<Input, Result>(body: string, call: Call<Input, Result>): Awaita
   const { exchange, finish } = call
   let answering: Awaitable<Response>
   try {
-    answering = chain(readParameters(body, exchange), admit<Input, Result>, call)
+    const parameters = readParameters(body, exchange.request.headers, exchange.query)
+    answering = chain(parameters, admit<Input, Result>, call)
   } catch (error) {
     return fail(error, call)
   }

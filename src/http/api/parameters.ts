@@ -6,7 +6,6 @@
 import { type Awaitable, chain } from "../../domain/awaitable.ts"
 import { trimBlank } from "../../domain/blank.ts"
 import { DomainError } from "../../domain/error.ts"
-import type { Exchange } from "./answer.ts"
 
 /**
  * The value of a parameter: a trimmed, non-blank text, or null when it is missing or blank. Only a
@@ -23,10 +22,10 @@ export function queryParameters(query: string): Parameters {
 /** A body beats the query. */
 export function readParameters(
   body: string,
-  { request, query }: Pick<Exchange, "request" | "query">,
+  headers: Headers,
+  query: Parameters,
 ): Awaitable<Parameters> {
-  if (body === "") return query
-  return chain(bodyParameters(body, request.headers), beating, query)
+  return body === "" ? query : chain(bodyParameters(body, headers), beating, query)
 }
 
 const beating = (body: Parameters, query: Parameters): Parameters =>

@@ -20,7 +20,6 @@ import { sqliteSessions } from "./sessions.ts"
 import { sqliteSignInFailures } from "./sign-in-failures.ts"
 import { sqliteUsage } from "./usage.ts"
 
-/** `writes` is shared by all threads of a process that open the same file. */
 export async function openSqlite(
   path: string,
   use: StoreUse,
