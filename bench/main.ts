@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Options, readOptions, UsageError, usage } from "./options.ts"
 import { account } from "./parts/account.ts"
+import { accounts } from "./parts/accounts.ts"
 import { besideImport } from "./parts/beside-import.ts"
 import { cores } from "./parts/cores.ts"
 import { growth } from "./parts/growth.ts"
@@ -34,6 +35,7 @@ const quickParts: readonly Part[] = [validation, item, account, list, notModifie
 const allParts: readonly Part[] = [
   ...quickParts,
   growth,
+  accounts,
   latency,
   longList,
   importing,

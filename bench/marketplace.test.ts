@@ -7,9 +7,9 @@ import {
   itemBody,
   itemIdOf,
   itemOfPurchase,
+  keyOf,
   listBody,
   ownerOf,
-  usernameOf,
   validationBody,
 } from "./marketplace.ts"
 
@@ -17,19 +17,14 @@ const market = { accounts: 3, items: 20, purchases: 60, seed: 7 }
 const purchases = Array.from({ length: market.purchases }, (_, purchase) => purchase)
 
 let program: Program
-const keys: string[] = []
 
 beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "silent" })
   const { accepted, refused } = await program.load([...feedLines(market)].join(""))
   expect({ accepted, refused }).toEqual({ accepted: 83, refused: [] })
-  for (let account = 0; account < market.accounts; account += 1) {
-    keys.push((await program.issue(usernameOf(account))).secret)
-  }
 })
 afterAll(() => program.close())
 
-const keyOf = (account: number) => keys[account] ?? ""
 const ask = async (path: string, parameters: Record<string, string>, method = "GET") =>
   (await fetch(`${program.url}${path}?${new URLSearchParams(parameters)}`, { method })).text()
 

@@ -11,6 +11,8 @@ export type Marketplace = Readonly<{
 }>
 
 export const usernameOf = (account: number) => `author-${account + 1}`
+/** A key that came with the account: a hundred thousand cannot be created one by one. */
+export const keyOf = (account: number) => `key-of-author-${account + 1}-${hex(mix(account, 9))}`
 export const itemIdOf = (item: number) => item + 1
 export const ownerOf = ({ accounts }: Marketplace, item: number) => item % accounts
 
@@ -123,7 +125,7 @@ export function listBody(market: Marketplace, account: number): string {
 /** The feed of the whole marketplace, line by line. */
 export function* feedLines(market: Marketplace): Generator<string> {
   for (let account = 0; account < market.accounts; account += 1) {
-    yield `{"type":"account",${accountText(account).slice(1)}\n`
+    yield `{"type":"account","api_key":"${keyOf(account)}",${accountText(account).slice(1)}\n`
   }
   for (let item = 0; item < market.items; item += 1) {
     const author = usernameOf(ownerOf(market, item))

@@ -4,11 +4,11 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Marketplace, usernameOf } from "./marketplace.ts"
+import { keyOf, type Marketplace } from "./marketplace.ts"
 import { anywhere } from "./processes.ts"
-import { dataFolder, environment, pazarCommand, runPazar, type Settings } from "./program.ts"
+import { dataFolder, environment, pazarCommand, type Settings } from "./program.ts"
 
-/** A filled store and how to open it. `keys` has a secret key for each account. */
+/** A filled store and how to open it. `keys` has a key for each account. */
 export type Store = Readonly<{ market: Marketplace; settings: Settings; keys: readonly string[] }>
 
 export async function prepareSqliteStore(
@@ -45,10 +45,7 @@ export async function prepareStore(
     await before()
     await importFeed(market, settings)
     await after()
-    const keys: string[] = []
-    for (let account = 0; account < market.accounts; account += 1) {
-      keys.push(await runPazar(["key", "create", usernameOf(account)], settings))
-    }
+    const keys = Array.from({ length: market.accounts }, (_, account) => keyOf(account))
     writeFileSync(keysPath, JSON.stringify(keys))
   }
   return { market, settings, keys: JSON.parse(readFileSync(keysPath, "utf8")) }

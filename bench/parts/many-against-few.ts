@@ -1,4 +1,4 @@
-/** What a validation costs in a large store against a small one. */
+/** What a validation costs in a large marketplace against a small one. */
 import type { Contender } from "../contenders/contender.ts"
 import type { Marketplace } from "../marketplace.ts"
 import { type Racer, race } from "../race.ts"
@@ -6,26 +6,28 @@ import { finding, type PartReport } from "../report.ts"
 import { ratios, spreadOf } from "../statistics.ts"
 import type { Store } from "../stores.ts"
 import { validationWorkload } from "../workloads.ts"
-import { type Context, marketOf } from "./part.ts"
+import type { Context } from "./part.ts"
 
-const few = 10_000
 /** Until the pages that are asked for have come from the disk. */
 const settleMs = 10_000
 
 type Growth = Readonly<{
-  database: string
-  many: number
+  what: string
+  few: Size
+  many: Size
   prepareStore(market: Marketplace): Promise<Store>
   start(store: Store): Promise<Contender>
 }>
+/** `name` as in "10000 purchases". */
+type Size = Readonly<{ name: string; market: Marketplace }>
 
 export async function compareGrowth(
   { rounds }: Context,
-  { database, many, prepareStore, start }: Growth,
+  { what, few, many, prepareStore, start }: Growth,
 ): Promise<PartReport> {
-  const enter = async (purchases: number): Promise<Racer> => {
-    const store = await prepareStore(marketOf(purchases))
-    const contender = { ...(await start(store)), name: `${purchases} purchases` }
+  const enter = async ({ name, market }: Size): Promise<Racer> => {
+    const store = await prepareStore(market)
+    const contender = { ...(await start(store)), name }
     return { contender, workload: validationWorkload(store) }
   }
   const small = await enter(few)
@@ -34,8 +36,8 @@ export async function compareGrowth(
     const laps = await race([small, large], { ...rounds, settleMs })
     const [ofFew, ofMany] = laps
     const grown = spreadOf(ratios(ofMany.cpuMicros, ofFew.cpuMicros))
-    const what = `CPU a validation on ${database} at ${many} purchases, against ${few}`
-    return { findings: [finding(what, { atMost: 1.3 }, "×", grown)], laps, notes: [] }
+    const asked = `${what} at ${many.name}, against ${few.name}`
+    return { findings: [finding(asked, { atMost: 1.3 }, "×", grown)], laps, notes: [] }
   } finally {
     await Promise.all([small.contender.stop(), large.contender.stop()])
   }

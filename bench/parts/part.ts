@@ -28,3 +28,8 @@ export const marketOf = (purchases: number): Marketplace => ({
   purchases,
   seed: 1,
 })
+
+export const ofPurchases = (purchases: number) => ({
+  name: `${purchases} purchases`,
+  market: marketOf(purchases),
+})

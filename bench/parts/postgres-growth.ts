@@ -1,7 +1,7 @@
 import { startPazarPostgres } from "../contenders/pazar-postgres.ts"
 import { startPostgres } from "../postgres.ts"
 import { compareGrowth } from "./many-against-few.ts"
-import type { Part } from "./part.ts"
+import { ofPurchases, type Part } from "./part.ts"
 
 export const postgresGrowth: Part = {
   name: "postgres-growth",
@@ -11,8 +11,9 @@ export const postgresGrowth: Part = {
     const server = await startPostgres(cores.others, say)
     try {
       return await compareGrowth(context, {
-        database: "PostgreSQL",
-        many: options.manyPostgresPurchases,
+        what: "CPU a validation on PostgreSQL",
+        few: ofPurchases(10_000),
+        many: ofPurchases(options.manyPostgresPurchases),
         prepareStore: server.prepareStore,
         start: (store) => startPazarPostgres(store, server, cores.server),
       })

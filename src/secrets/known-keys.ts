@@ -13,8 +13,8 @@ export type KnownKeys = Readonly<{
   find(secret: string): Awaitable<ApiKey | null>
 }>
 
-/** About 5 MB when full. The one remembered longest goes first. */
-const keysMax = 20_000
+/** About 25 MB when full. The one remembered longest goes first. */
+const keysMax = 100_000
 
 type Sources = Readonly<{
   keys: Pick<ApiKeyStore, "findByLookup">
