@@ -106,6 +106,19 @@ describe("counting", () => {
     ])
   })
 
+  test("writes many keys in batches, and answers requests between them", async () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => `key_${index}`)
+    for (const key of keys) use(key, "read_item", "ok", home)
+    let turns = 0
+    const isFlushed = counter.flush().then(() => true)
+    const turn = () => new Promise<false>((resolve) => setImmediate(resolve, false))
+    while (!(await Promise.race([isFlushed, turn()]))) turns += 1
+    const written = recorder.batches.map(({ counts }) => counts.map(({ keyId }) => keyId))
+    expect(written.flat()).toEqual(keys)
+    expect(written.map(({ length }) => length)).toEqual([250, 250, 250, 250])
+    expect(turns).toBeGreaterThanOrEqual(3)
+  })
+
   test("writes nothing when nobody called", async () => {
     await counter.flush()
     expect(recorder.batches).toEqual([])
@@ -195,6 +208,25 @@ describe("a store that fails", () => {
         sightings: [{ keyId: "key_1", network: home, lastUsedAt: "2026-06-15T12:59:59Z" }],
       },
     ])
+  })
+
+  test("costs no call and counts none twice when it fails between two batches", async () => {
+    let adds = 0
+    const usage: UsageStore = {
+      ...recorder.usage,
+      add: (...batch) => {
+        adds += 1
+        return adds === 3 ? Promise.reject(new Error("full")) : recorder.usage.add(...batch)
+      },
+    }
+    const own = openUsageCounter(usage, clock.now, () => {})
+    const keys = Array.from({ length: 1_000 }, (_, index) => `key_${index}`)
+    for (const key of keys) use(key, "read_item", "ok", home, own)
+    await own.flush()
+    expect(recorder.batches).toHaveLength(2)
+    await own.close()
+    const written = recorder.batches.flatMap(({ counts }) => counts.map(({ keyId }) => keyId))
+    expect(written).toEqual(keys)
   })
 
   test("may fail in any order: every call is written exactly once", async () => {

@@ -27,6 +27,9 @@ const hourMs = 3_600_000
  */
 const networksMax = 64
 
+/** Writing takes some microseconds a row, and where the store is embedded nobody is answered meanwhile. */
+const batchRows = 500
+
 /** What came of one key since the last write. */
 type Tally = {
   readonly calls: Calls[]
@@ -72,17 +75,21 @@ export function openUsageCounter(
 
   async function write(): Promise<void> {
     if (tallies.size === 0) return
-    const written = tallies
+    const rest = tallies
     tallies = new Map()
-    const all = [...written.values()]
-    const counts = all.flatMap(({ calls }) => calls)
-    const sightings = all.flatMap(({ networks }) => [...networks.values()])
-    try {
-      await usage.add(counts, sightings)
-    } catch (fault) {
-      onFault(fault)
-      putBack(written)
-      return
+    while (rest.size > 0) {
+      const batch = takeBatch(rest)
+      const all = [...batch.values()]
+      const counts = all.flatMap(({ calls }) => calls)
+      const sightings = all.flatMap(({ networks }) => [...networks.values()])
+      try {
+        await usage.add(counts, sightings)
+      } catch (fault) {
+        onFault(fault)
+        putBack(new Map([...batch, ...rest]))
+        return
+      }
+      if (rest.size > 0) await Bun.sleep(0)
     }
     if (now().getTime() - thinnedAtMs < thinEveryMs) return
     thinnedAtMs = now().getTime()
@@ -125,6 +132,19 @@ export function openUsageCounter(
       await flush()
     },
   }
+}
+
+/** Takes some keys out of `rest`, the first ones. */
+function takeBatch(rest: Map<string, Tally>): Map<string, Tally> {
+  const batch = new Map<string, Tally>()
+  let rows = 0
+  for (const [keyId, tally] of rest) {
+    batch.set(keyId, tally)
+    rest.delete(keyId)
+    rows += tally.calls.length + tally.networks.size
+    if (rows >= batchRows) break
+  }
+  return batch
 }
 
 const isSameCall = (one: UsageCount, other: UsageCount) =>
