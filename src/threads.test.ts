@@ -1,18 +1,23 @@
 import { expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
 import { until } from "../tests/harness/command.ts"
+import { findFreePort } from "../tests/harness/postgres.ts"
+import { temporaryFolder } from "../tests/harness/program.ts"
+import { account, toFeed } from "../tests/harness/records.ts"
 import { readConfig } from "./config.ts"
 import { createLog } from "./log.ts"
 import { openThreads } from "./threads.ts"
 
 const short = new URL("../tests/harness/short-lived-thread.ts", import.meta.url)
 
-function wishFor(entry: URL) {
+function wishFor(entry: URL, env: Record<string, string> = {}) {
   let logged = ""
   const writeLog = (text: string) => {
     logged += text
   }
   const log = createLog("error", writeLog)
-  const wish = { entry, count: 2, config: readConfig({}), log, writeLog }
+  const wish = { entry, count: 2, config: readConfig(env), log, writeLog }
   return { wish, births: () => logged.split("\n").filter((line) => line === "born").length }
 }
 
@@ -30,4 +35,31 @@ test("a thread that dies is replaced, and the others are not held up by it", asy
 test("a thread that cannot start is a failure to start", async () => {
   const { wish } = wishFor(new URL("../tests/harness/no-such-thread.ts", import.meta.url))
   await expect(openThreads(wish)).rejects.toThrow()
+})
+
+test("what a thread writes every thread can tell, before its answer is out", async () => {
+  const folder = temporaryFolder()
+  const port = await findFreePort()
+  const token = "operator-token-of-some-length"
+  const { wish } = wishFor(new URL("thread.ts", import.meta.url), {
+    DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
+    PORT: `${port}`,
+    PAZAR_THREADS: "3",
+    PAZAR_OPERATOR_TOKEN: token,
+    LOG_LEVEL: "silent",
+  })
+  const threads = await openThreads(wish)
+  try {
+    const { store } = wish.config
+    if (store.kind !== "sqlite") throw new Error("another store than was wished for")
+    const before = Atomics.load(store.writes, 0)
+    const headers = { Authorization: `Bearer ${token}` }
+    const init = { method: "POST", headers, body: toFeed([account("ada")]) }
+    const { status } = await fetch(`http://127.0.0.1:${port}/operator/feed`, init)
+    expect(status).toBe(200)
+    expect(Atomics.load(store.writes, 0)).toBeGreaterThan(before)
+  } finally {
+    await threads.close()
+    rmSync(folder, { recursive: true })
+  }
 })

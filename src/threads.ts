@@ -1,7 +1,7 @@
 /**
  * One listener a core: the main thread has one, each further thread another on the same address, and
- * the system deals out the connections. They share nothing but the store, which tells each of them
- * what the others changed. A thread that dies is replaced.
+ * the system deals out the connections. They share the store and, where it is embedded, a count of what
+ * was written to it, by which each knows when to forget. A thread that dies is replaced.
  */
 import { Worker } from "node:worker_threads"
 import type { Config } from "./config.ts"

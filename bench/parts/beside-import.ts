@@ -31,17 +31,21 @@ export const besideImport: Part = {
     const store = { ...kept, settings: { DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` } }
     const pazar = await startPazar(store, cores.server)
     const endPreference = preferUs()
-    const load = await startPacedLoad({
-      port: pazar.port,
-      workload: validationWorkload(store),
-      connections: options.connections,
-      ratePerSecond,
-      isSpinning: false,
-    })
     try {
+      const load = await startPacedLoad({
+        port: pazar.port,
+        workload: validationWorkload(store),
+        connections: options.connections,
+        ratePerSecond,
+        isSpinning: false,
+      })
       await load.run(windowMs)
       const findings = [
-        await measureBeside(load, store, { seed: 2, cores: cores.load, where: "another core" }),
+        await measureBeside(load, store, {
+          seed: 2,
+          cores: cores.isLoadApart ? cores.others : cores.load,
+          where: "another core",
+        }),
       ]
       if (!cores.isLoadApart) {
         const wish = { seed: 3, cores: cores.twoServers, where: "the server's core and another" }
@@ -50,9 +54,9 @@ export const besideImport: Part = {
       const generator = endPreference
         ? "The generator goes before everything else, so that it is the server's delays that are measured."
         : "The generator could not be given priority: its own delays are in these figures."
+      load.stop()
       return { findings, laps: [], notes: [`${ratePerSecond} validations a second. ${generator}`] }
     } finally {
-      load.stop()
       endPreference?.()
       await pazar.stop()
       rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, realpathSync, statSync, writeSync } from "node:fs"
 import { open } from "node:fs/promises"
-import { constants, setPriority } from "node:os"
+import { constants, getPriority, setPriority } from "node:os"
 import { resolve } from "node:path"
 import type { App } from "../app.ts"
 import { type FeedProgress, importFeed } from "../feed/import-feed.ts"
@@ -44,14 +44,20 @@ changes nothing; after an interruption it completes what was begun.`,
     const mode = values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches"
     const source = openSource(path, context)
     const rejects = openRejects(values.rejects, path)
-    // Whoever asks a server on the same machine meanwhile comes first.
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    giveWay()
     try {
       return await withApp(context, (app) => load(app, context, { ...source, mode, rejects }))
     } finally {
       rejects.close()
     }
   },
+}
+
+/** Whoever asks a server on the same machine meanwhile comes first. */
+function giveWay(): void {
+  const low = constants.priority.PRIORITY_BELOW_NORMAL
+  // Only ever downwards: nobody but root may raise a priority again.
+  if (getPriority() < low) setPriority(low)
 }
 
 type Source = Readonly<{

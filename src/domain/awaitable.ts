@@ -6,7 +6,8 @@ export type Awaitable<T> = T | Promise<T>
 
 /**
  * `next` takes what else it needs as `context`, so that it can be made once: a function made for each
- * request is garbage with each, and half of what a request cost was memory that was in no cache.
+ * request is garbage with each, and garbage is memory that the next request misses in the processor's
+ * caches.
  */
 export function chain<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U>
 export function chain<T, U, Context>(

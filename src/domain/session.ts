@@ -16,8 +16,12 @@ export type Session = Readonly<{
 
 /** One table and its shadow; eight methods, because a session is little else than what is done to it. */
 export interface SessionStore {
-  /** Also remembers, for good, that the account has signed in from this network. */
-  insert(tokenDigest: Uint8Array, session: Session): Promise<void>
+  /**
+   * False, and nothing is kept, unless `passwordHash` is the account's at this very moment: hashing
+   * takes its time, and a password that was changed meanwhile opens nothing. Also remembers, for good,
+   * that the account has signed in from this network.
+   */
+  insert(tokenDigest: Uint8Array, session: Session, passwordHash: string): Promise<boolean>
   /** Null when nobody has this token, or its session was ended. Age is for the caller to judge. */
   findByToken(tokenDigest: Uint8Array): Promise<Session | null>
   /** Whether the account has ever signed in from there, sessions long ended included. */
@@ -37,6 +41,8 @@ export interface PasswordStore {
   find(accountId: number): Promise<string | null>
   /** Keeps the hash and ends every session and invitation of the account, all or nothing. */
   put(accountId: number, hash: string): Promise<void>
+  /** The same, unless the hash is another than `known` by now: then false, and nothing changes. */
+  replace(accountId: number, known: string, hash: string): Promise<boolean>
 }
 
 export interface InvitationStore {

@@ -8,16 +8,20 @@ export type PasswordConfirmation = Readonly<{
   throttle: SignInThrottle
 }>
 
-/** Asks somebody who is signed in once more. Throws SignInRefused, as signing in does. */
+/**
+ * Asks somebody who is signed in once more, and answers with the hash of the password that they know.
+ * Throws SignInRefused, as signing in does.
+ */
 export async function confirmPassword(
   { passwords, hasher, throttle }: PasswordConfirmation,
   { id, username }: Account,
   network: string,
   password: string,
-): Promise<void> {
+): Promise<string> {
   // Signed in from there, so known: somebody else's guessing does not hold them up.
   const source = { name: username, network, isKnown: true }
-  await throttle.attempt(source, async () =>
-    (await hasher.verify(password, await passwords.find(id))) ? true : null,
-  )
+  return throttle.attempt(source, async () => {
+    const hash = await passwords.find(id)
+    return (await hasher.verify(password, hash)) ? hash : null
+  })
 }

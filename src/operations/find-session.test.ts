@@ -1,15 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { home, openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
+import { openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
 import { put } from "../../tests/harness/store-records.ts"
 import { findSession } from "./find-session.ts"
-import { openSession } from "./sign-in.ts"
 
 let small: SmallStore
 let token: string
 beforeEach(async () => {
   small = await openSmallStore()
-  const from = { network: home, device: "Firefox" }
-  token = (await openSession(small.services, small.ada, from)).token
+  token = (await small.enter(small.ada, "Firefox")).token
 })
 afterEach(() => small.close())
 
@@ -54,10 +52,9 @@ describe("a session that is not used", () => {
   })
 
   test("is swept out with all others of its age, and the open ones stay", async () => {
-    const from = { network: home, device: "" }
-    await openSession(small.services, small.bob, from)
+    await small.enter(small.bob)
     small.clock.forward(12 * hours)
-    const { token: open } = await openSession(small.services, small.ada, from)
+    const { token: open } = await small.enter(small.ada)
     small.clock.forward(1)
     expect(await isOpen()).toBe(false)
     expect((await small.services.sessions.list(small.bob.id)).length).toBe(0)
@@ -101,10 +98,7 @@ test("looking at a session does not confirm its password", async () => {
 })
 
 test("an ended session, and one whose account is gone, is not found", async () => {
-  const { token: bobs } = await openSession(small.services, small.bob, {
-    network: home,
-    device: "",
-  })
+  const { token: bobs } = await small.enter(small.bob)
   await small.services.sessions.end(small.ada.id, "all")
   expect([await isOpen(), await isOpen(bobs)]).toEqual([false, true])
   await put(

@@ -14,7 +14,6 @@ import {
   passwordProblem,
   setPassword,
 } from "./set-password.ts"
-import { openSession } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
 
@@ -56,9 +55,8 @@ describe("setting a password", () => {
 
   test("ends every session and invitation of the account, and of no other", async () => {
     const { services, ada, bob } = small
-    const from = { network: home, device: "" }
     const doors = async (of: typeof ada) => ({
-      sessions: [await openSession(services, of, from), await openSession(services, of, from)],
+      sessions: [await small.enter(of), await small.enter(of)],
       invitations: [await inviteAccount(services, of.id), await inviteAccount(services, of.id)],
     })
     const [adas, bobs] = [await doors(ada), await doors(bob)]
@@ -75,7 +73,7 @@ describe("setting a password", () => {
     const { services, ada } = small
     await setPassword(services, ada.id, password)
     const before = await services.passwords.find(ada.id)
-    const { token } = await openSession(services, ada, { network: home, device: "" })
+    const { token } = await small.enter(ada)
     expect(await refusalOf(setPassword(services, ada.id, given))).toBe(
       "RefusedError: a password has 10 to 256 characters",
     )
@@ -123,7 +121,9 @@ describe("an invitation", () => {
 describe("accepting an invitation", () => {
   const accept = async (token: string, chosen = password) => {
     const { services } = small
-    return (await acceptInvitation(services, services.accounts, token, chosen))?.username ?? null
+    const from = { network: home, device: "" }
+    const signedIn = await acceptInvitation(services, services.accounts, token, chosen, from)
+    return signedIn?.account.username ?? null
   }
   const isRight = async (given: string) => {
     const { hasher, passwords } = small.services

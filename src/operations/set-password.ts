@@ -10,6 +10,7 @@ import {
   type TokenMaker,
 } from "../domain/session.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
+import { openSession, type SessionOpening, type SignedIn, type Visit } from "./sign-in.ts"
 
 export type PasswordSetting = Readonly<{ passwords: PasswordStore; hasher: PasswordHasher }>
 
@@ -18,6 +19,19 @@ export function passwordProblem(password: string): "too short" | "too long" | nu
   const { length } = [...password]
   if (length < passwordCharactersMin) return "too short"
   return length > passwordCharactersMax ? "too long" : null
+}
+
+/** A new password and the session of whoever chose it; null when somebody else was faster. */
+export async function changePassword(
+  services: PasswordSetting & SessionOpening,
+  account: Account,
+  change: Readonly<{ knownHash: string; password: string }>,
+  from: Visit,
+): Promise<SignedIn | null> {
+  const chosen = await hash(services.hasher, change.password)
+  const isChanged = await services.passwords.replace(account.id, change.knownHash, chosen)
+  // Every session ended, theirs too: they just proved who they are and get a new one.
+  return isChanged ? openSession(services, account, chosen, from) : null
 }
 
 /** Ends every session of the account: whoever knew the old password is out. */
@@ -64,19 +78,21 @@ export async function findInvited(
 }
 
 /**
- * Sets the password of the account that was invited, which uses the link up. Null as for
- * `findInvited`: hashing takes its time, so the link is judged after it, and of two who use it at
+ * Sets the password of the account that was invited, which uses the link up, and signs them in. Null as
+ * for `findInvited`: hashing takes its time, so the link is judged after it, and of two who use it at
  * once one is too late.
  */
 export async function acceptInvitation(
-  services: Inviting & Pick<PasswordSetting, "hasher">,
+  services: Inviting & Pick<PasswordSetting, "hasher"> & SessionOpening,
   accounts: Pick<AccountStore, "find">,
   token: string,
   password: string,
-): Promise<Account | null> {
+  from: Visit,
+): Promise<SignedIn | null> {
   const { hasher, invitations, tokens, now } = services
   const chosen = await hash(hasher, password)
   const at = formatTimestamp(now())
   const accountId = await invitations.accept(tokens.digest(token), at, chosen)
-  return accountId === null ? null : accounts.find(accountId)
+  const account = accountId === null ? null : await accounts.find(accountId)
+  return account && openSession(services, account, chosen, from)
 }

@@ -132,11 +132,12 @@ describe("refused", () => {
       ...sessions,
       async insert(...session: Parameters<typeof sessions.insert>) {
         await passwords.put(small.ada.id, await hasher.hash("another password"))
-        await sessions.insert(...session)
+        return sessions.insert(...session)
       },
     }
     expect(await refusalOf(signIn({ ...small.services, sessions: late }, right))).toBe(wrong)
     expect(await sessions.list(small.ada.id)).toEqual([])
+    expect(await sessions.isKnownNetwork(small.ada.id, home)).toBe(false)
   })
 })
 

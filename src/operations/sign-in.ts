@@ -12,7 +12,7 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 export type SigningIn = Readonly<{
   accounts: Pick<AccountStore, "findByUsername" | "listByEmail">
   passwords: Pick<PasswordStore, "find">
-  sessions: Pick<SessionStore, "insert" | "isKnownNetwork" | "end">
+  sessions: Pick<SessionStore, "insert" | "isKnownNetwork">
   hasher: PasswordHasher
   tokens: TokenMaker
   throttle: SignInThrottle
@@ -25,6 +25,12 @@ export type SignInTry = Readonly<{
   network: string
   device: string
 }>
+
+/** Where somebody signs in from, and with what. */
+export type Visit = Pick<SignInTry, "network" | "device">
+
+export type SessionOpening = Pick<SigningIn, "tokens" | "now"> &
+  Readonly<{ sessions: Pick<SessionStore, "insert"> }>
 
 /** A session and, this once, the token that the browser keeps. */
 export type SignedIn = Readonly<{ account: Account; session: Session; token: string }>
@@ -42,26 +48,22 @@ export async function signIn(services: SigningIn, attempt: SignInTry): Promise<S
   return throttle.attempt(source, async () => {
     const hash = named === null ? null : await passwords.find(named.id)
     const isRight = await hasher.verify(password, hash)
-    if (named === null || !isRight) return null
-    const signedIn = await openSession(services, named, attempt)
-    // All this takes its time, and a password that was changed meanwhile opens nothing. Asked last:
-    // whoever changes it from here on ends this session with all the others.
-    if ((await passwords.find(named.id)) === hash) return signedIn
-    await sessions.end(named.id, signedIn.session.id)
-    return null
+    return named === null || hash === null || !isRight
+      ? null
+      : openSession(services, named, hash, attempt)
   })
 }
 
-/** The caller has made sure that it is the author who asks. */
+/**
+ * The caller has made sure that it is the author who asks, by the password of this hash. Null when it
+ * was changed meanwhile.
+ */
 export async function openSession(
-  {
-    sessions,
-    tokens,
-    now,
-  }: Pick<SigningIn, "tokens" | "now"> & Readonly<{ sessions: Pick<SessionStore, "insert"> }>,
+  { sessions, tokens, now }: SessionOpening,
   account: Account,
-  { network, device }: Pick<SignInTry, "network" | "device">,
-): Promise<SignedIn> {
+  passwordHash: string,
+  { network, device }: Visit,
+): Promise<SignedIn | null> {
   const token = tokens.create()
   const at = formatTimestamp(now())
   const session = {
@@ -73,8 +75,8 @@ export async function openSession(
     network,
     device: device.slice(0, deviceUnitsMax),
   }
-  await sessions.insert(tokens.digest(token), session)
-  return { account, session, token }
+  const isKept = await sessions.insert(tokens.digest(token), session, passwordHash)
+  return isKept ? { account, session, token } : null
 }
 
 const deviceUnitsMax = 200

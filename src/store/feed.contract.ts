@@ -312,7 +312,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         const at = "2026-01-01T00:00:00Z"
         const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
         const session = { id: "s", accountId: ada, ...moments, network: "n", device: "d" }
-        await store.sessions.insert(token, session)
+        await store.sessions.insert(token, session, "hash 1")
         await store.invitations.insert(token, ada, "2027-01-01T00:00:00Z")
         const look = async () => [
           (await store.sessions.list(ada)).length,

@@ -17,11 +17,11 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty) =>
 
     const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
     const at = "2026-06-01T08:00:00Z"
-    const signIn = (id: string, accountId: number) =>
-      store.sessions.insert(digestOf(id), {
-        ...{ id, accountId, createdAt: at, lastSeenAt: at, confirmedAt: at },
-        ...{ network: "192.0.2.0/24", device: "" },
-      })
+    const signIn = (id: string, accountId: number) => {
+      const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
+      const session = { id, accountId, ...moments, network: "192.0.2.0/24", device: "" }
+      return store.sessions.insert(digestOf(id), session, "$old")
+    }
     const invite = (id: string, account: number) =>
       store.invitations.insert(digestOf(id), account, "2026-06-08T08:00:00Z")
     const openDoors = async (account: number) => ({
@@ -46,8 +46,31 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
+    test("replaces the hash that is known, as putting it does, and no other", async () => {
+      await store.passwords.put(ada, "$old")
+      await signIn("one", ada)
+      expect(await store.passwords.replace(ada, "$older", "$new")).toBe(false)
+      expect(await store.passwords.replace(bob, "$old", "$new")).toBe(false)
+      expect((await store.sessions.list(ada)).length).toBe(1)
+      expect(await store.passwords.replace(ada, "$old", "$new")).toBe(true)
+      expect(await store.sessions.list(ada)).toEqual([])
+      expect([await store.passwords.find(ada), await store.passwords.find(bob)]).toEqual([
+        "$new",
+        null,
+      ])
+    })
+
+    test("of two who replace the same hash at once one is too late", async () => {
+      await store.passwords.put(ada, "$old")
+      const fates = ["$one", "$two", "$three"].map((hash) =>
+        store.passwords.replace(ada, "$old", hash),
+      )
+      expect((await Promise.all(fates)).filter(Boolean)).toEqual([true])
+    })
+
     test("ends every session and invitation of the account, and of no other", async () => {
       for (const account of [ada, bob]) {
+        await store.passwords.put(account, "$old")
         for (const id of ["one", "two"]) {
           await signIn(`${id} ${account}`, account)
           await invite(`${id} ${account}`, account)

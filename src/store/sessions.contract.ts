@@ -13,6 +13,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
       await put(store, accountRecord("ada"), accountRecord("bob"))
       ada = await accountId(store, "ada")
       bob = await accountId(store, "bob")
+      for (const account of [ada, bob]) await store.passwords.put(account, "$hash")
     })
     afterEach(() => store.close())
 
@@ -28,7 +29,9 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
       ...changes,
     })
     const insert = async (...sessions: readonly Session[]) => {
-      for (const each of sessions) await store.sessions.insert(digestOf(each.id), each)
+      for (const each of sessions) {
+        expect(await store.sessions.insert(digestOf(each.id), each, "$hash")).toBe(true)
+      }
     }
     const ids = async (account: number) => (await store.sessions.list(account)).map(({ id }) => id)
 
@@ -46,10 +49,21 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
     test("never gives one token, or one id, to two sessions", async () => {
       await insert(session("one"))
       await expect(
-        store.sessions.insert(digestOf("one"), session("two", { accountId: bob })),
+        store.sessions.insert(digestOf("one"), session("two", { accountId: bob }), "$hash"),
       ).rejects.toThrow()
-      await expect(store.sessions.insert(digestOf("two"), session("one"))).rejects.toThrow()
+      await expect(
+        store.sessions.insert(digestOf("two"), session("one"), "$hash"),
+      ).rejects.toThrow()
       expect([await ids(ada), await ids(bob)]).toEqual([["one"], []])
+    })
+
+    test("keeps nothing for a password that is not the account's by now", async () => {
+      const { network } = session("one")
+      expect(await store.sessions.insert(digestOf("one"), session("one"), "$other")).toBe(false)
+      expect([await ids(ada), await store.sessions.isKnownNetwork(ada, network)]).toEqual([
+        [],
+        false,
+      ])
     })
 
     test("lists an account's sessions, newest use first", async () => {

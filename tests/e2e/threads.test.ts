@@ -7,7 +7,12 @@ import { temporaryFolder } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 const threads = 3
-const env = { PORT: "0", PAZAR_THREADS: String(threads) }
+const operatorToken = "operator-token-of-some-length"
+const env = {
+  PORT: "0",
+  PAZAR_THREADS: String(threads),
+  PAZAR_OPERATOR_TOKEN: operatorToken,
+}
 const folder = temporaryFolder()
 let running: Running
 let url: string
@@ -54,6 +59,26 @@ test("another server on the same port is refused", async () => {
   })
   expect(status).toBe(2)
   expect(stderr).toContain("something else is listening there")
+})
+
+test("what is pushed to one thread every thread answers with, at once", async () => {
+  const push = async (name: string) => {
+    const headers = { Authorization: `Bearer ${operatorToken}` }
+    const body = toFeed([item("ada", 1, { name })])
+    expect((await fetch(`${url}/operator/feed`, { method: "POST", headers, body })).status).toBe(
+      200,
+    )
+  }
+  const readName = async () => {
+    const headers = { Connection: "close" }
+    const response = await fetch(`${url}/api/items/item?api_key=${key.key}&item_id=1`, { headers })
+    return JSON.parse(await response.text()).item.name
+  }
+  for (let round = 0; round < 30; round += 1) {
+    await push(`name ${round}`)
+    const names = await Promise.all(Array.from({ length: 12 }, readName))
+    expect(new Set(names)).toEqual(new Set([`name ${round}`]))
+  }
 })
 
 test("a key that is revoked is refused by every thread within a second", async () => {

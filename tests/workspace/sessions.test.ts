@@ -1,5 +1,5 @@
 /** A session begins with a new token, ends when it should, and lives in a cookie scripts cannot see. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { sessionIdleSeconds, sessionLifeSeconds } from "../../src/domain/session.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import type { Program } from "../harness/program.ts"
@@ -123,6 +123,25 @@ describe("ending", () => {
     const here = await signedIn()
     await givePassword(program, "elif")
     expect(await isIn(here)).toBe(false)
+  })
+
+  test("a password that the operator set meanwhile is not overwritten by who knew the old one", async () => {
+    const stolen = await signedIn()
+    const password = "mine from now on"
+    const { verify } = Bun.password
+    {
+      using _verifying = spyOn(Bun.password, "verify").mockImplementation(async (given, hash) => {
+        const isRight = await verify(given, hash)
+        await givePassword(program, "elif")
+        return isRight
+      })
+      const fields = { current: samplePassword, password, repeat: password }
+      const answer = await stolen.submit(`${securityPath}/password`, fields)
+      expect(goesTo(answer)).toEqual([303, "/login"])
+    }
+    expect(await sessionCount()).toBe(0)
+    expect((await openVisitor(program.url).signIn("elif", password)).status).toBe(401)
+    expect((await openVisitor(program.url).signIn("elif")).status).toBe(303)
   })
 
   test("422: a wrong current password changes and ends nothing", async () => {

@@ -230,7 +230,7 @@ function streamOf(
   })
 }
 
-/** Null when it is longer than `unitsMax`. */
+/** Null when it is longer than `bytesMax`. */
 export async function readWhole(body: Body, bytesMax: number): Promise<Bytes | null> {
   if (!isStream(body)) return typeof body === "string" ? utf8.encode(body) : body
   const pieces: Bytes[] = []

@@ -63,7 +63,7 @@ type Call<Input, Result> = Readonly<{
 }>
 
 /** A call that a key was found for. */
-type Question<Input, Result> = Call<Input, Result> &
+type Question<Input, Result> = Omit<Call<Input, Result>, "finish"> &
   Readonly<{ catalogue: Catalogue; key: ApiKey; input: Input }>
 
 export function handle<Input, Result>(
@@ -125,12 +125,12 @@ function admit<Input, Result>(
 }
 
 function ask<Input, Result>(key: ApiKey, call: Call<Input, Result>): Awaitable<Response> {
-  const { endpoint, services, exchange, finish } = call
+  const { endpoint, services, exchange } = call
   exchange.keyId = key.id
   if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
   const input = endpoint.parameters(exchange.parameters)
   const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
-  const question = { endpoint, services, exchange, finish, catalogue, key, input }
+  const question = { endpoint, services, exchange, catalogue, key, input }
   return chain(perform(question), answer<Input, Result>, question)
 }
 

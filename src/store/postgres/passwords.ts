@@ -11,6 +11,17 @@ export function postgresPasswords(db: Database): PasswordStore {
       return row?.hash ?? null
     },
     put: (accountId, hash) => db.transact((client) => putPassword(client, accountId, hash)),
+    replace: (accountId, known, hash) =>
+      db.transact(async (client) => {
+        await lockAccount(client, accountId)
+        const isKnown = await client.query(
+          "SELECT 1 FROM passwords WHERE account_id = $1 AND hash = $2",
+          [accountId, known],
+        )
+        if (isKnown.length === 0) return false
+        await putPassword(client, accountId, hash)
+        return true
+      }),
   }
 }
 
@@ -27,6 +38,6 @@ export async function putPassword(client: Client, accountId: number, hash: strin
   await client.query("DELETE FROM invitations WHERE account_id = $1", [accountId])
 }
 
-export async function lockAccount(client: Client, accountId: number): Promise<void> {
+async function lockAccount(client: Client, accountId: number): Promise<void> {
   await client.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId])
 }

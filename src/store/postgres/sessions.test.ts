@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { until } from "../../../tests/harness/command.ts"
 import { type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
-import { accountId, accountRecord, put } from "../../../tests/harness/store-records.ts"
+import { accountId, accountRecord, itemRecord, put } from "../../../tests/harness/store-records.ts"
 import { openDatabase } from "./database.ts"
 import { putPassword } from "./passwords.ts"
 import { openPostgres } from "./store.ts"
@@ -12,25 +12,40 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test("a session comes after a change of the password that is under way, not beside it", async () => {
+async function open() {
   const url = await server.createDatabase()
   const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 4 }, "command")
   const db = await openDatabase(url, 4)
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
+  await store.passwords.put(ada, "the hash before")
   const at = "2026-06-01T08:00:00Z"
   const times = { createdAt: at, lastSeenAt: at, confirmedAt: at }
   const session = { id: "one", accountId: ada, ...times, network: "192.0.2.0/24", device: "" }
+  return { store, db, ada, session }
+}
+
+test("a session waits for a change of the password that is under way, and is then too late", async () => {
+  const { store, db, ada, session } = await open()
   const { inserting } = await db.transact(async (client) => {
     await putPassword(client, ada, "another hash")
-    const inserting = store.sessions.insert(new Uint8Array([1]), session)
+    const inserting = store.sessions.insert(new Uint8Array([1]), session, "the hash before")
     await until(async () => {
       const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
       return waiting.length > 0 || undefined
     })
     return { inserting }
   })
-  await inserting
-  expect(await store.sessions.list(ada)).toEqual([session])
+  expect(await inserting).toBe(false)
+  expect(await store.sessions.list(ada)).toEqual([])
+  await Promise.all([store.close(), db.close()])
+})
+
+test("a feed that brings the account's items, all or nothing, keeps nobody from signing in", async () => {
+  const { store, db, session } = await open()
+  const whole = await store.feed.openWhole("test")
+  await whole.put([itemRecord("ada", 1)], 1)
+  expect(await store.sessions.insert(new Uint8Array([1]), session, "the hash before")).toBe(true)
+  await whole.discard()
   await Promise.all([store.close(), db.close()])
 })

@@ -1,15 +1,21 @@
 import type { Session, SessionStore } from "../../domain/session.ts"
 import type { Database } from "./database.ts"
-import { lockAccount } from "./passwords.ts"
 
 export function postgresSessions(db: Database): SessionStore {
   const columns = `id, account_id AS "accountId", created_at AS "createdAt",
     last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network, device`
   return {
-    insert: (tokenDigest, { id, accountId, createdAt, lastSeenAt, confirmedAt, network, device }) =>
+    insert: (tokenDigest, session, passwordHash) =>
       db.transact(async (client) => {
-        // After a change of the password that is under way, not beside it: that ends all sessions.
-        await lockAccount(client, accountId)
+        const { id, accountId, createdAt, lastSeenAt, confirmedAt, network, device } = session
+        // The account first, as those do who delete it. A change of the password that is under way is
+        // waited for, which ends all sessions; a feed that brings the account's items is not.
+        await client.query("SELECT 1 FROM accounts WHERE id = $1 FOR KEY SHARE", [accountId])
+        const isKnown = await client.query(
+          "SELECT 1 FROM passwords WHERE account_id = $1 AND hash = $2 FOR SHARE",
+          [accountId, passwordHash],
+        )
+        if (isKnown.length === 0) return false
         await client.query(
           `INSERT INTO sessions
              (id, token_digest, account_id, created_at, last_seen_at, confirmed_at, network, device)
@@ -20,6 +26,7 @@ export function postgresSessions(db: Database): SessionStore {
           accountId,
           network,
         ])
+        return true
       }),
     async findByToken(tokenDigest) {
       const [row] = await db.read<Session>(

@@ -4,7 +4,7 @@ import { asUnavailable, endReading, writesOf } from "./database.ts"
 /** Another number once anything may have changed: what was read before is then out of date. */
 export type ChangeCount = () => number
 
-/** Asking SQLite takes 2 µs, an eighth of a request; another process takes longer to say it is done. */
+/** Asking SQLite takes 2 µs, an eighth of a request; a command takes longer than this to end. */
 const theirsEveryMs = 1
 
 /**

@@ -91,7 +91,8 @@ function beginReading(db: Database): void {
 
 /** Before a write, which wants a transaction of its own, and before the end. */
 export function endReading(db: Database): void {
-  if (reading.delete(db)) db.query("COMMIT").run()
+  // After some faults, as of a disk, SQLite has ended it by itself.
+  if (reading.delete(db) && db.inTransaction) db.query("COMMIT").run()
 }
 
 /**
@@ -116,14 +117,16 @@ const writeCounts = new WeakMap<Database, WriteCount>()
 
 /** After it is written, so that nobody takes an older state for the newer; before anybody is told. */
 export function countWrite(db: Database): void {
-  const writes = writeCounts.get(db)
-  if (writes !== undefined) Atomics.add(writes, 0, 1)
+  Atomics.add(writeCountOf(db), 0, 1)
 }
 
 /** How often any thread has written, but for what may be lost. */
-export function writesOf(db: Database): number {
+export const writesOf = (db: Database) => Atomics.load(writeCountOf(db), 0)
+
+function writeCountOf(db: Database): WriteCount {
   const writes = writeCounts.get(db)
-  return writes === undefined ? 0 : Atomics.load(writes, 0)
+  if (writes === undefined) throw new Error("a database that was opened by somebody else")
+  return writes
 }
 
 /**

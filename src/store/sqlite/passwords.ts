@@ -10,6 +10,12 @@ export function sqlitePasswords(db: Database): PasswordStore {
   return {
     find: (accountId) => read(() => find.get(accountId)?.hash ?? null),
     put: (accountId, hash) => write(db, () => put(accountId, hash)),
+    replace: (accountId, known, hash) =>
+      write(db, () => {
+        if (find.get(accountId)?.hash !== known) return false
+        put(accountId, hash)
+        return true
+      }),
   }
 }
 

@@ -6,11 +6,13 @@ import type { ChangeCount } from "./changes.ts"
 
 /** Of each kind, on each thread. */
 const unitsMax = 4 * 1024 ** 2
+/** What a row takes beside its text. */
+const rowUnits = 200
 
 export type Recent<Row> = Readonly<{
   find(id: number): Row | undefined
-  /** `units` is about how much room it takes. */
-  keep(id: number, row: Row, units: number): Row
+  /** `textUnits` is the length of the texts in it. */
+  keep(id: number, row: Row, textUnits: number): Row
 }>
 
 export function createRecent<Row>(changeCount: ChangeCount): Recent<Row> {
@@ -29,7 +31,8 @@ export function createRecent<Row>(changeCount: ChangeCount): Recent<Row> {
       seenChanges = changes
       return rows.get(id)
     },
-    keep(id, row, units) {
+    keep(id, row, textUnits) {
+      const units = rowUnits + textUnits
       // Forgetting them all costs less than remembering which was first.
       if (kept + units > unitsMax) clear()
       rows.set(id, row)

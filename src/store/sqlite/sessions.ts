@@ -7,7 +7,8 @@ export function sqliteSessions(db: Database): SessionStore {
     last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network, device`
   const insert = db.query(
     `INSERT INTO sessions (id, token_digest, account_id, created_at, last_seen_at, confirmed_at, network, device)
-     VALUES ($id, $tokenDigest, $accountId, $createdAt, $lastSeenAt, $confirmedAt, $network, $device)`,
+     SELECT $id, $tokenDigest, $accountId, $createdAt, $lastSeenAt, $confirmedAt, $network, $device
+     FROM passwords WHERE account_id = $accountId AND hash = $passwordHash`,
   )
   const know = db.query(
     "INSERT INTO known_networks VALUES ($accountId, $network) ON CONFLICT DO NOTHING",
@@ -24,13 +25,13 @@ export function sqliteSessions(db: Database): SessionStore {
   const end = db.query("DELETE FROM sessions WHERE account_id = ? AND (id = ? OR ?2 = 'all')")
   const forget = db.query("DELETE FROM sessions WHERE last_seen_at < ? OR created_at < ?")
   return {
-    async insert(tokenDigest, session) {
-      const { accountId, network } = session
-      await write(db, () => {
-        insert.run({ ...session, tokenDigest })
+    insert: (tokenDigest, session, passwordHash) =>
+      write(db, () => {
+        const { accountId, network } = session
+        if (insert.run({ ...session, tokenDigest, passwordHash }).changes === 0) return false
         know.run({ accountId, network })
-      })
-    },
+        return true
+      }),
     findByToken: (tokenDigest) => read(() => findByToken.get(tokenDigest)),
     isKnownNetwork: (accountId, network) => read(() => isKnown.get(accountId, network) !== null),
     list: (accountId) => read(() => list.all(accountId)),

@@ -1,8 +1,7 @@
 import type { Hono } from "hono"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { isOpen } from "../../../operations/find-session.ts"
-import { passwordProblem, setPassword } from "../../../operations/set-password.ts"
-import { openSession } from "../../../operations/sign-in.ts"
+import { changePassword, passwordProblem } from "../../../operations/set-password.ts"
 import { parseLocale } from "../../api/locale.ts"
 import { createCookies } from "../cookies.ts"
 import { type Desk, type DeskEnv, networkOfDesk, viewOf, visitorOf } from "../desk.ts"
@@ -49,8 +48,14 @@ export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceService
     const form = c.get("form")
     const { words } = viewOf(c)
     const confirmation = { passwords: store.passwords, hasher, throttle }
+    let knownHash: string
     try {
-      await confirmPassword(confirmation, account, networkOfDesk(c), form.exact("current"))
+      knownHash = await confirmPassword(
+        confirmation,
+        account,
+        networkOfDesk(c),
+        form.exact("current"),
+      )
     } catch (error) {
       return showSecurity(c, { field: "current", text: explainRefusal(words, error) })
     }
@@ -61,11 +66,12 @@ export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceService
       password === form.exact("repeat"),
     )
     if (problem !== null) return showSecurity(c, problem)
-    await setPassword({ passwords: store.passwords, hasher }, account.id, password)
-    // Every session ended, this one too: its owner just proved who they are and gets a new one.
     const from = { network: networkOfDesk(c), device: c.req.header("user-agent") ?? "" }
-    const { token } = await openSession({ ...store, ...services }, account, from)
-    cookies.writeSession(c, token)
+    const change = { knownHash, password }
+    const signedIn = await changePassword({ ...store, ...services }, account, change, from)
+    // Somebody else changed it meanwhile, which ended this session with all the others.
+    if (signedIn === null) return c.redirect("/login", 303)
+    cookies.writeSession(c, signedIn.token)
     return c.redirect(`${settingsPath}/security?done=password`, 303)
   })
 

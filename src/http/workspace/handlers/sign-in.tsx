@@ -1,7 +1,7 @@
 import type { Hono } from "hono"
 import { SignInRefused } from "../../../domain/session.ts"
 import { acceptInvitation, findInvited, passwordProblem } from "../../../operations/set-password.ts"
-import { openSession, type SignedIn, signIn } from "../../../operations/sign-in.ts"
+import { type SignedIn, signIn } from "../../../operations/sign-in.ts"
 import { createCookies } from "../cookies.ts"
 import { type Desk, type DeskEnv, networkOfDesk, viewOf } from "../desk.ts"
 import { InvitationGonePage, InvitationPage } from "../pages/invitation-page.tsx"
@@ -118,9 +118,9 @@ export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices)
       )
     }
     const desk = { ...services.store, ...services }
-    const accepted = await acceptInvitation(desk, services.store.accounts, token, password)
-    if (accepted === null) return c.html(<InvitationGonePage view={viewOf(c)} />, 404)
     const from = { network: networkOfDesk(c), device: deviceOf(c) }
-    return enter(c, await openSession(desk, accepted, from), home)
+    const signedIn = await acceptInvitation(desk, services.store.accounts, token, password, from)
+    if (signedIn === null) return c.html(<InvitationGonePage view={viewOf(c)} />, 404)
+    return enter(c, signedIn, home)
   })
 }
