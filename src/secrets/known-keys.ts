@@ -13,7 +13,7 @@ export type KnownKeys = Readonly<{
   find(secret: string): Awaitable<ApiKey | null>
 }>
 
-/** About 25 MB when full. The one remembered longest goes first. */
+/** About 40 MB when full, on each thread. The one remembered longest goes first. */
 const keysMax = 100_000
 
 type Sources = Readonly<{
