@@ -69,7 +69,7 @@ async function measureBeside(
   { settings }: Store,
   { seed, cores, where }: Readonly<{ seed: number; cores: Cores; where: string }>,
 ): Promise<Finding> {
-  const feed = join(folder, "feed.ndjson")
+  const feed = join(folder, `feed-${seed}.ndjson`)
   // Another seed: the same accounts and items, and codes that are new.
   await writeFeed({ ...marketOf(purchases), seed }, feed)
   const before = await p99sOf(load, (windows) => windows < quietWindows)
