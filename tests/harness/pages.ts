@@ -1,5 +1,5 @@
 /** Every page there is, and how to get to it: for looking at them all. */
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { samplePassword } from "./sample-workspace.ts"
 
 export type Stop = Readonly<{
@@ -11,6 +11,13 @@ export type Stop = Readonly<{
 const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${path}`)
 const keyLink = (page: Page) => page.locator("main section a[href*='/settings/keys/key_']").first()
 
+/** To the page behind it, until its script has run: a click alone does not wait for that. */
+async function follow(page: Page, link: Locator): Promise<void> {
+  const loaded = page.waitForEvent("load")
+  await link.click()
+  await loaded
+}
+
 export const stops: readonly Stop[] = [
   { name: "landing", isPublic: true, visit: go("/") },
   { name: "sign-in", isPublic: true, visit: go("/login") },
@@ -21,7 +28,7 @@ export const stops: readonly Stop[] = [
       await page.goto(`${url}/login`)
       await page.fill("#name", "elif")
       await page.fill("#password", "not this one")
-      await page.click("button[type=submit]")
+      await follow(page, page.locator("button[type=submit]"))
     },
   },
   { name: "not-found", isPublic: true, visit: go("/nowhere") },
@@ -43,7 +50,7 @@ export const stops: readonly Stop[] = [
     async visit(page, url) {
       await page.goto(`${url}/workspace/check`)
       await page.fill("#purchase_code", " 8F14E45F–CEEA–467F–9B2C–1D6F0A7C3E21 ")
-      await page.click("main button[type=submit]")
+      await follow(page, page.locator("main button[type=submit]"))
     },
   },
   {
@@ -51,7 +58,7 @@ export const stops: readonly Stop[] = [
     async visit(page, url) {
       await page.goto(`${url}/workspace/check`)
       await page.fill("#purchase_code", "no-such-code")
-      await page.click("main button[type=submit]")
+      await follow(page, page.locator("main button[type=submit]"))
     },
   },
   { name: "keys", visit: go("/workspace/settings/keys") },
@@ -60,37 +67,37 @@ export const stops: readonly Stop[] = [
     name: "key-made",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys/new`)
-      await page.click("main button[type=submit]")
+      await follow(page, page.locator("main button[type=submit]"))
     },
   },
   {
     name: "key-revealed",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys`)
-      await page.locator("main form[action$='/reveal'] button").first().click()
+      await follow(page, page.locator("main form[action$='/reveal'] button").first())
     },
   },
   {
     name: "key",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys`)
-      await keyLink(page).click()
+      await follow(page, keyLink(page))
     },
   },
   {
     name: "key-replace",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys`)
-      await keyLink(page).click()
-      await page.click("main a[href$='/replace']")
+      await follow(page, keyLink(page))
+      await follow(page, page.locator("main a[href$='/replace']"))
     },
   },
   {
     name: "key-revoke",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys`)
-      await keyLink(page).click()
-      await page.click("main a[href$='/revoke']")
+      await follow(page, keyLink(page))
+      await follow(page, page.locator("main a[href$='/revoke']"))
     },
   },
   { name: "profile", visit: go("/workspace/settings/profile") },
