@@ -10,22 +10,26 @@ const [, , from = "", into = ""] = process.argv
 
 type Table = Readonly<{ name: string; columns: readonly string[]; rows: SQLQueryBindings[][] }>
 
-function readTable(db: Database, name: string): Table {
+function readTable(db: Database, name: string, order: string): Table {
   const columns = db
     .query<{ name: string; hidden: number }, []>(`PRAGMA table_xinfo(${name})`)
     .all()
     // Generated columns are made by the table itself.
     .filter(({ hidden }) => hidden === 0)
     .map((column) => column.name)
-  // Values come back as they can be bound.
+  // Values come back as they can be bound. Not in the order they stand in: a feed has another.
   const rows = db
-    .query(`SELECT ${columns.join(", ")} FROM ${name}`)
+    .query(`SELECT ${columns.join(", ")} FROM ${name} ORDER BY ${order}`)
     .values() as SQLQueryBindings[][]
   return { name, columns, rows }
 }
 
 const source = new Database(from, { readonly: true })
-const tables = ["accounts", "items", "purchases"].map((name) => readTable(source, name))
+const tables = [
+  readTable(source, "accounts", "id"),
+  readTable(source, "items", "id"),
+  readTable(source, "purchases", "code"),
+]
 source.close()
 
 const db = new Database(into, { strict: true })

@@ -10,10 +10,10 @@ export class StoreTooNew extends Error {
  * The migrations a store at `current` lacks, in order.
  * A newer program may have changed what ours would read wrongly, so its store is left alone.
  */
-export function pendingMigrations(
-  known: readonly Migration[],
+export function pendingMigrations<Known extends Migration>(
+  known: readonly Known[],
   current: number,
-): readonly Migration[] {
+): readonly Known[] {
   const newest = known.at(-1)?.version ?? 0
   if (current > newest) {
     throw new StoreTooNew(

@@ -35,7 +35,7 @@ export async function openSnapshot(own: Client): Promise<Snapshot> {
         own,
         `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
            before_item AS "beforeItem", after_item AS "afterItem"
-         FROM purchases ORDER BY lower(code), code`,
+         FROM purchases ORDER BY item_id, lower(code), code`,
       ),
     async close() {
       await own.query("COMMIT")

@@ -42,7 +42,8 @@ export function openDatabase(path: string, use: StoreUse, writes = createWriteCo
 function migrate(db: Database): void {
   if (pendingMigrations(migrations, versionOf(db)).length === 0) return
   db.transaction(() => {
-    for (const { version, sql } of pendingMigrations(migrations, versionOf(db))) {
+    for (const { version, sql, prepare } of pendingMigrations(migrations, versionOf(db))) {
+      prepare?.(db)
       db.run(sql)
       db.run(`PRAGMA user_version = ${version}`)
     }

@@ -4,9 +4,10 @@ import { randomBytes } from "node:crypto"
 import type { AccountRecord } from "../../domain/account.ts"
 import type { Fate, FeedRecord, ImportedKey, Refusal } from "../../domain/feed.ts"
 import type { ItemRecord } from "../../domain/item.ts"
-import type { PurchaseRecord } from "../../domain/purchase.ts"
+import type { PurchaseRecord, PurchaseText } from "../../domain/purchase.ts"
 import { prepareKeyInsert } from "./api-keys.ts"
 import { prepareSecretWriter } from "./feed-secrets.ts"
+import { placesOf } from "./places.ts"
 
 export function prepareRecordWriter(db: Database) {
   const accounts = prepareAccounts(db)
@@ -124,40 +125,56 @@ function prepareItems(db: Database, findAccountId: (username: string) => number 
   }
 }
 
+type KeptPurchase = PurchaseText & Readonly<{ place: number; itemId: number; revoked: number }>
+
 function preparePurchases(db: Database) {
-  const exact = "code = ?1 COLLATE NOCASE AND code = ?1 COLLATE BINARY"
-  const find = db.query<
-    { itemId: number; revoked: number; beforeItem: string; afterItem: string },
-    [string]
-  >(
-    `SELECT item_id AS "itemId", revoked, before_item AS "beforeItem", after_item AS "afterItem"
+  const exact = "place BETWEEN ?1 AND ?2 AND code = ?3"
+  const find = db.query<KeptPurchase, [number, number, string]>(
+    `SELECT place, item_id AS "itemId", revoked, before_item AS "beforeItem", after_item AS "afterItem"
      FROM purchases WHERE ${exact}`,
   )
-  // Most purchases of a feed are new: one statement looks for the item and keeps the code unique.
+  // Most purchases of a feed are new and nobody stands there: one statement finds that out, and the item.
   const insert = db.query(
-    `INSERT INTO purchases (code, item_id, revoked, before_item, after_item)
-     SELECT ?1, id, ?3, ?4, ?5 FROM items WHERE id = ?2 ON CONFLICT DO NOTHING`,
+    `INSERT INTO purchases (place, code, item_id, revoked, before_item, after_item)
+     SELECT ?1, ?3, id, ?5, ?6, ?7 FROM items
+     WHERE id = ?4 AND NOT EXISTS (SELECT 1 FROM purchases WHERE place BETWEEN ?1 AND ?2)`,
+  )
+  const findFree = db.query<{ place: number }, [number, number]>(
+    "SELECT coalesce(max(place) + 1, ?1) AS place FROM purchases WHERE place BETWEEN ?1 AND ?2",
   )
   const update = db.query(
-    `UPDATE purchases SET revoked = ?2, before_item = ?3, after_item = ?4 WHERE ${exact}`,
+    "UPDATE purchases SET revoked = ?2, before_item = ?3, after_item = ?4 WHERE place = ?1",
   )
   const remove = db.query(`DELETE FROM purchases WHERE ${exact}`)
+
+  function put({ code, itemId, isRevoked, beforeItem, afterItem }: PurchaseRecord): Fate {
+    const revoked = isRevoked ? 1 : 0
+    const { first, last } = placesOf(code)
+    const insertAt = (place: number) =>
+      insert.run(place, last, code, itemId, revoked, beforeItem, afterItem).changes === 1
+    if (insertAt(first)) return null
+    const kept = find.get(first, last, code)
+    if (kept) return change(kept, { code, itemId, isRevoked, beforeItem, afterItem })
+    const free = findFree.get(first, last)?.place ?? first
+    if (free > last) return refuse("purchase_code", "too many codes have its checksum")
+    return insertAt(free) ? null : refuse("item_id", `there is no item ${itemId}`)
+  }
+  function change(kept: KeptPurchase, given: PurchaseRecord): Fate {
+    const { itemId, beforeItem, afterItem } = given
+    if (kept.itemId !== itemId) {
+      return refuse("item_id", `this code was sold for item ${kept.itemId}`)
+    }
+    const revoked = given.isRevoked ? 1 : 0
+    const isSame =
+      kept.revoked === revoked && kept.beforeItem === beforeItem && kept.afterItem === afterItem
+    if (!isSame) update.run(kept.place, revoked, beforeItem, afterItem)
+    return null
+  }
   return {
-    put({ code, itemId, isRevoked, beforeItem, afterItem }: PurchaseRecord): Fate {
-      const revoked = isRevoked ? 1 : 0
-      if (insert.run(code, itemId, revoked, beforeItem, afterItem).changes === 1) return null
-      const kept = find.get(code)
-      if (!kept) return refuse("item_id", `there is no item ${itemId}`)
-      if (kept.itemId !== itemId) {
-        return refuse("item_id", `this code was sold for item ${kept.itemId}`)
-      }
-      const isSame =
-        kept.revoked === revoked && kept.beforeItem === beforeItem && kept.afterItem === afterItem
-      if (!isSame) update.run(code, revoked, beforeItem, afterItem)
-      return null
-    },
+    put,
     delete(code: string): Fate {
-      remove.run(code)
+      const { first, last } = placesOf(code)
+      remove.run(first, last, code)
       return null
     },
   }

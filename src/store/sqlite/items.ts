@@ -8,8 +8,14 @@ export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
 export const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
 
-export function sqliteItems(db: Database, changeCount: ChangeCount): ItemStore {
-  const recentItems = createRecent<Item>(changeCount)
+/** Every validation answers with an item: room for some twenty thousand of them. */
+const itemUnitsMax = 24 * 1024 ** 2
+
+/** An embedded store answers at once. */
+type SqliteItems = ItemStore & Readonly<{ find(accountId: number, id: number): Item | null }>
+
+export function sqliteItems(db: Database, changeCount: ChangeCount): SqliteItems {
+  const recentItems = createRecent<Item>(changeCount, itemUnitsMax)
   const recentLists = createRecent<ItemPages>(changeCount)
   const find = db.query<ItemRow, [number, number]>(
     `SELECT ${itemColumns} FROM items WHERE id = ? AND account_id = ?`,

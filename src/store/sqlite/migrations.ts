@@ -1,10 +1,17 @@
+import type { Database } from "bun:sqlite"
 import type { Migration } from "../migrate.ts"
 import initial from "./migrations/0001-initial.sql" with { type: "text" }
 import workspace from "./migrations/0002-workspace.sql" with { type: "text" }
 import signInFailures from "./migrations/0003-sign-in-failures.sql" with { type: "text" }
+import purchasesByPlace from "./migrations/0004-purchases-by-place.sql" with { type: "text" }
+import { writeChecksums } from "./places.ts"
 
-export const migrations: readonly Migration[] = [
+/** `prepare` does what SQL cannot, in the same transaction. */
+type SqliteMigration = Migration & Readonly<{ prepare?(db: Database): void }>
+
+export const migrations: readonly SqliteMigration[] = [
   { version: 1, name: "initial", sql: initial },
   { version: 2, name: "workspace", sql: workspace },
   { version: 3, name: "sign-in-failures", sql: signInFailures },
+  { version: 4, name: "purchases-by-place", sql: purchasesByPlace, prepare: writeChecksums },
 ]

@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
-import { accountId, accountRecord, itemRecord, put } from "../../../tests/harness/store-records.ts"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  purchaseRecord,
+  put,
+} from "../../../tests/harness/store-records.ts"
+import type { FeedRecord } from "../../domain/feed.ts"
 import type { Store } from "../../domain/store.ts"
 import { createWriteCount } from "./database.ts"
 import { createRecent } from "./recent.ts"
@@ -23,24 +30,37 @@ beforeEach(async () => {
   ours = await openSqlite(path, "serve", writes)
   thread = await openSqlite(path, "serve", writes)
   command = await openSqlite(path, "command")
-  await put(ours, accountRecord("ada"), itemRecord("ada", 7))
+  await put(ours, accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7))
   ada = await accountId(ours, "ada")
 })
 afterEach(() => Promise.all([ours, thread, command].map((store) => store.close())))
 
-/** The body of the account, whether item 7 is hidden, and the version of the list. */
+/** The body of the account, whether item 7 is hidden, a purchase of it, and the version of the list. */
 async function look() {
   const account = await ours.accounts.find(ada)
   const item = await ours.items.find(ada, 7)
+  const [purchase] = await ours.purchases.listByCode(ada, "abc")
   const list = await ours.items.findList(ada)
-  return { body: account?.body, isHidden: item?.isHidden, version: list?.version }
+  return {
+    body: account?.body,
+    isHidden: item?.isHidden,
+    purchase: purchase?.body,
+    version: list?.version,
+  }
 }
 
-const changes = [accountRecord("ada", '{"changed":1}'), itemRecord("ada", 7, true)]
+const changes: readonly FeedRecord[] = [
+  accountRecord("ada", '{"changed":1}'),
+  { type: "item", item: { id: 7, author: "ada", isHidden: true, body: '{"changed":7}' } },
+]
 
 async function expectNews(before: Awaited<ReturnType<typeof look>>): Promise<void> {
   const after = await look()
-  expect(after).toMatchObject({ body: '{"changed":1}', isHidden: true })
+  expect(before.purchase).toBe('{"code":"abc","item":{"id":7}}')
+  expect(after).toMatchObject({
+    ...{ body: '{"changed":1}', isHidden: true },
+    purchase: '{"code":"abc","item":{"changed":7}}',
+  })
   expect(after.version).not.toBe(before.version)
 }
 
@@ -78,6 +98,7 @@ test("an item that was read for its owner is nobody else's", async () => {
   expect(await ours.items.find(ada, 7)).toMatchObject({ id: 7 })
   expect(await ours.items.find(bob, 7)).toBe(null)
   expect(await ours.items.find(ada, 7)).toMatchObject({ id: 7 })
+  expect(await ours.purchases.listByCode(bob, "abc")).toEqual([])
 })
 
 test("the same row is not read twice while nothing changes", async () => {

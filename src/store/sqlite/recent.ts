@@ -4,8 +4,8 @@
  */
 import type { ChangeCount } from "./changes.ts"
 
-/** Of each kind, on each thread. */
-const unitsMax = 4 * 1024 ** 2
+/** Of a kind, on each thread, unless it asks for more. */
+const usualUnitsMax = 4 * 1024 ** 2
 /** What a row takes beside its text. */
 const rowUnits = 200
 
@@ -15,7 +15,7 @@ export type Recent<Row> = Readonly<{
   keep(id: number, row: Row, textUnits: number): Row
 }>
 
-export function createRecent<Row>(changeCount: ChangeCount): Recent<Row> {
+export function createRecent<Row>(changeCount: ChangeCount, unitsMax = usualUnitsMax): Recent<Row> {
   const rows = new Map<number, Row>()
   let kept = 0
   let seenChanges = changeCount()

@@ -34,7 +34,7 @@ export function openSnapshot(own: Database): Snapshot {
         own,
         `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
            before_item AS "beforeItem", after_item AS "afterItem"
-         FROM purchases ORDER BY code COLLATE NOCASE, code COLLATE BINARY`,
+         FROM purchases ORDER BY item_id, code COLLATE NOCASE, code COLLATE BINARY`,
         (row) => ({ ...row, isRevoked: Boolean(row.isRevoked) }),
       ),
     async close() {

@@ -32,10 +32,11 @@ export async function openSqlite(
   const db = openDatabase(path, use, writes)
   const changeCount = sqliteChangeCount(db)
   const marks = sqliteMarks(db)
+  const items = sqliteItems(db, changeCount)
   return {
     accounts: sqliteAccounts(db, changeCount),
-    items: sqliteItems(db, changeCount),
-    purchases: sqlitePurchases(db),
+    items,
+    purchases: sqlitePurchases(db, items.find),
     keys: sqliteApiKeys(db),
     keyChanges: sqliteKeyChanges(changeCount),
     feed: sqliteFeed(db, use),

@@ -18,6 +18,8 @@ const adaBody = '{"username":"ada","email":"Ada@Example.com","name":{"full_name"
 const bobBody = '{"username":"bob","email":"bob@example.com"}'
 const themeBody = '{"id":1,"name":"Koyu Tema","price":{"regular":19.99,"extended":199}}'
 const soundBody = '{"id":2,"name":"Rain","price":{"regular":5,"extended":50}}'
+/** All with one checksum, by which later releases place them. */
+const alike = ["plumless", "buckeroo", "PLUMLESS"]
 const lookup = new TextEncoder().encode("look-up")
 
 /** Written with the first release's schema and plain SQL: none of today's code has touched it. */
@@ -32,7 +34,10 @@ function writeVersionOne(change = ""): string {
   const item = db.query("INSERT INTO items VALUES (?, ?, ?, ?)")
   item.run(1, 1, 0, themeBody)
   item.run(2, 1, 1, soundBody)
-  db.query("INSERT INTO purchases VALUES (1, 'abc', 1, 0, ?, ?)").run('{"item":', "}")
+  const purchase = db.query("INSERT INTO purchases VALUES (?, ?, 1, ?, ?, ?)")
+  purchase.run(1, "abc", 0, '{"item":', "}")
+  for (const [at, code] of alike.entries())
+    purchase.run(at + 2, code, at % 2, `{"n":${at},"item":`, "}")
   db.query(
     `INSERT INTO api_keys VALUES ('key_1', 1, 'vk', 'Anahtar', '[1]', ?, ?,
        '2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z', NULL)`,
@@ -108,6 +113,19 @@ describe("a store of schema version 1", () => {
       canary: "sings",
       run: { source: "a file", line: 7, startedAt: "2026-01-01T00:00:00Z", finishedAt: null },
     })
+  })
+
+  test("keeps codes with one checksum apart", async () => {
+    const found = await withStore(writeVersionOne(), async ({ purchases }) => [
+      ...(await purchases.listByCode(1, "plumless")),
+      ...(await purchases.listByCode(1, "buckeroo")),
+    ])
+    const text = (n: number) => `{"n":${n},"item":${themeBody}}`
+    expect(found.map(({ code, isRevoked, body }) => [code, isRevoked, body])).toEqual([
+      ["plumless", false, text(0)],
+      ["PLUMLESS", false, text(2)],
+      ["buckeroo", true, text(1)],
+    ])
   })
 
   test("has its items searched by name and sorted by price, its accounts found by e-mail", async () => {
