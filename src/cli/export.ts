@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { open, rename, rm } from "node:fs/promises"
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
 import type { App } from "../app.ts"
 import { exportFeed, exportFeedWithKeys } from "../feed/export-feed.ts"
 import { type Command, type CommandContext, parseCommandLine } from "./command.ts"
@@ -57,13 +57,13 @@ function exportTo(context: CommandContext, run: Run, write: Write) {
 }
 
 async function exportToFile(context: CommandContext, run: Run, path: string): Promise<number> {
+  // A device or a pipe must not be put a file in the place of.
+  if (await isSomethingElse(path)) return exportStraight(context, run, path)
   const aside = `${path}.${randomBytes(6).toString("hex")}`
   // Balances and e-mail addresses: for its owner's eyes.
   const file = await open(aside, "wx", 0o600)
   try {
-    const records = await exportTo(context, run, async (lines) => {
-      await file.writeFile(lines)
-    })
+    const records = await exportTo(context, run, writerOf(file))
     await file.sync()
     await file.close()
     await rename(aside, path)
@@ -74,3 +74,20 @@ async function exportToFile(context: CommandContext, run: Run, path: string): Pr
     throw error
   }
 }
+
+const isSomethingElse = (path: string) =>
+  stat(path).then(
+    (found) => !found.isFile(),
+    () => false,
+  )
+
+async function exportStraight(context: CommandContext, run: Run, path: string): Promise<number> {
+  await using file = await open(path, "w")
+  return await exportTo(context, run, writerOf(file))
+}
+
+const writerOf =
+  (file: FileHandle): Write =>
+  async (lines) => {
+    await file.writeFile(lines)
+  }

@@ -57,6 +57,16 @@ test.each([0, 100_000, 200_000, 300_000])(
   },
 )
 
+test("what is not a file is written to, not replaced by one: a pipe, a device", async () => {
+  const pipe = join(folder, "pipe")
+  expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0)
+  const reader = Bun.spawn(["cat", pipe])
+  const { status, stderr } = await pazar(["export", "pipe"])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  expect(await reader.stdout.text()).toBe((await pazar(["export"])).stdout)
+  expect(statSync(pipe).isFIFO()).toBe(true)
+})
+
 test("an export that cannot be put in place leaves nothing behind", async () => {
   mkdirSync(join(folder, "target/is-a-folder"), { recursive: true })
   const { status, stdout, stderr } = await pazar(["export", "target/is-a-folder"])

@@ -5,6 +5,7 @@ import keyChanges from "./migrations/0003-key-changes.sql" with { type: "text" }
 import feedAtSpeed from "./migrations/0004-feed-at-speed.sql" with { type: "text" }
 import signInFailures from "./migrations/0005-sign-in-failures.sql" with { type: "text" }
 import findPurchases from "./migrations/0006-find-purchases.sql" with { type: "text" }
+import codesByHash from "./migrations/0007-codes-by-hash.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: "initial", sql: initial },
@@ -13,4 +14,5 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: "feed-at-speed", sql: feedAtSpeed },
   { version: 5, name: "sign-in-failures", sql: signInFailures },
   { version: 6, name: "find-purchases", sql: findPurchases },
+  { version: 7, name: "codes-by-hash", sql: codesByHash },
 ]
