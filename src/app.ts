@@ -18,6 +18,7 @@ import { prepareMasterKey } from "./secrets/master-key.ts"
 import { createPasswordHasher } from "./secrets/password-hasher.ts"
 import { createPasswordVault } from "./secrets/password-vault.ts"
 import { tokens } from "./secrets/tokens.ts"
+import type { OnMigration } from "./store/migrate.ts"
 import { openStore } from "./store/open.ts"
 import type { StoreUse } from "./store/use.ts"
 import { openUsageCounter } from "./usage/usage-counter.ts"
@@ -33,10 +34,14 @@ export type App = Readonly<{
   close(): Promise<void>
 }>
 
-export async function openApp(config: Config, use: StoreUse): Promise<App> {
+export async function openApp(
+  config: Config,
+  use: StoreUse,
+  onMigration?: OnMigration,
+): Promise<App> {
   // A key that was named but cannot be read is found out before there is a store to show for it.
   const readMasterKey = prepareMasterKey(config.masterKey)
-  const store = await openStore(config.store, use)
+  const store = await openStore(config.store, use, onMigration)
   try {
     return assemble(config, store, await admitMasterKey(store.marks, readMasterKey))
   } catch (error) {

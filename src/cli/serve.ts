@@ -24,7 +24,10 @@ export async function serveUntilStopped(
   const config = readConfig(context.env)
   const log = createLog(config.logLevel, context.writeLog)
   const shared = { ...config, port: findPort(config) }
-  const app = await openApp(shared, "serve")
+  const app = await openApp(shared, "serve", (from, to) => {
+    log.info("bringing the store to this version", { from, to })
+    log.flush()
+  })
   try {
     const listener = await listenOnEveryThread(app, shared, log, context)
     // Before anybody hears that we listen: a stop asked for in the same moment is a clean one too.

@@ -4,10 +4,14 @@ import type { CommandContext } from "./command.ts"
 
 /** Opens the store for one command and closes it whatever happens. */
 export async function withApp<T>(
-  { env }: Pick<CommandContext, "env">,
+  { env, tell }: Pick<CommandContext, "env" | "tell">,
   use: (app: App) => Promise<T>,
 ): Promise<T> {
-  const app = await openApp(readConfig(env), "command")
+  const app = await openApp(readConfig(env), "command", (from, to) =>
+    tell(
+      `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes.`,
+    ),
+  )
   try {
     return await use(app)
   } finally {

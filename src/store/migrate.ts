@@ -2,6 +2,9 @@
 
 export type Migration = Readonly<{ version: number; name: string; sql: string }>
 
+/** Told before a store that is in use is changed, which takes minutes where it is large. */
+export type OnMigration = (from: number, to: number) => void
+
 export class StoreTooNew extends Error {
   override name = "StoreTooNew"
 }

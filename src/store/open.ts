@@ -1,5 +1,6 @@
 /** The only place that knows there is more than one kind of store. */
 import type { Store } from "../domain/store.ts"
+import type { OnMigration } from "./migrate.ts"
 import { openPostgres, type PostgresAddress } from "./postgres/store.ts"
 import { createWriteCount, type WriteCount } from "./sqlite/database.ts"
 import { openSqlite } from "./sqlite/store.ts"
@@ -17,8 +18,12 @@ export const sqliteAt = (path: string): StoreAddress => ({
   writes: createWriteCount(),
 })
 
-export function openStore(address: StoreAddress, use: StoreUse): Promise<Store> {
+export function openStore(
+  address: StoreAddress,
+  use: StoreUse,
+  onMigration?: OnMigration,
+): Promise<Store> {
   return address.kind === "sqlite"
-    ? openSqlite(address.path, use, address.writes)
-    : openPostgres(address, use)
+    ? openSqlite(address.path, use, address.writes, onMigration)
+    : openPostgres(address, use, onMigration)
 }

@@ -1,7 +1,7 @@
 /** A pool of connections to PostgreSQL, with a deadline on everything that could hang. */
 import { DatabaseError, Pool, type PoolClient, type PoolConfig, types } from "pg"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { pendingMigrations } from "../migrate.ts"
+import { type OnMigration, pendingMigrations } from "../migrate.ts"
 import { migrations } from "./migrations.ts"
 import { admitServer, explainOpening } from "./opening.ts"
 
@@ -45,10 +45,14 @@ export type Client = Readonly<{
 
 const bigint = 20
 
-export async function openDatabase(url: string, connectionsMax: number): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  connectionsMax: number,
+  onMigration: OnMigration = () => {},
+): Promise<Database> {
   const database = connect(url, { ...primaryPatience, connectionsMax })
   try {
-    await migrate(database)
+    await migrate(database, onMigration)
     return database
   } catch (error) {
     await database.close()
@@ -178,7 +182,7 @@ function asClient(client: PoolClient, waitMsMax: number): Client {
 }
 
 /** One node migrates while the others wait; each asks again once it has the lock. */
-async function migrate(database: Database): Promise<void> {
+async function migrate(database: Database, onMigration: OnMigration): Promise<void> {
   await database.transactAtLeisure(async (client) => {
     const [server] = await client.query<{ version: number }>(
       "SELECT current_setting('server_version_num')::integer AS version",
@@ -189,7 +193,10 @@ async function migrate(database: Database): Promise<void> {
     const rows = await client.query<{ version: number }>("SELECT version FROM schema_version")
     const current = rows[0]?.version ?? 0
     if (rows.length === 0) await client.query("INSERT INTO schema_version VALUES (0)")
-    for (const { version, sql } of pendingMigrations(migrations, current)) {
+    const pending = pendingMigrations(migrations, current)
+    const newest = pending.at(-1)?.version
+    if (current > 0 && newest !== undefined) onMigration(current, newest)
+    for (const { version, sql } of pending) {
       await client.query(sql)
       await client.query("UPDATE schema_version SET version = $1", [version])
     }

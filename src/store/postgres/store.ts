@@ -1,4 +1,5 @@
 import type { Store } from "../../domain/store.ts"
+import type { OnMigration } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
@@ -31,8 +32,9 @@ export type PostgresAddress = Readonly<{
 export async function openPostgres(
   { url, replicaUrls, connectionsMax }: PostgresAddress,
   use: StoreUse,
+  onMigration?: OnMigration,
 ): Promise<Store> {
-  const db = await openDatabase(url, connectionsMax)
+  const db = await openDatabase(url, connectionsMax, onMigration)
   const watchers: Tell[] = []
   const tell: Tell = (changed) => {
     for (const watcher of watchers) watcher(changed)

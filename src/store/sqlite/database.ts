@@ -1,7 +1,7 @@
 /** One connection to the embedded database, with the settings everything here relies on. */
 import { Database, SQLiteError } from "bun:sqlite"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { pendingMigrations } from "../migrate.ts"
+import { type OnMigration, pendingMigrations } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
 import { migrations } from "./migrations.ts"
 
@@ -22,7 +22,12 @@ const memory: Readonly<Record<StoreUse, readonly string[]>> = {
   command: ["PRAGMA mmap_size = 0", "PRAGMA cache_size = -49152"],
 }
 
-export function openDatabase(path: string, use: StoreUse, writes = createWriteCount()): Database {
+export function openDatabase(
+  path: string,
+  use: StoreUse,
+  writes = createWriteCount(),
+  onMigration: OnMigration = () => {},
+): Database {
   const db = new Database(path, { create: true, strict: true })
   writeCounts.set(db, writes)
   // Opening and recovering take locks of their own; everything later goes through `write`.
@@ -33,14 +38,17 @@ export function openDatabase(path: string, use: StoreUse, writes = createWriteCo
   db.run("PRAGMA foreign_keys = ON")
   db.run("PRAGMA trusted_schema = OFF")
   for (const setting of memory[use]) db.run(setting)
-  migrate(db)
+  migrate(db, onMigration)
   db.run("PRAGMA busy_timeout = 0")
   return db
 }
 
 /** Asked again inside the transaction: of two processes starting at once, one migrates. */
-function migrate(db: Database): void {
-  if (pendingMigrations(migrations, versionOf(db)).length === 0) return
+function migrate(db: Database, onMigration: OnMigration): void {
+  const current = versionOf(db)
+  const newest = pendingMigrations(migrations, current).at(-1)?.version
+  if (newest === undefined) return
+  if (current > 0) onMigration(current, newest)
   db.transaction(() => {
     for (const { version, sql, prepare } of pendingMigrations(migrations, versionOf(db))) {
       prepare?.(db)

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Store } from "../../domain/store.ts"
+import type { OnMigration } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
 import { sqliteApiKeys } from "./api-keys.ts"
@@ -24,12 +25,13 @@ export async function openSqlite(
   path: string,
   use: StoreUse,
   writes = createWriteCount(),
+  onMigration?: OnMigration,
 ): Promise<Store> {
   // The database holds what authors earn and what buyers bought: for its owner's eyes.
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // SQLite gives the files beside it the same mode.
   closeSync(openSync(path, "a", 0o600))
-  const db = openDatabase(path, use, writes)
+  const db = openDatabase(path, use, writes, onMigration)
   const changeCount = sqliteChangeCount(db)
   const marks = sqliteMarks(db)
   const items = sqliteItems(db, changeCount)

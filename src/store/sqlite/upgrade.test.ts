@@ -81,6 +81,19 @@ describe("a store of schema version 1", () => {
     expect(inspect(path, versionOf)).toBe(newest ?? 0)
   })
 
+  test("says so beforehand, and a new one or a current one does not", async () => {
+    const told: unknown[] = []
+    const open = async (path: string) => {
+      const tell = (...versions: [number, number]) => told.push(versions)
+      await (await openSqlite(path, "command", undefined, tell)).close()
+    }
+    const path = writeVersionOne()
+    await open(path)
+    await open(path)
+    await open(join(folder, `${++stores}.db`))
+    expect(told).toEqual([[1, migrations.at(-1)?.version]])
+  })
+
   test("keeps its data", async () => {
     const kept = await withStore(writeVersionOne(), async (store) => ({
       accounts: await store.accounts.list("", 10),

@@ -1,0 +1,50 @@
+/** A database that an earlier release wrote is opened by this one, and loses nothing. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { askPostgres, type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
+import initial from "./migrations/0001-initial.sql" with { type: "text" }
+import { migrations } from "./migrations.ts"
+import { openPostgres } from "./store.ts"
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.stop())
+
+/** With the first release's schema and plain SQL: none of today's code has touched it. */
+const versionOne = `
+  CREATE TABLE schema_version (version integer NOT NULL);
+  INSERT INTO schema_version VALUES (1);
+  INSERT INTO accounts (username, list_version, body) VALUES ('ada', 'list-1', '{"username":"ada"}');
+  INSERT INTO items (id, account_id, hidden, body)
+    SELECT 7, id, false, '{"id":7,"name":"Koyu Tema","price":{"regular":5,"extended":50}}' FROM accounts;
+  INSERT INTO purchases VALUES ('Abc', 7, false, '{"item":', '}'), ('aBC', 7, true, '{"item":', '}');`
+
+test("version 1 is brought to today's with all it holds, and whoever waits is told", async () => {
+  const url = await server.createDatabase()
+  await askPostgres(url, initial)
+  await askPostgres(url, versionOne)
+  const told: unknown[] = []
+  const address = { url, replicaUrls: [], connectionsMax: 4 }
+  const store = await openPostgres(address, "command", (...versions) => told.push(versions))
+  const [ada] = await store.accounts.list("", 10)
+  const found = await store.purchases.listByCode(ada?.id ?? 0, "ABC")
+  const itemBody = '{"id":7,"name":"Koyu Tema","price":{"regular":5,"extended":50}}'
+  expect({
+    told,
+    username: ada?.username,
+    item: (await store.items.find(ada?.id ?? 0, 7))?.body,
+    sold: found.map(({ code, isRevoked, body }) => [code, isRevoked, body]).sort(),
+  }).toEqual({
+    told: [[1, migrations.at(-1)?.version ?? 0]],
+    username: "ada",
+    item: itemBody,
+    sold: [
+      ["Abc", false, `{"item":${itemBody}}`],
+      ["aBC", true, `{"item":${itemBody}}`],
+    ],
+  })
+  await store.close()
+  await (await openPostgres(address, "command", (...versions) => told.push(versions))).close()
+  expect(told.length).toBe(1)
+})
