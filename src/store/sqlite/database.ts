@@ -18,7 +18,7 @@ const retryEveryMs = 5
  * store, to 700 MB at two million purchases. It makes do with a cache of its own.
  */
 const memory: Readonly<Record<StoreUse, readonly string[]>> = {
-  serve: [`PRAGMA mmap_size = ${64 * 1024 ** 3}`],
+  serve: [`PRAGMA mmap_size = ${64 * 1024 ** 3}`, "PRAGMA cache_size = -2000"],
   command: ["PRAGMA mmap_size = 0", "PRAGMA cache_size = -49152"],
 }
 
@@ -37,8 +37,9 @@ export function openDatabase(
   db.run("PRAGMA synchronous = FULL")
   db.run("PRAGMA foreign_keys = ON")
   db.run("PRAGMA trusted_schema = OFF")
-  for (const setting of memory[use]) db.run(setting)
+  for (const setting of memory.command) db.run(setting)
   migrate(db, onMigration)
+  for (const setting of memory[use]) db.run(setting)
   db.run("PRAGMA busy_timeout = 0")
   return db
 }

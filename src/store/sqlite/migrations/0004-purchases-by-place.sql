@@ -10,13 +10,12 @@ CREATE TABLE placed_purchases (
   after_item  TEXT NOT NULL
 ) STRICT;
 
+-- Counting sorts them by their places, so that rows are read in their old order and added in the new one:
+-- in a transaction of gigabytes, going back and forth takes ten times as long. CROSS keeps the planner to it.
 INSERT INTO placed_purchases (place, code, item_id, revoked, before_item, after_item)
-SELECT checksum * 2097152 + number, code, item_id, revoked, before_item, after_item
-FROM (
-  SELECT id, checksum, row_number() OVER (PARTITION BY checksum ORDER BY id) - 1 AS number
-  FROM temp.places
-) JOIN purchases USING (id)
-ORDER BY checksum, number;
+SELECT checksum * 2097152 + row_number() OVER (PARTITION BY checksum ORDER BY id) - 1,
+  code, item_id, revoked, before_item, after_item
+FROM temp.places CROSS JOIN purchases USING (id);
 
 DROP TABLE temp.places;
 DROP TABLE purchases;
