@@ -12,8 +12,8 @@ const findKey = db.prepare(
   "SELECT account_id, expires_at, revoked_at FROM api_keys WHERE lookup = ?",
 )
 const findPurchase = db.prepare(
-  `SELECT p.before_item, i.body, p.after_item, p.revoked FROM purchases p JOIN items i ON i.id = p.item_id
-   WHERE p.place BETWEEN ?1 AND ?2 AND p.code = ?3 COLLATE NOCASE AND i.account_id = ?4`,
+  `SELECT p.before_item, i.body, p.after_item, p.revoked FROM purchases p CROSS JOIN items i ON i.id = p.item_id
+   WHERE p.place BETWEEN ? AND ? AND p.code = ? COLLATE NOCASE AND i.account_id = ?`,
 )
 /** Where the file keeps a code: at its checksum, 2,097,152 places each. */
 const placesEach = 2 ** 21

@@ -36,7 +36,7 @@ if ($owner === false || $owner['revoked_at'] !== null
 // The file keeps a code at its checksum, 2,097,152 places each.
 $first = crc32(strtolower($code)) * 2097152;
 $find = $db->prepare(
-    'SELECT p.before_item, i.body, p.after_item, p.revoked FROM purchases p JOIN items i ON i.id = p.item_id
+    'SELECT p.before_item, i.body, p.after_item, p.revoked FROM purchases p CROSS JOIN items i ON i.id = p.item_id
      WHERE p.place BETWEEN ? AND ? AND p.code = ? COLLATE NOCASE AND i.account_id = ?'
 );
 $find->execute([$first, $first + 2097151, $code, $owner['account_id']]);

@@ -36,6 +36,15 @@ async function withStore(use: (store: Store, path: string) => Promise<void>): Pr
   }
 }
 
+test("places are what they were when stores were written", () => {
+  const checksum = 0xcbf43926
+  expect(placesOf("123456789")).toEqual({
+    first: checksum * 2_097_152,
+    last: checksum * 2_097_152 + 2_097_151,
+  })
+  expect(placesOf("ı").first).toBe(placesOf("1").first)
+})
+
 test("places are whole numbers that a double holds exactly, none of two checksums", () => {
   expect(placesOf(one)).toEqual(placesOf(other))
   expect(placesOf(one)).toEqual(placesOf("PlumLess"))

@@ -9,7 +9,8 @@ import { lowerAscii } from "../../domain/purchase-code.ts"
 /** A checksum has 32 bits and a place 53, as many as a number can hold exactly. */
 const placesEach = 2 ** 21
 
-export const checksumOf = (code: string) => crc32(lowerAscii(code))
+/** Stores are built on it: it must never change. Of a letter beyond ASCII it takes the low byte. */
+const checksumOf = (code: string) => crc32(lowerAscii(code))
 
 export function placesOf(code: string): Readonly<{ first: number; last: number }> {
   const first = checksumOf(code) * placesEach

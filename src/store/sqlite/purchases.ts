@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Item } from "../../domain/item.ts"
 import type { Purchase, PurchaseStore } from "../../domain/purchase.ts"
+import { lowerAscii } from "../../domain/purchase-code.ts"
 import { together } from "./database.ts"
 import { placesOf } from "./places.ts"
 
@@ -17,16 +18,17 @@ export function sqlitePurchases(
   db: Database,
   findItem: (accountId: number, id: number) => Item | null,
 ): PurchaseStore {
-  const listByPlace = db.query<Row, [number, number, string]>(
+  const listByPlace = db.query<Row, [number, number]>(
     `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
        before_item AS "beforeItem", after_item AS "afterItem"
-     FROM purchases WHERE place BETWEEN ? AND ? AND code = ? COLLATE NOCASE`,
+     FROM purchases WHERE place BETWEEN ? AND ?`,
   )
   return {
     listByCode: together(db, (accountId: number, code: string) => {
       const { first, last } = placesOf(code)
       const purchases: Purchase[] = []
-      for (const row of listByPlace.all(first, last, code)) {
+      for (const row of listByPlace.all(first, last)) {
+        if (!isAlike(row.code, code)) continue
         const item = findItem(accountId, row.itemId)
         if (item !== null) purchases.push(toPurchase(row, item))
       }
@@ -34,6 +36,10 @@ export function sqlitePurchases(
     }),
   }
 }
+
+/** Equal but for the case of ASCII letters; other codes may have the same checksum. */
+const isAlike = (one: string, other: string) =>
+  one === other || lowerAscii(one) === lowerAscii(other)
 
 const toPurchase = (
   { code, itemId, isRevoked, beforeItem, afterItem }: Row,
