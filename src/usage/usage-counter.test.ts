@@ -130,6 +130,18 @@ describe("counting", () => {
     expect(recorder.batches.map(({ counts }) => counts)).toEqual([[{ ...ok, calls: 1 }]])
   })
 
+  test("pauses for longer after it wrote many rows, so that writing stays a small part of the work", async () => {
+    for (let key = 0; key < 25_000; key += 1) use(`key_${key}`, "read_item", "ok", home)
+    await counter.flush()
+    const written = recorder.batches.length
+    use("key_1", "read_item", "ok", home)
+    clock.forward(4)
+    await Bun.sleep(2_500)
+    expect(recorder.batches.length).toBe(written)
+    clock.forward(2)
+    await until(() => recorder.batches[written], 4_000)
+  })
+
   test("goes on while a batch is being written, into the next one", async () => {
     const release = recorder.hold()
     use("key_1", "read_item", "ok", home)

@@ -190,9 +190,10 @@ function findReady<Input, Result>(
 function findKept(exchange: Exchange, version: string): string | null {
   const ifNoneMatch = exchange.request.headers.get("if-none-match")
   if (ifNoneMatch === null) return null
-  const codings = mayGzip(exchange) ? [false, true] : [false]
-  const tags = codings.map((isGzip) => entityTag(version, exchange.locale, isGzip))
-  return tags.find((tag) => matchesTag(ifNoneMatch, tag)) ?? null
+  const plain = entityTag(version, exchange.locale, false)
+  if (matchesTag(ifNoneMatch, plain)) return plain
+  const packed = mayGzip(exchange) ? entityTag(version, exchange.locale, true) : null
+  return packed !== null && matchesTag(ifNoneMatch, packed) ? packed : null
 }
 
 /** Null unless the answer was the same one from its beginning to its end. */

@@ -2,8 +2,19 @@
 
 import type { Locale } from "./messages.ts"
 
+type Stored = Readonly<{ body: string }>
+
+/** What a store keeps comes again as the same object; reckoning takes 0.4 µs. */
+const versions = new WeakMap<Stored, string>()
+
 /** Of stored text: 64 bits are plenty to tell one author's versions of one answer apart. */
-export const versionOfText = (text: string) => Bun.hash(text).toString(36)
+export function versionOf(stored: Stored): string {
+  const known = versions.get(stored)
+  if (known !== undefined) return known
+  const version = Bun.hash(stored.body).toString(36)
+  versions.set(stored, version)
+  return version
+}
 
 const endings = {
   en: { plain: '-en"', gzip: '-en-gzip"' },
@@ -16,6 +27,8 @@ export function entityTag(version: string, locale: Locale, isGzip: boolean): str
 }
 
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {
+  // What nearly every client sends: the one tag it was given.
+  if (ifNoneMatch === tag) return true
   // Proxies weaken tags; for a GET a weak match is a match.
   return ifNoneMatch
     .split(",")

@@ -1,7 +1,7 @@
 import type { Account } from "../../domain/account.ts"
 import { readAccount } from "../../operations/read-account.ts"
 import type { Endpoint } from "./endpoint.ts"
-import { versionOfText } from "./entity-tag.ts"
+import { versionOf } from "./entity-tag.ts"
 
 export const readAccountEndpoint: Endpoint<null, Account> = {
   operation: "read_account",
@@ -10,7 +10,7 @@ export const readAccountEndpoint: Endpoint<null, Account> = {
   cacheControl: "private, no-cache",
   parameters: () => null,
   perform: readAccount,
-  version: ({ body }) => versionOfText(body),
+  version: versionOf,
   isShelved: false,
   render: ({ body }, opening) => `${opening}"data":${body}}`,
 }

@@ -2,7 +2,7 @@ import { DomainError } from "../../domain/error.ts"
 import type { Item } from "../../domain/item.ts"
 import { readItem } from "../../operations/read-item.ts"
 import type { Endpoint } from "./endpoint.ts"
-import { versionOfText } from "./entity-tag.ts"
+import { versionOf } from "./entity-tag.ts"
 import { textParameter } from "./parameters.ts"
 
 export const readItemEndpoint: Endpoint<number, Item> = {
@@ -12,7 +12,7 @@ export const readItemEndpoint: Endpoint<number, Item> = {
   cacheControl: "private, no-cache",
   parameters: (given) => parseItemId(textParameter(given, "item_id")),
   perform: readItem,
-  version: ({ body }) => versionOfText(body),
+  version: versionOf,
   isShelved: false,
   render: ({ body }, opening) => `${opening}"item":${body}}`,
 }
