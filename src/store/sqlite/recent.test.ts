@@ -108,8 +108,19 @@ test("the same row is not read twice while nothing changes", async () => {
 test("no more is kept than there is room for", () => {
   const recent = createRecent<string>(() => 0)
   const megabyte = 1024 ** 2
-  for (let id = 1; id <= 3; id += 1) recent.keep(id, `row ${id}`, megabyte)
-  expect(recent.find(1)).toBe("row 1")
-  recent.keep(4, "row 4", megabyte)
-  expect([1, 2, 3, 4].map(recent.find)).toEqual([...Array(3), "row 4"])
+  for (let id = 1; id <= 4; id += 1) recent.keep(id, `row ${id}`, megabyte)
+  expect([1, 2, 3, 4].map(recent.find)).toEqual(["row 1", "row 2", "row 3", undefined])
+})
+
+test("a change makes room", () => {
+  let changes = 0
+  const recent = createRecent<string>(() => changes)
+  const [small, large] = [1, 4 * 1024 ** 2 - 400]
+  recent.keep(1, "row 1", large)
+  recent.keep(2, "row 2", small)
+  expect([1, 2].map(recent.find)).toEqual(["row 1", undefined])
+  changes += 1
+  expect(recent.find(1)).toBe(undefined)
+  recent.keep(2, "row 2", large)
+  expect(recent.find(2)).toBe("row 2")
 })

@@ -20,21 +20,21 @@ export function createRecent<Row>(changeCount: ChangeCount, unitsMax = usualUnit
   let kept = 0
   let seenChanges = changeCount()
 
-  function clear(): void {
-    rows.clear()
-    kept = 0
-  }
   return {
     find(id) {
       const changes = changeCount()
-      if (changes !== seenChanges) clear()
-      seenChanges = changes
+      if (changes !== seenChanges) {
+        seenChanges = changes
+        rows.clear()
+        kept = 0
+      }
       return rows.get(id)
     },
     keep(id, row, textUnits) {
       const units = rowUnits + textUnits
-      // Forgetting them all costs less than remembering which was first.
-      if (kept + units > unitsMax) clear()
+      // What is asked for most came early, and the next change makes room. Giving others their turn
+      // costs more than it saves: with four times as many items as there is room for, 4 µs a request.
+      if (kept + units > unitsMax) return row
       rows.set(id, row)
       kept += units
       return row
