@@ -19,7 +19,7 @@ export function sqliteAccounts(db: Database, changeCount: ChangeCount): AccountS
   )
   const look = together(db, (id: number) => {
     const row = find.get(id)
-    return row && recent.keep(id, row, row.body.length)
+    return row && recent.keep(id, row, row.body)
   })
   return {
     find: (id) => recent.find(id) ?? look(id),

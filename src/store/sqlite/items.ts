@@ -8,14 +8,8 @@ export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
 export const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
 
-/** Every validation answers with an item: room for some twenty thousand of them. */
-const itemUnitsMax = 24 * 1024 ** 2
-
-/** An embedded store answers at once. */
-type SqliteItems = ItemStore & Readonly<{ find(accountId: number, id: number): Item | null }>
-
-export function sqliteItems(db: Database, changeCount: ChangeCount): SqliteItems {
-  const recentItems = createRecent<Item>(changeCount, itemUnitsMax)
+export function sqliteItems(db: Database, changeCount: ChangeCount): ItemStore {
+  const recentItems = createRecent<Item>(changeCount)
   const recentLists = createRecent<ItemPages>(changeCount)
   const find = db.query<ItemRow, [number, number]>(
     `SELECT ${itemColumns} FROM items WHERE id = ? AND account_id = ?`,
@@ -34,7 +28,7 @@ export function sqliteItems(db: Database, changeCount: ChangeCount): SqliteItems
   )
   const lookForItem = together(db, (accountId: number, id: number) => {
     const row = find.get(id, accountId)
-    return row && recentItems.keep(id, toItem(row), row.body.length)
+    return row && recentItems.keep(id, toItem(row), row.body)
   })
   const lookForList = together(db, (accountId: number): ItemPages | null => {
     const row = findListVersion.get(accountId)
@@ -44,7 +38,7 @@ export function sqliteItems(db: Database, changeCount: ChangeCount): SqliteItems
       version,
       read: (idMax: number, limit: number) => read(accountId, { idMax, limit }),
     }
-    return recentLists.keep(accountId, list, version.length)
+    return recentLists.keep(accountId, list, version)
   })
   return {
     find(accountId, id) {

@@ -1,36 +1,25 @@
 import type { Database } from "bun:sqlite"
-import type { Item } from "../../domain/item.ts"
 import type { Purchase, PurchaseStore } from "../../domain/purchase.ts"
 import { lowerAscii } from "../../domain/purchase-code.ts"
 import { together } from "./database.ts"
 import { placesOf } from "./places.ts"
 
-type Row = Readonly<{
-  code: string
-  itemId: number
-  isRevoked: number
-  beforeItem: string
-  afterItem: string
-}>
+type Row = Omit<Purchase, "isRevoked"> & { isRevoked: number }
 
-/** The item comes from those that were read before: joined to its purchase, it costs 2 µs each time. */
-export function sqlitePurchases(
-  db: Database,
-  findItem: (accountId: number, id: number) => Item | null,
-): PurchaseStore {
-  const listByPlace = db.query<Row, [number, number]>(
-    `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
-       before_item AS "beforeItem", after_item AS "afterItem"
-     FROM purchases WHERE place BETWEEN ? AND ?`,
+export function sqlitePurchases(db: Database): PurchaseStore {
+  // CROSS: left to itself, the planner begins with all items of the account, 20 times as long.
+  const listByPlace = db.query<Row, [number, number, number]>(
+    `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
+       p.before_item || i.body || p.after_item AS body
+     FROM purchases p CROSS JOIN items i ON i.id = p.item_id
+     WHERE p.place BETWEEN ? AND ? AND i.account_id = ?`,
   )
   return {
     listByCode: together(db, (accountId: number, code: string) => {
       const { first, last } = placesOf(code)
       const purchases: Purchase[] = []
-      for (const row of listByPlace.all(first, last)) {
-        if (!isAlike(row.code, code)) continue
-        const item = findItem(accountId, row.itemId)
-        if (item !== null) purchases.push(toPurchase(row, item))
+      for (const row of listByPlace.all(first, last, accountId)) {
+        if (isAlike(row.code, code)) purchases.push(toPurchase(row))
       }
       return purchases
     }),
@@ -41,13 +30,10 @@ export function sqlitePurchases(
 const isAlike = (one: string, other: string) =>
   one === other || lowerAscii(one) === lowerAscii(other)
 
-const toPurchase = (
-  { code, itemId, isRevoked, beforeItem, afterItem }: Row,
-  { accountId, body }: Item,
-): Purchase => ({
+const toPurchase = ({ code, accountId, itemId, isRevoked, body }: Row): Purchase => ({
   code,
   accountId,
   itemId,
   isRevoked: isRevoked === 1,
-  body: `${beforeItem}${body}${afterItem}`,
+  body,
 })

@@ -107,7 +107,14 @@ test("the same row is not read twice while nothing changes", async () => {
 
 test("no more is kept than there is room for", () => {
   const recent = createRecent<string>(() => 0)
-  const megabyte = 1024 ** 2
+  const megabyte = "x".repeat(1024 ** 2)
+  for (let id = 1; id <= 4; id += 1) recent.keep(id, `row ${id}`, megabyte)
+  expect([1, 2, 3, 4].map(recent.find)).toEqual(["row 1", "row 2", "row 3", undefined])
+})
+
+test("a text that takes two bytes a letter counts twice", () => {
+  const recent = createRecent<string>(() => 0)
+  const megabyte = "ş".repeat(1024 ** 2 / 2)
   for (let id = 1; id <= 4; id += 1) recent.keep(id, `row ${id}`, megabyte)
   expect([1, 2, 3, 4].map(recent.find)).toEqual(["row 1", "row 2", "row 3", undefined])
 })
@@ -115,7 +122,7 @@ test("no more is kept than there is room for", () => {
 test("a change makes room", () => {
   let changes = 0
   const recent = createRecent<string>(() => changes)
-  const [small, large] = [1, 4 * 1024 ** 2 - 400]
+  const [small, large] = ["x", "x".repeat(4 * 1024 ** 2 - 400)]
   recent.keep(1, "row 1", large)
   recent.keep(2, "row 2", small)
   expect([1, 2].map(recent.find)).toEqual(["row 1", undefined])

@@ -4,18 +4,18 @@
  */
 import type { ChangeCount } from "./changes.ts"
 
-/** Of a kind, on each thread, unless it asks for more. */
-const usualUnitsMax = 4 * 1024 ** 2
+/** Of each kind, on each thread. */
+const bytesMax = 4 * 1024 ** 2
 /** What a row takes beside its text. */
-const rowUnits = 200
+const rowBytes = 200
 
 export type Recent<Row> = Readonly<{
   find(id: number): Row | undefined
-  /** `textUnits` is the length of the texts in it. */
-  keep(id: number, row: Row, textUnits: number): Row
+  /** `text` is what is long in it. */
+  keep(id: number, row: Row, text: string): Row
 }>
 
-export function createRecent<Row>(changeCount: ChangeCount, unitsMax = usualUnitsMax): Recent<Row> {
+export function createRecent<Row>(changeCount: ChangeCount): Recent<Row> {
   const rows = new Map<number, Row>()
   let kept = 0
   let seenChanges = changeCount()
@@ -30,14 +30,17 @@ export function createRecent<Row>(changeCount: ChangeCount, unitsMax = usualUnit
       }
       return rows.get(id)
     },
-    keep(id, row, textUnits) {
-      const units = rowUnits + textUnits
+    keep(id, row, text) {
+      const bytes = rowBytes + bytesOf(text)
       // What is asked for most came early, and the next change makes room. Giving others their turn
-      // costs more than it saves: with four times as many items as there is room for, 4 µs a request.
-      if (kept + units > unitsMax) return row
+      // costs more than it saves: with four times as many items as there was room for, 4 µs a request.
+      if (kept + bytes > bytesMax) return row
       rows.set(id, row)
-      kept += units
+      kept += bytes
       return row
     },
   }
 }
+
+/** One letter beyond Latin-1 doubles a text. */
+const bytesOf = (text: string) => (/[^\u0000-\u00ff]/.test(text) ? 2 : 1) * text.length

@@ -34,11 +34,10 @@ export async function openSqlite(
   const db = openDatabase(path, use, writes, onMigration)
   const changeCount = sqliteChangeCount(db)
   const marks = sqliteMarks(db)
-  const items = sqliteItems(db, changeCount)
   return {
     accounts: sqliteAccounts(db, changeCount),
-    items,
-    purchases: sqlitePurchases(db, items.find),
+    items: sqliteItems(db, changeCount),
+    purchases: sqlitePurchases(db),
     keys: sqliteApiKeys(db),
     keyChanges: sqliteKeyChanges(changeCount),
     feed: sqliteFeed(db, use),
