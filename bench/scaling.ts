@@ -3,13 +3,13 @@ import { type Costs, type Plan, predict } from "./scaling-model.ts"
 
 /** As measured on two shared cores; docs/scaling.md says how. */
 const measured: Costs = {
-  node: 40,
-  lookUp: 37,
+  node: 30,
+  lookUp: 16,
   lookUpPurchases: 10_000_000,
   lookUpTenfold: 3,
   beat: 200,
   sale: 1_000,
-  purchaseBytes: 447,
+  purchaseBytes: 388,
   diskRead: 100,
 }
 
