@@ -31,7 +31,7 @@ const networksMax = 64
 /** Writing takes some microseconds a row, and where the store is embedded nobody is answered meanwhile. */
 const batchRows = 500
 
-/** Before the next write, for each row of this one: some twenty times as long as it took. */
+/** Before the next write, for each row of this one: in the meantime more calls fall together. */
 const pauseMsEachRow = 0.1
 
 /** What came of one key since the last write. */

@@ -37,6 +37,7 @@ export function openDatabase(
   db.run("PRAGMA synchronous = FULL")
   db.run("PRAGMA foreign_keys = ON")
   db.run("PRAGMA trusted_schema = OFF")
+  // A migration sorts, in the cache.
   for (const setting of memory.command) db.run(setting)
   migrate(db, onMigration)
   for (const setting of memory[use]) db.run(setting)

@@ -147,24 +147,24 @@ function preparePurchases(db: Database) {
   )
   const remove = db.query(`DELETE FROM purchases WHERE ${exact}`)
 
-  function put({ code, itemId, isRevoked, beforeItem, afterItem }: PurchaseRecord): Fate {
-    const revoked = isRevoked ? 1 : 0
+  function put(record: PurchaseRecord): Fate {
+    const { code, itemId, beforeItem, afterItem } = record
+    const revoked = record.isRevoked ? 1 : 0
     const { first, last } = placesOf(code)
     const insertAt = (place: number) =>
       insert.run(place, last, code, itemId, revoked, beforeItem, afterItem).changes === 1
     if (insertAt(first)) return null
     const kept = find.get(first, last, code)
-    if (kept) return change(kept, { code, itemId, isRevoked, beforeItem, afterItem })
+    if (kept) return change(kept, record, revoked)
     const free = findFree.get(first, last)?.place ?? first
     if (free > last) return refuse("purchase_code", "too many codes have its checksum")
     return insertAt(free) ? null : refuse("item_id", `there is no item ${itemId}`)
   }
-  function change(kept: KeptPurchase, given: PurchaseRecord): Fate {
-    const { itemId, beforeItem, afterItem } = given
+  function change(kept: KeptPurchase, record: PurchaseRecord, revoked: number): Fate {
+    const { itemId, beforeItem, afterItem } = record
     if (kept.itemId !== itemId) {
       return refuse("item_id", `this code was sold for item ${kept.itemId}`)
     }
-    const revoked = given.isRevoked ? 1 : 0
     const isSame =
       kept.revoked === revoked && kept.beforeItem === beforeItem && kept.afterItem === afterItem
     if (!isSame) update.run(kept.place, revoked, beforeItem, afterItem)

@@ -7,7 +7,7 @@ import { placesOf } from "./places.ts"
 type Row = Omit<Purchase, "isRevoked"> & { isRevoked: number }
 
 export function sqlitePurchases(db: Database): PurchaseStore {
-  // CROSS: left to itself, the planner begins with all items of the account, 20 times as long.
+  // CROSS: left to itself, the planner begins with all items of the account.
   const listByPlace = db.query<Row, [number, number, number]>(
     `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
        p.before_item || i.body || p.after_item AS body

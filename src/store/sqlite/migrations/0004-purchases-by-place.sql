@@ -1,6 +1,5 @@
 -- A purchase stands at the place that its code has (places.ts), so that looking it up is one search by
--- number. Through an index of codes it was two, each among many more pages: 2 µs longer among a million
--- purchases, 12 among twenty million. `places` is written before this runs: the checksum of each code.
+-- number; through an index of codes it was two. `places` is written before this runs: the checksum of each code.
 CREATE TABLE placed_purchases (
   place       INTEGER PRIMARY KEY,
   code        TEXT NOT NULL CHECK (code <> ''),
@@ -11,7 +10,8 @@ CREATE TABLE placed_purchases (
 ) STRICT;
 
 -- Counting sorts them by their places, so that rows are read in their old order and added in the new one:
--- in a transaction of gigabytes, going back and forth takes ten times as long. CROSS keeps the planner to it.
+-- in a transaction of gigabytes, every page that is read again is looked for in all of the log. CROSS keeps the
+-- planner to it.
 INSERT INTO placed_purchases (place, code, item_id, revoked, before_item, after_item)
 SELECT checksum * 2097152 + row_number() OVER (PARTITION BY checksum ORDER BY id) - 1,
   code, item_id, revoked, before_item, after_item
