@@ -1,10 +1,9 @@
 /**
  * A real PostgreSQL of our own, its data kept in `bench/data`, with the durability it is shipped with and
- * the memory its manual advises: a quarter of the machine's.
+ * the memory that `deploy/compose.yaml` gives it.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { totalmem } from "node:os"
 import { join } from "node:path"
 import { Client } from "pg"
 import { findFreePort } from "./contenders/contender.ts"
@@ -36,7 +35,7 @@ export async function startPostgres(
     // The server refuses to run as root; as root it gets a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
-    postgresFlags: ["-c", `shared_buffers=${Math.floor(totalmem() / 4 / 1024 ** 2)}MB`],
+    postgresFlags: ["-c", "shared_buffers=1GB"],
     onLog: () => {},
     onError: () => {},
   })

@@ -1,11 +1,13 @@
 #!/bin/sh
-# start-replica.sh PRIMARY: copies the primary once, then follows it.
+# start-replica.sh PRIMARY [OPTION …]: copies the primary once, then follows it. The options are the server's.
 set -e
+primary="$1"
+shift
 if [ ! -e "$PGDATA/PG_VERSION" ]; then
   # Copied aside and moved into place: half a copy is never taken for a whole one.
   rm -rf "$PGDATA.copying"
-  PGPASSWORD="$(cat /run/secrets/replication_password)" pg_basebackup --host="$1" --username=replicator \
+  PGPASSWORD="$(cat /run/secrets/replication_password)" pg_basebackup --host="$primary" --username=replicator \
     --pgdata="$PGDATA.copying" --wal-method=stream --checkpoint=fast --write-recovery-conf
   mv --no-target-directory "$PGDATA.copying" "$PGDATA"
 fi
-exec postgres
+exec postgres "$@"

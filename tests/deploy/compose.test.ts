@@ -51,9 +51,12 @@ const seconds = (duration = "") =>
   Number.parseInt(duration, 10) * (duration.endsWith("m") ? 60 : duration.endsWith("s") ? 1 : NaN)
 const directive = (name: string) => new RegExp(`^\\s*${name} (.*)$`, "m").exec(caddyfile)?.[1] ?? ""
 
-/** As Compose does it: a doubled dollar is one, the only variable is the domain. */
+/** As Compose does it where .env says the domain and nothing else; a doubled dollar is one. */
 const interpolate = (text: string) =>
-  text.replace(/\$\{SITE_DOMAIN[^}]*\}/g, "api.example.com").replaceAll("$$", "$")
+  text
+    .replace(/\$\{SITE_DOMAIN[^}]*\}/g, "api.example.com")
+    .replace(/\$\{[A-Z_]+:-([^}]*)\}/g, "$1")
+    .replaceAll("$$", "$")
 
 test("there are two nodes, alike, of this version", () => {
   expect(nodes.length).toBeGreaterThanOrEqual(2)
@@ -205,6 +208,33 @@ describe("the Caddyfile", () => {
   test("says what the API would say when no node is left", () => {
     const [, body] = /respond `(.*)` 503/.exec(caddyfile) ?? []
     expect(body).toBe(renderErrorBody(null, "unavailable", "en"))
+  })
+})
+
+describe("a server of PostgreSQL", () => {
+  let folder: string
+  beforeAll(() => {
+    folder = temporaryFolder()
+    writeFileSync(join(folder, "postgres"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n", { mode: 0o700 })
+    writeFileSync(join(folder, "PG_VERSION"), "18\n")
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  /** What the server is started with by a service that has its data already. */
+  function optionsOf({ entrypoint = [], command = [] }: Service): readonly string[] {
+    const line = [...entrypoint, ...command].map((part) =>
+      interpolate(part).replace(/^\/(?=[a-z-]+\.sh$)/, `${deployFolder}/postgres/`),
+    )
+    const env = { PATH: `${folder}:${process.env.PATH}`, PGDATA: folder }
+    return Bun.spawnSync(line, { env }).stdout.toString().trimEnd().split("\n")
+  }
+
+  test("has memory to keep what is asked for, as the primary and as the replica", () => {
+    const { postgres, "postgres-replica": replica } = compose.services
+    if (postgres === undefined || replica === undefined) throw new Error("there is no server")
+    const memory = ["-c", "shared_buffers=1GB"]
+    expect(optionsOf(postgres)).toEqual([...memory, "-c", "wal_keep_size=1GB"])
+    expect(optionsOf(replica)).toEqual(memory)
   })
 })
 
