@@ -65,6 +65,20 @@ describe("303: after signing in, on into the workspace and nowhere else", () => 
     const { status, location } = await openVisitor(program.url).get(wanted)
     expect([status, location]).toEqual([303, `/login?${new URLSearchParams({ next: wanted })}`])
   })
+
+  test("in another language too, at once and after a wrong password", async () => {
+    const visitor = openVisitor(program.url)
+    const next = "/workspace/items?q=a%20b&sort=name"
+    const page = `/login?${new URLSearchParams({ next, lang: "en" })}`
+    const form_token = await visitor.formToken(page)
+    const refused = await visitor.post("/login", { form_token, name: "elif", password: "x", next })
+    for (const { text } of [await visitor.get(page), refused]) {
+      const links = [...text.matchAll(/<a href="([^"]*)" lang="(\w+)"/g)]
+      expect(links.map(([, href, lang]) => [href?.replaceAll("&amp;", "&"), lang])).toEqual(
+        ["en", "tr"].map((lang) => [`?${new URLSearchParams({ next, lang })}`, lang]),
+      )
+    }
+  })
 })
 
 describe("401: an unknown name, a wrong password and an account without one are told apart by nobody", () => {

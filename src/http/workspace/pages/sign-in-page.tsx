@@ -7,7 +7,7 @@ type Props = Readonly<{ view: View; name: string; next: string; problem: string 
 export const SignInPage = ({ view, name, next, problem }: Props) => {
   const { signIn } = view.words
   return (
-    <PublicPage view={view} title={signIn.title}>
+    <PublicPage view={view} title={signIn.title} next={next}>
       <h1>{signIn.title}</h1>
       <form method="post" action="/login">
         <TokenField view={view} />

@@ -1,5 +1,6 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
+import type { Locale } from "../../api/messages.ts"
 import { assetPaths } from "../assets.ts"
 import type { View } from "../view.ts"
 import { TokenField } from "./fields.tsx"
@@ -33,8 +34,34 @@ const Document = ({ view, title, children }: PageProps) => (
   </>
 )
 
-/** Pages for anybody: a narrow column under the word mark. */
-export const PublicPage = ({ view, title, children }: PageProps) => (
+type LanguageProps = Readonly<{
+  view: View
+  next: string | undefined
+  locale: Locale
+  name: string
+}>
+
+/** The same page. Of its address only `next` is repeated: what else is there may be a secret. */
+function LanguageLink({ view, next, locale, name }: LanguageProps) {
+  const query = new URLSearchParams(next === undefined ? {} : { next })
+  query.set("lang", locale)
+  const isCurrent = view.locale === locale
+  return (
+    <a
+      href={`?${query}`}
+      lang={locale}
+      hreflang={locale}
+      aria-current={isCurrent ? "true" : undefined}
+    >
+      {name}
+    </a>
+  )
+}
+
+type PublicProps = PageProps & Readonly<{ next?: string }>
+
+/** Pages for anybody: a narrow column under the word mark. `next` is where they lead to. */
+export const PublicPage = ({ view, title, next, children }: PublicProps) => (
   <Document view={view} title={title}>
     <header class="public-bar">
       <a class="brand" href="/">
@@ -42,22 +69,8 @@ export const PublicPage = ({ view, title, children }: PageProps) => (
         Pazar
       </a>
       <nav aria-label={view.words.languagePage.title} class="languages">
-        <a
-          href="?lang=en"
-          lang="en"
-          hreflang="en"
-          aria-current={view.locale === "en" ? "true" : undefined}
-        >
-          English
-        </a>
-        <a
-          href="?lang=tr"
-          lang="tr"
-          hreflang="tr"
-          aria-current={view.locale === "tr" ? "true" : undefined}
-        >
-          Türkçe
-        </a>
+        <LanguageLink view={view} next={next} locale="en" name="English" />
+        <LanguageLink view={view} next={next} locale="tr" name="Türkçe" />
       </nav>
     </header>
     <main id="main" class="public" tabindex={-1}>
