@@ -1,4 +1,5 @@
 /** Which rendering a request gets: parameter `lang`, else Accept-Language, else the site's own. */
+import { parseAccept } from "./accept-header.ts"
 import { type Locale, locales } from "./messages.ts"
 
 export function parseLocale(text: string): Locale | null {
@@ -6,12 +7,14 @@ export function parseLocale(text: string): Locale | null {
   return locales.find((locale) => locale === lower) ?? null
 }
 
-type Wish = Readonly<{ language: string; quality: number }>
-
 /** `*` stands for every language not named, and leaves the choice to the site. */
 export function negotiateLocale(header: string | null, siteDefault: Locale): Locale {
   if (header === null) return siteDefault
-  const wishes = header.split(",").map(parseWish)
+  const wishes = parseAccept(header).map(({ name, quality }) => ({
+    // Without its region.
+    language: name.split("-")[0],
+    quality,
+  }))
   const star = wishes.find(({ language }) => language === "*")?.quality ?? 0
   const named = (locale: Locale) => wishes.findIndex(({ language }) => language === locale)
   const candidates = locales.map((locale) => {
@@ -25,13 +28,4 @@ export function negotiateLocale(header: string | null, siteDefault: Locale): Loc
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality || a.order - b.order)
   return best?.locale ?? siteDefault
-}
-
-/** The language of a range such as `tr-TR;q=0.8`, without its region. */
-function parseWish(range: string): Wish {
-  const [tag = "", ...parameters] = range.split(";")
-  const [language = ""] = tag.trim().toLowerCase().split("-")
-  const weight = parameters.map((parameter) => parameter.trim()).find((p) => /^q=/i.test(p))
-  const quality = weight === undefined ? 1 : Number(weight.slice(2))
-  return { language, quality: quality >= 0 && quality <= 1 ? quality : 0 }
 }

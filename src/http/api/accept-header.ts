@@ -1,0 +1,11 @@
+type Wish = Readonly<{ name: string; quality: number }>
+
+/** What a header such as `tr-TR;q=0.8, *;q=0.1` lists, as it is written. A weight that is none counts as zero. */
+export const parseAccept = (header: string): readonly Wish[] => header.split(",").map(parseWish)
+
+function parseWish(text: string): Wish {
+  const [name = "", ...parameters] = text.split(";")
+  const weight = parameters.map((parameter) => parameter.trim()).find((p) => /^q=/i.test(p))
+  const quality = weight === undefined ? 1 : Number(weight.slice(2))
+  return { name: name.trim().toLowerCase(), quality: quality >= 0 && quality <= 1 ? quality : 0 }
+}
