@@ -1,6 +1,6 @@
 /** Brings a store to the version this program knows. Shared by the adapters, which run the SQL. */
 
-export type Migration = Readonly<{ version: number; name: string; sql: string }>
+export type Migration = Readonly<{ version: number; sql: string }>
 
 /** Told before a store that is in use is changed, which takes minutes where it is large. */
 export type OnMigration = (from: number, to: number) => void

@@ -8,11 +8,11 @@ import findPurchases from "./migrations/0006-find-purchases.sql" with { type: "t
 import codesByHash from "./migrations/0007-codes-by-hash.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
-  { version: 1, name: "initial", sql: initial },
-  { version: 2, name: "workspace", sql: workspace },
-  { version: 3, name: "key-changes", sql: keyChanges },
-  { version: 4, name: "feed-at-speed", sql: feedAtSpeed },
-  { version: 5, name: "sign-in-failures", sql: signInFailures },
-  { version: 6, name: "find-purchases", sql: findPurchases },
-  { version: 7, name: "codes-by-hash", sql: codesByHash },
+  { version: 1, sql: initial },
+  { version: 2, sql: workspace },
+  { version: 3, sql: keyChanges },
+  { version: 4, sql: feedAtSpeed },
+  { version: 5, sql: signInFailures },
+  { version: 6, sql: findPurchases },
+  { version: 7, sql: codesByHash },
 ]

@@ -10,8 +10,8 @@ import { writeChecksums } from "./places.ts"
 type SqliteMigration = Migration & Readonly<{ prepare?(db: Database): void }>
 
 export const migrations: readonly SqliteMigration[] = [
-  { version: 1, name: "initial", sql: initial },
-  { version: 2, name: "workspace", sql: workspace },
-  { version: 3, name: "sign-in-failures", sql: signInFailures },
-  { version: 4, name: "purchases-by-place", sql: purchasesByPlace, prepare: writeChecksums },
+  { version: 1, sql: initial },
+  { version: 2, sql: workspace },
+  { version: 3, sql: signInFailures },
+  { version: 4, sql: purchasesByPlace, prepare: writeChecksums },
 ]
