@@ -1,6 +1,6 @@
 /**
  * Validations while `pazar import` brings a million purchases into the same store: on another core than
- * the server's, and, where there are but two, on the server's as well.
+ * the server's, and, where there are but two, on the server's as well, by itself and under `chrt --idle`.
  */
 import { cpSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -45,11 +45,18 @@ export const besideImport: Part = {
           seed: 2,
           cores: cores.isLoadApart ? cores.others : cores.load,
           where: "another core",
+          under: [],
         }),
       ]
       if (!cores.isLoadApart) {
-        const wish = { seed: 3, cores: cores.twoServers, where: "the server's core and another" }
-        findings.push(await measureBeside(load, store, wish))
+        const where = "the server's core and another"
+        const shared = { seed: 3, cores: cores.twoServers, where, under: [] }
+        findings.push(await measureBeside(load, store, shared))
+        if (Bun.which("chrt") !== null) {
+          const under = ["chrt", "--idle", "0"]
+          const idle = { ...shared, seed: 4, where: `${where}, when idle`, under }
+          findings.push(await measureBeside(load, store, idle))
+        }
       }
       const generator = endPreference
         ? "The generator goes before everything else, so that it is the server's delays that are measured."
@@ -64,17 +71,21 @@ export const besideImport: Part = {
   },
 }
 
+/** `under` is a command that runs the import. */
+type Beside = Readonly<{ seed: number; cores: Cores; where: string; under: readonly string[] }>
+
 async function measureBeside(
   load: PacedLoad,
   { settings }: Store,
-  { seed, cores, where }: Readonly<{ seed: number; cores: Cores; where: string }>,
+  { seed, cores, where, under }: Beside,
 ): Promise<Finding> {
   const feed = join(folder, `feed-${seed}.ndjson`)
   // Another seed: the same accounts and items, and codes that are new.
   await writeFeed({ ...marketOf(purchases), seed }, feed)
   const before = await p99sOf(load, (windows) => windows < quietWindows)
   const startedAt = performance.now()
-  const child = spawnPinned(cores, [...pazarCommand, "import", feed], environment(settings))
+  const command = [...under, ...pazarCommand, "import", feed]
+  const child = spawnPinned(cores, command, environment(settings))
   const during = await p99sOf(load, () => child.exitCode === null)
   const seconds = (performance.now() - startedAt) / 1000
   if ((await child.exited) !== 0) throw new Error("the import failed")
