@@ -119,9 +119,11 @@ const strangersNote = ({ strangers }: Section) =>
 const strangersMax = 0.2
 
 function warn(sections: readonly Section[]): string {
-  const most = Math.max(...sections.map(({ strangers }) => strangers))
-  if (most <= strangersMax) return "The machine was quiet."
-  return `**Others used up to ${most.toFixed(2)} cores meanwhile: measure again on a quiet machine.**`
+  const disturbed = sections.filter(({ strangers }) => strangers > strangersMax)
+  if (disturbed.length === 0) return "The machine was quiet."
+  const most = Math.max(...disturbed.map(({ strangers }) => strangers)).toFixed(2)
+  const titles = disturbed.map(({ title }) => title).join("; ")
+  return `**Others used up to ${most} cores during some parts, which should be measured again on a quiet machine: ${titles}.**`
 }
 
 const describeMachine = () =>
