@@ -31,6 +31,8 @@ export function createRecent<Row>(changeCount: ChangeCount): Recent<Row> {
       return rows.get(id)
     },
     keep(id, row, text) {
+      // To look through a text takes 1 µs: not where there is no room for a byte a letter.
+      if (kept + rowBytes + text.length > bytesMax) return row
       const bytes = rowBytes + bytesOf(text)
       // What is asked for most came early, and the next change makes room. Giving others their turn
       // costs more than it saves: with four times as many items as there was room for, 4 µs a request.
