@@ -65,3 +65,17 @@ test("lines are held back a moment and come by themselves", async () => {
   await Bun.sleep(300)
   expect(text).toContain("list_items")
 })
+
+test("many lines at once are written in small pieces, each of whole lines", () => {
+  const pieces: string[] = []
+  const log = createLog("info", (more) => {
+    pieces.push(more)
+  })
+  for (let turn = 0; turn < 1_000; turn += 1) log.request(line)
+  log.flush()
+  expect(pieces.join("").split("\n")).toHaveLength(1_001)
+  for (const piece of pieces) {
+    expect(piece.length).toBeLessThan(20 * 1024)
+    expect(piece).toEndWith("}\n")
+  }
+})

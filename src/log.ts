@@ -23,9 +23,13 @@ export type Log = Readonly<{
   flush(): void
 }>
 
-/** Requests come by the ten thousand a second; their lines are written a few times a second. */
+/**
+ * Requests come by the ten thousand a second, and each write takes microseconds. But nobody is
+ * answered while lines are joined to be written, 0.2 to 0.3 ms for 64 KB, and what is held when the
+ * collector comes, it goes through.
+ */
 const flushEveryMs = 200
-const heldUnitsMax = 64 * 1024
+const heldUnitsMax = 16 * 1024
 
 export function createLog(level: LogLevel, write: (text: string) => void): Log {
   const threshold = logLevels.indexOf(level)
