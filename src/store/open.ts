@@ -1,7 +1,7 @@
 /** The only place that knows there is more than one kind of store. */
 import type { Store } from "../domain/store.ts"
 import type { OnMigration } from "./migrate.ts"
-import { openPostgres, type PostgresAddress } from "./postgres/store.ts"
+import type { PostgresAddress } from "./postgres/store.ts"
 import { createWriteCount, type WriteCount } from "./sqlite/database.ts"
 import { openSqlite } from "./sqlite/store.ts"
 import type { StoreUse } from "./use.ts"
@@ -18,12 +18,13 @@ export const sqliteAt = (path: string): StoreAddress => ({
   writes: createWriteCount(),
 })
 
-export function openStore(
+export async function openStore(
   address: StoreAddress,
   use: StoreUse,
   onMigration?: OnMigration,
 ): Promise<Store> {
-  return address.kind === "sqlite"
-    ? openSqlite(address.path, use, address.writes, onMigration)
-    : openPostgres(address, use, onMigration)
+  if (address.kind === "sqlite") return openSqlite(address.path, use, address.writes, onMigration)
+  // Loaded only where it is used: a tenth of the start and 2 MB are its driver.
+  const { openPostgres } = await import("./postgres/store.ts")
+  return openPostgres(address, use, onMigration)
 }
