@@ -1,6 +1,7 @@
 /**
  * The least a server on this runtime can do: reads what an answer would depend on and returns constant
- * bytes with constant headers. `bun limit-server.ts ANSWERS`, a JSON file of answers by path.
+ * bytes with constant headers. `bun limit-server.ts ANSWERS [MICROSECONDS]`: a JSON file of answers by
+ * path, and how long to be busy before each.
  */
 import { readFileSync } from "node:fs"
 import type { ConstantAnswer } from "./limit.ts"
@@ -11,6 +12,7 @@ const consulted = ["content-type", "content-length", "accept-language", "accept-
 const answers: Record<string, ConstantAnswer> = JSON.parse(
   readFileSync(process.argv[2] ?? "", "utf8"),
 )
+const busyMs = Number(process.argv[3] ?? 0) / 1000
 let seen = 0
 
 const routes = Object.fromEntries(
@@ -24,11 +26,17 @@ const routes = Object.fromEntries(
       async (request: Request) => {
         for (const name of consulted) seen += request.headers.get(name)?.length ?? 0
         if (request.method === "POST") seen += (await request.text()).length
+        if (busyMs > 0) beBusy()
         return new Response(constant, init)
       },
     ]
   }),
 )
+
+function beBusy(): void {
+  const until = performance.now() + busyMs
+  while (performance.now() < until);
+}
 
 const server = Bun.serve({
   hostname: "127.0.0.1",

@@ -40,13 +40,20 @@ export async function captureAnswer(
   return { status: response.status, headers, body: answered === "" ? null : answered }
 }
 
-export function startLimit(path: string, answer: ConstantAnswer, cores: Cores): Promise<Contender> {
+/** `busyMicros` of doing nothing before each answer make it as busy as another server. */
+export function startLimit(
+  path: string,
+  answer: ConstantAnswer,
+  cores: Cores,
+  busyMicros = 0,
+): Promise<Contender> {
   mkdirSync(dataFolder, { recursive: true })
   const file = join(dataFolder, "limit.json")
   writeFileSync(file, JSON.stringify({ [path]: answer }))
+  const program = join(import.meta.dir, "limit-server.ts")
   return startServer({
     name: "limit",
-    command: [process.execPath, "--no-orphans", join(import.meta.dir, "limit-server.ts"), file],
+    command: [process.execPath, "--no-orphans", program, file, `${busyMicros}`],
     settings: {},
     cores,
   })

@@ -1,6 +1,7 @@
 /**
  * How evenly a server answers that has time: at half the rate it could do. The limit, at the same rate
- * and in turn, tells how much of the tail is the runtime's, the generator's and the machine's.
+ * and in turn, tells how much of the tail is the runtime's, the generator's and the machine's; and made as
+ * busy as we are, how much comes of that alone, for whoever is busy takes long to recover from a pause.
  */
 import { captureAnswer, startLimit } from "../contenders/limit.ts"
 import { startPazar } from "../contenders/pazar.ts"
@@ -12,6 +13,8 @@ import { paths, validationWorkload, withConstantAnswer } from "../workloads.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const saturatedRounds = 3
+/** The runtime's compilers take their turns on the server's core, for milliseconds, until all is compiled. */
+const settleMs = 20_000
 const warmUpMs = 500
 const roundMs = 2_000
 
@@ -24,52 +27,62 @@ export const latency: Part = {
     const pazar = await startPazar(store, cores.server)
     const answer = await captureAnswer(pazar.port, workload)
     const limit = await startLimit(paths.validation, answer, cores.server)
+    const servers = [pazar, limit]
     try {
       const constant = withConstantAnswer(workload, answer.body ?? "")
-      const saturated = { ...rounds, rounds: saturatedRounds }
-      const [laps] = await race(
+      const [laps, limitLaps] = await race(
         [
           { contender: pazar, workload },
           { contender: limit, workload: constant },
         ],
-        saturated,
+        { ...rounds, rounds: saturatedRounds },
       )
+      const busyMicros = medianOf(laps, "cpuMicros") - medianOf(limitLaps, "cpuMicros")
+      const busy = await startLimit(paths.validation, answer, cores.server, busyMicros)
+      servers.push(busy)
       const ratePerSecond = medianOf(laps, "rates") / 2
       const pace = { connections: rounds.connections, ratePerSecond, isSpinning: true }
-      const ours: Tail[] = []
-      const theirs: Tail[] = []
+      const ours = runner({ ...pace, port: pazar.port, workload })
+      const limits = runner({ ...pace, port: limit.port, workload: constant })
+      const busyLimits = runner({ ...pace, port: busy.port, workload: constant })
+      const all = [ours, limits, busyLimits]
+      for (const each of all) await measureTail(each.pace, settleMs)
       for (let round = 0; round < rounds.rounds; round += 1) {
-        ours.push(await measureTail({ ...pace, port: pazar.port, workload }))
-        theirs.push(await measureTail({ ...pace, port: limit.port, workload: constant }))
+        for (const each of all) each.tails.push(await measureTail(each.pace, roundMs))
       }
-      const note = `${describe(ours)}; the limit: ${describe(theirs)}, ${ratioOf(theirs).median.toFixed(0)} ×`
+      const note = `${describe(ours.tails)}; the limit: ${compare(limits.tails)}; the limit, as busy: ${compare(busyLimits.tails)}`
       return {
         findings: [
           finding(
             "validation at half the saturated rate, p99 against p50",
             { atMost: 5 },
             "×",
-            ratioOf(ours),
+            ratioOf(ours.tails),
             note,
           ),
         ],
         laps: [laps],
-        notes: [`Both were sent ${Math.round(ratePerSecond)} requests a second, evenly.`],
+        notes: [
+          `All were sent ${Math.round(ratePerSecond)} requests a second, evenly; the busy limit does nothing for ${busyMicros.toFixed(0)} µs before each answer.`,
+        ],
       }
     } finally {
-      await Promise.all([pazar.stop(), limit.stop()])
+      await Promise.all(servers.map((server) => server.stop()))
     }
   },
 }
 
 type Tail = Readonly<{ p50: number; p99: number }>
+type Runner = Readonly<{ pace: Pace; tails: Tail[] }>
 
-async function measureTail(pace: Pace): Promise<Tail> {
+const runner = (pace: Pace): Runner => ({ pace, tails: [] })
+
+async function measureTail(pace: Pace, countedMs: number): Promise<Tail> {
   const load = await startPacedLoad(pace)
   try {
     await load.run(warmUpMs)
     load.takeLatenciesMs()
-    await load.run(roundMs)
+    await load.run(countedMs)
     const latenciesMs = load.takeLatenciesMs()
     return { p50: quantile(latenciesMs, 0.5), p99: quantile(latenciesMs, 0.99) }
   } finally {
@@ -82,3 +95,5 @@ const p99sOf = (tails: readonly Tail[]) => tails.map(({ p99 }) => p99)
 const ratioOf = (tails: readonly Tail[]) => spreadOf(ratios(p99sOf(tails), p50sOf(tails)))
 const describe = (tails: readonly Tail[]) =>
   `p50 ${median(p50sOf(tails)).toFixed(2)} ms, p99 ${median(p99sOf(tails)).toFixed(2)} ms`
+const compare = (tails: readonly Tail[]) =>
+  `${describe(tails)}, ${ratioOf(tails).median.toFixed(0)} ×`
