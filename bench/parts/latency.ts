@@ -14,7 +14,7 @@ import { marketOf, type Part } from "./part.ts"
 
 const saturatedRounds = 3
 /** The runtime's compilers take their turns on the server's core, for milliseconds, until all is compiled. */
-const settleMs = 20_000
+const settleMs = 10_000
 const warmUpMs = 500
 const roundMs = 2_000
 
@@ -35,7 +35,7 @@ export const latency: Part = {
           { contender: pazar, workload },
           { contender: limit, workload: constant },
         ],
-        { ...rounds, rounds: saturatedRounds },
+        { ...rounds, rounds: saturatedRounds, settleMs },
       )
       const busyMicros = medianOf(laps, "cpuMicros") - medianOf(limitLaps, "cpuMicros")
       const busy = await startLimit(paths.validation, answer, cores.server, busyMicros)
