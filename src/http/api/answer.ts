@@ -168,7 +168,7 @@ function preparedInit(exchange: Exchange, status: number, isTagged: boolean): Pr
     const isForThis = each.status === status && each.isTagged === isTagged
     if (isForThis && isSameVariant(each, exchange)) return each
   }
-  const init = { ...prepareInit(exchange, status), isTagged }
+  const init = prepareInit(exchange, status, isTagged)
   prepared.set(exchange.reason, [...alike, init])
   return init
 }
@@ -179,7 +179,7 @@ const isSameVariant = (one: Variant, other: Variant) =>
   one.keyHeaders === other.keyHeaders &&
   one.cacheControl === other.cacheControl
 
-function prepareInit(exchange: Exchange, status: number): Omit<Prepared, "isTagged"> {
+function prepareInit(exchange: Exchange, status: number, isTagged: boolean): Prepared {
   const { locale, isLocaleNegotiated, keyHeaders, cacheControl, reason } = exchange
   const headers = new Headers({
     "Content-Language": locale,
@@ -190,7 +190,7 @@ function prepareInit(exchange: Exchange, status: number): Omit<Prepared, "isTagg
     "X-Content-Type-Options": "nosniff",
   })
   if (status !== 304) headers.set("Content-Type", "application/json; charset=utf-8")
-  return { status, headers, locale, isLocaleNegotiated, keyHeaders, cacheControl }
+  return { status, isTagged, headers, locale, isLocaleNegotiated, keyHeaders, cacheControl }
 }
 
 const utf8 = new TextEncoder()
