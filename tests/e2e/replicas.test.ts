@@ -166,15 +166,14 @@ describe("a primary that is lost", () => {
   test("killed under load: not one wrong answer; promoted, the standby takes over", async () => {
     // The primary has been heard of again.
     await until(async () => (await validate("never sold")).status === 404)
-    const seen: string[] = []
-    const count = (answer: string) => seen.filter((each) => each === answer).length
+    const seen = new Set<string>()
     let isOver = false
     const load = (async () => {
       while (!isOver) {
         for (const { status } of await Promise.all([validate("abc"), readItem(1)])) {
-          seen.push(`known ${status}`)
+          seen.add(`known ${status}`)
         }
-        seen.push(`unknown ${(await validate("never sold")).status}`)
+        seen.add(`unknown ${(await validate("never sold")).status}`)
       }
     })()
     await Bun.sleep(200)
@@ -196,11 +195,6 @@ describe("a primary that is lost", () => {
     expect(seconds).toBeLessThan(3)
     expect((await validate("after")).status).toBe(200)
     expect((await validate("after", key, other)).status).toBe(200)
-    // On a machine that stands still for longer than a beat, the standby counts as unwell for one.
-    const possible = ["known 200", "known 503", "unknown 404", "unknown 503"]
-    expect(seen.filter((answer) => !possible.includes(answer))).toEqual([])
-    expect(count("known 503")).toBeLessThan(count("known 200") / 4)
-    expect(count("unknown 404")).toBeGreaterThan(0)
-    expect(count("unknown 503")).toBeGreaterThan(0)
+    expect([...seen].sort()).toEqual(["known 200", "unknown 404", "unknown 503"])
   })
 })
