@@ -63,6 +63,8 @@ async function until(isSo: () => Promise<boolean>): Promise<number> {
   return (performance.now() - startedAt) / 1000
 }
 const isGood = async (answer: Promise<Answer>) => (await answer).status === 200
+/** Whether a standby has caught up is known at its beat after the primary's, each a quarter second. */
+const untilStandbyIsAsked = () => Bun.sleep(1_000)
 
 describe("a standby that lags", () => {
   beforeEach(async () => {
@@ -107,8 +109,7 @@ describe("a standby that lags", () => {
 })
 
 test("a standby that is frozen is left out, and every request answered", async () => {
-  // Long enough for it to have caught up and be asked.
-  await Bun.sleep(600)
+  await untilStandbyIsAsked()
   standby.signal("SIGSTOP")
   const probes = Array.from({ length: 5 }, () => ask("/readyz"))
   const answers = await Promise.all([
@@ -126,7 +127,7 @@ describe("a primary that is lost", () => {
     expect((await validate("abc")).status).toBe(200)
     const visitor = openVisitor(node.url)
     const form_token = await visitor.formToken("/login")
-    await Bun.sleep(500)
+    await untilStandbyIsAsked()
     primary.signal("SIGSTOP")
     try {
       const rounds: (readonly Answer[])[] = []
@@ -164,8 +165,8 @@ describe("a primary that is lost", () => {
   })
 
   test("killed under load: not one wrong answer; promoted, the standby takes over", async () => {
-    // The primary has been heard of again.
     await until(async () => (await validate("never sold")).status === 404)
+    await untilStandbyIsAsked()
     const seen = new Set<string>()
     let isOver = false
     const load = (async () => {
