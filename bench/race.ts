@@ -8,7 +8,12 @@ import { saturate, type Workload } from "./load.ts"
 import { cpuSecondsOf, machineCpuSeconds } from "./processes.ts"
 import { median, quantile, ratios, type Spread, shuffle, spreadOf } from "./statistics.ts"
 
-export type Racer = Readonly<{ contender: Contender; workload: Workload }>
+export type Racer = Readonly<{
+  contender: Contender
+  workload: Workload
+  /** Called before each of its laps. */
+  prepare?: () => void
+}>
 
 export type Rounds = Readonly<{
   rounds: number
@@ -64,10 +69,11 @@ const emptyLaps = (name: string) => ({
 })
 
 async function runLap(
-  { contender, workload }: Racer,
+  { contender, workload, prepare }: Racer,
   { connections, warmUpMs, countedMs }: Rounds,
   laps: ReturnType<typeof emptyLaps>,
 ): Promise<void> {
+  prepare?.()
   let [cpuSeconds, machineSeconds] = [0, 0]
   const pids = contender.pids()
   const { requests, seconds, latenciesMs, loadCpuSeconds } = await saturate(
