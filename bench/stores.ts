@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path"
 import { keyOf, type Marketplace } from "./marketplace.ts"
 import { anywhere } from "./processes.ts"
-import { dataFolder, environment, pazarCommand, type Settings } from "./program.ts"
+import { dataFolder, environment, pazarCommand, runPazar, type Settings } from "./program.ts"
 
 /** A filled store and how to open it. `keys` has a key for each account. */
 export type Store = Readonly<{ market: Marketplace; settings: Settings; keys: readonly string[] }>
@@ -43,6 +43,7 @@ export async function prepareStore(
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
     await before()
+    await runPazar(["migrate"], settings)
     await importFeed(market, settings)
     await after()
     const keys = Array.from({ length: market.accounts }, (_, account) => keyOf(account))

@@ -11,15 +11,15 @@ import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { Log } from "./log.ts"
 import { importKey } from "./operations/import-key.ts"
 import type { Issuing } from "./operations/issue-key.ts"
-import { admitMasterKey } from "./secrets/admit-master-key.ts"
+import { admitMasterKey, adoptMasterKey } from "./secrets/admit-master-key.ts"
 import { createKeyVault, type MasterKey } from "./secrets/key-vault.ts"
 import { createKnownKeys } from "./secrets/known-keys.ts"
-import { prepareMasterKey } from "./secrets/master-key.ts"
+import { readMasterKey } from "./secrets/master-key.ts"
 import { createPasswordHasher } from "./secrets/password-hasher.ts"
 import { createPasswordVault } from "./secrets/password-vault.ts"
 import { tokens } from "./secrets/tokens.ts"
-import type { OnMigration } from "./store/migrate.ts"
-import { openStore } from "./store/open.ts"
+import type { Migrated, OnMigration } from "./store/migrate.ts"
+import { migrateStore, openStore } from "./store/open.ts"
 import type { StoreUse } from "./store/use.ts"
 import { openUsageCounter } from "./usage/usage-counter.ts"
 
@@ -30,20 +30,30 @@ export type App = Readonly<{
   now: () => Date
   /** What acting on a key needs; `from` is who acts, as the author will read it. */
   keyServices(from: string): Issuing
-  listen(log: Log): Listener
+  /** One listener of a process watches the store and logs when it can no longer be used. */
+  listen(log: Log, options: Readonly<{ watchesStore: boolean }>): Listener
   close(): Promise<void>
 }>
 
-export async function openApp(
-  config: Config,
-  use: StoreUse,
-  onMigration?: OnMigration,
-): Promise<App> {
+/** Creates the store and its master key, or brings an older store to this version. */
+export async function migrateApp(config: Config, onMigration: OnMigration): Promise<Migrated> {
   // A key that was named but cannot be read is found out before there is a store to show for it.
-  const readMasterKey = prepareMasterKey(config.masterKey)
-  const store = await openStore(config.store, use, onMigration)
+  if (config.masterKey.from !== "made") readMasterKey(config.masterKey)
+  const migrated = await migrateStore(config.store, onMigration)
+  const store = await openStore(config.store, "command")
   try {
-    return assemble(config, store, await admitMasterKey(store.marks, readMasterKey))
+    await adoptMasterKey(store.marks, config.masterKey)
+  } finally {
+    await store.close()
+  }
+  return migrated
+}
+
+/** Throws MigrationNeeded where there is no store, or an older one. */
+export async function openApp(config: Config, use: StoreUse): Promise<App> {
+  const store = await openStore(config.store, use)
+  try {
+    return assemble(config, store, await admitMasterKey(store.marks, config.masterKey))
   } catch (error) {
     await store.close()
     throw error
@@ -66,7 +76,7 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
     feedSecrets,
     now,
     keyServices,
-    listen(log) {
+    listen(log, { watchesStore }) {
       const usage = openUsageCounter(store.usage, now, (fault) =>
         log.error("usage could not be written", fault),
       )
@@ -91,6 +101,7 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
         }),
         usage,
         askStore: store.probe,
+        watchesStore,
         log,
       })
       return {

@@ -10,7 +10,7 @@ const tell = (message: FromThread) => parentPort?.postMessage(message)
 async function run(config: Config): Promise<void> {
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
   const app = await openApp(config, "serve")
-  const listener = app.listen(log)
+  const listener = app.listen(log, { watchesStore: false })
 
   async function obey(order: ToThread): Promise<void> {
     if (order === "retire") await listener.retire()

@@ -5,6 +5,7 @@ import { until } from "../tests/harness/command.ts"
 import { findFreePort } from "../tests/harness/postgres.ts"
 import { temporaryFolder } from "../tests/harness/program.ts"
 import { account, toFeed } from "../tests/harness/records.ts"
+import { migrateApp } from "./app.ts"
 import { readConfig } from "./config.ts"
 import { createLog } from "./log.ts"
 import { openThreads } from "./threads.ts"
@@ -48,6 +49,7 @@ test("what a thread writes every thread can tell, before its answer is out", asy
     PAZAR_OPERATOR_TOKEN: token,
     LOG_LEVEL: "silent",
   })
+  await migrateApp(wish.config, () => {})
   const threads = await openThreads(wish)
   try {
     const { store } = wish.config

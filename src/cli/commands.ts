@@ -3,7 +3,7 @@ import { ConfigError } from "../config.ts"
 import { RefusedError } from "../domain/error.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { MasterKeyError } from "../secrets/master-key.ts"
-import { StoreTooNew } from "../store/migrate.ts"
+import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/migrate.ts"
 import { accountInvite } from "./account-invite.ts"
 import { accountList } from "./account-list.ts"
 import { accountPassword } from "./account-password.ts"
@@ -101,4 +101,7 @@ function explainFailure(error: unknown, command: Command, { tell }: CommandConte
 }
 
 const codeOf = (error: Error) => ("code" in error ? error.code : undefined)
-const explained = [CannotRun, ConfigError, MasterKeyError, StoreTooNew, StoreUnavailable]
+const explained = [
+  ...[CannotRun, ConfigError, MasterKeyError],
+  ...[MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable],
+]

@@ -1,6 +1,8 @@
-import type { Environment } from "../config.ts"
+import { type Environment, readConfig } from "../config.ts"
 import { type DemoKey, fillOnce } from "../demo/marketplace.ts"
-import { type Command, parseCommandLine } from "./command.ts"
+import { MigrationNeeded } from "../store/migrate.ts"
+import { type Command, type CommandContext, parseCommandLine } from "./command.ts"
+import { migrateTelling } from "./migrate.ts"
 import { serveUntilStopped } from "./serve.ts"
 import { withApp } from "./with-app.ts"
 
@@ -17,12 +19,27 @@ HOST and PORT choose where to listen.`,
   async run(args, context) {
     parseCommandLine(args, {}, { min: 0, max: 0 })
     const onDemoStore = { ...context, env: demoEnvironment(context.env) }
+    const isOwnFolder = onDemoStore.env !== context.env
+    if (isOwnFolder || (await isStoreMissing(onDemoStore))) {
+      await migrateTelling(readConfig(onDemoStore.env), context)
+    }
     const { keys, password } = await withApp(onDemoStore, fillOnce)
-    const home = onDemoStore.env === context.env ? "the database" : "data/demo"
+    const home = isOwnFolder ? "data/demo" : "the database"
     return serveUntilStopped(onDemoStore, ({ url }) =>
       context.write(`listening on ${url}\n${renderWelcome(url, keys, password, home)}`),
     )
   },
+}
+
+/** An older store in a database may be somebody's marketplace: upgrading it is not the demo's to do. */
+async function isStoreMissing(context: CommandContext): Promise<boolean> {
+  try {
+    await withApp(context, async () => {})
+    return false
+  } catch (error) {
+    if (error instanceof MigrationNeeded && error.isStoreMissing) return true
+    throw error
+  }
 }
 
 /** A file that the surroundings name is somebody's store; a database is used, if it is empty. */

@@ -1,14 +1,45 @@
-import { type Command, parseCommandLine } from "./command.ts"
-import { withApp } from "./with-app.ts"
+import { migrateApp } from "../app.ts"
+import { type Config, readConfig } from "../config.ts"
+import type { Migrated } from "../store/migrate.ts"
+import { type Command, type CommandContext, parseCommandLine } from "./command.ts"
 
 export const migrate: Command = {
   name: "migrate",
-  usage: "",
-  summary: "make the store, or bring it to this version",
-  help: "Every command does this by itself; here it is alone, for a deployment that wants it first.",
+  usage: "[--json]",
+  summary: "create the store, or bring it to this version",
+  help: `No other command does either. Stop every running pazar before you upgrade: one that goes on
+running writes nothing more. An embedded store is first copied to a file beside it, as in
+pazar.db.before-5; for PostgreSQL, make a backup yourself.
+
+  --json  print {"created","from","to","copy"} on standard output`,
   async run(args, context) {
-    parseCommandLine(args, {}, { min: 0, max: 0 })
-    await withApp(context, async () => context.tell("The store is up to date."))
+    const { values } = parseCommandLine(args, { json: { type: "boolean" } }, { min: 0, max: 0 })
+    const config = readConfig(context.env)
+    const migrated = await migrateTelling(config, context)
+    context.tell(describe(migrated, config))
+    if (values.json) await context.write(`${renderJson(migrated)}\n`)
     return 0
   },
+}
+
+export const migrateTelling = (config: Config, { tell }: Pick<CommandContext, "tell">) =>
+  migrateApp(config, (from, to) =>
+    tell(
+      `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes.`,
+    ),
+  )
+
+function renderJson({ from, to, copy }: Migrated): string {
+  return JSON.stringify({ created: from === 0, from, to, copy })
+}
+
+function describe({ from, to, copy }: Migrated, { masterKey }: Config): string {
+  if (from === to) return `The store is up to date, at version ${to}.`
+  const kept = copy === null ? "" : ` The store as it was is in ${copy}.`
+  if (from > 0) return `The store was brought from version ${from} to ${to}.${kept}`
+  const key =
+    masterKey.from === "made"
+      ? ` Its master key is in ${masterKey.path}: keep a copy of that file elsewhere.`
+      : ""
+  return `Created the store, at version ${to}.${key}`
 }

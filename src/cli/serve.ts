@@ -24,10 +24,7 @@ export async function serveUntilStopped(
   const config = readConfig(context.env)
   const log = createLog(config.logLevel, context.writeLog)
   const shared = { ...config, port: findPort(config) }
-  const app = await openApp(shared, "serve", (from, to) => {
-    log.info("bringing the store to this version", { from, to })
-    log.flush()
-  })
+  const app = await openApp(shared, "serve")
   try {
     const listener = await listenOnEveryThread(app, shared, log, context)
     // Before anybody hears that we listen: a stop asked for in the same moment is a clean one too.
@@ -59,7 +56,7 @@ async function listenOnEveryThread(
   log: Log,
   { writeLog }: CommandContext,
 ): Promise<Listener> {
-  const { url, retire, close } = listen(() => app.listen(log), config)
+  const { url, retire, close } = listen(() => app.listen(log, { watchesStore: true }), config)
   const entry = new URL("../thread.ts", import.meta.url)
   const threads = await openThreads({ entry, count: config.threads - 1, config, log, writeLog })
   return {

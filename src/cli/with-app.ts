@@ -4,14 +4,10 @@ import type { CommandContext } from "./command.ts"
 
 /** Opens the store for one command and closes it whatever happens. */
 export async function withApp<T>(
-  { env, tell }: Pick<CommandContext, "env" | "tell">,
+  { env }: Pick<CommandContext, "env">,
   use: (app: App) => Promise<T>,
 ): Promise<T> {
-  const app = await openApp(readConfig(env), "command", (from, to) =>
-    tell(
-      `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes.`,
-    ),
-  )
+  const app = await openApp(readConfig(env), "command")
   try {
     return await use(app)
   } finally {

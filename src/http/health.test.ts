@@ -47,7 +47,7 @@ test("the log tells of changes, not of probes", async () => {
   const statuses: number[] = []
   while (answers.length > 0) statuses.push(await ask())
   expect(statuses).toEqual([200, 503, 503, 200, 200, 503])
-  const lost = "not ready: the store does not answer"
+  const lost = "not ready: the store cannot be used"
   expect(lines).toEqual([lost, "ready again", lost])
 })
 

@@ -13,6 +13,9 @@ export type Health = Readonly<{
    * once, unless somebody has been deciding by `/readyz`.
    */
   retire(): Promise<void>
+  /** From here on the store is asked every second, whether or not anybody asks at `/readyz`. */
+  watch(): void
+  close(): void
 }>
 
 const storeMsMax = 1_000
@@ -20,12 +23,14 @@ const storeMsMax = 1_000
 export const lingerMs = 5_000
 /** Whoever asks less often than this cannot hear of a stop in time anyway. */
 const watchedMs = 60_000
+const watchEveryMs = 1_000
 
 export function createHealth(askStore: () => Promise<void>, log: Log): Health {
   let isRetired = false
   let wasGood = true
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | null = null
+  let watching: ReturnType<typeof setInterval> | undefined
 
   async function judgeStore(): Promise<boolean> {
     asking ??= askStore().finally(() => {
@@ -34,7 +39,7 @@ export function createHealth(askStore: () => Promise<void>, log: Log): Health {
     const fault = await Promise.race([faultOf(asking), Bun.sleep(storeMsMax).then(tooSlow)])
     const isGood = fault === null
     if (isGood && !wasGood) log.info("ready again")
-    if (!isGood && wasGood) log.error("not ready: the store does not answer", fault)
+    if (!isGood && wasGood) log.error("not ready: the store cannot be used", fault)
     wasGood = isGood
     return isGood
   }
@@ -52,6 +57,10 @@ export function createHealth(askStore: () => Promise<void>, log: Log): Health {
       isRetired = true
       if (performance.now() - askedAt < watchedMs) await Bun.sleep(lingerMs)
     },
+    watch() {
+      watching = setInterval(judgeStore, watchEveryMs)
+    },
+    close: () => clearInterval(watching),
   }
 }
 

@@ -31,6 +31,8 @@ export type ServerWish = Readonly<{
   usage: Usage
   /** What `/readyz` asks: resolves when the store can answer. */
   askStore(): Promise<void>
+  /** Whether to ask it every second, so that the log tells when it is lost, or another one. */
+  watchesStore: boolean
   log: Log
 }>
 
@@ -73,6 +75,7 @@ export function openServer(wish: ServerWish): Listener {
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 
   const health = createHealth(wish.askStore, log)
+  if (wish.watchesStore) health.watch()
   Object.assign(routes, health.routes)
 
   const onBroken = (requestId: string, fault: unknown) =>
@@ -142,7 +145,14 @@ export function openServer(wish: ServerWish): Listener {
   })
   const url = urlOf(server)
   const workspace = createWorkspace(wish.createWorkspaceServices(url))
-  return { url, retire: health.retire, close: () => drain(server) }
+  return {
+    url,
+    retire: health.retire,
+    async close() {
+      await drain(server)
+      health.close()
+    },
+  }
 }
 
 /** A failure that no handler expected ends here: told to the operator, not to the caller. */

@@ -14,23 +14,15 @@ import type { MasterKey } from "./key-vault.ts"
 
 export const masterKeyBytes = 32
 
-/** `made` is the file beside the embedded database that its first use makes. */
+/** `made` is the file beside the embedded database, which is made with it. */
 export type MasterKeySource = Readonly<
   | { from: "environment"; key: MasterKey }
   | { from: "file"; path: string }
   | { from: "made"; path: string }
 >
 
-/** Reads a key that was given at once; a made one only when asked whether its store is known. */
-export function prepareMasterKey(source: MasterKeySource): (isStoreKnown: boolean) => MasterKey {
-  if (source.from === "made") {
-    const { path } = source
-    // A store that has lost its key gets no other.
-    return (isStoreKnown) => (isStoreKnown ? readMasterKeyFile(path) : makeMasterKeyFile(path))
-  }
-  const key = source.from === "environment" ? source.key : readMasterKeyFile(source.path)
-  return () => key
-}
+export const readMasterKey = (source: MasterKeySource): MasterKey =>
+  source.from === "environment" ? source.key : readMasterKeyFile(source.path)
 
 /** Null unless it is base64 of exactly 32 bytes. */
 export function parseMasterKey(text: string): MasterKey | null {

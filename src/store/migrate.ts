@@ -1,13 +1,34 @@
-/** Brings a store to the version this program knows. Shared by the adapters, which run the SQL. */
+/** The versions of a store, and who may change them. Shared by the adapters, which run the SQL. */
 
 export type Migration = Readonly<{ version: number; sql: string }>
 
 /** Told before a store that is in use is changed, which takes minutes where it is large. */
 export type OnMigration = (from: number, to: number) => void
 
+/** From 0: the store was created. `copy` is a file with the store as it was, where there is one. */
+export type Migrated = Readonly<{ from: number; to: number; copy: string | null }>
+
 export class StoreTooNew extends Error {
   override name = "StoreTooNew"
 }
+
+/** There is no store, or an older one: only `pazar migrate` creates and upgrades. */
+export class MigrationNeeded extends Error {
+  override name = "MigrationNeeded"
+  readonly isStoreMissing: boolean
+
+  constructor(message: string, isStoreMissing: boolean) {
+    super(message)
+    this.isStoreMissing = isStoreMissing
+  }
+}
+
+/** The database belongs to another program. */
+export class NotOurs extends Error {
+  override name = "NotOurs"
+}
+
+export const newestOf = (known: readonly Migration[]) => known.at(-1)?.version ?? 0
 
 /**
  * The migrations a store at `current` lacks, in order.
@@ -17,7 +38,7 @@ export function pendingMigrations<Known extends Migration>(
   known: readonly Known[],
   current: number,
 ): readonly Known[] {
-  const newest = known.at(-1)?.version ?? 0
+  const newest = newestOf(known)
   if (current > newest) {
     throw new StoreTooNew(
       `the store is at version ${current}, but this Pazar knows only ${newest}: run the newer Pazar that wrote it, or restore a backup from before`,
@@ -25,3 +46,26 @@ export function pendingMigrations<Known extends Migration>(
   }
   return known.filter(({ version }) => version > current)
 }
+
+/** Throws unless a store at `current` can be used as it is. `store` names it for the operator. */
+export function assertCurrent(
+  known: readonly Migration[],
+  current: number | null,
+  store: string,
+): void {
+  if (current === null || current === 0) {
+    throw new MigrationNeeded(
+      `${store} holds no store. If it should, check DATABASE_URL and that its volume is mounted; to create a new store, run \`pazar migrate\``,
+      true,
+    )
+  }
+  if (pendingMigrations(known, current).length === 0) return
+  throw new MigrationNeeded(
+    `${store} is at version ${current}, and this Pazar needs ${newestOf(known)}. Stop every other pazar on it, then run \`pazar migrate\``,
+    false,
+  )
+}
+
+/** Why a program stops writing when it finds its store upgraded under it. */
+export const upgradedUnderUs = (from: number, to: number | null) =>
+  `the store was version ${from} and is ${to ?? "another"} now: it was upgraded while this process ran. Nothing is written any more; stop this process and start the version that upgraded it`

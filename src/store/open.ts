@@ -1,8 +1,9 @@
 /** The only place that knows there is more than one kind of store. */
 import type { Store } from "../domain/store.ts"
-import type { OnMigration } from "./migrate.ts"
+import type { Migrated, OnMigration } from "./migrate.ts"
 import type { PostgresAddress } from "./postgres/store.ts"
 import { createWriteCount, type WriteCount } from "./sqlite/database.ts"
+import { migrateSqlite } from "./sqlite/migrate.ts"
 import { openSqlite } from "./sqlite/store.ts"
 import type { StoreUse } from "./use.ts"
 
@@ -18,13 +19,21 @@ export const sqliteAt = (path: string): StoreAddress => ({
   writes: createWriteCount(),
 })
 
-export async function openStore(
-  address: StoreAddress,
-  use: StoreUse,
-  onMigration?: OnMigration,
-): Promise<Store> {
-  if (address.kind === "sqlite") return openSqlite(address.path, use, address.writes, onMigration)
-  // Loaded only where it is used: a tenth of the start and 2 MB are its driver.
+// The PostgreSQL adapter is loaded only where it is used: its driver takes a tenth of the start and 2 MB.
+
+/** Throws MigrationNeeded where there is no store, or an older one. */
+export async function openStore(address: StoreAddress, use: StoreUse): Promise<Store> {
+  if (address.kind === "sqlite") return openSqlite(address.path, use, address.writes)
   const { openPostgres } = await import("./postgres/store.ts")
-  return openPostgres(address, use, onMigration)
+  return openPostgres(address, use)
+}
+
+/** Creates the store, or brings it to this version. */
+export async function migrateStore(
+  address: StoreAddress,
+  onMigration: OnMigration,
+): Promise<Migrated> {
+  if (address.kind === "sqlite") return migrateSqlite(address.path, onMigration)
+  const { migratePostgres } = await import("./postgres/migrate.ts")
+  return migratePostgres(address.url, onMigration)
 }

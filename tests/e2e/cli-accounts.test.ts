@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import type { Environment } from "../../src/config.ts"
-import { runPazar, type Served, startServer } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { folderWithStore, runPazar, type Served, startServer } from "../harness/command.ts"
 import { account, toFeed } from "../harness/records.ts"
 import { queryStore, storeText } from "../harness/stored-rows.ts"
 import { openVisitor } from "../harness/visitor.ts"
@@ -12,7 +11,7 @@ const password = "nar bülbül pencere 🦜"
 let folder: string
 let server: Served
 beforeAll(async () => {
-  folder = temporaryFolder()
+  folder = await folderWithStore()
   const input = toFeed([account("elif"), account("deniz"), account("ada")])
   expect((await runPazar(folder, ["import", "-"], { input })).status).toBe(0)
   server = await startServer(folder)

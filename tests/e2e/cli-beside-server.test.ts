@@ -1,14 +1,13 @@
 /** Every command works beside a running server, which sees the change within a second. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { runPazar, type Served, startServer } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { folderWithStore, runPazar, type Served, startServer } from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 let folder: string
 let server: Served
 beforeAll(async () => {
-  folder = temporaryFolder()
+  folder = await folderWithStore()
   server = await startServer(folder)
   await load(toFeed([account("elif"), item("elif", 1)]))
 })

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { runPazar, spawnPazar, type Wish } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { folderWithStore, runPazar, spawnPazar, type Wish } from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 
@@ -11,7 +10,7 @@ const sales = Array.from({ length: 2_000 }, (_, index) => purchase(`code-${10_00
 
 let folder: string
 beforeAll(async () => {
-  folder = temporaryFolder()
+  folder = await folderWithStore()
   const input = toFeed([account("elif"), item("elif", 1, { hidden: true }), ...sales])
   expect((await pazar(["import", "-"], { input })).status).toBe(0)
 })
@@ -33,7 +32,7 @@ test("a file, standard output and - hold the same bytes, and the file is its own
 })
 
 test("an export loads into an empty store and comes out again byte for byte", async () => {
-  const copy = temporaryFolder()
+  const copy = await folderWithStore()
   const { stdout } = await pazar(["export"])
   expect((await runPazar(copy, ["import", "-"], { input: stdout })).status).toBe(0)
   expect((await runPazar(copy, ["export"])).stdout === stdout).toBe(true)
@@ -41,7 +40,7 @@ test("an export loads into an empty store and comes out again byte for byte", as
 })
 
 test("an export of nothing is empty", async () => {
-  const empty = temporaryFolder()
+  const empty = await folderWithStore()
   expect(await runPazar(empty, ["export"])).toEqual({ status: 0, stdout: "", stderr: "" })
   rmSync(empty, { recursive: true })
 })

@@ -1,15 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { getPriority } from "node:os"
 import { join } from "node:path"
-import { killTree, runPazar, spawnPazar, until, type Wish } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import {
+  folderWithStore,
+  killTree,
+  runPazar,
+  spawnPazar,
+  until,
+  type Wish,
+} from "../harness/command.ts"
 import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
 
 let folder: string
-beforeEach(() => {
-  folder = temporaryFolder()
+beforeEach(async () => {
+  folder = await folderWithStore()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -177,16 +183,16 @@ describe("--rejects", () => {
 
 const usage = "Usage: pazar import FILE|- [--strict] [--dry-run] [--rejects FILE]\n"
 
-describe("what cannot run: exit 2, and no store is made", () => {
+describe("what cannot run: exit 2, before the store is looked for", () => {
   test.each([
     [["nowhere.ndjson"], "pazar: there is no file nowhere.ndjson\n"],
     [["a-folder"], "pazar: a-folder is a folder, not a feed\n"],
     [[], `pazar: something is missing\n${usage}`],
     [["one", "two"], `pazar: "two" is one too many\n${usage}`],
   ])("import %j", async (args, stderr) => {
+    rmSync(join(folder, "data"), { recursive: true, force: true })
     mkdirSync(join(folder, "a-folder"))
     expect(await pazar(["import", ...args])).toEqual({ status: 2, stdout: "", stderr })
-    expect(existsSync(join(folder, "data"))).toBe(false)
   })
 
   test("an option nobody knows is named, with the usage", async () => {

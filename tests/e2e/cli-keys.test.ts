@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { runPazar } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { folderWithStore, runPazar } from "../harness/command.ts"
 import { account, item, toFeed } from "../harness/records.ts"
-import { queryStore } from "../harness/stored-rows.ts"
 
 let folder: string
 beforeAll(async () => {
-  folder = temporaryFolder()
+  folder = await folderWithStore()
   const deniz = account("deniz", { email: "deniz\u001b[2J@example.com", api_key: "kept-key" })
   const input = toFeed([account("elif"), deniz, item("elif", 1), item("elif", 2), item("deniz", 3)])
   expect((await runPazar(folder, ["import", "-"], { input })).status).toBe(0)
@@ -70,7 +68,7 @@ describe("accounts", () => {
   })
 
   test("an empty store has a hint on standard error and an empty list in JSON", async () => {
-    const empty = temporaryFolder()
+    const empty = await folderWithStore()
     const plain = await runPazar(empty, ["account", "list"])
     const json = await runPazar(empty, ["account", "list", "--json"])
     rmSync(empty, { recursive: true })
@@ -263,15 +261,4 @@ test.each([
   [["key", "rotate", "key_nobody"], "there is no key key_nobody"],
 ])("%j is refused with exit 1", async (args, reason) => {
   expect(await pazar(...args)).toEqual({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
-})
-
-test("migrate makes the store and says so", async () => {
-  const fresh = temporaryFolder()
-  expect(await runPazar(fresh, ["migrate"])).toEqual({
-    status: 0,
-    stdout: "",
-    stderr: "The store is up to date.\n",
-  })
-  expect(await queryStore({ folder: fresh }, "SELECT id FROM accounts")).toEqual([])
-  rmSync(fresh, { recursive: true })
 })

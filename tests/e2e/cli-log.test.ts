@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { runPazar, type Served, startServer } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { migrateApp } from "../../src/app.ts"
+import { readConfig } from "../../src/config.ts"
+import { folderWithStore, runPazar, type Served, startServer } from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 
@@ -14,7 +15,7 @@ let folder: string
 let server: Served
 let secret: string
 beforeAll(async () => {
-  folder = temporaryFolder()
+  folder = await folderWithStore()
   const elif = account("elif", { api_key: importedKey })
   const input = toFeed([elif, item("elif", 1), purchase(code, 1)])
   await runPazar(folder, ["import", "-"], { input })
@@ -114,11 +115,13 @@ test("no key, code, token or master key is ever logged; what is logged is an all
 })
 
 test("a log that nobody reads any more is no reason to stop", async () => {
+  const store = { DATABASE_URL: `sqlite:${join(folder, "log.db")}` }
+  await migrateApp(readConfig(store), () => {})
   const main = join(import.meta.dir, "../../src/main.ts")
   const command = `exec "${process.execPath}" "${main}" serve 2> >(head -n 1 > /dev/null)`
   const child = Bun.spawn(["bash", "-c", command], {
     cwd: join(import.meta.dir, "../.."),
-    env: { ...process.env, PORT: "0", DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` },
+    env: { ...process.env, PORT: "0", ...store },
   })
   const started = await child.stdout.getReader().read()
   const url = new TextDecoder().decode(started.value).replace("listening on ", "").trim()

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { connect } from "node:net"
-import { runPazar, type Served, startServer, until } from "../harness/command.ts"
+import { folderWithStore, runPazar, type Served, startServer, until } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
 import { parseRaw } from "../harness/raw-http.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 let folder: string
-beforeEach(() => {
-  folder = temporaryFolder()
+beforeEach(async () => {
+  folder = await folderWithStore()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -27,7 +27,8 @@ describe("the configuration is judged whole, before anything starts", () => {
       PAZAR_MASTER_KEY: "c2hvcnQ=",
       PAZAR_MASTER_KEY_FILE: "master-key",
     }
-    expect(await serve(env)).toEqual({
+    const empty = temporaryFolder()
+    expect(await runPazar(empty, ["serve"], { env })).toEqual({
       status: 2,
       stdout: "",
       stderr: `pazar: The configuration cannot be used:
@@ -40,7 +41,8 @@ describe("the configuration is judged whole, before anything starts", () => {
 - PAZAR_MASTER_KEY must be 32 bytes in base64
 `,
     })
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(empty)).toEqual([])
+    rmSync(empty, { recursive: true })
   })
 
   test("a port that is taken is told with a hint: exit 2", async () => {

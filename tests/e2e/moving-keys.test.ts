@@ -9,7 +9,7 @@ import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
 import { setPassword } from "../../src/operations/set-password.ts"
 import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
-import { runPazar } from "../harness/command.ts"
+import { createStore, runPazar } from "../harness/command.ts"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
@@ -115,6 +115,7 @@ async function signIn({ url }: Program, given: string): Promise<string | null> {
 
 test("SQLite → PostgreSQL → SQLite: every key and password does what it did", async () => {
   const postgres = { DATABASE_URL: await server.createDatabase() }
+  await createStore(folder, { ...postgres, ...masterKey })
   const first = ["export", "first.ndjson", "--with-keys"]
   expect((await pazar(first, { ...homeOf(old), ...masterKey })).status).toBe(0)
   expect((await pazar(["import", "first.ndjson"], { ...postgres, ...masterKey })).status).toBe(0)

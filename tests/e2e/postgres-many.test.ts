@@ -4,10 +4,10 @@ import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
 import { Client } from "pg"
 import type { Environment } from "../../src/config.ts"
-import { openStore } from "../../src/store/open.ts"
+import { migrateStore } from "../../src/store/open.ts"
 import { feedLock } from "../../src/store/postgres/database.ts"
 import { migrations } from "../../src/store/postgres/migrations.ts"
-import { runPazar, spawnPazar, until } from "../harness/command.ts"
+import { createStore, runPazar, spawnPazar, until } from "../harness/command.ts"
 import { askPostgres, type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { startProgram, temporaryFolder } from "../harness/program.ts"
 import { createRandom } from "../harness/random-feed.ts"
@@ -42,18 +42,21 @@ async function exportOf(url: string): Promise<string> {
   return stdout
 }
 
-describe("nodes that open a fresh database at once", () => {
+describe("migrations of a fresh database at once", () => {
   const newest = migrations.at(-1)?.version ?? 0
   const addressOfStore = (url: string) =>
     ({ kind: "postgres", url, replicaUrls: [], connectionsMax: 4 }) as const
   const versions = (url: string) => askPostgres(url, "SELECT version FROM schema_version")
 
-  test("ten in one process: one migrates, all come up", async () => {
+  test("ten in one process: one creates the store, nine find it", async () => {
     const url = await server.createDatabase()
-    const stores = await Promise.all(numbers(10).map(() => openStore(addressOfStore(url), "serve")))
-    const lists = await Promise.all(stores.map((store) => store.accounts.list("", 1)))
-    for (const store of stores) await store.close()
-    expect(lists).toEqual(stores.map(() => []))
+    const migrated = await Promise.all(
+      numbers(10).map(() => migrateStore(addressOfStore(url), () => {})),
+    )
+    const created = { from: 0, to: newest, copy: null }
+    const found = { from: newest, to: newest, copy: null }
+    const inOrder = migrated.toSorted((one, other) => one.from - other.from)
+    expect(inOrder).toEqual([created, ...numbers(9).map(() => found)])
     expect(await versions(url)).toEqual([{ version: newest }])
   })
 
@@ -62,9 +65,13 @@ describe("nodes that open a fresh database at once", () => {
     const ended = await Promise.all(
       numbers(4).map(() => runPazar(folder, ["migrate"], { env: settingsFor(url) })),
     )
-    expect(ended.map(({ status, stderr }) => [status, stderr])).toEqual(
-      ended.map(() => [0, "The store is up to date.\n"]),
-    )
+    expect(ended.map(({ status }) => status)).toEqual([0, 0, 0, 0])
+    const told = ended.map(({ stderr }) => stderr).toSorted()
+    const upToDate = `The store is up to date, at version ${newest}.\n`
+    expect(told).toEqual([
+      `Created the store, at version ${newest}.\n`,
+      ...numbers(3).map(() => upToDate),
+    ])
     expect(await versions(url)).toEqual([{ version: newest }])
   })
 })
@@ -89,6 +96,7 @@ describe("imports", () => {
   test("four at once over the same rows, each in an order of its own: nothing is lost", async () => {
     const url = await server.createDatabase()
     const env = settingsFor(url)
+    await createStore(folder, env)
     await runPazar(folder, ["import", "-"], { env, input: toFeed(before) })
     const ended = await Promise.all(
       numbers(4).map((who) => {
@@ -107,6 +115,7 @@ describe("imports", () => {
   test("a second import of the same writes no row anew", async () => {
     const url = await server.createDatabase()
     const env = settingsFor(url)
+    await createStore(folder, env)
     const rows = () =>
       askPostgres(
         url,
@@ -127,6 +136,7 @@ describe("imports", () => {
   ])("a connection that is cut midway ends one, in a line: %s", async (_, options, kept) => {
     const url = await server.createDatabase()
     const env = settingsFor(url)
+    await createStore(folder, env)
     const args = ["import", ...options, "-"]
     const running = await spawnPazar(folder, args, env)
     if (kept > 0) {

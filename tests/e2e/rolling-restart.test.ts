@@ -2,13 +2,19 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { lingerMs } from "../../src/http/health.ts"
-import { killTree, runPazar, type Served, startServer, until } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import {
+  folderWithStore,
+  killTree,
+  runPazar,
+  type Served,
+  startServer,
+  until,
+} from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 let folder: string
-beforeEach(() => {
-  folder = temporaryFolder()
+beforeEach(async () => {
+  folder = await folderWithStore()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 

@@ -1,7 +1,7 @@
 /** The store as a file, and the master key beside it: what an operator finds in the folder. */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { runPazar, startServer } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
@@ -15,27 +15,55 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const serve = () => runPazar(folder, ["serve"], { env: { PORT: "0" } })
 
 test("a blank setting is the default", async () => {
-  const server = await startServer(folder, { DATABASE_URL: " ", PAZAR_LOCALE: "" })
-  expect((await server.stop()).status).toBe(0)
+  const env = { DATABASE_URL: " ", PAZAR_LOCALE: "" }
+  expect((await runPazar(folder, ["migrate"], { env })).status).toBe(0)
   expect(existsSync(join(folder, "data/pazar.db"))).toBe(true)
+  const server = await startServer(folder, env)
+  expect((await server.stop()).status).toBe(0)
 })
 
 describe("the master key", () => {
-  test("is made on the first start, for its owner's eyes, beside the database", async () => {
-    await (await startServer(folder)).stop()
+  test("is made with the store, for its owner's eyes, beside the database", async () => {
+    await runPazar(folder, ["migrate"])
     const { mode, size } = statSync(join(folder, "data/pazar.db.master-key"))
     expect({ mode: mode & 0o777, size }).toEqual({ mode: 0o600, size: 45 })
   })
 
   test("is missed, and not made again, when the store knows one", async () => {
-    await (await startServer(folder)).stop()
+    await runPazar(folder, ["migrate"])
     const path = join(folder, "data/pazar.db.master-key")
     rmSync(path)
-    const { status, stdout, stderr } = await serve()
-    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
-    expect(stderr).toStartWith(`pazar: the master key file ${path} cannot be read: ENOENT`)
-    expect(existsSync(path)).toBe(false)
+    for (const command of ["serve", "migrate"]) {
+      const { status, stdout, stderr } = await runPazar(folder, [command])
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+      expect(stderr).toStartWith(`pazar: the master key file ${path} cannot be read: ENOENT`)
+      expect(existsSync(path)).toBe(false)
+    }
   })
+})
+
+test("a store whose creation was interrupted is told what to run", async () => {
+  await runPazar(folder, ["migrate"])
+  const db = new Database(join(folder, "data/pazar.db"))
+  db.run("DELETE FROM marks")
+  db.close()
+  const { status, stderr } = await serve()
+  expect([status, stderr]).toEqual([
+    2,
+    "pazar: this store has no master key yet, because its creation was interrupted; run `pazar migrate`\n",
+  ])
+  expect((await runPazar(folder, ["migrate"])).status).toBe(0)
+  expect((await runPazar(folder, ["account", "list"])).status).toBe(0)
+})
+
+test("an empty file holds no store, and stays empty", async () => {
+  mkdirSync(join(folder, "data"))
+  await Bun.write(join(folder, "data/pazar.db"), "")
+  const { status, stderr } = await serve()
+  expect(status).toBe(2)
+  expect(stderr).toContain("holds no store")
+  expect(readdirSync(join(folder, "data"))).toEqual(["pazar.db"])
+  expect(statSync(join(folder, "data/pazar.db")).size).toBe(0)
 })
 
 test("a store from a newer version is refused and left as it is", async () => {

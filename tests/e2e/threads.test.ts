@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Running, runPazar, spawnPazar, until } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { folderWithStore, type Running, runPazar, spawnPazar, until } from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 const threads = 3
@@ -13,12 +12,13 @@ const env = {
   PAZAR_THREADS: String(threads),
   PAZAR_OPERATOR_TOKEN: operatorToken,
 }
-const folder = temporaryFolder()
+let folder: string
 let running: Running
 let url: string
 let key: { id: string; key: string }
 
 beforeAll(async () => {
+  folder = await folderWithStore()
   const feed = join(folder, "feed.ndjson")
   writeFileSync(feed, toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
   await runPazar(folder, ["import", feed])

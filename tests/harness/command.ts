@@ -1,7 +1,10 @@
 /** The real `pazar` command, as `npx pazar` runs it. A test gives it a folder to work in. */
 import { type ChildProcess, spawn } from "node:child_process"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Environment } from "../../src/config.ts"
+import { migrateApp } from "../../src/app.ts"
+import { type Environment, readConfig } from "../../src/config.ts"
+import { temporaryFolder } from "./program.ts"
 import { storeOf } from "./stores.ts"
 
 const program = fileURLToPath(new URL("../../bin/pazar.mjs", import.meta.url))
@@ -9,6 +12,19 @@ const program = fileURLToPath(new URL("../../bin/pazar.mjs", import.meta.url))
 export type Outcome = Readonly<{ status: number | null; stdout: string; stderr: string }>
 
 export type Wish = Readonly<{ env?: Environment; input?: string | Uint8Array }>
+
+/** Creates the store that commands in this folder use, as `pazar migrate` there would. */
+export async function createStore(folder: string, env: Environment = {}): Promise<void> {
+  const inFolder = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
+  await migrateApp(readConfig({ ...inFolder, ...(await storeOf(folder)), ...env }), () => {})
+}
+
+/** A folder for commands to work in, with a store. */
+export async function folderWithStore(): Promise<string> {
+  const folder = temporaryFolder()
+  await createStore(folder)
+  return folder
+}
 
 export type Running = Readonly<{
   child: ChildProcess

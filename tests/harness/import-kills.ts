@@ -13,7 +13,7 @@ import { exportFeed } from "../../src/feed/export-feed.ts"
 import { renderKeyLine, renderPasswordLine } from "../../src/feed/secret-record.ts"
 import { createKeyVault } from "../../src/secrets/key-vault.ts"
 import { createPasswordVault } from "../../src/secrets/password-vault.ts"
-import { killTree, runPazar, spawnPazar, until } from "./command.ts"
+import { createStore, killTree, runPazar, spawnPazar, until } from "./command.ts"
 import { askPostgres } from "./postgres.ts"
 import { startProgram, temporaryFolder } from "./program.ts"
 import { createRandom, randomFeed } from "./random-feed.ts"
@@ -80,7 +80,9 @@ export async function killImports(wish: Wish): Promise<readonly Kill[]> {
   async function createPlace(name: string): Promise<Place> {
     const folder = join(base, name)
     mkdirSync(folder)
-    return { folder, feed: feedPath, env: { ...(await kind.createEnvironment()), ...sealing } }
+    const env = { ...(await kind.createEnvironment()), ...sealing }
+    await createStore(folder, env)
+    return { folder, feed: feedPath, env }
   }
   try {
     const quiet = await createPlace("undisturbed")

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type App, openApp } from "../../src/app.ts"
+import { type App, migrateApp, openApp } from "../../src/app.ts"
 import { type Environment, readConfig } from "../../src/config.ts"
 import type { IssuedKind } from "../../src/domain/api-key.ts"
 import type { Refusal } from "../../src/domain/feed.ts"
@@ -44,12 +44,13 @@ export async function startProgram(env: Environment = {}): Promise<Program> {
     ...(env.DATABASE_URL === undefined ? await storeOf(folder) : null),
     ...env,
   })
+  await migrateApp(config, () => {})
   const app = await openApp(config, "serve")
   let log = ""
   const logger = createLog(config.logLevel, (text) => {
     log += text
   })
-  const listener = app.listen(logger)
+  const listener = app.listen(logger, { watchesStore: false })
   return {
     app,
     url: listener.url,

@@ -11,8 +11,8 @@ import { createKeyVault } from "../../src/secrets/key-vault.ts"
 import { createKnownKeys } from "../../src/secrets/known-keys.ts"
 import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
-import { openSqlite } from "../../src/store/sqlite/store.ts"
 import { createClock } from "./clock.ts"
+import { createSqlite } from "./new-stores.ts"
 import { temporaryFolder } from "./program.ts"
 import { accountRecord, itemRecord, put } from "./store-records.ts"
 
@@ -23,7 +23,7 @@ export type SmallStore = Awaited<ReturnType<typeof openSmallStore>>
 
 export async function openSmallStore() {
   const folder = temporaryFolder()
-  const store = await openSqlite(join(folder, "pazar.db"), "command")
+  const store = await createSqlite(join(folder, "pazar.db"))
   const clock = createClock()
   const body = (name: string) => JSON.stringify({ username: name, email: `${name}@example.com` })
   await put(store, accountRecord("ada", body("ada")), accountRecord("bob", body("bob")))

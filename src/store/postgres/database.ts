@@ -1,9 +1,9 @@
 /** A pool of connections to PostgreSQL, with a deadline on everything that could hang. */
 import { DatabaseError, Pool, type PoolClient, type PoolConfig, types } from "pg"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { type OnMigration, pendingMigrations } from "../migrate.ts"
+import { assertCurrent, newestOf, upgradedUnderUs } from "../migrate.ts"
 import { migrations } from "./migrations.ts"
-import { admitServer, explainOpening } from "./opening.ts"
+import { admitServer, describe, explainOpening } from "./opening.ts"
 
 /** How long a server may take. It gives up first, so that a slow query ends there too. */
 export type Patience = Readonly<{
@@ -12,15 +12,14 @@ export type Patience = Readonly<{
   queryMsMax: number
 }>
 
-const primaryPatience = { statementMsMax: 1_500, queryMsMax: 2_000 }
+export const primaryPatience = { statementMsMax: 1_500, queryMsMax: 2_000 }
 const connectMsMax = 1_000
 const lockMsMax = 1_000
 /** For a feed, an export, a migration: long, but not for ever. */
 const leisureMsMax = 3_600_000
 /** For one transaction: a pooler may give the connection to somebody else after it. */
 const leisurely = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${leisureMsMax}`
-/** Any number, the same on every node: who holds it migrates, or writes the feed. */
-const migrationLock = 7_243_001
+/** Any number, the same on every node: its holder writes the feed. */
 export const feedLock = 7_243_002
 
 export type Value = string | number | boolean | null | Uint8Array | readonly unknown[]
@@ -45,20 +44,40 @@ export type Client = Readonly<{
 
 const bigint = 20
 
-export async function openDatabase(
-  url: string,
-  connectionsMax: number,
-  onMigration: OnMigration = () => {},
-): Promise<Database> {
+/** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
+export async function openDatabase(url: string, connectionsMax: number): Promise<Database> {
   const database = connect(url, { ...primaryPatience, connectionsMax })
   try {
-    await migrate(database, onMigration)
+    const reader = { query: database.read }
+    admitServer(await readServerVersion(reader))
+    assertCurrent(migrations, await readVersion(reader), describe(url))
     return database
   } catch (error) {
     await database.close()
     throw error instanceof StoreUnavailable ? explainOpening(error, url) : error
   }
 }
+
+type Reader = Pick<Client, "query">
+
+export async function readServerVersion({ query }: Reader): Promise<number> {
+  const [server] = await query<{ version: number }>(
+    "SELECT current_setting('server_version_num')::integer AS version",
+  )
+  return server?.version ?? 0
+}
+
+/** Null where there is no store. */
+async function readVersion({ query }: Reader): Promise<number | null> {
+  const [found] = await query<{ table: string | null }>(
+    `SELECT to_regclass('schema_version')::text AS "table"`,
+  )
+  if (found?.table == null) return null
+  const [row] = await query<{ version: number }>(selectVersion)
+  return row?.version ?? null
+}
+
+export const selectVersion = "SELECT version FROM schema_version"
 
 function createPool(url: string, patience: Patience, serverDeadlines: PoolConfig): Pool {
   const pool = new Pool({
@@ -114,7 +133,9 @@ export function connect(url: string, patience: Patience): Database {
   ): Promise<T> {
     const client = await orUnavailable(connecting)
     try {
-      await client.query(begin)
+      // Reading the version also locks out an upgrade until this transaction ends.
+      const [row] = await client.query<{ version: number }>(`${begin}; ${selectVersion}`)
+      assertVersion(row?.version ?? null)
       const result = await change(client)
       await client.query("COMMIT")
       return result
@@ -136,7 +157,7 @@ export function connect(url: string, patience: Patience): Database {
   return {
     read,
     async write(sql, values) {
-      await orUnavailable(query(sql, values))
+      await transactOn(borrow(queryMsMax), "BEGIN", (client) => client.query(sql, values))
     },
     transact: (change) => transactOn(borrow(queryMsMax), "BEGIN", change),
     transactAtLeisure: (change) => transactOn(borrow(leisureMsMax), `BEGIN; ${leisurely}`, change),
@@ -166,8 +187,9 @@ function asClient(client: PoolClient, waitMsMax: number): Client {
       // The driver's own types do not know that a query can have its own deadline.
       const config = { text: sql, values: [...values], query_timeout: waitMsMax }
       try {
-        const { rows } = await client.query(config)
-        return rows
+        // Several statements in one text have several results: the last one answers.
+        const result = [await client.query(config)].flat().at(-1)
+        return result?.rows ?? []
       } catch (error) {
         isBroken ||= !(error instanceof DatabaseError)
         throw error
@@ -181,26 +203,10 @@ function asClient(client: PoolClient, waitMsMax: number): Client {
   }
 }
 
-/** One node migrates while the others wait; each asks again once it has the lock. */
-async function migrate(database: Database, onMigration: OnMigration): Promise<void> {
-  await database.transactAtLeisure(async (client) => {
-    const [server] = await client.query<{ version: number }>(
-      "SELECT current_setting('server_version_num')::integer AS version",
-    )
-    admitServer(server?.version ?? 0)
-    await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock])
-    await client.query("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
-    const rows = await client.query<{ version: number }>("SELECT version FROM schema_version")
-    const current = rows[0]?.version ?? 0
-    if (rows.length === 0) await client.query("INSERT INTO schema_version VALUES (0)")
-    const pending = pendingMigrations(migrations, current)
-    const newest = pending.at(-1)?.version
-    if (current > 0 && newest !== undefined) onMigration(current, newest)
-    for (const { version, sql } of pending) {
-      await client.query(sql)
-      await client.query("UPDATE schema_version SET version = $1", [version])
-    }
-  })
+/** Throws StoreUnavailable once another version has upgraded the store under this program. */
+export function assertVersion(version: number | null): void {
+  const known = newestOf(migrations)
+  if (version !== known) throw new StoreUnavailable(upgradedUnderUs(known, version))
 }
 
 /** A server that goes down, a connection that broke, a primary that became a replica. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { until } from "../../../tests/harness/command.ts"
+import { createPostgres } from "../../../tests/harness/new-stores.ts"
 import { type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
 import { accountRecord, keyRecord, put } from "../../../tests/harness/store-records.ts"
 import { openDatabase } from "./database.ts"
-import { openPostgres } from "./store.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => server.stop())
 
 async function open() {
   const url = await server.createDatabase()
-  const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 16 }, "command")
+  const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 16 })
   return { store, db: await openDatabase(url, 16) }
 }
 

@@ -10,7 +10,9 @@ export class ServerTooOld extends Error {
 /** `versionNumber` as the server tells it: 130004 for 13.4. */
 export function admitServer(versionNumber: number): void {
   const version = Math.floor(versionNumber / 10_000)
-  if (version < oldestServer) throw new ServerTooOld(`PostgreSQL ${version} is too old`)
+  if (version >= oldestServer) return
+  const cause = new ServerTooOld(`PostgreSQL ${version} is too old`)
+  throw new StoreUnavailable(cause.message, { cause })
 }
 
 type Advice = Readonly<{ why: string; hint: string }>
@@ -55,7 +57,7 @@ export function explainOpening(failure: StoreUnavailable, url: string): StoreUna
 }
 
 /** Never with user and password, which a slip of the pen can put where the name belongs. */
-function describe(url: string): string {
+export function describe(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   const [, name] = /^\/([\w-]+)$/.exec(pathname) ?? []
   const database = name === undefined ? "the database" : `the database ${name}`

@@ -4,7 +4,7 @@
  */
 import type { ChangedKeys } from "../../domain/key-changes.ts"
 import { type Beating, beatPatience, type ServerState, serverState, startBeating } from "./beat.ts"
-import { connect } from "./database.ts"
+import { connect, selectVersion } from "./database.ts"
 
 export type Pulse = Readonly<{
   /** True while every key change up to a second ago has been told. */
@@ -14,6 +14,8 @@ export type Pulse = Readonly<{
   isSameServer(state: ServerState): boolean
   /** Whether a server that has followed the log up to `position` lacks at most the last second. */
   isFresh(position: number): boolean
+  /** The version of the store at the last beat; null before the first. */
+  lastVersion(): number | null
   close(): Promise<void>
 }>
 
@@ -23,6 +25,7 @@ export const noPulse: Pulse = {
   isLost: () => false,
   isSameServer: () => false,
   isFresh: () => false,
+  lastVersion: () => null,
   async close() {},
 }
 
@@ -34,9 +37,10 @@ const awayMsMax = 1_800_000
 const momentsKept = 16
 
 type Moment = Readonly<{ position: number; askedAtMs: number }>
-type Beat = ServerState & Readonly<{ snapshot: string; changed: readonly string[] }>
+type Beat = ServerState &
+  Readonly<{ version: number; snapshot: string; changed: readonly string[] }>
 
-const question = `SELECT ${serverState}, pg_current_snapshot()::text AS snapshot, ARRAY(
+const question = `SELECT ${serverState}, (${selectVersion}) AS version, pg_current_snapshot()::text AS snapshot, ARRAY(
     SELECT DISTINCT key_id FROM key_changes
     WHERE xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot)
   ) AS changed`
@@ -46,6 +50,7 @@ export function openPulse(url: string, onChange: (changed: ChangedKeys) => void)
   let server = ""
   let snapshot: string | null = null
   let heardAtMs = Number.NEGATIVE_INFINITY
+  let version: number | null = null
   let isLost = false
   let moments: Moment[] = []
 
@@ -62,6 +67,7 @@ export function openPulse(url: string, onChange: (changed: ChangedKeys) => void)
       onChange("all")
     } else if (answer.changed.length > 0) onChange(answer.changed)
     server = answer.server
+    version = answer.version
     snapshot = answer.snapshot
     heardAtMs = askedAtMs
     isLost = false
@@ -79,6 +85,7 @@ export function openPulse(url: string, onChange: (changed: ChangedKeys) => void)
       const until = isLost ? heardAtMs : performance.now()
       return known !== undefined && until - known.askedAtMs < lagMsMax
     },
+    lastVersion: () => version,
     async close() {
       await beating.stop()
       await db.close()

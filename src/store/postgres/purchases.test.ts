@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createPostgres } from "../../../tests/harness/new-stores.ts"
 import { type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
 import { accountId, accountRecord, put } from "../../../tests/harness/store-records.ts"
 import { openDatabase } from "./database.ts"
-import { openPostgres } from "./store.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const neverAnalysed = `
 
 test("no look-up reads a table whole, not even one the planner knows nothing of", async () => {
   const url = await server.createDatabase()
-  const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 4 }, "command")
+  const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
   const db = await openDatabase(url, 4)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { until } from "../../../tests/harness/command.ts"
+import { createPostgres } from "../../../tests/harness/new-stores.ts"
 import { type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
 import { accountId, accountRecord, itemRecord, put } from "../../../tests/harness/store-records.ts"
 import { openDatabase } from "./database.ts"
 import { putPassword } from "./passwords.ts"
-import { openPostgres } from "./store.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => server.stop())
 
 async function open() {
   const url = await server.createDatabase()
-  const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 4 }, "command")
+  const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
   const db = await openDatabase(url, 4)
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")

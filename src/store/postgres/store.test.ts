@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from "bun:test"
+import { createPostgres } from "../../../tests/harness/new-stores.ts"
 import { type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
 import { accountStoreContract } from "../accounts.contract.ts"
 import { apiKeyStoreContract } from "../api-keys.contract.ts"
@@ -23,10 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 const openEmpty = async () =>
-  openPostgres(
-    { url: await server.createDatabase(), replicaUrls: [], connectionsMax: 16 },
-    "command",
-  )
+  createPostgres({ url: await server.createDatabase(), replicaUrls: [], connectionsMax: 16 })
 
 accountStoreContract("postgres", openEmpty)
 itemStoreContract("postgres", openEmpty)
@@ -39,8 +37,8 @@ itemSearchContract("postgres", openEmpty)
 keyEventStoreContract("postgres", openEmpty)
 keyChangesContract("postgres", async () => {
   const url = await server.createDatabase()
-  const open = () => openPostgres({ url, replicaUrls: [], connectionsMax: 16 }, "serve")
-  return [await open(), await open()]
+  const address = { url, replicaUrls: [], connectionsMax: 16 }
+  return [await createPostgres(address, "serve"), await openPostgres(address, "serve")]
 })
 passwordStoreContract("postgres", openEmpty)
 preferenceStoreContract("postgres", openEmpty)

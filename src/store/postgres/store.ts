@@ -1,10 +1,9 @@
 import type { Store } from "../../domain/store.ts"
-import type { OnMigration } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
 import { readFromReplicas } from "./catalogue.ts"
-import { openDatabase } from "./database.ts"
+import { assertVersion, openDatabase } from "./database.ts"
 import { postgresFeed } from "./feed.ts"
 import { postgresInvitations } from "./invitations.ts"
 import { postgresItemSearch } from "./item-search.ts"
@@ -32,9 +31,8 @@ export type PostgresAddress = Readonly<{
 export async function openPostgres(
   { url, replicaUrls, connectionsMax }: PostgresAddress,
   use: StoreUse,
-  onMigration?: OnMigration,
 ): Promise<Store> {
-  const db = await openDatabase(url, connectionsMax, onMigration)
+  const db = await openDatabase(url, connectionsMax)
   const watchers: Tell[] = []
   const tell: Tell = (changed) => {
     for (const watcher of watchers) watcher(changed)
@@ -62,6 +60,8 @@ export async function openPostgres(
     usage: postgresUsage(db),
     signInFailures: postgresSignInFailures(db),
     async probe() {
+      const version = pulse.lastVersion()
+      if (version !== null) assertVersion(version)
       // A replica that is well has answered within the last second: nothing need wait for the primary.
       if (!replicas.isAnyWell()) await marks.find("")
     },

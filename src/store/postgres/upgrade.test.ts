@@ -1,6 +1,8 @@
-/** A database that an earlier release wrote is opened by this one, and loses nothing. */
+/** A database that an earlier release wrote is brought to this version, and loses nothing. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { askPostgres, type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
+import { MigrationNeeded } from "../migrate.ts"
+import { migratePostgres } from "./migrate.ts"
 import initial from "./migrations/0001-initial.sql" with { type: "text" }
 import { migrations } from "./migrations.ts"
 import { openPostgres } from "./store.ts"
@@ -25,8 +27,12 @@ test("version 1 is brought to today's with all it holds, and whoever waits is to
   await askPostgres(url, initial)
   await askPostgres(url, versionOne)
   const told: unknown[] = []
+  const tell = (...versions: [number, number]) => told.push(versions)
   const address = { url, replicaUrls: [], connectionsMax: 4 }
-  const store = await openPostgres(address, "command", (...versions) => told.push(versions))
+  await expect(openPostgres(address, "command")).rejects.toThrow(MigrationNeeded)
+  const newest = migrations.at(-1)?.version ?? 0
+  expect(await migratePostgres(url, tell)).toEqual({ from: 1, to: newest, copy: null })
+  const store = await openPostgres(address, "command")
   const [ada] = await store.accounts.list("", 10)
   const found = await store.purchases.listByCode(ada?.id ?? 0, "ABC")
   const itemBody = '{"id":7,"name":"Koyu Tema","price":{"regular":5,"extended":50}}'
@@ -36,7 +42,7 @@ test("version 1 is brought to today's with all it holds, and whoever waits is to
     item: (await store.items.find(ada?.id ?? 0, 7))?.body,
     sold: found.map(({ code, isRevoked, body }) => [code, isRevoked, body]).sort(),
   }).toEqual({
-    told: [[1, migrations.at(-1)?.version ?? 0]],
+    told: [[1, newest]],
     username: "ada",
     item: itemBody,
     sold: [
@@ -45,6 +51,6 @@ test("version 1 is brought to today's with all it holds, and whoever waits is to
     ],
   })
   await store.close()
-  await (await openPostgres(address, "command", (...versions) => told.push(versions))).close()
+  expect(await migratePostgres(url, tell)).toEqual({ from: newest, to: newest, copy: null })
   expect(told.length).toBe(1)
 })

@@ -1,8 +1,9 @@
 /** One connection to the embedded database, with the settings everything here relies on. */
 import { Database, SQLiteError } from "bun:sqlite"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { type OnMigration, pendingMigrations } from "../migrate.ts"
+import { assertCurrent, newestOf, upgradedUnderUs } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
+import { type DatabaseFile, sizeOfFile, watchFile } from "./file.ts"
 import { migrations } from "./migrations.ts"
 
 /**
@@ -22,42 +23,35 @@ const memory: Readonly<Record<StoreUse, readonly string[]>> = {
   command: ["PRAGMA mmap_size = 0", "PRAGMA cache_size = -49152"],
 }
 
-export function openDatabase(
-  path: string,
-  use: StoreUse,
-  writes = createWriteCount(),
-  onMigration: OnMigration = () => {},
-): Database {
-  const db = new Database(path, { create: true, strict: true })
-  writeCounts.set(db, writes)
+/** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
+export function openDatabase(path: string, use: StoreUse, writes = createWriteCount()): Database {
+  // An empty file is what an interrupted creation leaves behind; SQLite would begin a store in it.
+  if (!sizeOfFile(path)) assertCurrent(migrations, null, path)
+  const db = connect(path)
+  try {
+    assertCurrent(migrations, versionOf(db), path)
+    db.run("PRAGMA foreign_keys = ON")
+    for (const setting of memory[use]) db.run(setting)
+    db.run("PRAGMA busy_timeout = 0")
+    connections.set(db, { writes, file: watchFile(path) })
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** A connection to a file that exists, with the settings that hold for migrations too. */
+export function connect(path: string): Database {
+  const db = new Database(path, { readwrite: true, create: false, strict: true })
   // Opening and recovering take locks of their own; everything later goes through `write`.
   db.run("PRAGMA busy_timeout = 5000")
   db.run("PRAGMA journal_mode = WAL")
   // FULL: what was acknowledged survives a power cut, not only a crash.
   db.run("PRAGMA synchronous = FULL")
-  db.run("PRAGMA foreign_keys = ON")
   db.run("PRAGMA trusted_schema = OFF")
-  // A migration sorts, in the cache.
   for (const setting of memory.command) db.run(setting)
-  migrate(db, onMigration)
-  for (const setting of memory[use]) db.run(setting)
-  db.run("PRAGMA busy_timeout = 0")
   return db
-}
-
-/** Asked again inside the transaction: of two processes starting at once, one migrates. */
-function migrate(db: Database, onMigration: OnMigration): void {
-  const current = versionOf(db)
-  const newest = pendingMigrations(migrations, current).at(-1)?.version
-  if (newest === undefined) return
-  if (current > 0) onMigration(current, newest)
-  db.transaction(() => {
-    for (const { version, sql, prepare } of pendingMigrations(migrations, versionOf(db))) {
-      prepare?.(db)
-      db.run(sql)
-      db.run(`PRAGMA user_version = ${version}`)
-    }
-  }).immediate()
 }
 
 export function versionOf(db: Database): number {
@@ -124,21 +118,30 @@ export type WriteCount = Int32Array
 
 export const createWriteCount = (): WriteCount => new Int32Array(new SharedArrayBuffer(4))
 
-const writeCounts = new WeakMap<Database, WriteCount>()
+type Connection = Readonly<{ writes: WriteCount; file: DatabaseFile }>
+
+const connections = new WeakMap<Database, Connection>()
+
+function connectionOf(db: Database): Connection {
+  const connection = connections.get(db)
+  if (connection === undefined) throw new Error("a database that openDatabase did not open")
+  return connection
+}
+
+/** Throws StoreUnavailable once the store is no longer the one that was opened: moved, or upgraded. */
+export function assertUnchanged(db: Database): void {
+  connectionOf(db).file.assertInPlace()
+  const [known, version] = [newestOf(migrations), versionOf(db)]
+  if (version !== known) throw new StoreUnavailable(upgradedUnderUs(known, version))
+}
 
 /** After it is written, so that nobody takes an older state for the newer; before anybody is told. */
 export function countWrite(db: Database): void {
-  Atomics.add(writeCountOf(db), 0, 1)
+  Atomics.add(connectionOf(db).writes, 0, 1)
 }
 
 /** How often any thread has written, but for what may be lost. */
-export const writesOf = (db: Database) => Atomics.load(writeCountOf(db), 0)
-
-function writeCountOf(db: Database): WriteCount {
-  const writes = writeCounts.get(db)
-  if (writes === undefined) throw new Error("a database that was opened by somebody else")
-  return writes
-}
+export const writesOf = (db: Database) => Atomics.load(connectionOf(db).writes, 0)
 
 /**
  * The same for what may be lost with the power, though not with the process: nobody waits for the
@@ -160,8 +163,12 @@ function transact<T>(db: Database, change: () => T): T {
   endReading(db)
   db.run("BEGIN IMMEDIATE")
   try {
+    // Inside the transaction: no upgrade can come between this and the commit.
+    assertUnchanged(db)
     const result = change()
     db.run("COMMIT")
+    // A file that was moved meanwhile took the change with it: it must not be acknowledged.
+    connectionOf(db).file.assertInPlace()
     return result
   } catch (error) {
     if (db.inTransaction) db.run("ROLLBACK")
@@ -173,6 +180,7 @@ function transact<T>(db: Database, change: () => T): T {
 export function begin(own: Database): Promise<void> {
   return whenFree(() => {
     own.run("BEGIN IMMEDIATE")
+    assertUnchanged(own)
   })
 }
 

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
+import { createSqlite } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import {
   accountId,
@@ -15,7 +16,6 @@ import type { FeedRecord } from "../../domain/feed.ts"
 import { lowerAscii } from "../../domain/purchase-code.ts"
 import type { Store } from "../../domain/store.ts"
 import { placesOf } from "./places.ts"
-import { openSqlite } from "./store.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -27,7 +27,7 @@ const codes = [one, other, "PLUMLESS", "Buckeroo", "bUCKEROO", "elsewhere", "é"
 
 async function withStore(use: (store: Store, path: string) => Promise<void>): Promise<void> {
   const path = join(folder, `${++stores}.db`)
-  const store = await openSqlite(path, "command")
+  const store = await createSqlite(path)
   try {
     await put(store, accountRecord("ada"), itemRecord("ada", 1), itemRecord("ada", 2))
     await use(store, path)

@@ -13,6 +13,7 @@ import {
 import type { FeedRecord } from "../../domain/feed.ts"
 import type { Store } from "../../domain/store.ts"
 import { createWriteCount } from "./database.ts"
+import { migrateSqlite } from "./migrate.ts"
 import { createRecent } from "./recent.ts"
 import { openSqlite } from "./store.ts"
 
@@ -26,6 +27,7 @@ let command: Store
 let ada: number
 beforeEach(async () => {
   const path = join(folder, `${++stores}.db`)
+  await migrateSqlite(path, () => {})
   const writes = createWriteCount()
   ours = await openSqlite(path, "serve", writes)
   thread = await openSqlite(path, "serve", writes)

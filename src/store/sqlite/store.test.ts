@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
 import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { createSqlite } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { accountId, accountRecord, keyRecord, put } from "../../../tests/harness/store-records.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
@@ -27,7 +28,7 @@ const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
 let stores = 0
 const freshPath = () => join(folder, `${++stores}.db`)
-const openEmpty = () => openSqlite(freshPath(), "command")
+const openEmpty = () => createSqlite(freshPath())
 
 accountStoreContract("sqlite", openEmpty)
 itemStoreContract("sqlite", openEmpty)
@@ -44,14 +45,14 @@ preferenceStoreContract("sqlite", openEmpty)
 keyEventStoreContract("sqlite", openEmpty)
 keyChangesContract("sqlite", async () => {
   const path = freshPath()
-  return [await openSqlite(path, "serve"), await openSqlite(path, "serve")]
+  return [await createSqlite(path, "serve"), await openSqlite(path, "serve")]
 })
 usageStoreContract("sqlite", openEmpty)
 
 describe("the SQLite file", () => {
   test("keeps what was acknowledged through a power cut: WAL with synchronous FULL", async () => {
     const path = freshPath()
-    await (await openSqlite(path, "command")).close()
+    await (await createSqlite(path)).close()
     const db = new Database(path)
     expect(db.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" })
     db.close()
@@ -59,7 +60,7 @@ describe("the SQLite file", () => {
 
   test("is refused when a newer version wrote it", async () => {
     const path = freshPath()
-    await (await openSqlite(path, "command")).close()
+    await (await createSqlite(path)).close()
     const db = new Database(path)
     db.run("PRAGMA user_version = 99")
     db.close()
@@ -68,13 +69,13 @@ describe("the SQLite file", () => {
 
   test("is made in a folder for its owner alone", async () => {
     const path = join(folder, "new", "pazar.db")
-    await (await openSqlite(path, "command")).close()
+    await (await createSqlite(path)).close()
     expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o700)
   })
 
   test("waits for another writer without freezing, and then writes", async () => {
     const path = freshPath()
-    const store = await openSqlite(path, "command")
+    const store = await createSqlite(path)
     const other = new Database(path)
     other.run("BEGIN IMMEDIATE")
     let ticks = 0
@@ -90,7 +91,7 @@ describe("the SQLite file", () => {
   })
 
   test("takes writes that are begun in the same moment, one after the other", async () => {
-    const store = await openSqlite(freshPath(), "command")
+    const store = await createSqlite(freshPath())
     const names = Array.from({ length: 20 }, (_, index) => `author-${index}`)
     await Promise.all(names.map((name) => put(store, accountRecord(name))))
     const kept = await store.accounts.list("", 100)
@@ -100,7 +101,7 @@ describe("the SQLite file", () => {
 
   test("is unavailable, not wrong, when it cannot be read", async () => {
     const path = freshPath()
-    const store = await openSqlite(path, "command")
+    const store = await createSqlite(path)
     const other = new Database(path)
     other.run("DROP TABLE purchases")
     other.close()
@@ -115,7 +116,7 @@ describe("thinning the numbers in the SQLite file", () => {
   /** What is left of calls at these hours, and of networks last seen then, as of `at`. */
   async function thin(hours: readonly string[], at: string): Promise<Thinned> {
     const path = freshPath()
-    const store = await openSqlite(path, "command")
+    const store = await createSqlite(path)
     await put(store, accountRecord("ada"))
     await store.keys.insert(keyRecord("key_1", { accountId: await accountId(store, "ada") }))
     const keyId = "key_1"

@@ -1,12 +1,9 @@
-import { closeSync, mkdirSync, openSync } from "node:fs"
-import { dirname } from "node:path"
 import type { Store } from "../../domain/store.ts"
-import type { OnMigration } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
 import { sqliteApiKeys } from "./api-keys.ts"
 import { sqliteChangeCount } from "./changes.ts"
-import { createWriteCount, endReading, openDatabase } from "./database.ts"
+import { assertUnchanged, createWriteCount, endReading, openDatabase } from "./database.ts"
 import { sqliteFeed } from "./feed.ts"
 import { sqliteInvitations } from "./invitations.ts"
 import { sqliteItemSearch } from "./item-search.ts"
@@ -25,13 +22,8 @@ export async function openSqlite(
   path: string,
   use: StoreUse,
   writes = createWriteCount(),
-  onMigration?: OnMigration,
 ): Promise<Store> {
-  // The database holds what authors earn and what buyers bought: for its owner's eyes.
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // SQLite gives the files beside it the same mode.
-  closeSync(openSync(path, "a", 0o600))
-  const db = openDatabase(path, use, writes, onMigration)
+  const db = openDatabase(path, use, writes)
   const changeCount = sqliteChangeCount(db)
   const marks = sqliteMarks(db)
   return {
@@ -51,6 +43,7 @@ export async function openSqlite(
     usage: sqliteUsage(db),
     signInFailures: sqliteSignInFailures(db),
     async probe() {
+      assertUnchanged(db)
       await marks.find("")
     },
     async close() {

@@ -1,11 +1,15 @@
-/** A store that an earlier release wrote is opened by this one, and loses nothing. */
+/** A store that an earlier release wrote is brought to this version, and loses nothing. */
 import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
-import { rmSync } from "node:fs"
-import { join } from "node:path"
+import { readdirSync, rmSync, statSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { createSqlite } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
+import { accountRecord, put } from "../../../tests/harness/store-records.ts"
 import type { Store } from "../../domain/store.ts"
+import { MigrationNeeded, NotOurs } from "../migrate.ts"
 import { versionOf } from "./database.ts"
+import { migrateSqlite } from "./migrate.ts"
 import initial from "./migrations/0001-initial.sql" with { type: "text" }
 import { migrations } from "./migrations.ts"
 import { openSqlite } from "./store.ts"
@@ -51,7 +55,7 @@ function writeVersionOne(change = ""): string {
 }
 
 async function withStore<T>(path: string, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openSqlite(path, "command")
+  const store = await createSqlite(path)
   try {
     return await use(store)
   } finally {
@@ -68,30 +72,57 @@ function inspect<T>(path: string, look: (db: Database) => T): T {
   }
 }
 
+const newest = migrations.at(-1)?.version ?? 0
+const tables = ["accounts", "items", "purchases", "api_keys", "marks", "imports"]
+const rowsOf = (db: Database) =>
+  tables.map((table) => db.query(`SELECT * FROM ${table} ORDER BY 1`).values())
+
 const theme = { id: 1, accountId: 1, isHidden: false, body: themeBody }
 const sound = { id: 2, accountId: 1, isHidden: true, body: soundBody }
 
 describe("a store of schema version 1", () => {
-  test("is brought to today's version when it is opened, once", async () => {
+  test("is not opened, and stays as it is", async () => {
     const path = writeVersionOne()
-    const newest = migrations.at(-1)?.version
-    await withStore(path, async () => {})
-    expect(inspect(path, versionOf)).toBe(newest ?? 0)
-    await withStore(path, async () => {})
-    expect(inspect(path, versionOf)).toBe(newest ?? 0)
+    await expect(openSqlite(path, "command")).rejects.toThrow(MigrationNeeded)
+    expect(inspect(path, versionOf)).toBe(1)
   })
 
-  test("says so beforehand, and a new one or a current one does not", async () => {
-    const told: unknown[] = []
-    const open = async (path: string) => {
-      const tell = (...versions: [number, number]) => told.push(versions)
-      await (await openSqlite(path, "command", undefined, tell)).close()
-    }
+  test("is brought to today's version by a migration, once", async () => {
     const path = writeVersionOne()
-    await open(path)
-    await open(path)
-    await open(join(folder, `${++stores}.db`))
-    expect(told).toEqual([[1, migrations.at(-1)?.version]])
+    const copy = `${path}.before-${newest}`
+    const tell = (...versions: [number, number]) => told.push(versions)
+    const told: unknown[] = []
+    expect(await migrateSqlite(path, tell)).toEqual({ from: 1, to: newest, copy })
+    expect(await migrateSqlite(path, tell)).toEqual({ from: newest, to: newest, copy: null })
+    expect(inspect(path, versionOf)).toBe(newest)
+    expect(told).toEqual([[1, newest]])
+  })
+
+  test("is first copied beside itself, for its owner's eyes, and no copy is written over", async () => {
+    const path = writeVersionOne("DELETE FROM imports")
+    const copy = `${path}.before-${newest}`
+    const firstRows = inspect(path, rowsOf)
+    await migrateSqlite(path, () => {})
+    expect(inspect(copy, rowsOf)).toEqual(firstRows)
+    expect(inspect(copy, versionOf)).toBe(1)
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
+
+    rmSync(path)
+    inspect(copy, (db) => db.query("VACUUM INTO ?").run(path))
+    expect((await migrateSqlite(path, () => {})).copy).toBe(`${copy}-2`)
+    expect(inspect(copy, rowsOf)).toEqual(firstRows)
+    const beside = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))
+    expect(beside.filter((name) => name.includes("unfinished"))).toEqual([])
+  })
+
+  test("never gives the id of a deleted account to another one", async () => {
+    await withStore(writeVersionOne(), async (store) => {
+      await put(store, accountRecord("cem"))
+      const cem = await store.accounts.findByUsername("cem")
+      await put(store, { type: "deleted account", username: "cem" }, accountRecord("dora"))
+      const dora = await store.accounts.findByUsername("dora")
+      expect([cem?.id, dora?.id]).toEqual([3, 4])
+    })
   })
 
   test("keeps its data", async () => {
@@ -172,6 +203,17 @@ describe("a store of schema version 1", () => {
   })
 })
 
+test("a database of another program is left alone", async () => {
+  const path = join(folder, `${++stores}.db`)
+  const db = new Database(path, { create: true })
+  db.run("CREATE TABLE recipes (name TEXT)")
+  db.close()
+  await expect(migrateSqlite(path, () => {})).rejects.toThrow(NotOurs)
+  expect(inspect(path, (found) => found.query("SELECT name FROM sqlite_schema").values())).toEqual([
+    ["recipes"],
+  ])
+})
+
 describe("a migration that fails half-way", () => {
   /** Stands where the second version makes its last table, after everything else. */
   const obstacle = "CREATE TABLE key_sightings (in_the_way TEXT)"
@@ -185,13 +227,13 @@ describe("a migration that fails half-way", () => {
     const path = writeVersionOne(obstacle)
     const before = inspect(path, shapeOf)
     expect(before.version).toBe(1)
-    await expect(openSqlite(path, "command")).rejects.toThrow("key_sightings")
+    await expect(migrateSqlite(path, () => {})).rejects.toThrow("key_sightings")
     expect(inspect(path, shapeOf)).toEqual(before)
   })
 
   test("is made up for once the obstacle is gone", async () => {
     const path = writeVersionOne(obstacle)
-    await expect(openSqlite(path, "command")).rejects.toThrow("key_sightings")
+    await expect(migrateSqlite(path, () => {})).rejects.toThrow("key_sightings")
     inspect(path, (db) => db.run("DROP TABLE key_sightings"))
     const query = { text: "rain", sort: "newest", offset: 0, limit: 10 } as const
     expect(await withStore(path, ({ itemSearch }) => itemSearch.search(1, query))).toEqual({

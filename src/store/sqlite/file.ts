@@ -1,0 +1,52 @@
+/**
+ * The database file as the file system has it. Only SQLite may open it, its `-wal` or its `-shm` while
+ * the process runs: POSIX locks belong to the process, and closing any other descriptor of the file
+ * drops the locks SQLite holds for every thread. So this looks at names and never opens anything.
+ */
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { StoreUnavailable } from "../../domain/store.ts"
+
+export type DatabaseFile = Readonly<{
+  /** Throws StoreUnavailable unless the files at the path are still the ones that were opened. */
+  assertInPlace(): void
+}>
+
+/** Called once SQLite has the file open and has read from it, which makes the `-wal` beside it. */
+export function watchFile(path: string): DatabaseFile {
+  const files = [path, `${path}-wal`].map((name) => ({ name, opened: identityOf(name) }))
+  return {
+    assertInPlace() {
+      for (const { name, opened } of files) {
+        if (identityOf(name) === opened) continue
+        throw new StoreUnavailable(
+          `${name} is no longer the file that was opened: it was moved, deleted or replaced. Nothing is written any more; put it back or stop this process, then start again`,
+        )
+      }
+    },
+  }
+}
+
+function identityOf(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev}:${found.ino}`
+}
+
+/** Null where there is no file. */
+export const sizeOfFile = (path: string): number | null =>
+  statSync(path, { throwIfNoEntry: false })?.size ?? null
+
+/**
+ * Makes an empty file that only its owner can read, in a folder that is made if it is missing; SQLite
+ * gives the files beside it the same mode. Opening is safe here: nobody can hold a lock on a file
+ * that does not exist yet.
+ */
+export function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(path, "wx", 0o600))
+  } catch (error) {
+    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST"
+    if (!isThere) throw error
+  }
+}

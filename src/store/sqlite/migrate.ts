@@ -1,0 +1,91 @@
+/** Creates a store, or brings an older one to this version after writing a copy beside it. */
+import type { Database } from "bun:sqlite"
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
+import {
+  type Migrated,
+  NotOurs,
+  newestOf,
+  type OnMigration,
+  pendingMigrations,
+} from "../migrate.ts"
+import { asUnavailable, connect, versionOf } from "./database.ts"
+import { createFile, sizeOfFile } from "./file.ts"
+import { migrations } from "./migrations.ts"
+
+export async function migrateSqlite(path: string, onMigration: OnMigration): Promise<Migrated> {
+  createFile(path)
+  const db = connect(path)
+  try {
+    return migrate(db, path, onMigration)
+  } catch (error) {
+    throw asUnavailable(error)
+  } finally {
+    db.close()
+  }
+}
+
+function migrate(db: Database, path: string, onMigration: OnMigration): Migrated {
+  const to = newestOf(migrations)
+  // Tables are rebuilt under their children, which must not be deleted with the old ones. SQLite
+  // ignores this inside a transaction.
+  db.run("PRAGMA foreign_keys = OFF")
+  return db
+    .transaction((): Migrated => {
+      // Asked inside the transaction: of two migrations at once, one does the work.
+      const from = versionOf(db)
+      const pending = pendingMigrations(migrations, from)
+      if (pending.length === 0) return { from, to, copy: null }
+      if (from === 0) assertEmpty(db, path)
+      else onMigration(from, to)
+      // The write lock is held: the copy is the store as the migration finds it.
+      const copy = from === 0 ? null : copyBeside(path, to)
+      for (const { version, sql, prepare } of pending) {
+        prepare?.(db)
+        db.run(sql)
+        db.run(`PRAGMA user_version = ${version}`)
+      }
+      return { from, to, copy }
+    })
+    .immediate()
+}
+
+function assertEmpty(db: Database, path: string): void {
+  const found = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema LIMIT 1").get()
+  if (found === null) return
+  throw new NotOurs(`${path} is a database of another program: name another file in DATABASE_URL`)
+}
+
+/** Written aside and put in place when it is whole, so a copy that is there can be relied on. */
+function copyBeside(path: string, to: number): string {
+  const copy = findFreeName(`${path}.before-${to}`)
+  const aside = `${copy}.unfinished`
+  rmSync(aside, { force: true })
+  createFile(aside)
+  const reader = connect(path)
+  try {
+    reader.query("VACUUM INTO ?").run(aside)
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw error
+  } finally {
+    reader.close()
+  }
+  sync(aside)
+  renameSync(aside, copy)
+  sync(dirname(copy))
+  return copy
+}
+
+/** An earlier copy of the same name may be all that is left of something: it stays. */
+function findFreeName(wanted: string): string {
+  let name = wanted
+  for (let turn = 2; sizeOfFile(name) !== null; turn++) name = `${wanted}-${turn}`
+  return name
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r")
+  fsyncSync(file)
+  closeSync(file)
+}
