@@ -79,11 +79,13 @@ const check = (PORT: string) =>
   }).exited
 
 test("the command starts the server on nothing but what was copied, and the health check finds it", async () => {
-  const server = Bun.spawn(["node", "bin/pazar.mjs", ...listIn(last("CMD"))], {
+  const options = {
     cwd: image,
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0" },
     stderr: "ignore",
-  })
+  } as const
+  expect(await Bun.spawn(["node", "bin/pazar.mjs", "migrate"], options).exited).toBe(0)
+  const server = Bun.spawn(["node", "bin/pazar.mjs", ...listIn(last("CMD"))], options)
   let output = ""
   server.stdout.pipeTo(
     new WritableStream({

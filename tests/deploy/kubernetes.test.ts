@@ -5,6 +5,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Deployment } from "kubernetes-types/apps/v1"
 import type { HorizontalPodAutoscaler } from "kubernetes-types/autoscaling/v2"
+import type { Job } from "kubernetes-types/batch/v1"
 import type { Container, Secret, Service } from "kubernetes-types/core/v1"
 import type { Ingress } from "kubernetes-types/networking/v1"
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1"
@@ -39,6 +40,8 @@ const ingress = read<Ingress>("ingress.yaml")
 const budget = read<PodDisruptionBudget>("disruption-budget.yaml")
 const autoscaler = read<HorizontalPodAutoscaler>("autoscaler.yaml")
 const secret = read<Secret>("secret.example.yaml")
+const migration = read<Kustomization>("migrate/kustomization.yaml")
+const job = read<Job>("migrate/job.yaml")
 const template = deployment.spec?.template
 const pod = template?.spec
 const container: Container = pod?.containers[0] ?? { name: "missing" }
@@ -47,6 +50,7 @@ const container: Container = pod?.containers[0] ?? { name: "missing" }
 const homes: Readonly<Record<string, string>> = {
   Namespace: "core/v1",
   Deployment: "apps/v1",
+  Job: "batch/v1",
   Service: "core/v1",
   Ingress: "networking/v1",
   PodDisruptionBudget: "policy/v1",
@@ -55,7 +59,7 @@ const homes: Readonly<Record<string, string>> = {
 }
 
 test("every member of every manifest is one that Kubernetes has", async () => {
-  const names = [...kustomization.resources, "secret.example.yaml"]
+  const names = [...kustomization.resources, "secret.example.yaml", "migrate/job.yaml"]
   const constants = names.map((name, index) => {
     const value = read<{ kind: string }>(name)
     const type = `import("${root}/node_modules/kubernetes-types/${homes[value.kind]}").${value.kind}`
@@ -196,6 +200,33 @@ describe("the settings", () => {
     ])
     expect(isRefused).toEqual(Object.keys(real).map((name) => [name, true]))
     expect(parseMasterKey(secret.stringData?.["master-key"] ?? "")).toBeNull()
+  })
+})
+
+describe("the Job that migrates", () => {
+  const [migrating] = job.spec?.template.spec?.containers ?? []
+
+  test("is of the same version, in the same namespace, and a new one each time", () => {
+    expect(migration.resources).toEqual(["job.yaml"])
+    expect([migration.namespace, migration.images]).toEqual([
+      kustomization.namespace,
+      kustomization.images,
+    ])
+    expect(job.metadata?.name).toBeUndefined()
+    expect(job.metadata?.generateName).toEndWith("-")
+    expect(migrating?.args).toEqual(["migrate"])
+  })
+
+  test("has the secrets and the rights of a node, and no other settings", () => {
+    const needed = ["PAZAR_MASTER_KEY_FILE", "DATABASE_URL"]
+    expect(migrating?.env).toEqual(container.env?.filter(({ name }) => needed.includes(name)))
+    expect(migrating?.volumeMounts).toEqual(container.volumeMounts)
+    expect(migrating?.securityContext).toEqual(container.securityContext)
+    expect(migrating?.image).toBe(container.image)
+    const { volumes, securityContext } = job.spec?.template.spec ?? {}
+    expect({ volumes, securityContext }).toEqual({
+      ...{ volumes: pod?.volumes, securityContext: pod?.securityContext },
+    })
   })
 })
 
