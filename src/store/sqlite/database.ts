@@ -29,7 +29,9 @@ export function openDatabase(path: string, use: StoreUse, writes = createWriteCo
   if (!sizeOfFile(path)) assertCurrent(migrations, null, path)
   const db = connect(path)
   try {
+    // First of all: a file that is not ours to use stays as it is.
     assertCurrent(migrations, versionOf(db), path)
+    configure(db)
     db.run("PRAGMA foreign_keys = ON")
     for (const setting of memory[use]) db.run(setting)
     db.run("PRAGMA busy_timeout = 0")
@@ -41,17 +43,21 @@ export function openDatabase(path: string, use: StoreUse, writes = createWriteCo
   }
 }
 
-/** A connection to a file that exists, with the settings that hold for migrations too. */
+/** A connection to a file that exists, which it leaves as it is. */
 export function connect(path: string): Database {
   const db = new Database(path, { readwrite: true, create: false, strict: true })
   // Opening and recovering take locks of their own; everything later goes through `write`.
   db.run("PRAGMA busy_timeout = 5000")
+  return db
+}
+
+/** The settings that hold for migrations too. */
+export function configure(db: Database): void {
   db.run("PRAGMA journal_mode = WAL")
   // FULL: what was acknowledged survives a power cut, not only a crash.
   db.run("PRAGMA synchronous = FULL")
   db.run("PRAGMA trusted_schema = OFF")
   for (const setting of memory.command) db.run(setting)
-  return db
 }
 
 export function versionOf(db: Database): number {

@@ -9,7 +9,7 @@ import {
   type OnMigration,
   pendingMigrations,
 } from "../migrate.ts"
-import { asUnavailable, connect, versionOf } from "./database.ts"
+import { asUnavailable, configure, connect, versionOf } from "./database.ts"
 import { createFile, sizeOfFile } from "./file.ts"
 import { migrations } from "./migrations.ts"
 
@@ -27,6 +27,8 @@ export async function migrateSqlite(path: string, onMigration: OnMigration): Pro
 
 function migrate(db: Database, path: string, onMigration: OnMigration): Migrated {
   const to = newestOf(migrations)
+  assertOurs(db, path)
+  configure(db)
   // Tables are rebuilt under their children, which must not be deleted with the old ones. SQLite
   // ignores this inside a transaction.
   db.run("PRAGMA foreign_keys = OFF")
@@ -36,8 +38,7 @@ function migrate(db: Database, path: string, onMigration: OnMigration): Migrated
       const from = versionOf(db)
       const pending = pendingMigrations(migrations, from)
       if (pending.length === 0) return { from, to, copy: null }
-      if (from === 0) assertEmpty(db, path)
-      else onMigration(from, to)
+      if (from > 0) onMigration(from, to)
       // The write lock is held: the copy is the store as the migration finds it.
       const copy = from === 0 ? null : copyBeside(path, to)
       for (const { version, sql, prepare } of pending) {
@@ -50,9 +51,12 @@ function migrate(db: Database, path: string, onMigration: OnMigration): Migrated
     .immediate()
 }
 
-function assertEmpty(db: Database, path: string): void {
-  const found = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema LIMIT 1").get()
-  if (found === null) return
+/** Tables without a version are another program's. One statement: another migration may be at work. */
+function assertOurs(db: Database, path: string): void {
+  const foreign = db.query(
+    "SELECT 1 FROM sqlite_schema, pragma_user_version WHERE user_version = 0",
+  )
+  if (foreign.get() === null) return
   throw new NotOurs(`${path} is a database of another program: name another file in DATABASE_URL`)
 }
 
