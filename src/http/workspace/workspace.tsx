@@ -4,6 +4,7 @@ import { DomainError } from "../../domain/error.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { findSession } from "../../operations/find-session.ts"
 import { negotiateLocale, parseLocale } from "../api/locale.ts"
+import { parseContentLength } from "../content-length.ts"
 import { pathOf, queryOf } from "../request-target.ts"
 import { createCookies } from "./cookies.ts"
 import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
@@ -83,9 +84,9 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
       return showError(c, 405)
     }
     if (!isOwnForm(c.req.raw.headers, services.publicUrl)) return showError(c, 403)
-    // A browser says how long its form is; what does not is none.
-    const isShort = Number(c.req.header("content-length") ?? "Infinity") <= formBytesMax
-    if (!isShort) return showError(c, 413)
+    // Browsers always declare the length of a form.
+    const length = parseContentLength(c.req.header("content-length") ?? "")
+    if (length === null || length > formBytesMax) return showError(c, 413)
     const form = createForm(await c.req.parseBody({ all: true }).catch(() => ({})))
     c.set("form", form)
     return isFormToken(form.text("form_token"), secret) ? next() : showError(c, 403)
