@@ -1,5 +1,6 @@
 /** Where parameters travel, by the ways real clients get it wrong. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { $ } from "bun"
 import { account } from "../harness/records.ts"
 import { readAnswer } from "./ask.ts"
 import { bobs, bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
@@ -56,6 +57,30 @@ describe("200: a body is read by looking at it", () => {
   test.each(cases)("%s", async (_, body, contentType) => {
     const answer = await post(body(), contentType)
     expect(answer.body).toBe(bodies.purchase("en", sold, plain))
+  })
+})
+
+describe("200: a form that the real curl sends", () => {
+  const curl = async (...options: string[]) => {
+    const fields = ["-F", `api_key=${market.keys.secret}`, "-F", `purchase_code=${code}`]
+    const url = `${market.url}${purchaseValidation.path}`
+    return await $`curl --silent ${fields} ${options} ${url}`.text()
+  }
+  test.each(["application/json", "text/plain", form])("labelled %s", async (label) => {
+    const body = await curl("-H", `Content-Type: ${label}`)
+    expect(body).toBe(bodies.purchase("en", sold, plain))
+  })
+
+  test("in chunks, and with a stranger that is a file", async () => {
+    const options = ["-H", "Transfer-Encoding: chunked", "-F", "file=@package.json"]
+    for (const label of [[], ["-H", "Content-Type: application/json"]]) {
+      expect(await curl(...options, ...label)).toBe(bodies.purchase("en", sold, plain))
+    }
+  })
+
+  test("400: a file is no code", async () => {
+    const body = await curl("-F", "purchase_code=@package.json;filename=code.txt", "-i")
+    expect(body).toContain("Pazar-Reason: invalid_parameter")
   })
 })
 

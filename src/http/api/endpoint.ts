@@ -98,7 +98,7 @@ function receive<Input, Result>(body: string, call: Call<Input, Result>): Awaita
   let answering: Awaitable<Response>
   try {
     const parameters = readParameters(body, exchange.request.headers, exchange.query)
-    answering = chain(parameters, admit<Input, Result>, call)
+    answering = admit(parameters, call)
   } catch (error) {
     return fail(error, call)
   }

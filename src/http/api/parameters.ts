@@ -3,9 +3,9 @@
  * body. A body is read by looking at it, because clients label theirs wrongly; one that cannot be
  * read has no parameters.
  */
-import { type Awaitable, chain } from "../../domain/awaitable.ts"
 import { trimBlank } from "../../domain/blank.ts"
 import { DomainError } from "../../domain/error.ts"
+import { boundaryLettersMax, parseMultipart } from "./multipart.ts"
 
 /**
  * The value of a parameter: a trimmed, non-blank text, or null when it is missing or blank. Only a
@@ -20,16 +20,11 @@ export function queryParameters(query: string): Parameters {
 }
 
 /** A body beats the query. */
-export function readParameters(
-  body: string,
-  headers: Headers,
-  query: Parameters,
-): Awaitable<Parameters> {
-  return body === "" ? query : chain(bodyParameters(body, headers), beating, query)
+export function readParameters(body: string, headers: Headers, query: Parameters): Parameters {
+  if (body === "") return query
+  const given = bodyParameters(body, headers)
+  return query === nothing ? given : (name) => given(name) ?? query(name)
 }
-
-const beating = (body: Parameters, query: Parameters): Parameters =>
-  query === nothing ? body : (name) => body(name) ?? query(name)
 
 export function textParameter(parameters: Parameters, name: string): string {
   const value = parameters(name)
@@ -43,7 +38,7 @@ function clean(value: unknown): unknown {
   return trimBlank(value) || null
 }
 
-function bodyParameters(body: string, headers: Headers): Awaitable<Parameters> {
+function bodyParameters(body: string, headers: Headers): Parameters {
   const start = body.trimStart()
   if (start.startsWith("{")) return jsonParameters(body)
   if (start.startsWith("--")) return multipartParameters(start, firstLine(start).slice(2).trimEnd())
@@ -93,14 +88,10 @@ function jsonParameters(text: string): Parameters {
   }
 }
 
-async function multipartParameters(text: string, boundary: string): Promise<Parameters> {
-  try {
-    const headers = { "content-type": `multipart/form-data; boundary="${boundary}"` }
-    const form = await new Response(text, { headers }).formData()
-    return (name) => clean(form.getAll(name).at(-1))
-  } catch {
-    return nothing
-  }
+function multipartParameters(text: string, boundary: string): Parameters {
+  if (boundary.length > boundaryLettersMax) return nothing
+  const fields = parseMultipart(text, boundary)
+  return (name) => clean(fields.get(name))
 }
 
 function firstLine(text: string): string {
