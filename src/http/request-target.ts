@@ -16,3 +16,6 @@ export function pathOf(url: string): string {
   const end = url.slice(start).search(/[?#]/)
   return end === -1 ? url.slice(start) : url.slice(start, start + end)
 }
+
+/** Repeated slashes count as one: a base URL that ends in a slash must not lead nowhere. */
+export const collapseSlashes = (path: string) => path.replace(/\/{2,}/g, "/")

@@ -13,7 +13,7 @@ import { validatePurchaseEndpoint } from "./api/validate-purchase.ts"
 import { createClientAddress } from "./client-address.ts"
 import { createHealth, type Health } from "./health.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
-import { pathOf } from "./request-target.ts"
+import { collapseSlashes, pathOf } from "./request-target.ts"
 import type { WorkspaceServices } from "./workspace/services.ts"
 import { createWorkspace } from "./workspace/workspace.tsx"
 
@@ -130,8 +130,12 @@ export function openServer(wish: ServerWish): Listener {
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes,
     fetch(request, server) {
+      const path = pathOf(request.url)
+      // The route table takes a path as it is written, so those with repeated slashes arrive here.
+      const handler = routes[collapseSlashes(path)]
+      if (handler !== undefined) return handler(request, server)
       const exchange = open(request)
-      if (isForPrograms(pathOf(request.url))) {
+      if (isForPrograms(path)) {
         return logged(log, "unknown", exchange, async () =>
           respondFailure(exchange, new DomainError("unknown_path"), ""),
         )

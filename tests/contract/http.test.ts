@@ -107,7 +107,6 @@ describe("paths", () => {
     "/api",
     "/api/",
     "/api/items",
-    "/api/items/all//",
     "/api/v2/items/all",
     "/API/items/all",
     "/api/items/item/11",
@@ -122,10 +121,39 @@ describe("paths", () => {
     }
   })
 
-  test("404: a doubled slash at the start, which some clients would not send", async () => {
-    const request = "GET //api/items/all HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-    const answer = parseRaw(await sendRaw(market.url, request))
-    expect(answer.body).toBe(errorBody(generalMessages.unknown_path.en, "en"))
+  const doubled = (path: string) => [
+    `/${path}`,
+    `${path}//`,
+    path.replaceAll("/", "//"),
+    path.replace(/\/(?=[^/]+$)/, "////"),
+  ]
+  const spelled = operations.flatMap(({ method, path }) =>
+    doubled(path).map((spelling) => ({ method, path, spelling })),
+  )
+  test.each(spelled)(
+    "repeated slashes count as one: $method $spelling",
+    async ({ method, path, spelling }) => {
+      // Written by hand: an HTTP client may tidy the path up.
+      const send = async (target: string) => {
+        const query = `api_key=${market.keys.secret}&item_id=11&purchase_code=${code}&lang=en`
+        const head = `${method} ${target}?${query} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+        const { status, headers, body } = parseRaw(await sendRaw(market.url, head))
+        return { status, tag: headers.get("etag"), body }
+      }
+      const answer = await send(path)
+      expect(answer.status).toBe(200)
+      expect(await send(spelling)).toEqual(answer)
+    },
+  )
+
+  test("405: repeated slashes lead to the operation for every method", async () => {
+    const answer = await readAnswer(await get("/api//purchases/validation"))
+    expect([answer.status, answer.headers.allow]).toEqual([405, "POST"])
+  })
+
+  test.each(["//healthz", "//readyz"])("200: %s", async (path) => {
+    const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+    expect(parseRaw(await sendRaw(market.url, head)).status).toBe(200)
   })
 
   test("404: the operator's paths do not exist without a token", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Program, startProgram } from "../harness/program.ts"
+import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 const token = "operator-token-of-this-test"
@@ -105,4 +106,12 @@ test("405: reading it", async () => {
 test("the operator's token opens no other door", async () => {
   const response = await fetch(`${program.url}/api/account/details?api_key=${token}`)
   expect(response.status).toBe(401)
+})
+
+test("200: repeated slashes in the path count as one", async () => {
+  const head = `POST //operator///feed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n`
+  const answer = parseRaw(
+    await sendRaw(program.url, `${head}Content-Length: 0\r\nConnection: close\r\n\r\n`),
+  )
+  expect(answer.status).toBe(200)
 })
