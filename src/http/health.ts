@@ -4,6 +4,7 @@
  * of questions cost the store one read at a time. Neither counted nor logged, but for changes.
  */
 import type { Log } from "../log.ts"
+import { addMissingDate } from "./date-header.ts"
 
 export type Health = Readonly<{
   routes: Readonly<Record<"/healthz" | "/readyz", (request: Request) => Promise<Response>>>
@@ -77,10 +78,14 @@ const ok = (status: string) => respond(200, status, {})
 const unavailable = () => respond(503, "unavailable", { "Retry-After": "5" })
 
 function answering(answer: () => Promise<Response>): (request: Request) => Promise<Response> {
-  return async ({ method }) =>
-    method === "GET" || method === "HEAD"
-      ? answer()
-      : respond(405, "method_not_allowed", { Allow: "GET, HEAD" })
+  return async ({ method }) => {
+    if (method !== "GET" && method !== "HEAD") {
+      return respond(405, "method_not_allowed", { Allow: "GET, HEAD" })
+    }
+    const response = await answer()
+    addMissingDate(method, response)
+    return response
+  }
 }
 
 const respond = (code: number, status: string, headers: Readonly<Record<string, string>>) =>

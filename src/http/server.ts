@@ -11,6 +11,7 @@ import { readAccountEndpoint } from "./api/read-account.ts"
 import { readItemEndpoint } from "./api/read-item.ts"
 import { validatePurchaseEndpoint } from "./api/validate-purchase.ts"
 import { createClientAddress } from "./client-address.ts"
+import { addMissingDate } from "./date-header.ts"
 import { createHealth, type Health } from "./health.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
 import { collapseSlashes, pathOf } from "./request-target.ts"
@@ -180,6 +181,7 @@ function conclude(
   const ms = performance.now() - startedAtMs
   log.request({ method, route, status: response.status, ms, keyId, requestId })
   if (isLast) response.headers.set("Connection", "close")
+  addMissingDate(method, response)
   return response
 }
 

@@ -80,6 +80,25 @@ describe("methods", () => {
     expect(response.headers.get("content-length")).toBe(String((await got.bytes()).length))
   })
 
+  const dated = [
+    ...reads.map(({ path }) => path),
+    ...["/api/nowhere", purchaseValidation.path, oneItem.path],
+    ...["/", "/nowhere", "/workspace", "/healthz", "/readyz"],
+  ]
+  test.each(dated)("every answer has one Date: %s", async (path) => {
+    for (const method of ["GET", "HEAD"]) {
+      for (const header of ["X: y", "If-None-Match: *"]) {
+        const head = `${method} ${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${market.keys.secret}`
+        const text = await sendRaw(market.url, `${head}\r\n${header}\r\nConnection: close\r\n\r\n`)
+        const [date = "", ...more] = text.match(/^date:.*$/gim) ?? []
+        expect(more).toEqual([])
+        expect(date).toMatch(
+          /^Date: [A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT\r?$/,
+        )
+      }
+    }
+  })
+
   test("404: HEAD tells of an unknown item without a body", async () => {
     const response = await fetch(`${market.url}${oneItem.path}?item_id=99`, {
       method: "HEAD",
