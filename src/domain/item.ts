@@ -40,8 +40,11 @@ export type ItemPages = Readonly<{
    * the list under.
    */
   version: string
-  /** Items with ids up to `idMax`, newest id first, at most `limit`; never older than `version`. */
-  read(idMax: number, limit: number): Awaitable<ItemPage>
+  /**
+   * Items with ids up to `idMax`, newest id first, at most `limit`; never older than `version`. Null
+   * when the account is gone: the list must not seem to end there.
+   */
+  read(idMax: number, limit: number): Awaitable<ItemPage | null>
 }>
 
 /** Put together by the store: two hundred items one by one cost four times as much. */

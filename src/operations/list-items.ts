@@ -32,7 +32,7 @@ async function* walk(list: ItemPages) {
   let isFirst = true
   for (;;) {
     const page = await list.read(idMax, pageItems)
-    if (isFirst && page.count === 0) throw new DomainError("no_items")
+    if (page === null || (isFirst && page.count === 0)) throw new DomainError("no_items")
     if (page.count > 0) yield page
     if (page.count < pageItems) return
     idMax = page.lastId - 1

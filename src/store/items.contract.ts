@@ -89,6 +89,13 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
     test("has an empty page for an account without items", async () =>
       expect(await listedIds(ada)).toEqual([]))
 
+    test("has no page once the account is gone", async () => {
+      const list = await store.items.findList(ada)
+      expect((await list?.read(everything, 100))?.count).toBe(0)
+      await put(store, { type: "deleted account", username: "ada" })
+      expect(await list?.read(everything, 100)).toBeNull()
+    })
+
     test("has no list for an account that is not there", async () => {
       expect(await store.items.findList(ada + bob + 1)).toBeNull()
     })

@@ -10,7 +10,7 @@ import { type Locale, renderErrorBody } from "./messages.ts"
 import { type Parameters, queryParameters } from "./parameters.ts"
 
 export type Body = string | Bytes | AsyncIterable<Bytes>
-type Bytes = Uint8Array<ArrayBuffer>
+export type Bytes = Uint8Array<ArrayBuffer>
 
 /** What is known of a request so far; filled in on its way through the pipeline. */
 export type Exchange = {
@@ -244,7 +244,7 @@ export async function readWhole(body: Body, bytesMax: number): Promise<Bytes | n
   return joinBytes(pieces)
 }
 
-const isStream = (body: Body): body is AsyncIterable<Bytes> =>
+export const isStream = (body: Body): body is AsyncIterable<Bytes> =>
   typeof body !== "string" && !(body instanceof Uint8Array)
 
 export function joinBytes(pieces: readonly Bytes[]): Bytes {

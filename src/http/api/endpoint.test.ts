@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readAnswer } from "../../../tests/contract/ask.ts"
 import { errorBody, generalMessages, languages } from "../../../tests/contract/words.ts"
+import type { ApiKey } from "../../domain/api-key.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import { openExchange } from "./answer.ts"
@@ -98,4 +99,38 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
   expect(response.status).toBe(200)
   await expect(response.text()).rejects.toThrow()
   expect(told).toEqual([exchange.requestId, fault])
+})
+
+describe("a list is cut between two pages when its key", () => {
+  const key = failingServices(new Error()).findKey("x") as ApiKey // at once, and never null
+  const later: [string, ApiKey | null][] = [
+    ["unknown_key", null],
+    ["revoked_key", { ...key, revokedAt: "2024-01-01T00:00:00Z" }],
+    ["expired_key", { ...key, expiresAt: "2024-01-01T00:00:00Z" }],
+    // The same secret, given to another account meanwhile.
+    ["unknown_key", { ...key, accountId: 2 }],
+  ]
+  test.each(later)("is %s: %j", async (reason, changed) => {
+    const page = { count: 100, lastId: 1_000, bytes: new TextEncoder().encode("{}") }
+    const services = failingServices(new Error("asked"))
+    let current: ApiKey | null = key
+    const list = {
+      version: "v",
+      read(idMax: number) {
+        if (idMax < 1_000) throw new Error("read on")
+        return page
+      },
+    }
+    const { catalogue } = services
+    const items = { ...catalogue.items, findList: () => list }
+    const told: unknown[] = []
+    const request = new Request("http://a/api/items/all", { headers: { "X-Api-Key": "x" } })
+    const exchange = openExchange(request, "en", (_, fault) => told.push(fault))
+    const asked = { ...services, catalogue: { ...catalogue, items }, findKey: () => current }
+    const response = await handle(listItemsEndpoint, asked, exchange, asItIs)
+    expect(response.status).toBe(200)
+    current = changed
+    await expect(response.text()).rejects.toThrow()
+    expect(told).toEqual([expect.objectContaining({ reason })])
+  })
 })

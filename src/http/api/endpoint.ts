@@ -9,7 +9,9 @@ import type { Catalogue } from "../../domain/store.ts"
 import { type Authentication, authenticate } from "../../operations/authenticate.ts"
 import {
   type Body,
+  type Bytes,
   type Exchange,
+  isStream,
   mayGzip,
   readWhole,
   respond,
@@ -168,12 +170,34 @@ function answer<Input, Result>(
   }
   const body = endpoint.render(result, openings[exchange.locale])
   return body instanceof Promise
-    ? respondLater(exchange, body, version)
+    ? respondLater(question, body, version)
     : respond(exchange, body, version)
 }
 
-const respondLater = (exchange: Exchange, body: Promise<Body>, version: string | null) =>
-  body.then((known) => respond(exchange, known, version))
+const respondLater = <Input, Result>(
+  question: Question<Input, Result>,
+  body: Promise<Body>,
+  version: string | null,
+) =>
+  body.then((known) => {
+    const checked = isStream(known) ? whileAdmitted(known, question) : known
+    return respond(question.exchange, checked, version)
+  })
+
+/**
+ * Checks the key again before each piece: a reader may take minutes, and the key can be revoked or its
+ * account deleted meanwhile. A remembered key costs no look-up.
+ */
+async function* whileAdmitted<Input, Result>(
+  pieces: AsyncIterable<Bytes>,
+  { services, exchange, key }: Question<Input, Result>,
+): AsyncGenerator<Bytes> {
+  for await (const piece of pieces) {
+    yield piece
+    const { accountId } = await authenticate(services, findSecret(exchange))
+    if (accountId !== key.accountId) throw new DomainError("unknown_key")
+  }
+}
 
 function findReady<Input, Result>(
   question: Question<Input, Result>,

@@ -4,10 +4,10 @@ import { createGatherer } from "./gather.ts"
 
 export const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body`
 
-type PageRow = Omit<ItemPage, "bytes"> & Readonly<{ accountId: number; text: string }>
+type PageRow = Omit<ItemPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
 
 const utf8 = new TextEncoder()
-const readPage = `SELECT $1::integer AS "accountId", count(*) AS count,
+const readPage = `SELECT (SELECT id FROM accounts WHERE id = $1) AS "accountId", count(*) AS count,
     coalesce(min(id), 0) AS "lastId", coalesce(string_agg(body, ',' ORDER BY id DESC), '') AS text
   FROM (SELECT id, body FROM items
     WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3) page`
@@ -38,6 +38,7 @@ export function postgresItems(db: Database): ItemStore {
         version: row.version,
         async read(idMax, limit) {
           const [row] = await db.read<PageRow>(readPage, [accountId, idMax, limit])
+          if (row?.accountId === null) return null
           if (row?.accountId !== accountId) throw new Error("a row of another account")
           return { count: row.count, lastId: row.lastId, bytes: utf8.encode(row.text) }
         },

@@ -17,11 +17,11 @@ export function sqliteItems(db: Database, changeCount: ChangeCount): ItemStore {
   const findListVersion = db.query<{ version: string }, [number]>(
     "SELECT list_version AS version FROM accounts WHERE id = ?",
   )
-  const readPage = db.query<ItemPage, [number, number, number]>(
-    `SELECT count(*) AS count, coalesce(min(id), 0) AS "lastId",
+  const readPage = db.query<PageRow, [number, number, number]>(
+    `SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?1) AS "hasAccount", count(*) AS count, coalesce(min(id), 0) AS "lastId",
        CAST(coalesce(group_concat(body, ',' ORDER BY id DESC), '') AS BLOB) AS bytes
      FROM (SELECT id, body FROM items
-       WHERE account_id = ? AND hidden = 0 AND id <= ? ORDER BY id DESC LIMIT ?)`,
+       WHERE account_id = ?1 AND hidden = 0 AND id <= ?2 ORDER BY id DESC LIMIT ?3)`,
   )
   const read = together(db, (accountId: number, { idMax, limit }: Range) =>
     pageOf(readPage.get(accountId, idMax, limit)),
@@ -52,10 +52,12 @@ export function sqliteItems(db: Database, changeCount: ChangeCount): ItemStore {
 
 type Range = Readonly<{ idMax: number; limit: number }>
 
+type PageRow = ItemPage & Readonly<{ hasAccount: number }>
+
 /** Counting always gives a row. */
-function pageOf(row: ItemPage | null): ItemPage {
+function pageOf(row: PageRow | null): ItemPage | null {
   if (row === null) throw new Error("a page without a row")
-  return row
+  return row.hasAccount === 1 ? row : null
 }
 
 export const toItem = ({ id, accountId, isHidden, body }: ItemRow): Item => ({
