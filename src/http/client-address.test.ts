@@ -32,6 +32,19 @@ const asked: readonly (readonly [
     "10.1.2.3",
   ],
   ["a client nobody knows, and what it wrote before", "10.1.2.3", "1.2.3.4, unknown", "10.1.2.3"],
+  ["a client after all it wrote", "10.1.2.3", `${"1.1.1.1,".repeat(999)}9.9.9.9`, "9.9.9.9"],
+  [
+    "proxies for longer than is looked at",
+    "10.1.2.3",
+    `9.9.9.9${",10.0.0.1".repeat(999)}`,
+    "10.1.2.3",
+  ],
+  [
+    "an address that the cut goes through",
+    "10.1.2.3",
+    `99.9.9.9${",10.0.0.1".repeat(113)}`,
+    "10.1.2.3",
+  ],
   ["a socket without an address", "", "198.51.100.9", ""],
 ]
 

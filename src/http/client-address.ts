@@ -1,6 +1,9 @@
 /** Who is calling: the peer itself, or whom a trusted proxy names. */
 import { BlockList, isIP } from "node:net"
 
+/** Twenty addresses of IPv6. The caller writes the start of the header, and may write 15 KB. */
+const lettersMax = 1_024
+
 export type ClientAddress = (peer: string, forwardedFor: string | null) => string
 
 /** Walks back from our end: the first address that is not one of our proxies is the client's. */
@@ -18,7 +21,12 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   }
   return (peer, forwardedFor) => {
     if (trustedProxies.length === 0 || forwardedFor === null || !isTrusted(peer)) return peer
-    const hops = forwardedFor.split(",").map((hop) => hop.trim())
+    const hops = forwardedFor
+      .slice(-lettersMax)
+      .split(",")
+      .map((hop) => hop.trim())
+    // The cut may go through the first entry.
+    if (forwardedFor.length > lettersMax) hops.shift()
     // What stands before a hop that cannot be read was written by whoever that was: not believed.
     const client = hops.findLast((hop) => !isTrusted(hop))
     return client !== undefined && isIP(unmapped(client)) !== 0 ? client : peer

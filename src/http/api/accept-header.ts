@@ -1,7 +1,9 @@
+import { splitHeader } from "./header-list.ts"
+
 type Wish = Readonly<{ name: string; quality: number }>
 
 /** What a header such as `tr-TR;q=0.8, *;q=0.1` lists, as it is written. A weight that is none counts as zero. */
-export const parseAccept = (header: string): readonly Wish[] => header.split(",").map(parseWish)
+export const parseAccept = (header: string): readonly Wish[] => splitHeader(header).map(parseWish)
 
 function parseWish(text: string): Wish {
   const [name = "", ...parameters] = text.split(";")

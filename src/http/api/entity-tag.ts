@@ -1,5 +1,6 @@
 /** Strong validators: the same tag means the same bytes, rendering and coding included. */
 
+import { splitHeader } from "./header-list.ts"
 import type { Locale } from "./messages.ts"
 
 /** Of stored text: 64 bits are plenty to tell one author's versions of one answer apart. */
@@ -19,8 +20,7 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   // What nearly every client sends: the one tag it was given.
   if (ifNoneMatch === tag) return true
   // Proxies weaken tags; for a GET a weak match is a match.
-  return ifNoneMatch
-    .split(",")
+  return splitHeader(ifNoneMatch)
     .map((candidate) => candidate.trim().replace(/^W\//, ""))
     .some((candidate) => candidate === tag || candidate === "*")
 }

@@ -7,7 +7,9 @@ import { placesOf } from "./places.ts"
 type Row = Omit<Purchase, "isRevoked"> & { isRevoked: number }
 
 export function sqlitePurchases(db: Database): PurchaseStore {
-  // CROSS: left to itself, the planner begins with all items of the account.
+  // CROSS: left to itself, the planner begins with all items of the account. Another author's code
+  // costs one look-up by rowid more than an absent one, 0.5 µs. A dummy look-up for absent codes did
+  // not close that gap in tests.
   const listByPlace = db.query<Row, [number, number, number]>(
     `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
        p.before_item || i.body || p.after_item AS body
