@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
@@ -67,7 +68,7 @@ describe("a master key file that is made", () => {
   })
 
   test("is kept when it is there already", () => {
-    writeFileSync(path, base64)
+    writeFileSync(path, base64, { mode: 0o600 })
     expect(makeMasterKeyFile(path)).toEqual(key)
     expect(readFileSync(path, "utf8")).toBe(base64)
     expect(readdirSync(folder)).toEqual(["pazar.db.master-key"])
@@ -103,6 +104,29 @@ describe("a master key file that cannot be used is named", () => {
   test("when it is a folder", () => {
     mkdirSync(path)
     expect(() => readMasterKeyFile(path)).toThrow(`the master key file ${path} cannot be read`)
+  })
+
+  test.each([0o604, 0o644, 0o444, 0o601, 0o602, 0o666])("when its mode is %p", (mode) => {
+    writeFileSync(path, base64)
+    chmodSync(path, mode)
+    const said = `the master key file ${path} is open to every user of this machine: run chmod 600 ${path}`
+    expect(() => readMasterKeyFile(path)).toThrow(said)
+    expect(() => makeMasterKeyFile(path)).toThrow(said)
+    chmodSync(path, 0o600)
+    expect(readMasterKeyFile(path)).toEqual(key)
+  })
+
+  test.each([0o400, 0o600, 0o440, 0o640])("but not when its mode is %p", (mode) => {
+    writeFileSync(path, base64)
+    chmodSync(path, mode)
+    expect(readMasterKeyFile(path)).toEqual(key)
+  })
+
+  test("when it is a link to a file that is open to all", () => {
+    writeFileSync(`${path}.target`, base64)
+    chmodSync(`${path}.target`, 0o644)
+    symlinkSync(`${path}.target`, path)
+    expect(() => readMasterKeyFile(path)).toThrow(`chmod 600 ${path}`)
   })
 
   test.each(["", "damaged", base64.slice(1)])("when it holds %p", (text) => {

@@ -8,11 +8,16 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs"
+import { platform } from "node:os"
 import type { MasterKey } from "./key-vault.ts"
 
 export const masterKeyBytes = 32
+
+/** The group may read it: Kubernetes gives a mounted secret to the pod's group. Windows has no modes. */
+const othersMay = 0o007
 
 /** `made` is the file beside the embedded database, which is made with it. */
 export type MasterKeySource = Readonly<
@@ -38,12 +43,19 @@ export class MasterKeyError extends Error {
 
 export function readMasterKeyFile(path: string): MasterKey {
   let text: string
+  let mode: number
   try {
     text = readFileSync(path, "utf8")
+    mode = statSync(path).mode
   } catch (cause) {
     throw new MasterKeyError(`the master key file ${path} cannot be read: ${describe(cause)}`, {
       cause,
     })
+  }
+  if ((mode & othersMay) !== 0 && platform() !== "win32") {
+    throw new MasterKeyError(
+      `the master key file ${path} is open to every user of this machine: run chmod 600 ${path}`,
+    )
   }
   const key = parseMasterKey(text)
   if (key === null)

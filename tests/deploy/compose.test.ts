@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { $ } from "bun"
 import manifest from "../../package.json"
 import { renderErrorBody } from "../../src/http/api/messages.ts"
 import { lingerMs } from "../../src/http/health.ts"
 import { drainMsMax } from "../../src/http/server.ts"
+import { masterKeyBytes, readMasterKeyFile } from "../../src/secrets/master-key.ts"
 import {
   deployFolder,
   knownSettings,
@@ -245,3 +247,16 @@ test.each(["create-roles.sh", "start-replica.sh"])(
     expect(exitCode).toBe(0)
   },
 )
+
+test("the commands of the README make a master key that the program takes", async () => {
+  const readme = readDeployFile("README.md")
+  const commands = /^mkdir -m 700 secrets\n[^]*?^sudo chown 1000 secrets\/master-key\n/m.exec(
+    readme,
+  )
+  const folder = temporaryFolder()
+  // Nobody but root may give a file away, and root may read every file.
+  const script = `set -e; sudo() { :; }; ${commands?.[0]}`
+  expect((await $`sh -c ${script}`.cwd(folder).nothrow()).exitCode).toBe(0)
+  expect(readMasterKeyFile(join(folder, "secrets/master-key"))).toHaveLength(masterKeyBytes)
+  rmSync(folder, { recursive: true })
+})
