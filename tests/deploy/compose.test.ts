@@ -250,9 +250,7 @@ test.each(["create-roles.sh", "start-replica.sh"])(
 
 test("the commands of the README make a master key that the program takes", async () => {
   const readme = readDeployFile("README.md")
-  const commands = /^mkdir -m 700 secrets\n[^]*?^sudo chown 1000 secrets\/master-key\n/m.exec(
-    readme,
-  )
+  const commands = /^mkdir -m 700 secrets\n.*?^sudo chown 1000 secrets\/master-key\n/ms.exec(readme)
   const folder = temporaryFolder()
   // Nobody but root may give a file away, and root may read every file.
   const script = `set -e; sudo() { :; }; ${commands?.[0]}`
