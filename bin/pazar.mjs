@@ -7,7 +7,8 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
-const settings = fileURLToPath(new URL("../tsconfig.json", import.meta.url))
+const config = fileURLToPath(new URL("bunfig.toml", import.meta.url))
+const compilerSettings = fileURLToPath(new URL("../tsconfig.json", import.meta.url))
 
 function findBun() {
   try {
@@ -21,8 +22,15 @@ function findBun() {
 }
 
 // --no-orphans: a `kill -9` of this process must not leave a server holding the port.
-// --tsconfig-override: Bun 1.4 looks for the JSX setting in the working folder, which may be any.
-const options = ["--no-orphans", `--tsconfig-override=${settings}`]
+// The others: the working folder may be anybody's, and Bun 1.4 would run what its bunfig.toml names, read
+// its .env and tsconfig.json, and install packages that it lacks.
+const options = [
+  "--no-orphans",
+  `--config=${config}`,
+  "--no-env-file",
+  "--no-install",
+  `--tsconfig-override=${compilerSettings}`,
+]
 const child = spawn(findBun(), [...options, main, ...process.argv.slice(2)], { stdio: "inherit" })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 // npm and npx pass a signal on to the shell between us, which dies of it and tells nobody: where npm
