@@ -141,7 +141,7 @@ export function connect(url: string, patience: Patience): Database {
       return result
     } catch (error) {
       await client.query("ROLLBACK").catch(() => {})
-      throw asUnavailable(error)
+      throw error
     } finally {
       client.release()
     }
@@ -165,10 +165,10 @@ export function connect(url: string, patience: Patience): Database {
       const client = await orUnavailable(borrow(leisureMsMax))
       try {
         await client.query(`BEGIN ${mode}; ${leisurely}`)
-        return { ...client, query: (...question) => orUnavailable(client.query(...question)) }
+        return client
       } catch (error) {
         client.release()
-        throw asUnavailable(error)
+        throw error
       }
     },
     close: () => pool.end(),
@@ -192,7 +192,7 @@ function asClient(client: PoolClient, waitMsMax: number): Client {
         return result?.rows ?? []
       } catch (error) {
         isBroken ||= !(error instanceof DatabaseError)
-        throw error
+        throw asUnavailable(error)
       }
     },
     // A connection that failed in some other way than by an answer must not be used again.
@@ -228,11 +228,12 @@ async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A broken rule of the schema is a bug and stays one, as does one of ours; the rest is trouble. */
+/**
+ * For what the driver throws, and nothing else: an error of our own inside a transaction is a bug and
+ * stays one. A broken rule of the schema is a bug too.
+ */
 function asUnavailable(error: unknown): unknown {
   const isRule = error instanceof DatabaseError && error.code?.startsWith("23") === true
-  if (isRule || !(error instanceof Error) || isOurs(error)) return error
+  if (isRule || !(error instanceof Error)) return error
   return new StoreUnavailable(`the store cannot be used: ${error.message}`, { cause: error })
 }
-
-const isOurs = (error: Error) => error.name === "StoreTooNew" || error instanceof StoreUnavailable
