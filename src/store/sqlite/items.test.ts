@@ -2,18 +2,18 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
+import { createSqlite } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { accountId, accountRecord, itemRecord, put } from "../../../tests/harness/store-records.ts"
 import type { ItemStore } from "../../domain/item.ts"
 import { sqliteItems } from "./items.ts"
-import { openSqlite } from "./store.ts"
 
 const folder = temporaryFolder()
 const path = join(folder, "items.db")
 let ada: number
 let bob: number
 beforeAll(async () => {
-  const store = await openSqlite(path, "command")
+  const store = await createSqlite(path)
   await put(store, accountRecord("ada"), accountRecord("bob"), itemRecord("bob", 7))
   ada = await accountId(store, "ada")
   bob = await accountId(store, "bob")
