@@ -14,7 +14,7 @@ export interface ItemSearch {
 }
 
 /** What a search looks at of an item. */
-export type ItemTitle = Readonly<{ id: number; name: string; price: number }>
+export type ItemTitle = Readonly<{ id: number; name: string; price: number; publishedAt: string }>
 
 /**
  * The ids of one page, in order, and how many match. Here and not in a query: no database folds
@@ -36,11 +36,13 @@ export function pickItems(
 type Folded = ItemTitle & Readonly<{ folded: string }>
 
 const compare: Readonly<Record<ItemSort, (a: Folded, b: Folded) => number>> = {
-  newest: (a, b) => b.id - a.id,
-  oldest: (a, b) => a.id - b.id,
-  name: (a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : 0),
+  newest: (a, b) => compareText(b.publishedAt, a.publishedAt) || b.id - a.id,
+  oldest: (a, b) => compareText(a.publishedAt, b.publishedAt),
+  name: (a, b) => compareText(a.folded, b.folded),
   price: (a, b) => a.price - b.price,
 }
+
+const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Without case and accents; ı, i, I and İ are one letter. */
 export function foldForSearch(text: string): string {

@@ -8,6 +8,7 @@ import type { KeyChanges } from "./key-changes.ts"
 import type { KeyEventStore } from "./key-event.ts"
 import type { PurchaseStore } from "./purchase.ts"
 import type { InvitationStore, PasswordStore, SessionStore } from "./session.ts"
+import type { SessionNoteStore } from "./session-note.ts"
 import type { SignInFailureStore } from "./sign-in-failures.ts"
 import type { UsageStore } from "./usage.ts"
 
@@ -29,6 +30,7 @@ export type Store = Readonly<{
   itemSearch: ItemSearch
   passwords: PasswordStore
   sessions: SessionStore
+  sessionNotes: SessionNoteStore
   invitations: InvitationStore
   preferences: PreferenceStore
   keyEvents: KeyEventStore

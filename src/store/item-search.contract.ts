@@ -4,13 +4,20 @@ import type { FeedRecord } from "../domain/feed.ts"
 import type { ItemQuery } from "../domain/item-search.ts"
 import type { Store } from "../domain/store.ts"
 
-type Named = Readonly<{ author?: string; price?: number; isHidden?: boolean }>
+type Named = Readonly<{
+  author?: string
+  price?: number
+  isHidden?: boolean
+  publishedAt?: string
+}>
 
-const bodyOf = (id: number, name: string, price: number) =>
-  JSON.stringify({ id, name, price: { regular: price, extended: 100 } })
+const someDay = "2026-01-01T00:00:00Z"
+const bodyOf = (id: number, name: string, price: number, published_at = someDay) =>
+  JSON.stringify({ id, name, price: { regular: price, extended: 100 }, published_at })
 const named = (id: number, name: string, wish: Named = {}): FeedRecord => {
-  const { author = "ada", price = 10, isHidden = false } = wish
-  return { type: "item", item: { id, author, isHidden, body: bodyOf(id, name, price) } }
+  const { author = "ada", price = 10, isHidden = false, publishedAt } = wish
+  const body = bodyOf(id, name, price, publishedAt)
+  return { type: "item", item: { id, author, isHidden, body } }
 }
 
 export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
@@ -96,7 +103,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       expect(await found({ text: "a".repeat(100_000) })).toEqual({ ids: [], total: 0 })
     })
 
-    test("sorts by id, by name without case, and by price, equals by id", async () => {
+    test("sorts by day and id, by name without case, and by price, equals by id", async () => {
       await put(
         store,
         named(3, "beta", { price: 100 }),
@@ -116,6 +123,41 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
         name: [4, 1, 3, 2],
         price: [1, 2, 4, 3],
       })
+    })
+
+    test("takes the day of publishing for newest and oldest, and the id where it is the same", async () => {
+      const days = ["2026-03-01", "2026-01-01", "2026-02-01", "2026-01-01"]
+      const records = days.map((day, index) =>
+        named(index + 1, "Theme", { publishedAt: `${day}T00:00:00Z` }),
+      )
+      await put(store, ...records)
+      const orders = async (text: string) => [
+        (await found({ text, sort: "newest" })).ids,
+        (await found({ text, sort: "oldest" })).ids,
+      ]
+      const sorted = [
+        [1, 3, 4, 2],
+        [2, 4, 3, 1],
+      ]
+      expect({ browsed: await orders(""), searched: await orders("theme") }).toEqual({
+        ...{ browsed: sorted, searched: sorted },
+      })
+      await put(store, named(2, "Theme", { publishedAt: "2026-04-01T00:00:00Z" }))
+      expect((await found({ sort: "newest", limit: 2 })).ids).toEqual([2, 1])
+    })
+
+    test("sorts an item without a day of publishing as the oldest", async () => {
+      const body = '{"id":9,"name":"Old","price":{"regular":1,"extended":2}}'
+      const old: FeedRecord = {
+        type: "item",
+        item: { id: 9, author: "ada", isHidden: false, body },
+      }
+      await put(store, named(1, "Lale"), old)
+      const sorts = [await found({ sort: "newest" }), await found({ sort: "oldest", text: "l" })]
+      expect(sorts).toEqual([
+        { ids: [1, 9], total: 2 },
+        { ids: [9, 1], total: 2 },
+      ])
     })
 
     test("gives a page and the number of all that match", async () => {

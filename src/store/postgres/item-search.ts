@@ -14,8 +14,8 @@ import { itemColumns } from "./items.ts"
 type SqlSort = Exclude<ItemSort, "name">
 
 const orders: Readonly<Record<SqlSort, string>> = {
-  newest: "id DESC",
-  oldest: "id",
+  newest: "published_at DESC, id DESC",
+  oldest: "published_at, id",
   price: "price, id",
 }
 
@@ -38,7 +38,8 @@ export function postgresItemSearch(db: Database): ItemSearch {
   }
   async function search(accountId: number, query: ItemQuery): Promise<ItemPage> {
     const titles = await db.read<ItemTitle>(
-      `SELECT id, coalesce(name, '') AS name, coalesce(price, 0) AS price
+      `SELECT id, coalesce(name, '') AS name, coalesce(price, 0) AS price,
+       published_at AS "publishedAt"
        FROM items WHERE account_id = $1`,
       [accountId],
     )

@@ -13,6 +13,7 @@ import { markStoreContract } from "../marks.contract.ts"
 import { passwordStoreContract } from "../passwords.contract.ts"
 import { preferenceStoreContract } from "../preferences.contract.ts"
 import { purchaseStoreContract } from "../purchases.contract.ts"
+import { sessionNoteStoreContract } from "../session-notes.contract.ts"
 import { sessionStoreContract } from "../sessions.contract.ts"
 import { signInFailureStoreContract } from "../sign-in-failures.contract.ts"
 import { usageStoreContract } from "../usage.contract.ts"
@@ -43,5 +44,6 @@ keyChangesContract("postgres", async () => {
 passwordStoreContract("postgres", openEmpty)
 preferenceStoreContract("postgres", openEmpty)
 sessionStoreContract("postgres", openEmpty)
+sessionNoteStoreContract("postgres", openEmpty)
 signInFailureStoreContract("postgres", openEmpty)
 usageStoreContract("postgres", openEmpty)

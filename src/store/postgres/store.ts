@@ -16,6 +16,7 @@ import { postgresPreferences } from "./preferences.ts"
 import { noPulse, openPulse } from "./pulse.ts"
 import { postgresPurchases } from "./purchases.ts"
 import { openReplicas } from "./replicas.ts"
+import { postgresSessionNotes } from "./session-notes.ts"
 import { postgresSessions } from "./sessions.ts"
 import { postgresSignInFailures } from "./sign-in-failures.ts"
 import { postgresUsage } from "./usage.ts"
@@ -54,6 +55,7 @@ export async function openPostgres(
     itemSearch: postgresItemSearch(db),
     passwords: postgresPasswords(db),
     sessions: postgresSessions(db),
+    sessionNotes: postgresSessionNotes(db),
     invitations: postgresInvitations(db),
     preferences: postgresPreferences(db),
     keyEvents: postgresKeyEvents(db),

@@ -14,8 +14,8 @@ import { type ItemRow, itemColumns, toItem } from "./items.ts"
 type SqlSort = Exclude<ItemSort, "name">
 
 const orders: Readonly<Record<SqlSort, string>> = {
-  newest: "id DESC",
-  oldest: "id",
+  newest: "published_at DESC, id DESC",
+  oldest: "published_at, id",
   price: "price, id",
 }
 
@@ -34,7 +34,8 @@ export function sqliteItemSearch(db: Database): ItemSearch {
     price: prepareBrowse("price"),
   }
   const listTitles = db.query<ItemTitle, [number]>(
-    `SELECT id, coalesce(name, '') AS name, coalesce(price, 0) AS price
+    `SELECT id, coalesce(name, '') AS name, coalesce(price, 0) AS price,
+       published_at AS "publishedAt"
      FROM items INDEXED BY items_by_name WHERE account_id = ?`,
   )
   const find = db.query<ItemRow, [number]>(`SELECT ${itemColumns} FROM items WHERE id = ?`)

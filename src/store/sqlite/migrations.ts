@@ -5,6 +5,7 @@ import workspace from "./migrations/0002-workspace.sql" with { type: "text" }
 import signInFailures from "./migrations/0003-sign-in-failures.sql" with { type: "text" }
 import purchasesByPlace from "./migrations/0004-purchases-by-place.sql" with { type: "text" }
 import accountIds from "./migrations/0005-account-ids.sql" with { type: "text" }
+import notesAndDates from "./migrations/0006-notes-and-dates.sql" with { type: "text" }
 import { writeChecksums } from "./places.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -16,4 +17,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 3, sql: signInFailures },
   { version: 4, sql: purchasesByPlace, prepare: writeChecksums },
   { version: 5, sql: accountIds },
+  { version: 6, sql: notesAndDates },
 ]

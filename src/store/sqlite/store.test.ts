@@ -19,6 +19,7 @@ import { StoreTooNew } from "../migrate.ts"
 import { passwordStoreContract } from "../passwords.contract.ts"
 import { preferenceStoreContract } from "../preferences.contract.ts"
 import { purchaseStoreContract } from "../purchases.contract.ts"
+import { sessionNoteStoreContract } from "../session-notes.contract.ts"
 import { sessionStoreContract } from "../sessions.contract.ts"
 import { signInFailureStoreContract } from "../sign-in-failures.contract.ts"
 import { usageStoreContract } from "../usage.contract.ts"
@@ -39,6 +40,7 @@ markStoreContract("sqlite", openEmpty)
 itemSearchContract("sqlite", openEmpty)
 passwordStoreContract("sqlite", openEmpty)
 sessionStoreContract("sqlite", openEmpty)
+sessionNoteStoreContract("sqlite", openEmpty)
 signInFailureStoreContract("sqlite", openEmpty)
 invitationStoreContract("sqlite", openEmpty)
 preferenceStoreContract("sqlite", openEmpty)

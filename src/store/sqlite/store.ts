@@ -14,6 +14,7 @@ import { sqliteMarks } from "./marks.ts"
 import { sqlitePasswords } from "./passwords.ts"
 import { sqlitePreferences } from "./preferences.ts"
 import { sqlitePurchases } from "./purchases.ts"
+import { sqliteSessionNotes } from "./session-notes.ts"
 import { sqliteSessions } from "./sessions.ts"
 import { sqliteSignInFailures } from "./sign-in-failures.ts"
 import { sqliteUsage } from "./usage.ts"
@@ -37,6 +38,7 @@ export async function openSqlite(
     itemSearch: sqliteItemSearch(db),
     passwords: sqlitePasswords(db),
     sessions: sqliteSessions(db),
+    sessionNotes: sqliteSessionNotes(db),
     invitations: sqliteInvitations(db),
     preferences: sqlitePreferences(db),
     keyEvents: sqliteKeyEvents(db),

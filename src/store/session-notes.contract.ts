@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { accountId, accountRecord, type OpenEmpty, put } from "../../tests/harness/store-records.ts"
+import { notesMax, type SessionNote } from "../domain/session-note.ts"
+import type { Store } from "../domain/store.ts"
+
+export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`SessionNoteStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"))
+      ada = await accountId(store, "ada")
+      await store.passwords.put(ada, "$hash")
+      for (const id of ["here", "there"]) await enter(id)
+    })
+    afterEach(() => store.close())
+
+    async function enter(id: string): Promise<void> {
+      const at = "2026-06-01T08:00:00Z"
+      const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
+      const session = { id, accountId: ada, ...moments, network: "192.0.2.0/24", device: "" }
+      await store.sessions.insert(new TextEncoder().encode(id), session, "$hash")
+    }
+    const note = (id: string, changes: Partial<SessionNote> = {}): SessionNote => ({
+      ...{ id, sessionId: "here", kind: "check", at: "2026-06-01T09:00:00Z" },
+      sealed: new Uint8Array([0, 1, 255]),
+      ...changes,
+    })
+    const keep = async (...notes: readonly SessionNote[]) => {
+      for (const each of notes) await store.sessionNotes.put(each)
+    }
+    const ids = async (sessionId: string, kind: SessionNote["kind"] = "check") =>
+      (await store.sessionNotes.list(sessionId, kind)).map(({ id }) => id)
+
+    test("finds a note as it was put", async () => {
+      await keep(note("one"), note("two", { at: "2026-06-01T10:00:00Z" }))
+      const found = await store.sessionNotes.find(note("one"))
+      expect(found && { ...found, sealed: new Uint8Array(found.sealed) }).toEqual(note("one"))
+    })
+
+    test("answers null for another session's note, another kind's, and one that never was", async () => {
+      await keep(note("one"))
+      const asked = [note("one", { sessionId: "there" }), note("one", { kind: "form" }), note("x")]
+      const found = await Promise.all(asked.map((each) => store.sessionNotes.find(each)))
+      expect(found).toEqual([null, null, null])
+    })
+
+    test("lists the notes of one session and kind, newest first", async () => {
+      await keep(note("one"), note("two"), note("x", { kind: "form" }))
+      await keep(note("three"), note("y", { sessionId: "there" }))
+      expect(await ids("here")).toEqual(["three", "two", "one"])
+      expect([await ids("there"), await ids("here", "form")]).toEqual([["y"], ["x"]])
+    })
+
+    test("replaces a note that is put again, which is then the newest", async () => {
+      await keep(note("one"), note("two"), note("one", { at: "2026-06-01T11:00:00Z" }))
+      const listed = await store.sessionNotes.list("here", "check")
+      expect(listed.map(({ id, at }) => [id, at])).toEqual([
+        ["one", "2026-06-01T11:00:00Z"],
+        ["two", "2026-06-01T09:00:00Z"],
+      ])
+    })
+
+    test("deletes the oldest of the same session and kind beyond ten", async () => {
+      await keep(note("other kind", { kind: "form" }), note("elsewhere", { sessionId: "there" }))
+      const names = Array.from({ length: notesMax + 2 }, (_, index) => `note ${index}`)
+      await keep(...names.map((name) => note(name)))
+      expect(await ids("here")).toEqual(names.slice(2).toReversed())
+      expect([await ids("here", "form"), await ids("there")]).toEqual([
+        ["other kind"],
+        ["elsewhere"],
+      ])
+    })
+
+    test("keeps one note when the same is put many times at once", async () => {
+      await Promise.all(Array.from({ length: 8 }, () => keep(note("one"))))
+      expect(await ids("here")).toEqual(["one"])
+    })
+
+    test("deletes one note, and no other session's", async () => {
+      await keep(note("one"), note("two"), note("one", { sessionId: "there" }))
+      await store.sessionNotes.delete(note("one"))
+      await store.sessionNotes.delete(note("none"))
+      expect([await ids("here"), await ids("there")]).toEqual([["two"], ["one"]])
+    })
+
+    test("loses the notes with their session, and keeps none for one that has ended", async () => {
+      await keep(note("one"), note("y", { sessionId: "there" }))
+      await store.sessions.end(ada, "here")
+      await keep(note("late"))
+      await enter("here")
+      expect([await ids("here"), await ids("there")]).toEqual([[], ["y"]])
+    })
+  })
