@@ -15,6 +15,7 @@ import { admitMasterKey, adoptMasterKey } from "./secrets/admit-master-key.ts"
 import { createKeyVault, type MasterKey } from "./secrets/key-vault.ts"
 import { createKnownKeys } from "./secrets/known-keys.ts"
 import { readMasterKey } from "./secrets/master-key.ts"
+import { createNoteVault } from "./secrets/note-vault.ts"
 import { createPasswordHasher } from "./secrets/password-hasher.ts"
 import { createPasswordVault } from "./secrets/password-vault.ts"
 import { tokens } from "./secrets/tokens.ts"
@@ -91,6 +92,7 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
             : { token: operatorToken, feed: store.feed, secrets: feedSecrets },
         createWorkspaceServices: (url) => ({
           ...{ store, vault, tokens, now, keyServices, siteLocale },
+          noteVault: createNoteVault(master),
           hasher: createPasswordHasher(),
           throttle: createSignInThrottle({
             failures: store.signInFailures,

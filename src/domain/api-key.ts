@@ -64,6 +64,8 @@ export interface KeyVault {
   /** A new random secret of this kind, in the form above. */
   createSecret(kind: IssuedKind): string
   createKeyId(): string
+  /** The same id for the same text: sending one form twice makes one key. */
+  deriveKeyId(text: string): string
   /** The value a key is found by; worthless without the master key. */
   lookup(secret: string): Uint8Array
   seal(secret: string, identity: KeyIdentity): Uint8Array

@@ -7,7 +7,7 @@ export type Session = Readonly<{
   accountId: number
   createdAt: Timestamp
   lastSeenAt: Timestamp
-  /** When the password was last given, which showing a key again asks for. */
+  /** When the password was last given, which making, showing and ending a key ask for. */
   confirmedAt: Timestamp
   /** Where from and with what, for the author to recognise it by. */
   network: string
@@ -80,6 +80,8 @@ export const passwordCharactersMax = 256
 export const sessionIdleSeconds = 12 * 3600
 export const sessionLifeSeconds = 30 * 86_400
 export const confirmationSeconds = 5 * 60
+/** How long the pages of a session show a key that it made or revealed. */
+export const secretShownSeconds = 5 * 60
 export const invitationSeconds = 7 * 86_400
 
 export class SignInRefused extends Error {

@@ -4,7 +4,7 @@ import { confirmationSeconds, type Session } from "../domain/session.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
 
-/** Whether the password was given recently enough to show a key again. */
+/** Whether the password was given recently enough to make, show or end a key. */
 export function isConfirmed(session: Session, now: () => Date): boolean {
   const since = new Date(now().getTime() - confirmationSeconds * 1000)
   return session.confirmedAt >= formatTimestamp(since)

@@ -19,9 +19,13 @@ export type MasterKey = Uint8Array
 export function createKeyVault(master: MasterKey): KeyVault {
   const lookupKey = subKey(master, "key look-up")
   const sealKey = subKey(master, "key seal")
+  const idKey = subKey(master, "key id")
   return {
     createSecret: (kind) => formatSecret(kind, randomBase62(randomLength)),
     createKeyId: () => `key_${randomBase62(keyIdLength)}`,
+    // 64 bytes give 16 characters with certainty: a byte is passed over in 8 of 256 cases.
+    deriveKeyId: (text) =>
+      `key_${encodeBase62(createHmac("sha512", idKey).update(text).digest()).slice(0, keyIdLength)}`,
     lookup: (secret) => createHmac("sha256", lookupKey).update(secret).digest(),
     seal: (secret, identity) => seal(sealKey, randomBytes(nonceBytes), secret, ownerOf(identity)),
     unseal: (sealed, identity) => unseal(sealKey, sealed, ownerOf(identity)),

@@ -39,9 +39,10 @@ const keyRoutes: readonly Readonly<{ method: string; path: string; fields?: Fiel
   { method: "GET", path: "/replace" },
   { method: "GET", path: "/revoke" },
   { method: "POST", path: "/reveal" },
+  { method: "POST", path: "/hide" },
   { method: "POST", path: "/rename", fields: { name: "Mine now" } },
   { method: "POST", path: "/rename", fields: { name: "" } },
-  { method: "POST", path: "/replace", fields: { key_id: "key_1111111111111111", overlap: "0" } },
+  { method: "POST", path: "/replace", fields: { form_id: "1111111111111111", overlap: "0" } },
   { method: "POST", path: "/revoke" },
 ]
 
@@ -59,9 +60,8 @@ describe("404: another author's key answers like one that never was, and stays a
   })
 })
 
-describe("201: a form that brings another author's key id makes a key of its own", () => {
-  const secretless = (answer: Answer) =>
-    bare({ ...answer, text: answer.text.replaceAll(/pzr_sk_\w+/g, "SECRET") }, "")
+describe("303: a form that brings another author's key id makes a key of its own", () => {
+  const idless = ({ status, location }: Answer) => [status, location?.replace(/key_\w{16}$/, "ID")]
 
   async function keysOf(username: string) {
     const { id } = await findAccount(program.app.store.accounts, username)
@@ -71,34 +71,43 @@ describe("201: a form that brings another author's key id makes a key of its own
   test("creating", async () => {
     const ofMarcus = await keysOf("marcus")
     const count = (await keysOf("elif")).length
-    const create = (key_id: string) =>
-      elif.post(keysPath, { form_token: token, key_id, kind: "sk", name: "Mine" })
+    const create = (form_id: string) =>
+      elif.post(keysPath, { form_token: token, form_id, kind: "sk", name: "Mine" })
     const answers = [await create(keyOfMarcus), await create("key_2222222222222222")]
-    const [taken, fresh] = answers.map(secretless)
-    expect(taken).toEqual(fresh)
-    expect(taken?.status).toBe(201)
+    expect(answers.map(idless)).toEqual(answers.map(() => [303, `${keysPath}/ID`]))
+    // No answer names the id that the form brought, so none tells whether it is taken.
+    const places = answers.map(({ location }) => location)
+    expect(places).not.toContain(`${keysPath}/${keyOfMarcus}`)
+    expect(places).not.toContain(`${keysPath}/key_2222222222222222`)
     expect(await keysOf("marcus")).toEqual(ofMarcus)
     expect((await keysOf("elif")).length).toBe(count + 2)
   })
 
   test("replacing", async () => {
     const ofMarcus = await keysOf("marcus")
-    const replace = async (key_id: string) => {
+    const replace = async (form_id: string) => {
       const { key } = await program.issue("elif")
-      return elif.post(`${keysPath}/${key.id}/replace`, { form_token: token, key_id })
+      return elif.post(`${keysPath}/${key.id}/replace`, { form_token: token, form_id })
     }
     const answers = [await replace(keyOfMarcus), await replace("key_3333333333333333")]
-    const [taken, fresh] = answers.map(secretless)
-    expect(taken).toEqual(fresh)
-    expect(taken?.status).toBe(201)
+    expect(answers.map(idless)).toEqual(answers.map(() => [303, `${keysPath}/ID`]))
     expect(await keysOf("marcus")).toEqual(ofMarcus)
+  })
+
+  test("the same form of two authors makes two keys", async () => {
+    const marcus = openVisitor(program.url)
+    await marcus.signIn("marcus")
+    const fields = { form_id: "5555555555555555", kind: "sk" }
+    const made = [await elif.submit(keysPath, fields), await marcus.submit(keysPath, fields)]
+    expect(made.map(({ status }) => status)).toEqual([303, 303])
+    expect(made[0]?.location).not.toBe(made[1]?.location ?? "")
   })
 })
 
 test("422: a validation key cannot be made for another author's item", async () => {
   const create = (items: string) =>
     elif.post(keysPath, {
-      ...{ form_token: token, key_id: "key_4444444444444444" },
+      ...{ form_token: token, form_id: "4444444444444444" },
       ...{ kind: "vk", scope: "some", items },
     })
   const before = await storeState(program)
@@ -131,8 +140,10 @@ test("404: another author's item is a page that never was", async () => {
 })
 
 test("200: another author's purchase code checks like an unknown one", async () => {
-  const check = (purchase_code: string) =>
-    elif.post("/workspace/check", { form_token: token, purchase_code })
+  const check = async (purchase_code: string) => {
+    const sent = await elif.post("/workspace/check", { form_token: token, purchase_code })
+    return elif.get(sent.location ?? "")
+  }
   const theirs = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
   const unknown = "00000000-0000-0000-0000-000000000000"
   expect(bare(await check(theirs), theirs)).toEqual(bare(await check(unknown), unknown))

@@ -1,14 +1,14 @@
 /** A key is shown to who gave the password just now, and never without a trace. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../src/domain/api-key.ts"
-import { confirmationSeconds } from "../../src/domain/session.ts"
+import { confirmationSeconds, secretShownSeconds } from "../../src/domain/session.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { inviteAccount } from "../../src/operations/set-password.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import type { Program } from "../harness/program.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { queryStore } from "../harness/stored-rows.ts"
-import { type Fields, openVisitor, type Visitor } from "../harness/visitor.ts"
+import { type Answer, type Fields, openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const keysPath = "/workspace/settings/keys"
 
@@ -29,8 +29,19 @@ beforeEach(async () => {
   secret = issued.secret
 })
 
-const reveal = (visitor: Visitor, fields: Fields = {}) =>
-  visitor.submit(`${keysPath}/${key.id}/reveal`, fields)
+/** Sends the form, and follows it to the page that it leads to. */
+async function reveal(visitor: Visitor, fields: Fields = {}): Promise<Answer> {
+  const sent = await visitor.submit(`${keysPath}/${key.id}/reveal`, fields)
+  return sent.location === null ? sent : visitor.get(sent.location)
+}
+
+/** Gives the password on the page that a reveal led to. */
+async function confirm(visitor: Visitor, password: string): Promise<Answer> {
+  const { location } = await visitor.submit(`${keysPath}/${key.id}/reveal`)
+  const sent = await visitor.submit(location ?? "", { password })
+  return sent.location === null ? sent : visitor.get(sent.location)
+}
+const hide = (visitor: Visitor) => visitor.submit(`${keysPath}/${key.id}/hide`)
 const letTimePass = (seconds: number) =>
   queryStore(
     program,
@@ -64,14 +75,14 @@ describe("reveal", () => {
 
   test("422: a wrong password shows nothing", async () => {
     await letTimePass(confirmationSeconds + 1)
-    const refused = await reveal(elif, { password: "not this one" })
+    const refused = await confirm(elif, "not this one")
     expect([refused.status, refused.text.includes(secret)]).toEqual([422, false])
     expect(await traces()).toEqual(["created"])
   })
 
   test("200: the right one shows it, for a while; the same form later asks again", async () => {
     await letTimePass(confirmationSeconds + 1)
-    expect((await reveal(elif, { password: samplePassword })).text).toContain(secret)
+    expect((await confirm(elif, samplePassword)).text).toContain(secret)
     expect((await reveal(elif)).text).toContain(secret)
     await letTimePass(confirmationSeconds + 1)
     expect((await reveal(elif)).text).not.toContain(secret)
@@ -99,10 +110,43 @@ describe("reveal", () => {
   ]
   test.each(ended)("303: a key that is %s stays covered, and leaves no trace", async (_, sql) => {
     await queryStore(program, sql, key.id)
-    const { status, location, text } = await reveal(elif)
+    const { status, location, text } = await elif.submit(`${keysPath}/${key.id}/reveal`)
     expect([status, location, text]).toEqual([303, `${keysPath}/${key.id}`, ""])
     expect(await traces()).toEqual(["created"])
     expect((await elif.get(`${keysPath}/${key.id}`)).text).not.toContain("/reveal")
+  })
+
+  test("303: back to the page the button was on, and hidden again there", async () => {
+    const page = `${keysPath}/${key.id}`
+    const fromKey = await elif.submit(`${page}/reveal`, { from: "key" })
+    const fromList = await elif.submit(`${page}/reveal`, { from: "list" })
+    expect([fromKey, fromList].map(({ status, location }) => [status, location])).toEqual([
+      [303, page],
+      [303, `${keysPath}#${key.id}`],
+    ])
+    const isShownAt = (path: string) => elif.get(path).then(({ text }) => text.includes(secret))
+    expect([await isShownAt(page), await isShownAt(keysPath)]).toEqual([true, true])
+    const hidden = [await hide(elif), await elif.submit(`${page}/hide`, { from: "list" })]
+    expect(hidden.map(({ location }) => location)).toEqual([page, `${keysPath}#${key.id}`])
+    expect([await isShownAt(page), await isShownAt(keysPath)]).toEqual([false, false])
+  })
+
+  test("200: shown for five minutes, to the session that revealed it alone", async () => {
+    await reveal(elif)
+    const other = openVisitor(program.url)
+    await other.signIn("elif")
+    const isShownTo = (visitor: Visitor) =>
+      visitor.get(`${keysPath}/${key.id}`).then(({ text }) => text.includes(secret))
+    expect([await isShownTo(elif), await isShownTo(other)]).toEqual([true, false])
+    const past = formatTimestamp(new Date(Date.now() - (secretShownSeconds + 1) * 1000))
+    await queryStore(program, "UPDATE session_notes SET at = ?", past)
+    expect(await isShownTo(elif)).toBe(false)
+  })
+
+  test("200: a shown key that is revoked is covered at once", async () => {
+    await reveal(elif)
+    await elif.submit(`${keysPath}/${key.id}/revoke`)
+    expect((await elif.get(`${keysPath}/${key.id}`)).text).not.toContain(secret)
   })
 
   test("404: an address shows nothing: revealing takes a form", async () => {

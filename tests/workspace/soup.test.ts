@@ -112,14 +112,14 @@ test("any cookie and header", async () => {
 /** Every form but those that sign out; password fields stay wrong. */
 const formPaths = () => [
   ...["/workspace/check", "/workspace/settings/keys", "/workspace/settings/language"],
-  ...["rename", "replace", "reveal", "revoke"].map(
+  ...["rename", "replace", "reveal", "hide", "revoke"].map(
     (action) => `/workspace/settings/keys/${keyId}/${action}`,
   ),
   ...["/workspace/settings/security/password", "/workspace/settings/security/sessions/none"],
-  ...["/login", "/invite/none", "/nowhere"],
+  ...["/workspace/settings/keys/confirm/none", "/login", "/invite/none", "/nowhere"],
 ]
 const fieldNames = [
-  ...["purchase_code", "key_id", "kind", "name", "scope", "items", "expiry", "overlap", "locale"],
+  ...["purchase_code", "form_id", "kind", "name", "scope", "items", "expiry", "overlap", "locale"],
   ...["password", "repeat", "current", "next", "__proto__", "constructor", "form_token[]", ""],
 ]
 
@@ -194,7 +194,7 @@ describe("any form", () => {
       for (const path of formPaths()) {
         await queryStore(program, "UPDATE api_keys SET revoked_at = NULL")
         const given = fieldNames.map((name) => `${name}=${value}`).join("&")
-        for (const form of [given, `${given}&kind=vk&scope=some&key_id=key_5555555555555555`]) {
+        for (const form of [given, `${given}&kind=vk&scope=some&form_id=5555555555555555`]) {
           const body = `form_token=${token}&${form}`
           const head = `Cookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`
           await send("POST", path, head, body)
@@ -207,7 +207,8 @@ describe("any form", () => {
     const elif = openVisitor(program.url, { "X-Forwarded-For": someNetwork() })
     await elif.signIn("elif")
     const escaped = "&lt;x-probe a=&quot;&#39;"
-    const checked = await elif.submit("/workspace/check", { purchase_code: probe })
+    const check = await elif.submit("/workspace/check", { purchase_code: probe })
+    const checked = await elif.get(check.location ?? "")
     const searched = await elif.get(`/workspace/items?${new URLSearchParams({ q: probe })}`)
     const tried = await openVisitor(program.url).signIn(probe, "not this one")
     const rename = `/workspace/settings/keys/${keyId}/rename`
@@ -234,7 +235,7 @@ describe("413: a form longer than 64 KB", () => {
 
   test("is refused, and one of just that length is not", async () => {
     const [fits, tooLong] = [await post(sized(65_536)), await post(sized(65_537))]
-    expect([fits.status, tooLong.status]).toEqual([200, 413])
+    expect([fits.status, tooLong.status]).toEqual([303, 413])
   })
 
   test("without saying how long it is", async () => {

@@ -20,3 +20,13 @@ export async function listKeyFacts(
     usage: usageOf.get(key.id) ?? null,
   }))
 }
+
+/** Null for another author's key as for one that never was. */
+export async function findKeyFacts(
+  services: WorkspaceServices,
+  accountId: number,
+  keyId: string,
+): Promise<KeyFacts | null> {
+  const keys = await listKeyFacts(services, accountId)
+  return keys.find(({ key }) => key.id === keyId) ?? null
+}

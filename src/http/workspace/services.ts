@@ -1,5 +1,6 @@
 import type { KeyVault } from "../../domain/api-key.ts"
 import type { PasswordHasher, TokenMaker } from "../../domain/session.ts"
+import type { NoteVault } from "../../domain/session-note.ts"
 import type { SignInThrottle } from "../../domain/sign-in-failures.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Issuing } from "../../operations/issue-key.ts"
@@ -8,6 +9,7 @@ import type { Locale } from "../api/messages.ts"
 export type WorkspaceServices = Readonly<{
   store: Store
   vault: KeyVault
+  noteVault: NoteVault
   hasher: PasswordHasher
   tokens: TokenMaker
   throttle: SignInThrottle

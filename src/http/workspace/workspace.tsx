@@ -11,7 +11,9 @@ import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
 import { createForm, type Desk, type DeskEnv, viewOf } from "./desk.ts"
 import { addCheckRoutes } from "./handlers/check.tsx"
 import { addItemRoutes } from "./handlers/items.tsx"
+import { addKeyActionRoutes } from "./handlers/key-actions.tsx"
 import { addKeyRoutes } from "./handlers/keys.tsx"
+import { addNewKeyRoutes } from "./handlers/new-key.tsx"
 import { addOverviewRoutes } from "./handlers/overview.tsx"
 import { addPublicRoutes } from "./handlers/public.tsx"
 import { addSettingsRoutes } from "./handlers/settings.tsx"
@@ -116,6 +118,9 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
   addOverviewRoutes(app, services)
   addItemRoutes(app, services)
   addCheckRoutes(app, services)
+  // Before the page of a key: "new" is no key's id.
+  addNewKeyRoutes(app, services)
+  addKeyActionRoutes(app, services)
   addKeyRoutes(app, services)
   addSettingsRoutes(app, services)
 

@@ -4,6 +4,7 @@ import { DomainError } from "../../../domain/error.ts"
 import type { Purchase } from "../../../domain/purchase.ts"
 import { listCleanings, normalisePurchaseCode } from "../../../domain/purchase-code.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { findNote, keepNote } from "../../../operations/keep-note.ts"
 import { validatePurchase } from "../../../operations/validate-purchase.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { apiText } from "../api-text.ts"
@@ -11,15 +12,34 @@ import { type DeskEnv, viewOf, visitorOf } from "../desk.ts"
 import { CheckPage, type CheckResult } from "../pages/check-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
 
-export function addCheckRoutes(app: Hono<DeskEnv>, { store, now }: WorkspaceServices): void {
+/** More than any code could have: what is longer is kept only to be shown again. */
+const keptUnitsMax = 2_000
+
+export function addCheckRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+  const { store, now } = services
+  const notes = { ...store, ...services }
+
   app.get("/workspace/check", (c) =>
     c.html(<CheckPage view={viewOf(c)} pasted="" cleanings={[]} result={null} />),
   )
 
+  // The code goes into a note of the session: never into an address, which ends up in logs.
   app.post("/workspace/check", async (c) => {
-    const { account } = visitorOf(c)
+    const pasted = c.get("form").text("purchase_code").slice(0, keptUnitsMax).toWellFormed()
+    const id = services.tokens.create()
+    const note = { sessionId: visitorOf(c).session.id, kind: "check", id } as const
+    await keepNote(notes, note, pasted)
+    return c.redirect(`/workspace/check/${id}`, 303)
+  })
+
+  /** Asks the store each time: a refund shows after a reload. */
+  app.get("/workspace/check/:id", async (c) => {
+    const { account, session } = visitorOf(c)
+    const identity = { sessionId: session.id, kind: "check", id: c.req.param("id") } as const
+    const note = await findNote(notes, identity)
+    if (note === null) return c.notFound()
     const view = viewOf(c)
-    const pasted = c.get("form").text("purchase_code")
+    const pasted = note.text
     const code = normalisePurchaseCode(pasted)
     const purchase = code === null || code === "" ? code : await find(account.id, code)
     const isFound = typeof purchase === "object" && purchase !== null

@@ -9,15 +9,23 @@ import {
   type KeyFacts,
   KeyHead,
   KeyNumbers,
+  ReplacedNotice,
   SecretBox,
   ShippedNotice,
+  type ShownSecret,
 } from "./keys-page.tsx"
 
-type Props = Readonly<{ view: View; facts: KeyFacts; nameProblem: string | null }>
+type Props = Readonly<{
+  view: View
+  facts: KeyFacts
+  shown: ShownSecret | null
+  /** A new name that was refused, as it was typed. */
+  rename: Readonly<{ name: string; problem: string }> | null
+}>
 
 const pathOf = ({ key }: KeyFacts) => `/workspace/settings/keys/${key.id}`
 
-export const KeyPage = ({ view, facts, nameProblem }: Props) => {
+export const KeyPage = ({ view, facts, shown, rename }: Props) => {
   const { key, state } = facts
   const words = view.words.keys
   const isUsable = isLive(state)
@@ -28,14 +36,20 @@ export const KeyPage = ({ view, facts, nameProblem }: Props) => {
       </p>
       <section class="panel">
         <KeyHead view={view} facts={facts} />
-        {state === "ending" && key.expiresAt !== null && (
-          <p class="notice warning">
-            {words.one.replacedUntil(formatMoment(key.expiresAt, view.locale))}{" "}
-            {words.replace.use(facts.usage?.callsLastDay ?? 0)}
+        <ReplacedNotice view={view} facts={facts} />
+        {isUsable && isShipped(facts) && <ShippedNotice view={view} />}
+        {shown?.isNew && <NewKeyNotice view={view} />}
+        {isUsable && <SecretBox view={view} keyOf={key} from="key" shown={shown} isFocused />}
+        {shown?.isNew && (
+          <p>
+            <a class="button" href="/workspace/settings/keys">
+              {words.made.done}
+            </a>
           </p>
         )}
-        {isUsable && isShipped(facts) && <ShippedNotice view={view} />}
-        {isUsable && <SecretBox view={view} keyOf={key} secret={null} />}
+        {shown !== null && shown.replaced !== null && (
+          <OldKeyNotice view={view} facts={shown.replaced} />
+        )}
         <KeyNumbers view={view} facts={facts} />
         <dl class="stats">
           <div>
@@ -57,10 +71,10 @@ export const KeyPage = ({ view, facts, nameProblem }: Props) => {
             <Field
               name="name"
               label={words.one.name}
-              value={key.name}
+              value={rename?.name ?? key.name}
               maxlength={keyNameCharactersMax}
               autocomplete="off"
-              error={nameProblem}
+              error={rename?.problem ?? null}
             />
             <button type="submit" class="quiet">
               {words.one.rename}
@@ -82,9 +96,29 @@ export const KeyPage = ({ view, facts, nameProblem }: Props) => {
   )
 }
 
-type ReplaceProps = Readonly<{ view: View; facts: KeyFacts; newKeyId: string }>
+const NewKeyNotice = ({ view }: { view: View }) => (
+  <p class="notice good" role="status">
+    <strong>{view.words.keys.made.title}.</strong> {view.words.keys.made.copyNow}
+  </p>
+)
 
-export const ReplaceKeyPage = ({ view, facts, newKeyId }: ReplaceProps) => {
+/** On the page of a key that just replaced another: how much the other is still used. */
+const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
+  const words = view.words.keys
+  const { key, state, usage } = facts
+  const until =
+    state === "ending" && key.expiresAt !== null ? formatMoment(key.expiresAt, view.locale) : null
+  return (
+    <p class="notice warning">
+      {until === null ? words.made.oldEnded : words.made.oldUntil(until)}{" "}
+      {words.replace.use(usage?.callsLastDay ?? 0)} <a href={pathOf(facts)}>{words.made.seeOld}</a>
+    </p>
+  )
+}
+
+type ReplaceProps = Readonly<{ view: View; facts: KeyFacts; formId: string }>
+
+export const ReplaceKeyPage = ({ view, facts, formId }: ReplaceProps) => {
   const words = view.words.keys.replace
   const overlaps = Object.keys(overlapSeconds) as Overlap[] // the record's own names
   return (
@@ -94,7 +128,7 @@ export const ReplaceKeyPage = ({ view, facts, newKeyId }: ReplaceProps) => {
       <p>{words.use(facts.usage?.callsLastDay ?? 0)}</p>
       <form method="post" action={`${pathOf(facts)}/replace`}>
         <TokenField view={view} />
-        <input type="hidden" name="key_id" value={newKeyId} />
+        <input type="hidden" name="form_id" value={formId} />
         <Choices
           name="overlap"
           legend={words.overlap}
@@ -123,34 +157,6 @@ export const RevokeKeyPage = ({ view, facts }: { view: View; facts: KeyFacts }) 
             {words.submit}
           </button>
           <a href={pathOf(facts)}>{view.words.cancel}</a>
-        </p>
-      </form>
-    </SettingsPage>
-  )
-}
-
-type ConfirmProps = Readonly<{ view: View; facts: KeyFacts; problem: string | null }>
-
-export const ConfirmPasswordPage = ({ view, facts, problem }: ConfirmProps) => {
-  const words = view.words.keys.confirm
-  return (
-    <SettingsPage view={view} title={words.title}>
-      <h2>{words.title}</h2>
-      <p>{words.why}</p>
-      <form method="post" action={`${pathOf(facts)}/reveal`}>
-        <TokenField view={view} />
-        <Field
-          name="password"
-          label={words.password}
-          type="password"
-          autocomplete="current-password"
-          error={problem}
-          isRequired
-          isFocused
-        />
-        <p class="actions">
-          <button type="submit">{words.submit}</button>
-          <a href="/workspace/settings/keys">{view.words.cancel}</a>
         </p>
       </form>
     </SettingsPage>

@@ -3,30 +3,36 @@ import { type KeyUsage, manyNetworks } from "../../../domain/usage.ts"
 import { Sparkline } from "../parts/chart.tsx"
 import { CopyButton, Pill, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
-import { Day, Moment } from "../parts/values.tsx"
+import { Day, formatMoment, Moment } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 import type { Words } from "../words/en.ts"
 
-/** A key as the pages show it. `isReplaced`: it ends soon because another took its place. */
+/** A key as the pages show it. */
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
+
+/** A secret that this session made or revealed just now. */
+export type ShownSecret = Readonly<{
+  keyId: string
+  secret: string
+  isNew: boolean
+  /** The key that this one replaced. */
+  replaced: KeyFacts | null
+}>
 
 type Props = Readonly<{
   view: View
   keys: readonly KeyFacts[]
-  /** The one key whose secret is being shown. */
-  revealed: Readonly<{ id: string; secret: string }> | null
+  /** The newest first: that one gets the focus. */
+  secrets: readonly ShownSecret[]
 }>
 
 /** Newest first; the rest is listed in rows, so that the page stays light however many there are. */
 const panelsMax = 12
 const rowsMax = 100
 
-export const KeysPage = ({ view, keys, revealed }: Props) => {
+export const KeysPage = ({ view, keys, secrets }: Props) => {
   const words = view.words.keys
-  const isRevealed = ({ key }: KeyFacts) => key.id === revealed?.id
-  const live = keys
-    .filter(({ state }) => isLive(state))
-    .toSorted((one, other) => Number(isRevealed(other)) - Number(isRevealed(one)))
+  const live = keys.filter(({ state }) => isLive(state))
   const ended = keys.filter(({ state }) => !isLive(state))
   return (
     <SettingsPage view={view} title={words.title}>
@@ -42,7 +48,8 @@ export const KeysPage = ({ view, keys, revealed }: Props) => {
         <KeyPanel
           view={view}
           facts={facts}
-          secret={isRevealed(facts) ? (revealed?.secret ?? null) : null}
+          shown={secrets.find(({ keyId }) => keyId === facts.key.id) ?? null}
+          isFocused={secrets[0]?.keyId === facts.key.id}
         />
       ))}
       {live.length > panelsMax && (
@@ -89,20 +96,23 @@ export function isShipped({ key, usage }: KeyFacts): boolean {
 const KeyPanel = ({
   view,
   facts,
-  secret,
+  shown,
+  isFocused,
 }: {
   view: View
   facts: KeyFacts
-  secret: string | null
+  shown: ShownSecret | null
+  isFocused: boolean
 }) => {
   const { key } = facts
   const words = view.words.keys
   const path = `/workspace/settings/keys/${key.id}`
   return (
-    <section class="panel">
+    <section class="panel" id={key.id}>
       <KeyHead view={view} facts={facts} />
+      <ReplacedNotice view={view} facts={facts} />
       {isShipped(facts) && <ShippedNotice view={view} />}
-      <SecretBox view={view} keyOf={key} secret={secret} />
+      <SecretBox view={view} keyOf={key} from="list" shown={shown} isFocused={isFocused} />
       <KeyNumbers view={view} facts={facts} />
       <p class="actions">
         <a href={path}>
@@ -128,6 +138,19 @@ export const KeyHead = ({ view, facts: { key, state } }: { view: View; facts: Ke
   </>
 )
 
+/** A key that was replaced and still lives: until when, and how much it is still used. */
+export const ReplacedNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
+  const { key, state, usage } = facts
+  const words = view.words.keys
+  if (state !== "ending" || key.expiresAt === null) return null
+  return (
+    <p class="notice warning">
+      {words.one.replacedUntil(formatMoment(key.expiresAt, view.locale))}{" "}
+      {words.replace.use(usage?.callsLastDay ?? 0)}
+    </p>
+  )
+}
+
 export const ShippedNotice = ({ view }: { view: View }) => (
   <p class="notice warning">
     {view.words.keys.shipped}{" "}
@@ -135,39 +158,49 @@ export const ShippedNotice = ({ view }: { view: View }) => (
   </p>
 )
 
-export const SecretBox = ({
-  view,
-  keyOf,
-  secret,
-}: {
+type SecretBoxProps = Readonly<{
   view: View
   keyOf: StoredKey
-  secret: string | null
-}) => (
+  /** The page it stands on: revealing and hiding lead back there. */
+  from: "list" | "key"
+  shown: ShownSecret | null
+  isFocused: boolean
+}>
+
+export const SecretBox = ({ view, keyOf, from, shown, isFocused }: SecretBoxProps) => (
   <div class="secret">
-    {secret === null ? (
-      <>
-        <code class="masked">{masks[keyOf.kind]}••••••••••••</code>
-        <form method="post" action={`/workspace/settings/keys/${keyOf.id}/reveal`}>
-          <TokenField view={view} />
-          <button type="submit" class="quiet">
-            {view.words.keys.reveal}
-            <span class="visually-hidden"> {keyOf.name}</span>
-          </button>
-        </form>
-      </>
+    {shown === null ? (
+      <code class="masked">{masks[keyOf.kind]}••••••••••••</code>
     ) : (
       <>
-        <code data-secret tabindex={-1} autofocus>
-          {secret}
+        <code data-secret tabindex={-1} autofocus={isFocused ? true : undefined}>
+          {shown.secret}
         </code>
-        <CopyButton view={view} text={secret} />
+        <CopyButton view={view} text={shown.secret} />
       </>
     )}
+    <SecretForm view={view} keyOf={keyOf} from={from} action={shown === null ? "reveal" : "hide"} />
   </div>
 )
 
-export const KeyNumbers = ({ view, facts: { key, usage } }: { view: View; facts: KeyFacts }) => {
+const SecretForm = ({
+  view,
+  keyOf,
+  from,
+  action,
+}: Pick<SecretBoxProps, "view" | "keyOf" | "from"> & { action: "reveal" | "hide" }) => (
+  <form method="post" action={`/workspace/settings/keys/${keyOf.id}/${action}`}>
+    <TokenField view={view} />
+    <input type="hidden" name="from" value={from} />
+    <button type="submit" class="quiet">
+      {view.words.keys[action]}
+      <span class="visually-hidden"> {keyOf.name}</span>
+    </button>
+  </form>
+)
+
+export const KeyNumbers = ({ view, facts }: { view: View; facts: KeyFacts }) => {
+  const { key, usage } = facts
   const words = view.words.keys
   return (
     <dl class="stats">
@@ -192,14 +225,7 @@ export const KeyNumbers = ({ view, facts: { key, usage } }: { view: View; facts:
         <dd>{view.words.calls(usage?.callsLast30Days ?? 0)}</dd>
       </div>
       <div>
-        <dt>{words.expires}</dt>
-        <dd>
-          {key.expiresAt === null ? (
-            words.new.expiries.never
-          ) : (
-            <Moment view={view} at={key.expiresAt} />
-          )}
-        </dd>
+        <KeyEnd view={view} facts={facts} />
       </div>
       {usage !== null && usage.callsLast30Days > 0 && (
         <div>
@@ -210,6 +236,19 @@ export const KeyNumbers = ({ view, facts: { key, usage } }: { view: View; facts:
         </div>
       )}
     </dl>
+  )
+}
+
+/** When it ended, or when it will. */
+const KeyEnd = ({ view, facts: { key, state } }: { view: View; facts: KeyFacts }) => {
+  const words = view.words.keys
+  const isOver = state === "revoked" || state === "expired"
+  const at = key.revokedAt ?? key.expiresAt
+  return (
+    <>
+      <dt>{isOver ? words.state[state] : words.expires}</dt>
+      <dd>{at === null ? words.new.expiries.never : <Moment view={view} at={at} />}</dd>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { type IssuedKind, issuedKinds, keyNameCharactersMax } from "../../../domain/api-key.ts"
-import { Choices, CopyButton, Field, TokenField } from "../parts/fields.tsx"
+import { Choices, Field, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
 import type { View } from "../view.ts"
@@ -8,7 +8,7 @@ import { describeKey } from "./keys-page.tsx"
 export const expiryChoices = ["never", "30", "90", "365"] as const
 export type ExpiryChoice = (typeof expiryChoices)[number]
 
-/** What was typed so far; kept when something has to be mended. */
+/** What was typed so far; kept when something has to be fixed. */
 export type NewKeyForm = Readonly<{
   kind: IssuedKind
   name: string
@@ -19,22 +19,22 @@ export type NewKeyForm = Readonly<{
 
 type Props = Readonly<{
   view: View
-  /** The id the key will have: sending the form twice makes one key. */
-  keyId: string
+  /** Sending the same form twice makes one key. */
+  formId: string
   form: NewKeyForm
   /** The account's items to tick; null when there are too many to show. */
   items: readonly Readonly<{ id: number; name: string }>[] | null
   problem: Readonly<{ field: "name" | "items"; text: string }> | null
 }>
 
-export const NewKeyPage = ({ view, keyId, form, items, problem }: Props) => {
+export const NewKeyPage = ({ view, formId, form, items, problem }: Props) => {
   const words = view.words.keys.new
   return (
     <SettingsPage view={view} title={words.title}>
       <h2>{words.title}</h2>
       <form method="post" action="/workspace/settings/keys">
         <TokenField view={view} />
-        <input type="hidden" name="key_id" value={keyId} />
+        <input type="hidden" name="form_id" value={formId} />
         <Choices
           name="kind"
           legend={words.kind}
@@ -131,34 +131,5 @@ const ItemChoice = ({
         </p>
       )}
     </fieldset>
-  )
-}
-
-export const MadeKeyPage = ({
-  view,
-  name,
-  secret,
-}: {
-  view: View
-  name: string
-  secret: string
-}) => {
-  const words = view.words.keys.made
-  return (
-    <SettingsPage view={view} title={words.title}>
-      <h2>
-        {words.title}: {name}
-      </h2>
-      <p>{words.copyNow}</p>
-      <div class="secret">
-        <code data-secret>{secret}</code>
-        <CopyButton view={view} text={secret} />
-      </div>
-      <p>
-        <a class="button" href="/workspace/settings/keys">
-          {words.done}
-        </a>
-      </p>
-    </SettingsPage>
   )
 }

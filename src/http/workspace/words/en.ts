@@ -2,6 +2,13 @@
 const count = (n: number, one: string, many: string) =>
   `${n.toLocaleString("en")} ${n === 1 ? one : many}`
 
+/** The first few, and that there are more. */
+export const shorten = (texts: readonly string[]) =>
+  texts
+    .slice(0, 10)
+    .map((text) => (text.length > 20 ? `${text.slice(0, 20)}…` : text))
+    .join(", ") + (texts.length > 10 ? ", …" : "")
+
 export const en = {
   language: "English",
   tagline: "The author API of your marketplace",
@@ -170,6 +177,7 @@ export const en = {
     generate: "Generate a new key",
     none: "You have no key yet. Generate one, copy it, and keep it secret.",
     reveal: "Reveal",
+    hide: "Hide",
     more: (n: number) => `More keys (${n.toLocaleString("en")})`,
     ended: (n: number) => `Ended keys (${n.toLocaleString("en")})`,
     kinds: {
@@ -216,18 +224,35 @@ export const en = {
       expiries: { never: "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year" },
       submit: "Generate key",
       badItems: "Choose at least one of your own items.",
+      notYours: (ids: readonly string[]) =>
+        `You have no ${ids.length === 1 ? "item with this id" : "items with these ids"}: ${shorten(ids)}.`,
+      emptyName: "Type a name for the key.",
       longName: (max: number) => `Use at most ${max} characters.`,
     },
     made: {
       title: "Your new key",
-      copyNow: "Copy it now and keep it secret. You can reveal it again later with your password.",
+      copyNow:
+        "Copy it now and keep it secret. It stays on this page for a few minutes; after that you can reveal it with your password.",
       done: "Done",
+      oldUntil: (when: string) => `The old key goes on working until ${when}.`,
+      oldEnded: "The old key has ended.",
+      seeOld: "See the old key",
     },
     confirm: {
       title: "Confirm your password",
-      why: "Showing a key again asks for your password.",
+      why: {
+        create: "Making a key asks for your password. What you chose is kept.",
+        replace: "Replacing a key asks for your password. What you chose is kept.",
+        reveal: "Showing a key again asks for your password.",
+        revoke: "Revoking a key asks for your password.",
+      },
       password: "Password",
-      submit: "Reveal the key",
+      submit: {
+        create: "Generate key",
+        replace: "Replace key",
+        reveal: "Reveal the key",
+        revoke: "Revoke key",
+      },
     },
     one: {
       rename: "Rename",

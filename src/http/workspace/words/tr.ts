@@ -1,4 +1,4 @@
-import type { Words } from "./en.ts"
+import { shorten, type Words } from "./en.ts"
 
 const number = (n: number) => n.toLocaleString("tr")
 
@@ -167,6 +167,7 @@ export const tr: Words = {
     generate: "Yeni anahtar oluştur",
     none: "Henüz anahtarınız yok. Bir tane oluşturun, kopyalayın ve gizli tutun.",
     reveal: "Göster",
+    hide: "Gizle",
     more: (n) => `Diğer anahtarlar (${number(n)})`,
     ended: (n) => `Sona eren anahtarlar (${number(n)})`,
     kinds: {
@@ -223,18 +224,35 @@ export const tr: Words = {
       },
       submit: "Anahtar oluştur",
       badItems: "Kendi ürünlerinizden en az birini seçin.",
+      notYours: (ids) =>
+        `${ids.length === 1 ? "Bu kimlikte bir ürününüz yok" : "Bu kimliklerde ürünleriniz yok"}: ${shorten(ids)}.`,
+      emptyName: "Anahtar için bir ad yazın.",
       longName: (max) => `En çok ${max} karakter kullanın.`,
     },
     made: {
       title: "Yeni anahtarınız",
-      copyNow: "Şimdi kopyalayın ve gizli tutun. Daha sonra parolanızla yeniden görebilirsiniz.",
+      copyNow:
+        "Şimdi kopyalayın ve gizli tutun. Birkaç dakika bu sayfada kalır; sonrasında parolanızla yeniden görebilirsiniz.",
       done: "Tamam",
+      oldUntil: (when) => `Eski anahtar ${when} tarihine kadar çalışmayı sürdürür.`,
+      oldEnded: "Eski anahtar sona erdi.",
+      seeOld: "Eski anahtara git",
     },
     confirm: {
       title: "Parolanızı doğrulayın",
-      why: "Bir anahtarı yeniden göstermek için parolanız gerekir.",
+      why: {
+        create: "Anahtar oluşturmak için parolanız gerekir. Seçtikleriniz korunur.",
+        replace: "Bir anahtarı yenilemek için parolanız gerekir. Seçtikleriniz korunur.",
+        reveal: "Bir anahtarı yeniden göstermek için parolanız gerekir.",
+        revoke: "Bir anahtarı iptal etmek için parolanız gerekir.",
+      },
       password: "Parola",
-      submit: "Anahtarı göster",
+      submit: {
+        create: "Anahtar oluştur",
+        replace: "Anahtarı yenile",
+        reveal: "Anahtarı göster",
+        revoke: "Anahtarı iptal et",
+      },
     },
     one: {
       rename: "Yeniden adlandır",

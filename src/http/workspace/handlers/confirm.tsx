@@ -1,0 +1,100 @@
+/**
+ * The password, asked for before a key is made, shown or ended. The form that asked for it waits in a
+ * note of the session: nothing typed is lost, and none of it stands in an address.
+ */
+import type { Hono } from "hono"
+import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { confirmPassword } from "../../../operations/confirm-password.ts"
+import { findNote, keepNote } from "../../../operations/keep-note.ts"
+import { isConfirmed } from "../../../operations/reveal-key.ts"
+import {
+  createForm,
+  type Desk,
+  type DeskEnv,
+  type Form,
+  networkOfDesk,
+  viewOf,
+  visitorOf,
+} from "../desk.ts"
+import { ConfirmPasswordPage } from "../pages/confirm-page.tsx"
+import { explainRefusal } from "../password-words.ts"
+import type { WorkspaceServices } from "../services.ts"
+
+/** The fields of each form that are kept while the password is asked for. */
+const keptFields = {
+  create: ["form_id", "kind", "name", "scope", "items", "expiry"],
+  replace: ["form_id", "overlap"],
+  reveal: ["from"],
+  revoke: [],
+} as const
+
+export type KeyAction = keyof typeof keptFields
+/** `keyId` is empty where there is no key yet. */
+export type KeyActions = Readonly<
+  Record<KeyAction, (c: Desk, keyId: string, form: Form) => Response | Promise<Response>>
+>
+
+type WaitingForm = Readonly<{
+  action: KeyAction
+  keyId: string
+  fields: Readonly<Record<string, readonly string[]>>
+}>
+
+const confirmPath = "/workspace/settings/keys/confirm"
+
+/** Null when the password was given recently; else the way to the page that asks for it. */
+export async function askPassword(
+  c: Desk,
+  services: WorkspaceServices,
+  [action, keyId, form]: readonly [KeyAction, string, Form],
+): Promise<Response | null> {
+  const { session } = visitorOf(c)
+  if (isConfirmed(session, services.now)) return null
+  const fields = Object.fromEntries(keptFields[action].map((name) => [name, form.list(name)]))
+  const waiting: WaitingForm = { action, keyId, fields }
+  const id = services.tokens.create()
+  const note = { sessionId: session.id, kind: "form", id } as const
+  await keepNote({ ...services.store, ...services }, note, JSON.stringify(waiting))
+  return c.redirect(`${confirmPath}/${id}`, 303)
+}
+
+export function addConfirmRoutes(
+  app: Hono<DeskEnv>,
+  services: WorkspaceServices,
+  actions: KeyActions,
+): void {
+  const { store, now } = services
+
+  async function findWaiting(c: Desk): Promise<WaitingForm | null> {
+    const { session } = visitorOf(c)
+    const identity = { sessionId: session.id, kind: "form", id: c.req.param("id") ?? "" } as const
+    const note = await findNote({ ...store, ...services }, identity)
+    return note && JSON.parse(note.text)
+  }
+
+  app.get(`${confirmPath}/:id`, async (c) => {
+    const waiting = await findWaiting(c)
+    if (waiting === null) return c.notFound()
+    return c.html(<ConfirmPasswordPage view={viewOf(c)} waiting={waiting} problem={null} />)
+  })
+
+  app.post(`${confirmPath}/:id`, async (c) => {
+    const waiting = await findWaiting(c)
+    if (waiting === null) return c.notFound()
+    const { account, session } = visitorOf(c)
+    const password = c.get("form").exact("password")
+    try {
+      await confirmPassword({ ...store, ...services }, account, networkOfDesk(c), password)
+    } catch (error) {
+      const problem = explainRefusal(viewOf(c).words, error)
+      return c.html(
+        <ConfirmPasswordPage view={viewOf(c)} waiting={waiting} problem={problem} />,
+        422,
+      )
+    }
+    const confirmedAt = formatTimestamp(now())
+    await store.sessions.confirm(session.id, confirmedAt)
+    c.set("visitor", { account, session: { ...session, confirmedAt } })
+    return actions[waiting.action](c, waiting.keyId, createForm(waiting.fields))
+  })
+}

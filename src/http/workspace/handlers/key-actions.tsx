@@ -1,0 +1,92 @@
+/** All that makes, shows or ends a key, each behind a recent password. */
+import type { Hono } from "hono"
+import { isLive } from "../../../domain/api-key.ts"
+import { RefusedError } from "../../../domain/error.ts"
+import { revealKey } from "../../../operations/reveal-key.ts"
+import { revokeKey } from "../../../operations/revoke-key.ts"
+import { type Overlap, overlapSeconds, rotateKey } from "../../../operations/rotate-key.ts"
+import { hideKey, showKey } from "../../../operations/show-key.ts"
+import { type Desk, type DeskEnv, type Form, networkOfDesk, visitorOf } from "../desk.ts"
+import { findKeyFacts } from "../key-facts.ts"
+import type { WorkspaceServices } from "../services.ts"
+import { addConfirmRoutes, askPassword, type KeyActions } from "./confirm.tsx"
+import { makeOnce, parseFormId, showMade } from "./make-once.ts"
+import { createNewKeyAction } from "./new-key.tsx"
+
+const keysPath = "/workspace/settings/keys"
+
+export function addKeyActionRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+  const { store, vault } = services
+  const notes = { ...store, ...services }
+  const trace = (c: Desk) => services.keyServices(networkOfDesk(c))
+  const find = (c: Desk, keyId: string) => findKeyFacts(services, visitorOf(c).account.id, keyId)
+
+  const actions: KeyActions = {
+    create: createNewKeyAction(services),
+
+    async replace(c, keyId, form) {
+      const { account } = visitorOf(c)
+      const facts = await find(c, keyId)
+      const formId = parseFormId(form)
+      if (facts === null || formId === null) return c.notFound()
+      const asked = await askPassword(c, services, ["replace", keyId, form])
+      if (asked !== null) return asked
+      const overlap = parseOverlap(form.text("overlap"))
+      try {
+        const made = await makeOnce(services, account, formId, (id) =>
+          rotateKey(trace(c), facts.key, overlap, id),
+        )
+        return await showMade(c, services, made, keyId)
+      } catch (error) {
+        if (error instanceof RefusedError) return c.redirect(`${keysPath}/${keyId}`, 303)
+        throw error
+      }
+    },
+
+    async reveal(c, keyId, form) {
+      const facts = await find(c, keyId)
+      if (facts === null) return c.notFound()
+      if (!isLive(facts.state)) return c.redirect(`${keysPath}/${keyId}`, 303)
+      const asked = await askPassword(c, services, ["reveal", keyId, form])
+      if (asked !== null) return asked
+      // Opened here too: a copy that is damaged fails now, and not on every page that would show it.
+      await revealKey({ ...trace(c), vault }, facts.key)
+      const shown = { keyId, isNew: false, replacedId: null }
+      await showKey(notes, visitorOf(c).session, shown)
+      return c.redirect(placeOf(keyId, form), 303)
+    },
+
+    async revoke(c, keyId, form) {
+      const facts = await find(c, keyId)
+      if (facts === null) return c.notFound()
+      if (!isLive(facts.state)) return c.redirect(`${keysPath}/${keyId}`, 303)
+      const asked = await askPassword(c, services, ["revoke", keyId, form])
+      if (asked !== null) return asked
+      await revokeKey(trace(c), facts.key)
+      return c.redirect(`${keysPath}?done=revoked`, 303)
+    },
+  }
+
+  app.post(keysPath, (c) => actions.create(c, "", c.get("form")))
+  for (const action of ["replace", "reveal", "revoke"] as const) {
+    app.post(`${keysPath}/:id/${action}`, (c) =>
+      actions[action](c, c.req.param("id") ?? "", c.get("form")),
+    )
+  }
+  addConfirmRoutes(app, services, actions)
+
+  app.post(`${keysPath}/:id/hide`, async (c) => {
+    const facts = await find(c, c.req.param("id"))
+    if (facts === null) return c.notFound()
+    await hideKey(store, visitorOf(c).session, facts.key)
+    return c.redirect(placeOf(facts.key.id, c.get("form")), 303)
+  })
+}
+
+/** Back to where the button was: the list, or the key's own page. */
+const placeOf = (keyId: string, form: Form) =>
+  form.text("from") === "list" ? `${keysPath}#${keyId}` : `${keysPath}/${keyId}`
+
+function parseOverlap(text: string): Overlap {
+  return Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names
+}

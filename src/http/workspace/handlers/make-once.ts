@@ -1,0 +1,47 @@
+/** A form that is sent twice, by a reload or a second click, makes one key. */
+import type { Account } from "../../../domain/account.ts"
+import { findOwnKey } from "../../../operations/find-key.ts"
+import { showKey } from "../../../operations/show-key.ts"
+import { type Desk, type Form, visitorOf } from "../desk.ts"
+import type { WorkspaceServices } from "../services.ts"
+
+type Made = Readonly<{ keyId: string; isNew: boolean }>
+
+/**
+ * The key's id comes from the form's id and the account, so that one form means one key, and no form
+ * can name the id of another author's key.
+ */
+export async function makeOnce(
+  { store, vault }: WorkspaceServices,
+  account: Account,
+  formId: string,
+  make: (keyId: string) => Promise<unknown>,
+): Promise<Made> {
+  const keyId = vault.deriveKeyId(`${account.id} ${formId}`)
+  const isMade = async () => (await findOwnKey(store.keys, account.id, keyId)) !== null
+  if (await isMade()) return { keyId, isNew: false }
+  try {
+    await make(keyId)
+  } catch (error) {
+    if (await isMade()) return { keyId, isNew: false }
+    throw error
+  }
+  return { keyId, isNew: true }
+}
+
+/** To the key's page, which shows the secret to the session that made it. */
+export async function showMade(
+  c: Desk,
+  services: WorkspaceServices,
+  { keyId, isNew }: Made,
+  replacedId: string | null,
+): Promise<Response> {
+  const shown = { keyId, isNew, replacedId }
+  if (isNew) await showKey({ ...services.store, ...services }, visitorOf(c).session, shown)
+  return c.redirect(`/workspace/settings/keys/${keyId}`, 303)
+}
+
+export function parseFormId(form: Form): string | null {
+  const id = form.text("form_id")
+  return /^[\w-]{16,64}$/.test(id) ? id : null
+}

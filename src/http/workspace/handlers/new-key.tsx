@@ -1,0 +1,104 @@
+import type { Hono } from "hono"
+import type { Account } from "../../../domain/account.ts"
+import { type IssuedKind, issuedKinds, keyNameCharactersMax } from "../../../domain/api-key.ts"
+import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { issueKey } from "../../../operations/issue-key.ts"
+import { type Desk, type DeskEnv, type Form, networkOfDesk, viewOf, visitorOf } from "../desk.ts"
+import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/new-key-page.tsx"
+import type { WorkspaceServices } from "../services.ts"
+import { askPassword, type KeyActions } from "./confirm.tsx"
+import { itemFacts } from "./items.tsx"
+import { makeOnce, parseFormId, showMade } from "./make-once.ts"
+
+/** More items than this are chosen by typing their ids. */
+const tickableMax = 60
+
+type Problem = Readonly<{ field: "name" | "items"; text: string }>
+
+export function addNewKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+  app.get("/workspace/settings/keys/new", (c) => {
+    const kind = issuedKinds.find((each) => each === c.req.query("kind")) ?? "sk"
+    const form: NewKeyForm = { kind, name: "", scope: "all", itemIds: [], expiry: "never" }
+    return showNewKey(c, services, { formId: services.tokens.create(), form, problem: null })
+  })
+}
+
+async function showNewKey(
+  c: Desk,
+  { store }: WorkspaceServices,
+  shown: Readonly<{ formId: string; form: NewKeyForm; problem: Problem | null }>,
+): Promise<Response> {
+  const query = { text: "", sort: "name", offset: 0, limit: tickableMax } as const
+  const found = await store.itemSearch.search(visitorOf(c).account.id, query)
+  const items = found.total > tickableMax ? null : found.items.map(itemFacts)
+  const page = <NewKeyPage view={viewOf(c)} items={items} {...shown} />
+  return c.html(page, shown.problem === null ? 200 : 422)
+}
+
+export function createNewKeyAction(services: WorkspaceServices): KeyActions["create"] {
+  const { store, now } = services
+
+  async function findProblem(c: Desk, account: Account, form: NewKeyForm): Promise<Problem | null> {
+    const words = viewOf(c).words.keys.new
+    if ([...form.name].length > keyNameCharactersMax) {
+      return { field: "name", text: words.longName(keyNameCharactersMax) }
+    }
+    if (!isChoosy(form)) return null
+    if (form.itemIds.length === 0) return { field: "items", text: words.badItems }
+    const isOwn = await Promise.all(
+      form.itemIds.map(
+        async (id) => isItemId(id) && (await store.items.find(account.id, Number(id))),
+      ),
+    )
+    // The same words for another author's item and for one that never was.
+    const strangers = form.itemIds.filter((_, index) => !isOwn[index])
+    return strangers.length === 0 ? null : { field: "items", text: words.notYours(strangers) }
+  }
+
+  return async (c, _, given) => {
+    const { account } = visitorOf(c)
+    const form = parseNewKey(given)
+    const formId = parseFormId(given)
+    if (formId === null) return c.redirect("/workspace/settings/keys/new", 303)
+    const problem = await findProblem(c, account, form)
+    if (problem !== null) return showNewKey(c, services, { formId, form, problem })
+    const asked = await askPassword(c, services, ["create", "", given])
+    if (asked !== null) return asked
+    const wish = {
+      kind: form.kind,
+      name: form.name || viewOf(c).words.keys.new.defaultNames[form.kind],
+      itemIds: isChoosy(form) ? form.itemIds.map(Number) : null,
+      expiresAt: expiryOf(form, now()),
+    }
+    const trace = services.keyServices(networkOfDesk(c))
+    const made = await makeOnce(services, account, formId, (id) =>
+      issueKey(trace, account, wish, id),
+    )
+    return showMade(c, services, made, null)
+  }
+}
+
+const isItemId = (text: string) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
+
+/** Only a validation key chooses its items. */
+const isChoosy = ({ kind, scope }: NewKeyForm) => kind === "vk" && scope === "some"
+
+function parseNewKey(form: Form): NewKeyForm {
+  const kind: IssuedKind = issuedKinds.find((each) => each === form.text("kind")) ?? "sk"
+  const itemIds = form
+    .list("items")
+    .flatMap((text) => text.replaceAll("\0", "").split(","))
+    .map((text) => text.trim())
+  return {
+    kind,
+    name: form.text("name").trim(),
+    scope: form.text("scope") === "some" ? "some" : "all",
+    itemIds: [...new Set(itemIds.filter((text) => text !== ""))],
+    expiry: expiryChoices.find((each) => each === form.text("expiry")) ?? "never",
+  }
+}
+
+function expiryOf({ expiry }: NewKeyForm, now: Date): string | null {
+  if (expiry === "never") return null
+  return formatTimestamp(new Date(now.getTime() + Number(expiry) * 86_400_000))
+}

@@ -1,0 +1,39 @@
+import { Field, TokenField } from "../parts/fields.tsx"
+import { SettingsPage } from "../parts/layout.tsx"
+import type { View } from "../view.ts"
+import type { Words } from "../words/en.ts"
+
+type Props = Readonly<{
+  view: View
+  /** What goes on once the password was given; `keyId` is empty where there is no key yet. */
+  waiting: Readonly<{ action: keyof Words["keys"]["confirm"]["why"]; keyId: string }>
+  problem: string | null
+}>
+
+/** Its form is sent to the page's own address. */
+export const ConfirmPasswordPage = ({ view, waiting, problem }: Props) => {
+  const words = view.words.keys.confirm
+  const { action, keyId } = waiting
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <h2>{words.title}</h2>
+      <p>{words.why[action]}</p>
+      <form method="post" action={view.path}>
+        <TokenField view={view} />
+        <Field
+          name="password"
+          label={words.password}
+          type="password"
+          autocomplete="current-password"
+          error={problem}
+          isRequired
+          isFocused
+        />
+        <p class="actions">
+          <button type="submit">{words.submit[action]}</button>
+          <a href={`/workspace/settings/keys${keyId && `/${keyId}`}`}>{view.words.cancel}</a>
+        </p>
+      </form>
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,49 @@
+import type {
+  NoteIdentity,
+  NoteKind,
+  NoteVault,
+  SessionNote,
+  SessionNoteStore,
+} from "../domain/session-note.ts"
+import { formatTimestamp, type Timestamp } from "../domain/timestamp.ts"
+
+export type NoteKeeping = Readonly<{
+  sessionNotes: SessionNoteStore
+  noteVault: NoteVault
+  now: () => Date
+}>
+
+export type OpenNote = Readonly<{ id: string; at: Timestamp; text: string }>
+
+/** The session's later requests find the text again, on whichever thread or node. */
+export async function keepNote(
+  { sessionNotes, noteVault, now }: NoteKeeping,
+  identity: NoteIdentity,
+  text: string,
+): Promise<void> {
+  const sealed = noteVault.seal(text, identity)
+  await sessionNotes.put({ ...identity, at: formatTimestamp(now()), sealed })
+}
+
+/** Null for another session's note as for one that never was. */
+export async function findNote(
+  { sessionNotes, noteVault }: NoteKeeping,
+  identity: NoteIdentity,
+): Promise<OpenNote | null> {
+  const note = await sessionNotes.find(identity)
+  return note && openNote(noteVault, note)
+}
+
+/** Newest first. */
+export async function listNotes(
+  { sessionNotes, noteVault }: NoteKeeping,
+  sessionId: string,
+  kind: NoteKind,
+): Promise<readonly OpenNote[]> {
+  const notes = await sessionNotes.list(sessionId, kind)
+  return notes.map((note) => openNote(noteVault, note))
+}
+
+function openNote(noteVault: NoteVault, note: SessionNote): OpenNote {
+  return { id: note.id, at: note.at, text: noteVault.unseal(note.sealed, note) }
+}

@@ -1,0 +1,110 @@
+/** After a form, Back and reload show the result again: the browser never asks to send it twice. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { textOf } from "../harness/measures.ts"
+import { samplePassword } from "../harness/sample-workspace.ts"
+import { openStage, type Stage } from "../harness/stage.ts"
+import { queryStore } from "../harness/stored-rows.ts"
+
+const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterEach(() => stage.clear())
+afterAll(() => stage.close())
+
+const readSecret = (page: Page) => textOf(page.locator("[data-secret]"))
+const verdictOf = (page: Page) => textOf(page.locator("main .notice"))
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
+
+async function openNewKey(page: Page, name: string): Promise<void> {
+  await page.goto(`${stage.url}/workspace/settings/keys/new`)
+  await page.getByLabel("Name", { exact: true }).fill(name)
+}
+
+describe.each([
+  ["with JavaScript", true],
+  ["without JavaScript", false],
+])("%s", (_, javaScriptEnabled) => {
+  const visit = () => stage.visitSignedIn({ javaScriptEnabled })
+
+  test("check a code, open the item, go back, reload", async () => {
+    const page = await visit()
+    await page.goto(`${stage.url}/workspace/check`)
+    await page.getByLabel("Purchase code").fill(code)
+    await press(page, "Check")
+    const said = [await verdictOf(page)]
+    const place = page.url()
+    await page.locator("main dl a").click()
+    const item = await textOf(page.locator("h1"))
+    await page.goBack()
+    said.push(await verdictOf(page))
+    await page.reload()
+    said.push(await verdictOf(page))
+    expect({ item, said, at: page.url() }).toEqual({
+      item: "Anadolu",
+      said: Array(3).fill("This code is valid."),
+      at: place,
+    })
+    expect(place).not.toContain(code)
+  })
+
+  test("make a key, go elsewhere, come back, reload", async () => {
+    const page = await visit()
+    await openNewKey(page, "Just made")
+    await press(page, "Generate key")
+    const made = await readSecret(page)
+    await page.getByRole("link", { name: "Items" }).first().click()
+    await page.goBack()
+    const afterBack = await readSecret(page)
+    await page.reload()
+    const afterReload = await readSecret(page)
+    expect([afterBack, afterReload]).toEqual([made, made])
+    expect(made).toMatch(/^pzr_sk_\w{36}$/)
+    expect(page.url()).not.toContain(made)
+  })
+
+  test("reveal a key on its page, hide it again, and stay there", async () => {
+    const page = await visit()
+    const { key, secret } = await stage.program.issue("elif")
+    const place = `${stage.url}/workspace/settings/keys/${key.id}`
+    await page.goto(place)
+    await page.getByRole("button", { name: "Reveal" }).click()
+    const revealed = [page.url(), await readSecret(page)]
+    await page.reload()
+    const reloaded = await readSecret(page)
+    await page.getByRole("button", { name: "Hide" }).click()
+    const hidden = [page.url(), await page.locator("[data-secret]").count()]
+    expect({ revealed, reloaded, hidden }).toEqual({
+      revealed: [place, secret],
+      reloaded: secret,
+      hidden: [place, 0],
+    })
+  })
+
+  test("confirm the password on the way to a new key, then go back and reload", async () => {
+    const page = await visit()
+    await openNewKey(page, "Made late")
+    const past = formatTimestamp(new Date(Date.now() - 3_600_000))
+    await queryStore(stage.program, "UPDATE sessions SET confirmed_at = ?", past)
+    await press(page, "Generate key")
+    const asked = await textOf(page.locator("main h2"))
+    await page.reload()
+    await page.getByLabel("Password").fill(samplePassword)
+    await press(page, "Generate key")
+    const heading = await textOf(page.locator("main h2"))
+    const made = await readSecret(page)
+    await page.goBack()
+    const before = await textOf(page.locator("main h2"))
+    await page.goForward()
+    expect({ asked, heading, before, again: await readSecret(page) }).toEqual({
+      asked: "Confirm your password",
+      heading: "Made late",
+      before: "Confirm your password",
+      again: made,
+    })
+  })
+})

@@ -1,0 +1,172 @@
+/** Making, replacing, showing and ending a key ask for the password, and lose nothing by it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import type { StoredKey } from "../../src/domain/api-key.ts"
+import { confirmationSeconds } from "../../src/domain/session.ts"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import type { Program } from "../harness/program.ts"
+import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { queryStore, storeState } from "../harness/stored-rows.ts"
+import { type Answer, type Fields, openVisitor, type Visitor } from "../harness/visitor.ts"
+
+const keysPath = "/workspace/settings/keys"
+
+let program: Program
+let elif: Visitor
+let key: StoredKey
+let forms = 0
+
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+})
+afterAll(() => program.close())
+beforeEach(async () => {
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+  key = (await program.issue("elif")).key
+})
+
+const letTimePass = () =>
+  queryStore(
+    program,
+    "UPDATE sessions SET confirmed_at = ?",
+    formatTimestamp(new Date(Date.now() - (confirmationSeconds + 1) * 1000)),
+  )
+const newFormId = () => `a-form-of-this-test-${++forms}`
+const listKeys = () => program.app.store.keys.list(key.accountId)
+const findKey = async (id: string) => (await listKeys()).find((each) => each.id === id)
+const keyIdIn = ({ location }: Answer) => /\/(key_\w{16})$/.exec(location ?? "")?.[1] ?? ""
+
+type Action = Readonly<{ name: string; path: () => string; fields: () => Fields }>
+
+const create: Action = {
+  name: "create",
+  path: () => keysPath,
+  fields: () => ({
+    ...{ form_id: newFormId(), kind: "vk", name: "Ödeme <sayfası>", expiry: "90" },
+    ...{ scope: "some", items: "1001, 1002" },
+  }),
+}
+const replace: Action = {
+  name: "replace",
+  path: () => `${keysPath}/${key.id}/replace`,
+  fields: () => ({ form_id: newFormId(), overlap: "1h" }),
+}
+const revoke: Action = {
+  name: "revoke",
+  path: () => `${keysPath}/${key.id}/revoke`,
+  fields: () => ({}),
+}
+const reveal: Action = {
+  name: "reveal",
+  path: () => `${keysPath}/${key.id}/reveal`,
+  fields: () => ({ from: "key" }),
+}
+const actions = [create, replace, revoke, reveal]
+
+/** Keys and what happened to them: all that a form may change only after the password. */
+async function keysOnly() {
+  const state = (await storeState(program)) as readonly unknown[] // a list of what each query found
+  return state.slice(0, 2)
+}
+
+describe("303: a form sent later than five minutes after the password waits for it", () => {
+  test.each(actions)("$name", async ({ path, fields }) => {
+    const before = await keysOnly()
+    await letTimePass()
+    const given = fields()
+    const sent = await elif.submit(path(), given)
+    expect([sent.status, sent.location]).toEqual([
+      303,
+      expect.stringMatching(/^\/workspace\/settings\/keys\/confirm\/[\w-]{43}$/),
+    ])
+    const asked = await elif.get(sent.location ?? "")
+    expect([asked.status, asked.text.includes('type="password"')]).toEqual([200, true])
+    const wrong = await elif.submit(sent.location ?? "", { password: "not this one" })
+    expect([wrong.status, wrong.text.includes("That is not your password.")]).toEqual([422, true])
+    const empty = await elif.submit(sent.location ?? "", {})
+    expect(empty.status).toBe(422)
+    expect(await keysOnly()).toEqual(before)
+    const done = await elif.submit(sent.location ?? "", { password: samplePassword })
+    expect(done.status).toBe(303)
+    expect(await keysOnly()).not.toEqual(before)
+  })
+})
+
+describe("303: somebody who signed in a moment ago is not asked", () => {
+  test.each(actions)("$name", async ({ path, fields }) => {
+    const sent = await elif.submit(path(), fields())
+    expect(sent.status).toBe(303)
+    expect(sent.location).not.toContain("/confirm/")
+  })
+})
+
+test("303: a new key is made with everything that was typed, and shown", async () => {
+  await letTimePass()
+  const { location } = await elif.submit(create.path(), create.fields())
+  const made = await elif.submit(location ?? "", { password: samplePassword })
+  const found = await findKey(keyIdIn(made))
+  const days =
+    (Date.parse(found?.expiresAt ?? "") - Date.parse(found?.createdAt ?? "")) / 86_400_000
+  expect([found?.kind, found?.name, found?.itemIds, days]).toEqual([
+    "vk",
+    "Ödeme <sayfası>",
+    [1001, 1002],
+    90,
+  ])
+  expect((await elif.get(made.location ?? "")).text).toMatch(/data-secret[^>]*>pzr_vk_\w{36}</)
+})
+
+test("303: a replacement has the overlap that was chosen", async () => {
+  await letTimePass()
+  const { location } = await elif.submit(replace.path(), replace.fields())
+  const made = await elif.submit(location ?? "", { password: samplePassword })
+  const [old, next] = [await findKey(key.id), await findKey(keyIdIn(made))]
+  const hours = (Date.parse(old?.expiresAt ?? "") - Date.parse(old?.replacedAt ?? "")) / 3_600_000
+  expect([hours, next?.name]).toEqual([1, key.name])
+})
+
+test("422: what is wrong with a form is said before the password is asked for", async () => {
+  await letTimePass()
+  const refused = await elif.submit(keysPath, { ...create.fields(), items: "7" })
+  expect([refused.status, refused.text.includes('type="password"')]).toEqual([422, false])
+})
+
+test("303: the same page sent twice makes one key", async () => {
+  await letTimePass()
+  const { location } = await elif.submit(create.path(), create.fields())
+  const count = (await listKeys()).length
+  const confirm = () => elif.submit(location ?? "", { password: samplePassword })
+  const sent = [await confirm(), await confirm()]
+  expect(sent[0]?.location).toBe(sent[1]?.location ?? "")
+  expect((await listKeys()).length).toBe(count + 1)
+})
+
+test("404: a form that waits in another session is not there", async () => {
+  await letTimePass()
+  const { location } = await elif.submit(revoke.path(), {})
+  const other = openVisitor(program.url)
+  await other.signIn("elif")
+  const tried = [
+    await other.get(location ?? ""),
+    await other.submit(location ?? "", { password: samplePassword }),
+  ]
+  expect(tried.map(({ status }) => status)).toEqual([404, 404])
+  expect((await findKey(key.id))?.revokedAt).toBeNull()
+})
+
+test("the new secret is for the session that made the key, for five minutes", async () => {
+  const made = await elif.submit(create.path(), create.fields())
+  const page = made.location ?? ""
+  const isShownTo = (visitor: Visitor) =>
+    visitor.get(page).then(({ text }) => /pzr_vk_\w{36}/.test(text))
+  const other = openVisitor(program.url)
+  await other.signIn("elif")
+  const shown = [await isShownTo(elif), await isShownTo(elif), await isShownTo(other)]
+  expect(shown).toEqual([true, true, false])
+  await queryStore(
+    program,
+    "UPDATE session_notes SET at = ?",
+    formatTimestamp(new Date(Date.now() - 301_000)),
+  )
+  expect(await isShownTo(elif)).toBe(false)
+})
