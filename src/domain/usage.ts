@@ -1,5 +1,5 @@
 /** How much each key is used: counted in memory, written in batches, thinned with age. */
-import type { Operation } from "./api-key.ts"
+import type { KeyKind, Operation } from "./api-key.ts"
 import type { Reason } from "./error.ts"
 import { formatTimestamp, type Timestamp } from "./timestamp.ts"
 
@@ -25,7 +25,10 @@ export type KeyUsage = Readonly<{
   days: readonly number[]
 }>
 
-/** One day of an account's calls; `refused` is every "no", `failed` what we could not answer. */
+/**
+ * One day of an account's calls; `refused` is every "no", `failed` what we could not answer. Calls
+ * with test keys are not among them: they fail on purpose.
+ */
 export type UsageDay = Readonly<{ day: string; ok: number; refused: number; failed: number }>
 
 export interface UsageStore {
@@ -59,7 +62,13 @@ export function lastDays(at: Timestamp, count: number): readonly string[] {
 }
 
 /** What adapters read, before it is put together. */
-export type DayCalls = Readonly<{ keyId: string; day: string; outcome: Reason; calls: number }>
+export type DayCalls = Readonly<{
+  keyId: string
+  kind: KeyKind
+  day: string
+  outcome: Reason
+  calls: number
+}>
 export type KeySeen = Readonly<{ keyId: string; lastUsedAt: Timestamp; networks: number }>
 
 export const daysShown = 30
@@ -91,7 +100,8 @@ export function summariseDays(at: Timestamp, byDay: readonly DayCalls[]): readon
       { day, ok: 0, refused: 0, failed: 0 },
     ]),
   )
-  for (const { day, outcome, calls } of byDay) {
+  for (const { kind, day, outcome, calls } of byDay) {
+    if (kind === "tk") continue
     const total = totals.get(day)
     const group = outcomeGroup(outcome)
     if (total !== undefined) totals.set(day, { ...total, [group]: total[group] + calls })

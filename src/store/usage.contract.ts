@@ -67,6 +67,17 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.usage.listByDay(ada, now)).toEqual(days.map((name) => day(name)))
     })
 
+    test("leaves test keys out of the days, and in among the keys", async () => {
+      await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
+      const outcomes = ["ok", "unavailable", "unknown_code"] as const
+      const tried = outcomes.map((outcome) => count(5, { keyId: "key_test", outcome }))
+      await store.usage.add([count(2), ...tried], [sighting({ keyId: "key_test" })])
+      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 2 })])
+      expect((await byKey()).map(({ keyId, callsLastDay }) => [keyId, callsLastDay])).toEqual([
+        ["key_test", 15],
+      ])
+    })
+
     test("adds to what is there", async () => {
       await store.usage.add([count(2), count(3, { outcome: "unknown_code" })], [sighting()])
       await store.usage.add([count(5), count(7, { operation: "read_item" })], [])

@@ -79,6 +79,20 @@ describe("errors", () => {
     },
   )
 
+  test("404: somebody who is signed in keeps the frame, and is not asked to sign in", async () => {
+    const paths = ["/workspace/nowhere", "/workspace/items/9999", "/nowhere", "/"]
+    for (const path of paths) {
+      const [inside, outside] = [await elif.get(path), await openVisitor(program.url).get(path)]
+      expect([path, inside.text.includes('href="/workspace"')]).toEqual([path, true])
+      expect(inside.text).not.toContain('href="/login"')
+      expect(outside.text).not.toContain('action="/logout"')
+    }
+    const missing = await elif.get("/workspace/settings/keys/key_none")
+    expect(missing.text).toContain('<nav aria-label="Workspace">')
+    expect(missing.text).toContain('action="/logout"')
+    expect(missing.text).toContain('<a href="/workspace">Go to the overview</a>')
+  })
+
   test.each(["en", "tr"] as const)("429: in the reader's language (%s)", async (lang) => {
     const other = await startSampleWorkspace()
     const visitor = openVisitor(other.url, { "Accept-Language": lang })

@@ -33,8 +33,9 @@ const addSightings = `INSERT INTO key_sightings (key_id, network, last_used_at)
 export function postgresUsage(db: Database): UsageStore {
   const listDayCalls = (accountId: number, at: string) =>
     db.read<DayCalls>(
-      `SELECT key_id AS "keyId", left(period, 10) AS day, outcome, sum(calls)::bigint AS calls
-       FROM usage WHERE key_id IN (${keysOf}) AND period >= $2 GROUP BY 1, 2, 3`,
+      `SELECT key_id AS "keyId", kind, left(period, 10) AS day, outcome, sum(calls)::bigint AS calls
+       FROM api_keys JOIN usage ON key_id = id WHERE account_id = $1 AND period >= $2
+       GROUP BY 1, 2, 3, 4`,
       [accountId, lastDays(at, daysShown)[0] ?? at],
     )
   return {

@@ -26,8 +26,9 @@ export function sqliteUsage(db: Database): UsageStore {
   )
   const keysOf = "SELECT id FROM api_keys WHERE account_id = ?1"
   const callsByDay = db.query<DayCalls, [number, string]>(
-    `SELECT key_id AS "keyId", substr(period, 1, 10) AS day, outcome, sum(calls) AS calls
-     FROM usage WHERE key_id IN (${keysOf}) AND period >= ?2 GROUP BY 1, 2, 3`,
+    `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome, sum(calls) AS calls
+     FROM api_keys JOIN usage ON key_id = id WHERE account_id = ?1 AND period >= ?2
+     GROUP BY 1, 2, 3, 4`,
   )
   const callsSince = db.query<{ keyId: string; calls: number }, [number, string]>(
     `SELECT key_id AS "keyId", sum(calls) AS calls

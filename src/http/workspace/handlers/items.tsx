@@ -4,7 +4,7 @@ import { itemSorts } from "../../../domain/item-search.ts"
 import { readItemEndpoint } from "../../api/read-item.ts"
 import { apiText } from "../api-text.ts"
 import { type DeskEnv, viewOf, visitorOf } from "../desk.ts"
-import { type ItemFacts, ItemPage, ItemsPage } from "../pages/items-page.tsx"
+import { type ItemFacts, ItemPage, ItemsPage, pathOfItems } from "../pages/items-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
 
 const pageItems = 25
@@ -24,6 +24,8 @@ export function addItemRoutes(app: Hono<DeskEnv>, { store }: WorkspaceServices):
       limit: pageItems,
     })
     const pages = Math.max(1, Math.ceil(found.total / pageItems))
+    if (found.total > 0 && page > pages)
+      return c.redirect(pathOfItems({ text, sort, page: pages }), 302)
     const items = found.items.map(itemFacts)
     return c.html(
       <ItemsPage

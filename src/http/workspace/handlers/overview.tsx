@@ -54,12 +54,13 @@ function listAttention(
   return keys.flatMap((facts): Attention[] => {
     const { key, state, usage } = facts
     const see = { action: overview.seeKey, path: `/workspace/settings/keys/${key.id}` }
+    // First: a key that was replaced because it was shipped is still used by those who have it.
+    if (state === "ending" && (usage?.callsLastDay ?? 0) > 0) {
+      return [{ text: overview.stillUsed(key.name, usage?.callsLastDay ?? 0), ...see }]
+    }
     if (isShipped(facts)) {
       const path = "/workspace/settings/keys/new?kind=vk"
       return [{ text: overview.shipped(key.name), action: overview.makeValidation, path }]
-    }
-    if (state === "ending" && (usage?.callsLastDay ?? 0) > 0) {
-      return [{ text: overview.stillUsed(key.name, usage?.callsLastDay ?? 0), ...see }]
     }
     if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
       return [{ text: overview.expires(key.name, formatDay(key.expiresAt, locale)), ...see }]

@@ -1,19 +1,25 @@
-import { PublicPage } from "../parts/layout.tsx"
+import { PublicPage, WorkspacePage } from "../parts/layout.tsx"
 import type { View } from "../view.ts"
 import type { Words } from "../words/en.ts"
 
-export type ErrorStatus = Exclude<keyof Words["errors"], "home">
+export type ErrorStatus = Exclude<keyof Words["errors"], "home" | "overview">
 
+/** Somebody who is signed in keeps the frame of the workspace, with every way out of here. */
 export const ErrorPage = ({ view, status }: { view: View; status: ErrorStatus }) => {
   const { errors } = view.words
+  const Page = view.author === null ? PublicPage : WorkspacePage
   return (
-    <PublicPage view={view} title={errors[status].title}>
+    <Page view={view} title={errors[status].title}>
       <p class="hint">{status}</p>
       <h1>{errors[status].title}</h1>
       <p>{errors[status].text}</p>
       <p>
-        <a href="/">{errors.home}</a>
+        {view.author === null ? (
+          <a href="/">{errors.home}</a>
+        ) : (
+          <a href="/workspace">{errors.overview}</a>
+        )}
       </p>
-    </PublicPage>
+    </Page>
   )
 }

@@ -32,6 +32,9 @@ type Props = Readonly<{
   items: readonly ItemFacts[]
 }>
 
+export const pathOfItems = ({ text, sort, page }: Pick<Props, "text" | "sort" | "page">) =>
+  `/workspace/items?${new URLSearchParams({ q: text, sort, page: String(page) })}`
+
 const State = ({ view, isHidden }: { view: View; isHidden: boolean }) => (
   <Pill tone={isHidden ? "warning" : "good"}>
     {isHidden ? view.words.items.hidden : view.words.items.visible}
@@ -78,11 +81,10 @@ const NoItems = ({ view, text }: { view: View; text: string }) =>
 
 const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
   const words = view.words.items
-  const linkTo = (target: number) =>
-    `/workspace/items?${new URLSearchParams({ q: text, sort, page: String(target) })}`
+  const linkTo = (target: number) => pathOfItems({ text, sort, page: target })
   return (
     <>
-      <table class="stack">
+      <table class="stack items">
         <thead>
           <tr>
             <th scope="col">{words.name}</th>

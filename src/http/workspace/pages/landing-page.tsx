@@ -10,9 +10,15 @@ export const LandingPage = ({ view }: { view: View }) => {
         <p>{landing.first}</p>
         <p>{landing.second}</p>
         <p class="actions">
-          <a class="button" href="/login">
-            {landing.signIn}
-          </a>
+          {view.author === null ? (
+            <a class="button" href="/login">
+              {landing.signIn}
+            </a>
+          ) : (
+            <a class="button" href="/workspace">
+              {landing.open}
+            </a>
+          )}
           <a href="/docs">{landing.docs}</a>
         </p>
       </div>

@@ -54,6 +54,7 @@ export const OverviewPage = (props: OverviewProps) => {
       <section class="panel" aria-labelledby="calls">
         <h2 id="calls">{overview.calls}</h2>
         <UsageChart view={view} days={days} />
+        <p class="hint">{overview.noTestKeys}</p>
       </section>
       <section class="panel" aria-labelledby="account">
         <h2 id="account">{overview.account}</h2>

@@ -117,7 +117,7 @@ const Bar = ({ view, day, x, slot, perCall, isLabelled }: BarProps) => {
 }
 
 const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => (
-  <table class="numbers">
+  <table class="numbers stack">
     <thead>
       <tr>
         <th scope="col">{view.words.overview.day}</th>
@@ -134,7 +134,9 @@ const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => 
           <tr>
             <th scope="row">{formatDay(`${day.day}T00:00:00Z`, view.locale)}</th>
             {groups.map((group) => (
-              <td>{day[group].toLocaleString(view.locale)}</td>
+              <td data-label={view.words.overview[group]}>
+                {day[group].toLocaleString(view.locale)}
+              </td>
             ))}
           </tr>
         ))}

@@ -1,0 +1,126 @@
+import { number, shorten } from "./counting.ts"
+import type { Words } from "./en.ts"
+
+export const keys: Words["keys"] = {
+  title: "API Erişimi",
+  heading: "API Anahtarı",
+  intro:
+    "Anahtar, kodunuzun API'yi çağırmasını sağlar. Gizli anahtarları sunucunuzda tutun, sattığınız ürünlerin içine asla koymayın.",
+  generate: "Yeni anahtar oluştur",
+  none: "Henüz anahtarınız yok. Bir tane oluşturun, kopyalayın ve gizli tutun.",
+  reveal: "Göster",
+  hide: "Gizle",
+  more: (n) => `Diğer anahtarlar (${number(n)})`,
+  ended: (n) => `Sona eren anahtarlar (${number(n)})`,
+  kinds: {
+    sk: "Gizli anahtar",
+    vk: "Doğrulama anahtarı",
+    tk: "Deneme anahtarı",
+    imported: "Aktarılan anahtar",
+  },
+  about: {
+    sk: "Dört çağrının hepsi. Yalnızca sunucunuz için.",
+    imported: "Dört çağrının hepsi. Pazaryerinizin önceki API'sinden aktarıldı.",
+    tk: "Örnek veriler üzerinde dört çağrının hepsi. Bağlantınızı denemek için.",
+    vkAll: "Bu anahtar yalnızca satın almaları doğrular. Ürününüzün içinde dağıtabilirsiniz.",
+    vkSome: (n) =>
+      `Bu anahtar yalnızca ${number(n)} ürünün satın almalarını doğrular. Ürününüzün içinde dağıtabilirsiniz.`,
+  },
+  state: {
+    active: "Etkin",
+    ending: "Yenilendi",
+    revoked: "İptal edildi",
+    expired: "Süresi doldu",
+  },
+  created: "Oluşturulma",
+  lastUsed: "Son kullanım",
+  lastDay: "Son 24 saat",
+  last30Days: "Son 30 gün",
+  expires: "Bitiş",
+  items: "Ürünler",
+  allItems: "Bütün ürünler",
+  manage: "Yönet",
+  shipped:
+    "Bu anahtar bir ürünün içinde dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir.",
+  new: {
+    title: "Yeni anahtar oluştur",
+    kind: "Ne için kullanacaksınız?",
+    choices: {
+      sk: "Kendi sunucum: dört çağrının hepsi",
+      vk: "Sattığım bir ürün: yalnızca doğrulama",
+      tk: "Denemeler: yalnızca örnek veriler",
+    },
+    name: "Ad",
+    nameHint: "Anahtarı tanımanız için; örneğin kullanıldığı yer.",
+    defaultNames: { sk: "Gizli anahtar", vk: "Doğrulama anahtarı", tk: "Deneme anahtarı" },
+    items: "Hangi ürünleri doğrulayabilsin?",
+    all: "Bütün ürünlerim, gelecektekiler de",
+    some: "Yalnızca bunlar:",
+    ids: "Ürün kimlikleri, aralarında virgülle: 12, 34",
+    expiry: "Bitiş",
+    expiries: {
+      never: "Süresiz",
+      "30": "30 gün sonra",
+      "90": "90 gün sonra",
+      "365": "Bir yıl sonra",
+    },
+    submit: "Anahtar oluştur",
+    badItems: "Kendi ürünlerinizden en az birini seçin.",
+    notYours: (ids) =>
+      `${ids.length === 1 ? "Bu kimlikte bir ürününüz yok" : "Bu kimliklerde ürünleriniz yok"}: ${shorten(ids)}.`,
+    emptyName: "Anahtar için bir ad yazın.",
+    longName: (max) => `En çok ${max} karakter kullanın.`,
+  },
+  made: {
+    title: "Yeni anahtarınız",
+    copyNow:
+      "Şimdi kopyalayın ve gizli tutun. Birkaç dakika bu sayfada kalır; sonrasında parolanızla yeniden görebilirsiniz.",
+    done: "Tamam",
+    oldUntil: (when) => `Eski anahtar ${when} tarihine kadar çalışmayı sürdürür.`,
+    oldEnded: "Eski anahtar sona erdi.",
+    seeOld: "Eski anahtara git",
+  },
+  confirm: {
+    title: "Parolanızı doğrulayın",
+    why: {
+      create: "Anahtar oluşturmak için parolanız gerekir. Seçtikleriniz korunur.",
+      replace: "Bir anahtarı yenilemek için parolanız gerekir. Seçtikleriniz korunur.",
+      reveal: "Bir anahtarı yeniden göstermek için parolanız gerekir.",
+      revoke: "Bir anahtarı iptal etmek için parolanız gerekir.",
+    },
+    password: "Parola",
+    submit: {
+      create: "Anahtar oluştur",
+      replace: "Anahtarı yenile",
+      reveal: "Anahtarı göster",
+      revoke: "Anahtarı iptal et",
+    },
+  },
+  one: {
+    rename: "Yeniden adlandır",
+    name: "Ad",
+    replace: "Yenile",
+    revoke: "İptal et",
+    renamed: "Anahtarın adı değiştirildi.",
+    revoked: "Anahtar iptal edildi. Bu anahtarla yapılan çağrılar artık reddediliyor.",
+    replacedUntil: (when) => `Yenilendi. ${when} tarihine kadar çalışmayı sürdürür.`,
+    id: "Anahtar kimliği",
+  },
+  replace: {
+    title: (name) => `“${name}” anahtarını yenile`,
+    why: "Aynı yetkilerle yeni bir anahtar alırsınız. Siz yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha çalışır.",
+    overlap: "Eski anahtar şu kadar daha çalışsın",
+    overlaps: { "0": "hiç: hemen sona ersin", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
+    use: (n) => `Son 24 saatte ${number(n)} çağrı aldı.`,
+    submit: "Anahtarı yenile",
+    ended: "Bu anahtar sona ermiş, yenilenemez. Onun yerine yeni bir anahtar oluşturun.",
+  },
+  revoke: {
+    title: (name) => `“${name}” iptal edilsin mi?`,
+    why: (n) =>
+      n === 0
+        ? "Son 24 saatte bu anahtarı kullanan olmadı. İptal geri alınamaz."
+        : `Bu anahtarı kullanan her şey hemen durur: son 24 saatte ${number(n)} çağrı aldı. Bu işlem geri alınamaz.`,
+    submit: "Anahtarı iptal et",
+  },
+}

@@ -1,0 +1,155 @@
+/** What the pages of a key say when it is renamed wrongly, replaced, revoked, or made for items. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import type { StoredKey } from "../../src/domain/api-key.ts"
+import { manyNetworks } from "../../src/domain/usage.ts"
+import { catalogues } from "../../src/http/workspace/view.ts"
+import type { Program } from "../harness/program.ts"
+import { startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { type Fields, openVisitor, type Visitor } from "../harness/visitor.ts"
+
+const keysPath = "/workspace/settings/keys"
+const itemOfMarcus = "2001"
+
+let program: Program
+let elif: Visitor
+let key: StoredKey
+let forms = 0
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+})
+afterAll(() => program.close())
+beforeEach(async () => {
+  key = (await program.issue("elif")).key
+})
+
+const pageOf = ({ id }: StoredKey) => `${keysPath}/${id}`
+const errorOf = (text: string) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(text)?.[1]
+const replace = () =>
+  elif.submit(`${pageOf(key)}/replace`, { form_id: `replacing-by-test-${++forms}`, overlap: "7d" })
+
+/** 900 calls in this hour, from more networks than one author has. */
+async function ship(): Promise<void> {
+  const now = program.app.now().toISOString()
+  const hour = `${now.slice(0, 13)}:00:00Z`
+  const call = { keyId: key.id, operation: "validate_purchase", outcome: "ok", hour } as const
+  const sightings = Array.from({ length: manyNetworks }, (_, index) => ({
+    ...{ keyId: key.id, network: `198.51.${index}.0/24` },
+    lastUsedAt: `${now.slice(0, 19)}Z`,
+  }))
+  await program.app.store.usage.add([{ ...call, calls: 900 }], sightings)
+}
+
+describe("renaming", () => {
+  const rename = (name: string) => elif.submit(`${pageOf(key)}/rename`, { name })
+
+  test.each(["", "   "])("422: to %p says that a name is missing", async (name) => {
+    const { status, text } = await rename(name)
+    expect([status, errorOf(text)]).toEqual([422, "Type a name for the key."])
+    expect(text).toContain(`value="${name}"`)
+  })
+
+  test("422: to more than 100 characters says so, and keeps what was typed", async () => {
+    const name = "Ödeme sayfası ".repeat(8)
+    const { status, text } = await rename(name)
+    expect([status, errorOf(text)]).toEqual([422, "Use at most 100 characters."])
+    expect(text).toContain(`value="${name}"`)
+  })
+})
+
+describe("a key that was revoked", () => {
+  beforeEach(async () => {
+    await elif.submit(`${pageOf(key)}/revoke`)
+  })
+
+  test("200: says when it was revoked, and not when it would have expired", async () => {
+    const { text } = await elif.get(pageOf(key))
+    const stored = await program.app.store.keys.find(key.id)
+    expect(text).toMatch(
+      new RegExp(`<dt>Revoked</dt><dd><time datetime="${stored?.revokedAt ?? "none"}"`),
+    )
+    expect(text).not.toContain("<dt>Expires</dt>")
+  })
+
+  test("303: cannot be revoked again, on its page or by its address", async () => {
+    expect((await elif.get(pageOf(key))).text).not.toContain(`${pageOf(key)}/revoke`)
+    const again = [
+      await elif.get(`${pageOf(key)}/revoke`),
+      await elif.submit(`${pageOf(key)}/revoke`),
+    ]
+    expect(again.map(({ status, location }) => [status, location])).toEqual([
+      [303, pageOf(key)],
+      [303, pageOf(key)],
+    ])
+  })
+})
+
+describe("a shipped key that is replaced", () => {
+  const use = "It had 900 calls in the last 24 hours."
+  beforeEach(ship)
+
+  test("200: says how much it is used before it is replaced", async () => {
+    expect((await elif.get(`${pageOf(key)}/replace`)).text).toContain(use)
+  })
+
+  test("200: still says so on its page, in the list, and on the page of the new one", async () => {
+    const made = await replace()
+    const paths = [pageOf(key), keysPath, made.location ?? ""]
+    const pages = await Promise.all(paths.map((path) => elif.get(path)))
+    expect(pages.map(({ text }) => text.includes(use))).toEqual([true, true, true])
+    expect(pages[2]?.text).toContain(`<a href="${pageOf(key)}">See the old key</a>`)
+  })
+
+  test("200: needs attention for that, and no longer for being shipped", async () => {
+    await program.app.store.keys.rename(key.id, "In the theme")
+    await replace()
+    const { text } = await elif.get("/workspace")
+    expect(text).toContain(
+      "“In the theme” was replaced but still had 900 calls in the last 24 hours.",
+    )
+    expect(text).not.toContain("“In the theme” looks shipped")
+  })
+})
+
+describe("422: a validation key for items that are not all the author's", () => {
+  const create = (items: string, headers: Fields = {}) =>
+    openAs(headers).then((visitor) =>
+      visitor.submit(keysPath, {
+        ...{ form_id: `creating-by-test-${++forms}`, kind: "vk", scope: "some", items },
+      }),
+    )
+  async function openAs(headers: Fields): Promise<Visitor> {
+    const visitor = openVisitor(program.url, headers)
+    await visitor.signIn("elif")
+    return visitor
+  }
+
+  test.each([
+    [`1001, ${itemOfMarcus}`, [itemOfMarcus]],
+    ["1001, 9999", ["9999"]],
+    [`${itemOfMarcus},9999,1002`, [itemOfMarcus, "9999"]],
+    ["1001, abc, 1.5", ["abc", "1.5"]],
+    ["1001, 99999999999999999999", ["99999999999999999999"]],
+  ])("%s names those that are not", async (items, strangers) => {
+    const { status, text } = await create(items)
+    expect([status, errorOf(text)]).toEqual([422, catalogues.en.keys.new.notYours(strangers)])
+    expect(errorOf(text)).toContain(strangers.join(", "))
+  })
+
+  test("in the author's language", async () => {
+    const { text } = await create("1001, 9999", { "Accept-Language": "tr" })
+    expect(errorOf(text)).toBe("Bu kimlikte bir ürününüz yok: 9999.")
+  })
+
+  test("none at all", async () => {
+    const { status, text } = await create("")
+    expect([status, errorOf(text)]).toEqual([422, "Choose at least one of your own items."])
+  })
+
+  test("many are not all named", async () => {
+    const ids = Array.from({ length: 500 }, (_, index) => String(50_000 + index))
+    const said = errorOf((await create(ids.join(","))).text) ?? ""
+    expect([said.includes("50009, …"), said.includes("50010")]).toEqual([true, false])
+  })
+})
