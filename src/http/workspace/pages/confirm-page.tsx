@@ -30,7 +30,9 @@ export const ConfirmPasswordPage = ({ view, waiting, problem }: Props) => {
           isFocused
         />
         <p class="actions">
-          <button type="submit">{words.submit[action]}</button>
+          <button type="submit" class={action === "revoke" ? "danger" : undefined}>
+            {words.submit[action]}
+          </button>
           <a href={`/workspace/settings/keys${keyId && `/${keyId}`}`}>{view.words.cancel}</a>
         </p>
       </form>

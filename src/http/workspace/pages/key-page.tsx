@@ -39,7 +39,9 @@ export const KeyPage = ({ view, facts, shown, rename }: Props) => {
         <ReplacedNotice view={view} facts={facts} />
         {isUsable && isShipped(facts) && <ShippedNotice view={view} />}
         {shown?.isNew && <NewKeyNotice view={view} />}
-        {isUsable && <SecretBox view={view} keyOf={key} from="key" shown={shown} isFocused />}
+        {isUsable && (
+          <SecretBox view={view} keyOf={key} from="key" shown={shown} isFocused={rename === null} />
+        )}
         {shown?.isNew && (
           <p>
             <a class="button" href="/workspace/settings/keys">
