@@ -12,16 +12,17 @@ export const accountPassword: Command = {
 
   printf '%s' "$PASSWORD" | pazar account password USERNAME
 
+It has 10 characters or more, and is not among the passwords that are guessed first.
 Every session of the account is ended.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, { min: 1, max: 1 })
     const [username = ""] = positionals
     const password = await readFirstLine(context.readStandardInput())
     await withApp(context, async ({ store }) => {
-      const { id } = await findAccount(store.accounts, username)
+      const account = await findAccount(store.accounts, username)
       await setPassword(
         { passwords: store.passwords, hasher: createPasswordHasher() },
-        id,
+        account,
         password,
       )
     })

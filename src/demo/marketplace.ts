@@ -49,9 +49,10 @@ export async function fillOnce(app: App): Promise<Demo> {
 /** The same at every start, and a secret of this store: it is made of the store's master key. */
 async function choosePassword({ store, vault }: App): Promise<string> {
   const password = encodeBase62(vault.lookup("the demo's password")).slice(0, 12)
-  const { id } = await findAccount(store.accounts, "elif")
-  if ((await store.passwords.find(id)) === null) {
-    await setPassword({ passwords: store.passwords, hasher: createPasswordHasher() }, id, password)
+  const elif = await findAccount(store.accounts, "elif")
+  if ((await store.passwords.find(elif.id)) === null) {
+    const services = { passwords: store.passwords, hasher: createPasswordHasher() }
+    await setPassword(services, elif, password)
   }
   return password
 }

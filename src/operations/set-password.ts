@@ -1,4 +1,5 @@
 import type { Account, AccountStore } from "../domain/account.ts"
+import { isCommonPassword, isMadeOfNames } from "../domain/common-password.ts"
 import { RefusedError } from "../domain/error.ts"
 import {
   type InvitationStore,
@@ -14,11 +15,24 @@ import { openSession, type SessionOpening, type SignedIn, type Visit } from "./s
 
 export type PasswordSetting = Readonly<{ passwords: PasswordStore; hasher: PasswordHasher }>
 
+export type PasswordProblem = "too short" | "too long" | "common" | "own name"
+
+/** The account that a password is for: its own names make no password. */
+export type Owner = Pick<Account, "username" | "body">
+
 /** Why a password will not do; null when it will. */
-export function passwordProblem(password: string): "too short" | "too long" | null {
+export function passwordProblem(password: string, owner: Owner): PasswordProblem | null {
   const { length } = [...password]
   if (length < passwordCharactersMin) return "too short"
-  return length > passwordCharactersMax ? "too long" : null
+  if (length > passwordCharactersMax) return "too long"
+  if (isMadeOfNames(password, namesOf(owner))) return "own name"
+  return isCommonPassword(password) ? "common" : null
+}
+
+/** The username, the address, and both parts of the address. */
+function namesOf({ username, body }: Owner): readonly string[] {
+  const email: string = JSON.parse(body).email ?? ""
+  return [username, email, ...email.split("@")]
 }
 
 /** A new password and the session of whoever chose it; null when somebody else was faster. */
@@ -28,7 +42,7 @@ export async function changePassword(
   change: Readonly<{ knownHash: string; password: string }>,
   from: Visit,
 ): Promise<SignedIn | null> {
-  const chosen = await hash(services.hasher, change.password)
+  const chosen = await hash(services.hasher, account, change.password)
   const isChanged = await services.passwords.replace(account.id, change.knownHash, chosen)
   // Every session ended, theirs too: they just proved who they are and get a new one.
   return isChanged ? openSession(services, account, chosen, from) : null
@@ -37,17 +51,24 @@ export async function changePassword(
 /** Ends every session of the account: whoever knew the old password is out. */
 export async function setPassword(
   { passwords, hasher }: PasswordSetting,
-  accountId: number,
+  account: Account,
   password: string,
 ): Promise<void> {
-  await passwords.put(accountId, await hash(hasher, password))
+  await passwords.put(account.id, await hash(hasher, account, password))
 }
 
-async function hash(hasher: PasswordHasher, password: string): Promise<string> {
-  if (passwordProblem(password) === null) return hasher.hash(password)
-  throw new RefusedError(
-    `a password has ${passwordCharactersMin} to ${passwordCharactersMax} characters`,
-  )
+async function hash(hasher: PasswordHasher, owner: Owner, password: string): Promise<string> {
+  const problem = passwordProblem(password, owner)
+  if (problem === null) return hasher.hash(password)
+  throw new RefusedError(refusals[problem])
+}
+
+const lengths = `a password has ${passwordCharactersMin} to ${passwordCharactersMax} characters`
+const refusals: Readonly<Record<PasswordProblem, string>> = {
+  "too short": lengths,
+  "too long": lengths,
+  common: "this password is among the first that are guessed; use a few unrelated words",
+  "own name": "a username or an e-mail address is no password; use a few unrelated words",
 }
 
 export type Inviting = Readonly<{
@@ -90,7 +111,9 @@ export async function acceptInvitation(
   from: Visit,
 ): Promise<SignedIn | null> {
   const { hasher, invitations, tokens, now } = services
-  const chosen = await hash(hasher, password)
+  const invited = await findInvited(services, accounts, token)
+  if (invited === null) return null
+  const chosen = await hash(hasher, invited, password)
   const at = formatTimestamp(now())
   const accountId = await invitations.accept(tokens.digest(token), at, chosen)
   const account = accountId === null ? null : await accounts.find(accountId)

@@ -72,6 +72,20 @@ describe("account password", () => {
     expect(await canSignIn("elif", password)).toBe(true)
   })
 
+  test("refuses a common one and the account's own name with exit 1", async () => {
+    await setPassword("elif", password)
+    const words = "use a few unrelated words"
+    const common = refused(`this password is among the first that are guessed; ${words}`)
+    const ownName = refused(`a username or an e-mail address is no password; ${words}`)
+    const answers = [
+      await setPassword("elif", "1234567890"),
+      await setPassword("elif", "Fenerbahçe1907\n"),
+      await setPassword("elif", "elif202620"),
+    ]
+    expect(answers).toEqual([common, common, ownName])
+    expect(await canSignIn("elif", password)).toBe(true)
+  })
+
   test("ends every session of the account at once, and of no other", async () => {
     await setPassword("elif", password)
     await setPassword("deniz", password)

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { store } = old.app
   const ada = await findAccount(store.accounts, "ada")
   const services = { passwords: store.passwords, hasher: createPasswordHasher() }
-  await setPassword(services, ada.id, password)
+  await setPassword(services, ada, password)
   hash = (await store.passwords.find(ada.id)) ?? ""
 })
 afterAll(async () => {

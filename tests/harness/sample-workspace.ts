@@ -20,9 +20,9 @@ export async function startSampleWorkspace(env = {}): Promise<Program> {
 }
 
 export async function givePassword({ app }: Program, username: string): Promise<void> {
-  const { id } = await findAccount(app.store.accounts, username)
+  const account = await findAccount(app.store.accounts, username)
   const services = { passwords: app.store.passwords, hasher: createPasswordHasher() }
-  await setPassword(services, id, samplePassword)
+  await setPassword(services, account, samplePassword)
 }
 
 async function useKeys({ app, issue }: Program): Promise<void> {

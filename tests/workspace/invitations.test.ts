@@ -91,6 +91,25 @@ test("422: a password that will not do leaves the link as it was", async () => {
   expect((await accept(visitor, token)).status).toBe(303)
 })
 
+test.each([
+  ["en", "This password is among the first that are guessed.", "Your username or e-mail address"],
+  ["tr", "Bu parola ilk denenenler arasında.", "Kullanıcı adınız ve e-posta adresiniz"],
+])(
+  "422: a common password, or one's own name, is refused in words (%s)",
+  async (lang, common, own) => {
+    const token = await invite()
+    const visitor = openVisitor(program.url, { "Accept-Language": lang })
+    const choose = async (chosen: string) => {
+      const { status, text } = await accept(visitor, token, { password: chosen, repeat: chosen })
+      return [status, /<p class="error"[^>]*>(.*?)<\/p>/.exec(text)?.[1] ?? ""]
+    }
+    expect(await choose("1234567890")).toEqual([422, expect.stringContaining(common)])
+    expect(await choose("şifre12345")).toEqual([422, expect.stringContaining(common)])
+    expect(await choose("marcus2026")).toEqual([422, expect.stringContaining(own)])
+    expect((await accept(visitor, token)).status).toBe(303)
+  },
+)
+
 test("303: whoever was signed in in this browser is out", async () => {
   const visitor = openVisitor(program.url)
   await visitor.signIn("elif")

@@ -122,7 +122,7 @@ describe("reveal", () => {
     const fromList = await elif.submit(`${page}/reveal`, { from: "list" })
     expect([fromKey, fromList].map(({ status, location }) => [status, location])).toEqual([
       [303, page],
-      [303, `${keysPath}#${key.id}`],
+      [303, keysPath],
     ])
     const isShownAt = (path: string) => elif.get(path).then(({ text }) => text.includes(secret))
     expect([await isShownAt(page), await isShownAt(keysPath)]).toEqual([true, true])
@@ -192,7 +192,9 @@ test("no secret stands in the log, nor in a page that says something went wrong"
   failures.push(await visitor.get(`/workspace?${query}`))
   await queryStore(program, "ALTER TABLE gone RENAME TO preferences")
   expect(failures.map(({ status }) => status)).toEqual([404, 403, 403, 413, 405, 500, 503])
-  const told = [program.logged(), ...failures.map(({ text }) => text)].join("\n")
+  // The frame's form to sign out holds this browser's own token, as on every page.
+  const pages = failures.map(({ text }) => text.replace(`value="${form_token}"`, ""))
+  const told = [program.logged(), ...pages].join("\n")
   expect(program.logged()).toContain('"message":"a request failed"')
   expect(secrets.filter((each) => told.includes(each))).toEqual([])
 })

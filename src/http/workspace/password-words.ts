@@ -3,21 +3,22 @@ import {
   passwordCharactersMin,
   SignInRefused,
 } from "../../domain/session.ts"
-import type { passwordProblem } from "../../operations/set-password.ts"
+import type { PasswordProblem } from "../../operations/set-password.ts"
 import type { Words } from "./words/en.ts"
 
 /** What to say of a new password that was typed twice, and beside which field; null if it will do. */
 export function explainPassword(
   { passwordProblems }: Words,
-  problem: ReturnType<typeof passwordProblem>,
+  problem: PasswordProblem | null,
   isRepeated: boolean,
 ): Readonly<{ field: "password" | "repeat"; text: string }> | null {
-  if (problem === "too short") {
-    return { field: "password", text: passwordProblems.tooShort(passwordCharactersMin) }
+  const texts: Readonly<Record<PasswordProblem, string>> = {
+    "too short": passwordProblems.tooShort(passwordCharactersMin),
+    "too long": passwordProblems.tooLong(passwordCharactersMax),
+    common: passwordProblems.common,
+    "own name": passwordProblems.ownName,
   }
-  if (problem === "too long") {
-    return { field: "password", text: passwordProblems.tooLong(passwordCharactersMax) }
-  }
+  if (problem !== null) return { field: "password", text: texts[problem] }
   return isRepeated ? null : { field: "repeat", text: passwordProblems.different }
 }
 

@@ -53,7 +53,8 @@ export function addKeyActionRoutes(app: Hono<DeskEnv>, services: WorkspaceServic
       await revealKey({ ...trace(c), vault }, facts.key)
       const shown = { keyId, isNew: false, replacedId: null }
       await showKey(notes, visitorOf(c).session, shown)
-      return c.redirect(placeOf(keyId, form), 303)
+      // Without a place on the page: the secret has the focus, and a browser scrolls there.
+      return c.redirect(isFromList(form) ? keysPath : `${keysPath}/${keyId}`, 303)
     },
 
     async revoke(c, keyId, form) {
@@ -79,13 +80,13 @@ export function addKeyActionRoutes(app: Hono<DeskEnv>, services: WorkspaceServic
     const facts = await find(c, c.req.param("id"))
     if (facts === null) return c.notFound()
     await hideKey(store, visitorOf(c).session, facts.key)
-    return c.redirect(placeOf(facts.key.id, c.get("form")), 303)
+    const { id } = facts.key
+    return c.redirect(isFromList(c.get("form")) ? `${keysPath}#${id}` : `${keysPath}/${id}`, 303)
   })
 }
 
-/** Back to where the button was: the list, or the key's own page. */
-const placeOf = (keyId: string, form: Form) =>
-  form.text("from") === "list" ? `${keysPath}#${keyId}` : `${keysPath}/${keyId}`
+/** Revealing and hiding lead back to where the button was: the list, or the key's own page. */
+const isFromList = (form: Form) => form.text("from") === "list"
 
 function parseOverlap(text: string): Overlap {
   return Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names

@@ -62,7 +62,7 @@ export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceService
     const password = form.exact("password")
     const problem = explainPassword(
       words,
-      passwordProblem(password),
+      passwordProblem(password, account),
       password === form.exact("repeat"),
     )
     if (problem !== null) return showSecurity(c, problem)

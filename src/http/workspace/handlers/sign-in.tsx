@@ -103,7 +103,11 @@ export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices)
     )
     if (invited === null) return c.html(<InvitationGonePage view={viewOf(c)} />, 404)
     const [password, repeat] = [c.get("form").exact("password"), c.get("form").exact("repeat")]
-    const problem = explainPassword(viewOf(c).words, passwordProblem(password), password === repeat)
+    const problem = explainPassword(
+      viewOf(c).words,
+      passwordProblem(password, invited),
+      password === repeat,
+    )
     if (problem !== null) {
       const name = JSON.parse(invited.body).name.full_name || invited.username
       return c.html(

@@ -56,6 +56,9 @@ export const en = {
   passwordProblems: {
     tooShort: (min: number) => `Use at least ${min} characters.`,
     tooLong: (max: number) => `Use at most ${max} characters.`,
+    common: "This password is among the first that are guessed. Use a few unrelated words instead.",
+    ownName:
+      "Your username or e-mail address is easily guessed. Use a few unrelated words instead.",
     different: "The two passwords are not the same.",
     wrong: "That is not your password.",
     hint: (min: number) =>

@@ -56,6 +56,10 @@ export const tr: Words = {
   passwordProblems: {
     tooShort: (min) => `En az ${min} karakter kullanın.`,
     tooLong: (max) => `En çok ${max} karakter kullanın.`,
+    common:
+      "Bu parola ilk denenenler arasında. Bunun yerine birbiriyle ilgisiz birkaç sözcük kullanın.",
+    ownName:
+      "Kullanıcı adınız ve e-posta adresiniz kolay tahmin edilir. Bunun yerine birbiriyle ilgisiz birkaç sözcük kullanın.",
     different: "İki parola aynı değil.",
     wrong: "Parolanız bu değil.",
     hint: (min) => `En az ${min} karakter. Birbiriyle ilgisiz birkaç sözcük kolay akılda kalır.`,
