@@ -59,7 +59,7 @@ const revoke: Action = {
 const reveal: Action = {
   name: "reveal",
   path: () => `${keysPath}/${key.id}/reveal`,
-  fields: () => ({ from: "key" }),
+  fields: () => ({ page: "key" }),
 }
 const actions = [create, replace, revoke, reveal]
 

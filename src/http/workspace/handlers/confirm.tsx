@@ -24,7 +24,7 @@ import type { WorkspaceServices } from "../services.ts"
 const keptFields = {
   create: ["form_id", "kind", "name", "scope", "items", "expiry"],
   replace: ["form_id", "overlap"],
-  reveal: ["from"],
+  reveal: ["page"],
   revoke: [],
 } as const
 

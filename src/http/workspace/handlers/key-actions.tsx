@@ -86,7 +86,7 @@ export function addKeyActionRoutes(app: Hono<DeskEnv>, services: WorkspaceServic
 }
 
 /** Revealing and hiding lead back to where the button was: the list, or the key's own page. */
-const isFromList = (form: Form) => form.text("from") === "list"
+const isFromList = (form: Form) => form.text("page") === "list"
 
 function parseOverlap(text: string): Overlap {
   return Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names

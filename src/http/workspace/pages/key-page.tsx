@@ -40,7 +40,7 @@ export const KeyPage = ({ view, facts, shown, rename }: Props) => {
         {isUsable && isShipped(facts) && <ShippedNotice view={view} />}
         {shown?.isNew && <NewKeyNotice view={view} />}
         {isUsable && (
-          <SecretBox view={view} keyOf={key} from="key" shown={shown} isFocused={rename === null} />
+          <SecretBox view={view} keyOf={key} page="key" shown={shown} isFocused={rename === null} />
         )}
         {shown?.isNew && (
           <p>

@@ -112,7 +112,7 @@ const KeyPanel = ({
       <KeyHead view={view} facts={facts} />
       <ReplacedNotice view={view} facts={facts} />
       {isShipped(facts) && <ShippedNotice view={view} />}
-      <SecretBox view={view} keyOf={key} from="list" shown={shown} isFocused={isFocused} />
+      <SecretBox view={view} keyOf={key} page="list" shown={shown} isFocused={isFocused} />
       <KeyNumbers view={view} facts={facts} />
       <p class="actions">
         <a href={path}>
@@ -162,12 +162,12 @@ type SecretBoxProps = Readonly<{
   view: View
   keyOf: StoredKey
   /** The page it stands on: revealing and hiding lead back there. */
-  from: "list" | "key"
+  page: "list" | "key"
   shown: ShownSecret | null
   isFocused: boolean
 }>
 
-export const SecretBox = ({ view, keyOf, from, shown, isFocused }: SecretBoxProps) => (
+export const SecretBox = ({ view, keyOf, page, shown, isFocused }: SecretBoxProps) => (
   <div class="secret">
     {shown === null ? (
       <code class="masked">{masks[keyOf.kind]}••••••••••••</code>
@@ -179,19 +179,19 @@ export const SecretBox = ({ view, keyOf, from, shown, isFocused }: SecretBoxProp
         <CopyButton view={view} text={shown.secret} />
       </>
     )}
-    <SecretForm view={view} keyOf={keyOf} from={from} action={shown === null ? "reveal" : "hide"} />
+    <SecretForm view={view} keyOf={keyOf} page={page} action={shown === null ? "reveal" : "hide"} />
   </div>
 )
 
 const SecretForm = ({
   view,
   keyOf,
-  from,
+  page,
   action,
-}: Pick<SecretBoxProps, "view" | "keyOf" | "from"> & { action: "reveal" | "hide" }) => (
+}: Pick<SecretBoxProps, "view" | "keyOf" | "page"> & { action: "reveal" | "hide" }) => (
   <form method="post" action={`/workspace/settings/keys/${keyOf.id}/${action}`}>
     <TokenField view={view} />
-    <input type="hidden" name="from" value={from} />
+    <input type="hidden" name="page" value={page} />
     <button type="submit" class="quiet">
       {view.words.keys[action]}
       <span class="visually-hidden"> {keyOf.name}</span>
