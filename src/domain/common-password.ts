@@ -1,7 +1,8 @@
 /**
- * Passwords that are guessed first. The sign-in gives a guesser a few tries an hour, so hundreds of
- * passwords are within reach and millions are not. A few hundred words with rules for their variants
- * cover that reach; a list of millions would cost megabytes and refuse what nobody gets to try.
+ * Passwords that are guessed first. The sign-in gives a guesser ten tries in ten minutes for an
+ * account, so thousands of passwords are within reach and millions are not. A few hundred words with
+ * rules for their variants cover that; a list of millions would cost megabytes for passwords that no
+ * guesser gets to try.
  */
 import { commonPatterns, commonWords } from "./common-words.ts"
 import { foldForSearch } from "./item-search.ts"
