@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { AxeResults, RunOptions } from "axe-core"
 import axe from "axe-core"
 import type { Page } from "playwright-core"
-import { errorStatuses, invite, showErrorPage } from "../harness/extra-pages.ts"
+import { errorStatuses, invite, showConfirmPage, showErrorPage } from "../harness/extra-pages.ts"
 import { stops } from "../harness/pages.ts"
 import { openStage, type Stage } from "../harness/stage.ts"
 
@@ -68,6 +68,8 @@ for (const status of errorStatuses) {
     showErrorPage(page, stage.url, status, locale),
   )
 }
+
+testPages("the password, asked for again", true, (page) => showConfirmPage(page, stage.program))
 
 testPages("invitation", true, async (page) => {
   await page.goto(stage.url + (await invite(stage.program, "marcus")))

@@ -1,7 +1,7 @@
 /** A phone of 360 px: nothing scrolls sideways, nothing is cut, nothing is too small to hit. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { errorStatuses, invite, showErrorPage } from "../harness/extra-pages.ts"
+import { errorStatuses, invite, showConfirmPage, showErrorPage } from "../harness/extra-pages.ts"
 import { findCutTexts, findSmallTargets, widthOf } from "../harness/measures.ts"
 import { stops } from "../harness/pages.ts"
 import { openStage, type Stage } from "../harness/stage.ts"
@@ -47,6 +47,8 @@ for (const status of errorStatuses) {
     showErrorPage(page, stage.url, status, locale),
   )
 }
+
+testPages("the password, asked for again", true, (page) => showConfirmPage(page, stage.program))
 
 testPages("invitation", true, async (page) => {
   await page.goto(stage.url + (await invite(stage.program, "marcus")))

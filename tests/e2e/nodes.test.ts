@@ -8,10 +8,14 @@ import { findAccount } from "../../src/operations/find-account.ts"
 import { renameKey } from "../../src/operations/rename-key.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
+import { setPassword } from "../../src/operations/set-password.ts"
+import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { spawnPazar } from "../harness/command.ts"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
+import { samplePassword } from "../harness/sample-workspace.ts"
+import { openVisitor } from "../harness/visitor.ts"
 
 let server: PostgresServer
 let env: Environment
@@ -63,6 +67,30 @@ test("a key revoked, replaced or deleted on one node is refused by the other wit
   expect(await validate(two.url, replaced.secret)).toBe("expired_key")
   expect(await validate(two.url, deleted.secret)).toBe("unknown_key")
   expect(await validate(two.url, kept.secret)).toBe("ok")
+})
+
+test("a code checked, a key made and a form that waits for the password are the same on both", async () => {
+  const ada = await findAccount(one.app.store.accounts, "ada")
+  const services = { passwords: one.app.store.passwords, hasher: createPasswordHasher() }
+  await setPassword(services, ada, samplePassword)
+  const [here, there] = [openVisitor(one.url), openVisitor(two.url)]
+  await here.signIn("ada")
+  for (const [name, value] of here.cookies) there.cookies.set(name, value)
+  const keysPath = "/workspace/settings/keys"
+
+  const checked = await here.submit("/workspace/check", { purchase_code: "abc" })
+  expect((await there.get(checked.location ?? "")).text).toContain("This code is valid.")
+
+  const made = await here.submit(keysPath, { form_id: "made-on-the-first-node", kind: "sk" })
+  const [secret = ""] = /pzr_sk_\w{36}/.exec((await there.get(made.location ?? "")).text) ?? []
+  expect(await validate(two.url, secret)).toBe("ok")
+
+  const [session] = await one.app.store.sessions.list(ada.id)
+  await one.app.store.sessions.confirm(session?.id ?? "", "2026-01-01T00:00:00Z")
+  const asked = await here.submit(`${made.location}/revoke`)
+  const revoked = await there.submit(asked.location ?? "", { password: samplePassword })
+  expect(revoked.location).toBe(`${keysPath}?done=revoked`)
+  expect((await here.get(made.location ?? "")).text).toContain("<dt>Revoked</dt>")
 })
 
 test("what both nodes counted adds up", async () => {

@@ -1,10 +1,12 @@
-/** Pages that no click leads to at will: errors, and the invitation of somebody new. */
+/** Pages that no click leads to at will: errors, an invitation, and the one that asks for the password. */
 import type { Page } from "playwright-core"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { ErrorPage, type ErrorStatus } from "../../src/http/workspace/pages/error-page.tsx"
 import { catalogues } from "../../src/http/workspace/view.ts"
 import { findAccount } from "../../src/operations/find-account.ts"
 import { inviteAccount } from "../../src/operations/set-password.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
+import { signIn } from "./pages.ts"
 import type { Program } from "./program.ts"
 
 /** A 404 is easily come by and among the stops. */
@@ -23,6 +25,19 @@ export async function showErrorPage(
     route.fulfill({ status, contentType: "text/html; charset=utf-8", body }),
   )
   await page.goto(`${url}/broken`)
+}
+
+/** Signs in, and makes a key as if that had been an hour ago. */
+export async function showConfirmPage(page: Page, { app, url }: Program): Promise<void> {
+  await signIn(page, url)
+  const cookies = await page.context().cookies()
+  const token = cookies.find(({ name }) => name === "pazar")?.value ?? ""
+  const session = await app.store.sessions.findByToken(tokens.digest(token))
+  const anHourAgo = formatTimestamp(new Date(app.now().getTime() - 3_600_000))
+  await app.store.sessions.confirm(session?.id ?? "", anHourAgo)
+  await page.goto(`${url}/workspace/settings/keys/new`)
+  await page.click("main button[type=submit]")
+  await page.waitForURL(/\/confirm\//)
 }
 
 /** The path of a link that lets this author choose a password. */

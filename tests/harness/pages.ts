@@ -100,6 +100,14 @@ export const stops: readonly Stop[] = [
       await follow(page, page.locator("main a[href$='/revoke']"))
     },
   },
+  {
+    name: "key-revoked",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await page.locator("main summary").last().click()
+      await follow(page, page.locator("main details a").last())
+    },
+  },
   { name: "profile", visit: go("/workspace/settings/profile") },
   { name: "security", visit: go("/workspace/settings/security") },
   { name: "language", visit: go("/workspace/settings/language") },

@@ -101,6 +101,14 @@ describe("a shipped key that is replaced", () => {
     expect(pages[2]?.text).toContain(`<a href="${pageOf(key)}">See the old key</a>`)
   })
 
+  test("200: still says so in the list when newer keys have pushed it down", async () => {
+    await replace()
+    for (let count = 0; count < 15; count += 1) await program.issue("elif")
+    const { text } = await elif.get(keysPath)
+    const [, row = ""] = new RegExp(`<tr><td><a href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
+    expect(row).toContain(use)
+  })
+
   test("200: needs attention for that, and no longer for being shipped", async () => {
     await program.app.store.keys.rename(key.id, "In the theme")
     await replace()

@@ -255,7 +255,7 @@ const KeyEnd = ({ view, facts: { key, state } }: { view: View; facts: KeyFacts }
 const KeyRows = ({ view, keys }: { view: View; keys: readonly KeyFacts[] }) => (
   <table class="stack">
     <tbody>
-      {keys.map(({ key, state }) => (
+      {keys.map(({ key, state, usage }) => (
         <tr>
           <td>
             <a href={`/workspace/settings/keys/${key.id}`}>{key.name}</a>
@@ -263,6 +263,9 @@ const KeyRows = ({ view, keys }: { view: View; keys: readonly KeyFacts[] }) => (
           <td>{view.words.keys.kinds[key.kind]}</td>
           <td>
             <StatePill view={view} state={state} />
+            {state === "ending" && (
+              <p class="hint">{view.words.keys.replace.use(usage?.callsLastDay ?? 0)}</p>
+            )}
           </td>
           <td>
             <Moment view={view} at={key.revokedAt ?? key.expiresAt} />
