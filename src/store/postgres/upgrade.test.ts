@@ -20,6 +20,9 @@ const versionOne = `
   INSERT INTO accounts (username, list_version, body) VALUES ('ada', 'list-1', '{"username":"ada"}');
   INSERT INTO items (id, account_id, hidden, body)
     SELECT 7, id, false, '{"id":7,"name":"Koyu Tema","price":{"regular":5,"extended":50}}' FROM accounts;
+  INSERT INTO items (id, account_id, hidden, body)
+    SELECT 8, id, true, '{"id":8,"published_at":"2020-01-01T00:00:00Z"}' FROM accounts;
+  UPDATE items SET body = replace(body, '"id":7', '"id":7,"published_at":"2026-01-01T00:00:00Z"') WHERE id = 7;
   INSERT INTO purchases VALUES ('Abc', 7, false, '{"item":', '}'), ('aBC', 7, true, '{"item":', '}');`
 
 test("version 1 is brought to today's with all it holds, and whoever waits is told", async () => {
@@ -35,16 +38,21 @@ test("version 1 is brought to today's with all it holds, and whoever waits is to
   const store = await openPostgres(address, "command")
   const [ada] = await store.accounts.list("", 10)
   const found = await store.purchases.listByCode(ada?.id ?? 0, "ABC")
-  const itemBody = '{"id":7,"name":"Koyu Tema","price":{"regular":5,"extended":50}}'
+  const newestFirst = { text: "", sort: "newest", offset: 0, limit: 10 } as const
+  const { items } = await store.itemSearch.search(ada?.id ?? 0, newestFirst)
+  const itemBody =
+    '{"id":7,"published_at":"2026-01-01T00:00:00Z","name":"Koyu Tema","price":{"regular":5,"extended":50}}'
   expect({
     told,
     username: ada?.username,
     item: (await store.items.find(ada?.id ?? 0, 7))?.body,
+    newest: items.map(({ id }) => id),
     sold: found.map(({ code, isRevoked, body }) => [code, isRevoked, body]).sort(),
   }).toEqual({
     told: [[1, newest]],
     username: "ada",
     item: itemBody,
+    newest: [7, 8],
     sold: [
       ["Abc", false, `{"item":${itemBody}}`],
       ["aBC", true, `{"item":${itemBody}}`],

@@ -203,6 +203,16 @@ describe("a store of schema version 1", () => {
   })
 })
 
+test("items that an earlier release wrote are sorted by the day they were published", async () => {
+  const path = writeVersionOne(
+    `UPDATE items SET body = json_set(body, '$.published_at',
+       CASE id WHEN 1 THEN '2026-02-01T00:00:00Z' ELSE '2026-01-01T00:00:00Z' END)`,
+  )
+  const query = { text: "", sort: "newest", offset: 0, limit: 10 } as const
+  const { items } = await withStore(path, ({ itemSearch }) => itemSearch.search(1, query))
+  expect(items.map(({ id }) => id)).toEqual([1, 2])
+})
+
 test("a database of another program is left alone", async () => {
   const path = join(folder, `${++stores}.db`)
   const db = new Database(path, { create: true })
