@@ -25,6 +25,20 @@ describe("a new secret", () => {
   })
 })
 
+describe("a key id that is made of a text", () => {
+  test("is the same in every process, and has the form of any other", () => {
+    const ids = [vault.deriveKeyId("1 form"), createKeyVault(master).deriveKeyId("1 form")]
+    expect(ids[0]).toBe(ids[1] ?? "")
+    expect(ids[0]).toMatch(/^key_[0-9A-Za-z]{16}$/)
+  })
+
+  test("differs for another text and under another master key", () => {
+    const texts = Array.from({ length: 1_000 }, (_, index) => vault.deriveKeyId(`1 ${index}`))
+    const others = createKeyVault(otherMaster).deriveKeyId("1 0")
+    expect(new Set([...texts, others]).size).toBe(1_001)
+  })
+})
+
 describe("the look-up value", () => {
   test("is the same for a secret in every process with this master key", () => {
     expect(createKeyVault(master).lookup("secret")).toEqual(vault.lookup("secret"))

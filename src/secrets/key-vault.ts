@@ -23,7 +23,7 @@ export function createKeyVault(master: MasterKey): KeyVault {
   return {
     createSecret: (kind) => formatSecret(kind, randomBase62(randomLength)),
     createKeyId: () => `key_${randomBase62(keyIdLength)}`,
-    // 64 bytes give 16 characters with certainty: a byte is passed over in 8 of 256 cases.
+    // Of 64 bytes far more than 16 are characters: 8 of 256 values are passed over.
     deriveKeyId: (text) =>
       `key_${encodeBase62(createHmac("sha512", idKey).update(text).digest()).slice(0, keyIdLength)}`,
     lookup: (secret) => createHmac("sha256", lookupKey).update(secret).digest(),

@@ -9,6 +9,7 @@ import { issueKey, type KeyWish } from "../../src/operations/issue-key.ts"
 import { openSession, type SignedIn } from "../../src/operations/sign-in.ts"
 import { createKeyVault } from "../../src/secrets/key-vault.ts"
 import { createKnownKeys } from "../../src/secrets/known-keys.ts"
+import { createNoteVault } from "../../src/secrets/note-vault.ts"
 import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import { createClock } from "./clock.ts"
@@ -32,6 +33,7 @@ export async function openSmallStore() {
   const services = {
     ...store,
     ...{ now: clock.now, from: home, tokens, vault },
+    noteVault: createNoteVault(new Uint8Array(32).fill(7)),
     findKey: createKnownKeys({ ...store, vault }).find,
     hasher: createPasswordHasher(),
     throttle: createSignInThrottle({

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { notesMax, type SessionNote, type SessionNoteStore } from "../../domain/session-note.ts"
-import { read, write } from "./database.ts"
+import { read, writeUnsynced } from "./database.ts"
 
 export function sqliteSessionNotes(db: Database): SessionNoteStore {
   const columns = `session_id AS "sessionId", kind, id, at, sealed`
@@ -22,16 +22,16 @@ export function sqliteSessionNotes(db: Database): SessionNoteStore {
   )
   const remove = db.query("DELETE FROM session_notes WHERE session_id = ? AND kind = ? AND id = ?")
   return {
-    async put(note) {
-      await write(db, () => {
+    // Unsynced: a note that is lost with the power costs a reload, and no cache holds notes.
+    put: (note) =>
+      writeUnsynced(db, () => {
         put.run({ ...note })
         prune.run(note.sessionId, note.kind)
-      })
-    },
+      }),
     find: ({ sessionId, kind, id }) => read(() => find.get(sessionId, kind, id)),
     list: (sessionId, kind) => read(() => list.all(sessionId, kind)),
     async delete({ sessionId, kind, id }) {
-      await write(db, () => remove.run(sessionId, kind, id))
+      await writeUnsynced(db, () => remove.run(sessionId, kind, id))
     },
   }
 }
