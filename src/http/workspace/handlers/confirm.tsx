@@ -28,14 +28,14 @@ const keptFields = {
   revoke: [],
 } as const
 
-export type KeyAction = keyof typeof keptFields
+export type GuardedAction = keyof typeof keptFields
 /** `keyId` is empty where there is no key yet. */
-export type KeyActions = Readonly<
-  Record<KeyAction, (c: Desk, keyId: string, form: Form) => Response | Promise<Response>>
+export type GuardedActions = Readonly<
+  Record<GuardedAction, (c: Desk, keyId: string, form: Form) => Response | Promise<Response>>
 >
 
 type WaitingForm = Readonly<{
-  action: KeyAction
+  action: GuardedAction
   keyId: string
   fields: Readonly<Record<string, readonly string[]>>
 }>
@@ -46,7 +46,7 @@ const confirmPath = "/workspace/settings/keys/confirm"
 export async function askPassword(
   c: Desk,
   services: WorkspaceServices,
-  [action, keyId, form]: readonly [KeyAction, string, Form],
+  [action, keyId, form]: readonly [GuardedAction, string, Form],
 ): Promise<Response | null> {
   const { session } = visitorOf(c)
   if (isConfirmed(session, services.now)) return null
@@ -61,7 +61,7 @@ export async function askPassword(
 export function addConfirmRoutes(
   app: Hono<DeskEnv>,
   services: WorkspaceServices,
-  actions: KeyActions,
+  actions: GuardedActions,
 ): void {
   const { store, now } = services
 

@@ -9,7 +9,7 @@ import { hideKey, showKey } from "../../../operations/show-key.ts"
 import { type Desk, type DeskEnv, type Form, networkOfDesk, visitorOf } from "../desk.ts"
 import { findKeyFacts } from "../key-facts.ts"
 import type { WorkspaceServices } from "../services.ts"
-import { addConfirmRoutes, askPassword, type KeyActions } from "./confirm.tsx"
+import { addConfirmRoutes, askPassword, type GuardedActions } from "./confirm.tsx"
 import { makeOnce, parseFormId, showMade } from "./make-once.ts"
 import { createNewKeyAction } from "./new-key.tsx"
 
@@ -21,7 +21,7 @@ export function addKeyActionRoutes(app: Hono<DeskEnv>, services: WorkspaceServic
   const trace = (c: Desk) => services.keyServices(networkOfDesk(c))
   const find = (c: Desk, keyId: string) => findKeyFacts(services, visitorOf(c).account.id, keyId)
 
-  const actions: KeyActions = {
+  const actions: GuardedActions = {
     create: createNewKeyAction(services),
 
     async replace(c, keyId, form) {

@@ -6,7 +6,7 @@ import { issueKey } from "../../../operations/issue-key.ts"
 import { type Desk, type DeskEnv, type Form, networkOfDesk, viewOf, visitorOf } from "../desk.ts"
 import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/new-key-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
-import { askPassword, type KeyActions } from "./confirm.tsx"
+import { askPassword, type GuardedActions } from "./confirm.tsx"
 import { itemFacts } from "./items.tsx"
 import { makeOnce, parseFormId, showMade } from "./make-once.ts"
 
@@ -35,7 +35,7 @@ async function showNewKey(
   return c.html(page, shown.problem === null ? 200 : 422)
 }
 
-export function createNewKeyAction(services: WorkspaceServices): KeyActions["create"] {
+export function createNewKeyAction(services: WorkspaceServices): GuardedActions["create"] {
   const { store, now } = services
 
   async function findProblem(c: Desk, account: Account, form: NewKeyForm): Promise<Problem | null> {
@@ -43,7 +43,7 @@ export function createNewKeyAction(services: WorkspaceServices): KeyActions["cre
     if ([...form.name].length > keyNameCharactersMax) {
       return { field: "name", text: words.longName(keyNameCharactersMax) }
     }
-    if (!isChoosy(form)) return null
+    if (!isLimited(form)) return null
     if (form.itemIds.length === 0) return { field: "items", text: words.badItems }
     const isOwn = await Promise.all(
       form.itemIds.map(
@@ -67,7 +67,7 @@ export function createNewKeyAction(services: WorkspaceServices): KeyActions["cre
     const wish = {
       kind: form.kind,
       name: form.name || viewOf(c).words.keys.new.defaultNames[form.kind],
-      itemIds: isChoosy(form) ? form.itemIds.map(Number) : null,
+      itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
       expiresAt: expiryOf(form, now()),
     }
     const trace = services.keyServices(networkOfDesk(c))
@@ -81,7 +81,7 @@ export function createNewKeyAction(services: WorkspaceServices): KeyActions["cre
 const isItemId = (text: string) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
 
 /** Only a validation key chooses its items. */
-const isChoosy = ({ kind, scope }: NewKeyForm) => kind === "vk" && scope === "some"
+const isLimited = ({ kind, scope }: NewKeyForm) => kind === "vk" && scope === "some"
 
 function parseNewKey(form: Form): NewKeyForm {
   const kind: IssuedKind = issuedKinds.find((each) => each === form.text("kind")) ?? "sk"
