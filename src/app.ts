@@ -5,6 +5,7 @@ import type { KeyVault } from "./domain/api-key.ts"
 import type { FeedSecrets } from "./domain/feed.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
 import type { Store } from "./domain/store.ts"
+import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createShelf } from "./http/api/shelf.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
@@ -33,6 +34,8 @@ export type App = Readonly<{
   keyServices(from: string): Issuing
   /** One listener of a process watches the store and logs when it can no longer be used. */
   listen(log: Log, options: Readonly<{ watchesStore: boolean }>): Listener
+  /** For one thread of a process. */
+  openHousekeeping(log: Log): Housekeeping
   close(): Promise<void>
 }>
 
@@ -114,6 +117,7 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
         },
       }
     },
+    openHousekeeping: (log) => openHousekeeping({ ...store, now }, log),
     close: () => store.close(),
   }
 }

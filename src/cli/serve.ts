@@ -37,11 +37,13 @@ export async function serveUntilStopped(
       },
     )
     await onListening(listener)
+    const housekeeping = app.openHousekeeping(log)
     log.info("started", { url: listener.url })
     const { status, isUrgent } = await stop
     log.info("stopping")
     if (!isUrgent) await listener.retire()
     await listener.close()
+    await housekeeping.close()
     log.info("stopped")
     return status
   } finally {

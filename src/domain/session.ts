@@ -32,8 +32,8 @@ export interface SessionStore {
   confirm(id: string, confirmedAt: Timestamp): Promise<void>
   /** Ends one, or all of the account's; of another account's nothing happens. */
   end(accountId: number, id: string | "all"): Promise<void>
-  /** Forgets those that were last seen, or begun, before these moments. */
-  forget(lastSeenBefore: Timestamp, createdBefore: Timestamp): Promise<void>
+  /** Removes sessions last seen, or begun, before these moments, at most `rowsMax`; says how many. */
+  forget(lastSeenBefore: Timestamp, createdBefore: Timestamp, rowsMax: number): Promise<number>
 }
 
 export interface PasswordStore {
@@ -51,6 +51,8 @@ export interface InvitationStore {
   find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
   /** Puts the password of the account it invites, which uses it up; null, and nothing put, as for `find`. */
   accept(tokenDigest: Uint8Array, at: Timestamp, hash: string): Promise<number | null>
+  /** Removes invitations that have expired at `at`, at most `rowsMax`, and says how many. */
+  forget(at: Timestamp, rowsMax: number): Promise<number>
 }
 
 /** Hashing is slow on purpose; both wait their turn, so that sign-ins cannot take the machine. */

@@ -3,8 +3,11 @@
  * a bucket stands for is the throttle's affair; the store only counts.
  */
 
-/** So many tries in one window. A bucket is a digest: names and addresses are not kept. */
-export type TryLimit = Readonly<{ bucket: Uint8Array; triesMax: number }>
+/**
+ * So many tries in one window; one that begins now ends at `endsAtMs`. A bucket is a digest: names and
+ * addresses are not kept.
+ */
+export type TryLimit = Readonly<{ bucket: Uint8Array; triesMax: number; endsAtMs: number }>
 
 /** A bucket has one window at a time, told from its next one by the moment it ends. */
 export type TryWindow = Readonly<{ bucket: Uint8Array; endsAtMs: number }>
@@ -18,13 +21,14 @@ export interface SignInFailureStore {
   /**
    * Counts one try in every bucket, or in none if one of them is full; whoever else counts at that
    * moment, no bucket gets more than its tries. A bucket whose window has ended begins a new one.
-   * Buckets are named in the same order by everybody: they are locked in that order.
+   * Buckets are named in the same order by everybody: they are locked in that order. A full bucket is
+   * noticed by reading: a refusal writes nothing.
    */
-  take(limits: readonly TryLimit[], nowMs: number, endsAtMs: number): Promise<TryTaken>
+  take(limits: readonly TryLimit[], nowMs: number): Promise<TryTaken>
   /** Takes one try back in each of these windows that has not given way to another. */
   giveBack(windows: readonly TryWindow[]): Promise<void>
-  /** Forgets the windows that have ended; others may be counting meanwhile. */
-  forget(nowMs: number): Promise<void>
+  /** Removes windows that have ended, at most `rowsMax`, and says how many. */
+  forget(nowMs: number, rowsMax: number): Promise<number>
 }
 
 /** Slows guessing down; guessing from elsewhere never holds the owner up. */

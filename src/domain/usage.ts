@@ -38,9 +38,12 @@ export interface UsageStore {
   listByKey(accountId: number, at: Timestamp): Promise<readonly KeyUsage[]>
   /** The 30 days up to `at`, oldest first, empty ones included. */
   listByDay(accountId: number, at: Timestamp): Promise<readonly UsageDay[]>
-  /** Hours become days after a week; days are forgotten after 400, networks after 30
-   * but for the latest of each key. */
-  thin(at: Timestamp): Promise<void>
+  /**
+   * Hours become days after a week; days are forgotten after 400, networks after 30 but for the
+   * latest of each key. One batch: the first keys behind `after` ("" begins), at most `rowsMax` rows.
+   * Says where the next batch begins, null at the end.
+   */
+  thin(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
 }
 
 /** A secret key seen from this many networks within a week is hardly on one author's server. */

@@ -31,13 +31,17 @@ async function fail(times: number, source: (index: number) => SignInSource): Pro
   for (let index = 0; index < times; index++) await attempt(source(index), false)
 }
 
-describe("an account", () => {
-  const fromAnywhere = (index: number) => ({ ...stranger, network: networkOf(index) })
+/** From another network with every ten of them, as one network has no more for a name. */
+const fromAnywhere = (index: number) => ({
+  ...stranger,
+  network: networkOf(Math.floor(index / 10)),
+})
 
-  test("has ten tries from networks it does not know, then waits ten minutes", async () => {
-    await fail(9, fromAnywhere)
+describe("a name at one network", () => {
+  test("has ten tries, then waits ten minutes", async () => {
+    await fail(9, () => stranger)
     expect(await waitOf(stranger)).toBe(0)
-    await fail(1, fromAnywhere)
+    await fail(1, () => stranger)
     expect(await waitOf(stranger)).toBe(600)
   })
 
@@ -69,9 +73,9 @@ describe("an account", () => {
     expect(await waitOf({ ...stranger, name: "deniz" })).toBe(0)
   })
 
-  test("is not held up where it has been signed in before", async () => {
-    await fail(20, fromAnywhere)
-    expect([await waitOf(stranger), await waitOf(owner)]).toEqual([600, 0])
+  test("does not hold it up at any other network", async () => {
+    await fail(30, () => stranger)
+    expect(await waitOf({ ...stranger, network: networkOf(1) })).toBe(0)
   })
 
   test("is not used up for others by its owner's own slips", async () => {
@@ -79,19 +83,61 @@ describe("an account", () => {
     expect(await waitOf(stranger)).toBe(0)
   })
 
-  test("is one account however its name is written", async () => {
-    await fail(10, (index) => ({ ...stranger, name: index % 2 === 0 ? "ELIF" : "Elif" }))
+  test("is one name however its case and the blanks around it are written", async () => {
+    const spellings = ["ELIF", " Elif", "elif\u200b", "eLiF\t"]
+    await fail(10, (index) => ({ ...stranger, name: spellings[index % 4] ?? "" }))
     expect(await waitOf(stranger)).toBe(600)
   })
 
-  test("does not hold up another one", async () => {
-    await fail(10, () => stranger)
-    expect(await waitOf({ ...stranger, name: "deniz" })).toBe(0)
+  test("is not another name of the same account", async () => {
+    await fail(10, () => ({ ...stranger, name: "elif@example.com" }))
+    expect(await waitOf(stranger)).toBe(0)
   })
 
-  test("is not held up by a network of the same name", async () => {
+  const { network } = stranger
+  const lookalikes = [`pair ${network} elif`, `${network} elif`, `elif at ${network}`]
+  test.each(lookalikes)("is not held up by tries at a name like %p", async (name) => {
+    await fail(200, (index) => ({ ...fromAnywhere(index), name }))
     await fail(40, (index) => ({ name: String(index), network: "elif", isKnown: false }))
     expect(await waitOf(stranger)).toBe(0)
+  })
+})
+
+describe("a name that is guessed at from many networks", () => {
+  test("has a hundred tries in ten minutes, and then one every ten seconds", async () => {
+    await fail(99, fromAnywhere)
+    expect([await waitOf(stranger), await waitOf(stranger)]).toEqual([0, 0])
+    await fail(1, () => fromAnywhere(99))
+    expect(await waitOf(stranger)).toBe(0)
+    await fail(1, () => fromAnywhere(100))
+    expect(await waitOf(stranger)).toBe(10)
+    small.clock.forward(9)
+    expect(await waitOf(stranger)).toBe(1)
+    small.clock.forward(1)
+    expect([await waitOf(stranger), await waitOf(stranger)]).toEqual([0, 0])
+  })
+
+  test("gives no more than 160 tries in ten minutes, from any number of networks", async () => {
+    let judged = 0
+    for (let second = 0; second < 600; second += 1) {
+      for (let i = 0; i < 5; i += 1) {
+        const wait = await attempt({ ...stranger, network: networkOf(second * 5 + i) }, false)
+        if (wait === 0) judged += 1
+      }
+      small.clock.forward(1)
+    }
+    // The first hundred take twenty seconds, at five a second.
+    expect(judged).toBe(100 + 58)
+  })
+
+  test("is not held up where it has been signed in before", async () => {
+    await fail(200, fromAnywhere)
+    expect([await waitOf(stranger), await waitOf(owner)]).toEqual([10, 0])
+  })
+
+  test("does not hold up another one", async () => {
+    await fail(200, fromAnywhere)
+    expect(await waitOf({ ...stranger, name: "deniz" })).toBe(0)
   })
 })
 
@@ -116,10 +162,10 @@ describe("a network", () => {
     expect(await waitOf(owner)).toBe(600)
   })
 
-  test("and its account: the longer wait counts", async () => {
-    await fail(30, atAnyone)
+  test("and a name there: the longer wait counts", async () => {
+    await fail(20, atAnyone)
     small.clock.forward(60)
-    await fail(10, (index) => ({ ...stranger, network: networkOf(index) }))
+    await fail(10, () => stranger)
     expect(await waitOf(stranger)).toBe(600)
     small.clock.forward(540)
     expect(await waitOf(stranger)).toBe(60)
@@ -170,6 +216,6 @@ test("of many at once no more are judged than there are tries", async () => {
 
 test("names as long as a request are counted by their beginning", async () => {
   const long = "x".repeat(60_000)
-  await fail(10, (index) => ({ ...stranger, name: `${long}${index}`, network: networkOf(index) }))
+  await fail(10, (index) => ({ ...stranger, name: `${long}${index}` }))
   expect(await waitOf({ ...stranger, name: long })).toBe(600)
 })

@@ -1,20 +1,29 @@
 /**
- * Failed sign-ins, counted in windows of ten minutes. A network has so many tries for all accounts,
- * and an account so many from all networks it has never been signed in from: somebody who guesses
- * from elsewhere uses those up, and the owner at a known place is not held up by it. A success gives
- * back the one try it took and no other: whoever has one account here must not earn tries at others
- * with it.
+ * Failed sign-ins, counted by network and by the name as it was typed. A name and an e-mail address
+ * of one account have separate counts: a shared one would tell that they belong together.
+ *
+ * A network has so many tries for all names, and fewer for each. All networks that an account has never
+ * been signed in from share a larger budget for its name. Where that is used up, one try every ten
+ * seconds remains: guessing is slowed down, and nobody can lock the owner out for long from elsewhere.
+ * A success gives back the one try it took and no other: owning one account must not earn tries at
+ * others.
  */
+import { trimBlank } from "../domain/blank.ts"
 import { SignInRefused } from "../domain/session.ts"
 import type {
   SignInFailureStore,
   SignInSource,
   SignInThrottle,
+  TryLimit,
 } from "../domain/sign-in-failures.ts"
 
-const windowMs = 10 * 60_000
-const networkFailuresMax = 30
-const accountFailuresMax = 10
+type Budget = Readonly<{ triesMax: number; windowMs: number }>
+
+const networkBudget: Budget = { triesMax: 30, windowMs: 10 * 60_000 }
+/** One network alone cannot use up the name's budget. */
+const nameAtNetworkBudget: Budget = { triesMax: 10, windowMs: 10 * 60_000 }
+const nameBudget: Budget = { triesMax: 100, windowMs: 10 * 60_000 }
+const spentNameBudget: Budget = { triesMax: 1, windowMs: 10_000 }
 
 export type Throttling = Readonly<{
   failures: SignInFailureStore
@@ -24,18 +33,32 @@ export type Throttling = Readonly<{
 }>
 
 export function createSignInThrottle({ failures, digest, now }: Throttling): SignInThrottle {
-  function limitsFor({ name, network, isKnown }: SignInSource) {
-    const ofNetwork = { bucket: digest(`network ${network}`), triesMax: networkFailuresMax }
-    if (isKnown) return [ofNetwork]
-    // Long names are somebody's garbage; their beginning is enough to count them by.
-    const account = name.toLowerCase().slice(0, 255)
-    return [ofNetwork, { bucket: digest(`account ${account}`), triesMax: accountFailuresMax }]
+  const limit = (text: string, { triesMax, windowMs }: Budget): TryLimit => ({
+    bucket: digest(text),
+    triesMax,
+    endsAtMs: now().getTime() + windowMs,
+  })
+  /** In the order they are asked; the later ones only where the earlier ones refuse. */
+  function choicesFor({ name, network, isKnown }: SignInSource): readonly (readonly TryLimit[])[] {
+    const ofNetwork = limit(`network ${network}`, networkBudget)
+    if (isKnown) return [[ofNetwork]]
+    // The first word of a bucket tells its kind; a network has no blank in it.
+    const folded = foldName(name)
+    const here = [ofNetwork, limit(`pair ${network} ${folded}`, nameAtNetworkBudget)]
+    return [
+      [...here, limit(`name ${folded}`, nameBudget)],
+      [...here, limit(`spent ${folded}`, spentNameBudget)],
+    ]
   }
   async function take(source: SignInSource) {
     const nowMs = now().getTime()
-    const taken = await failures.take(limitsFor(source), nowMs, nowMs + windowMs)
-    if (taken.isTaken) return taken.windows
-    throw new SignInRefused(Math.ceil((taken.untilMs - nowMs) / 1000))
+    let untilMs = nowMs
+    for (const limits of choicesFor(source)) {
+      const taken = await failures.take(limits, nowMs)
+      if (taken.isTaken) return taken.windows
+      untilMs = taken.untilMs
+    }
+    throw new SignInRefused(Math.ceil((untilMs - nowMs) / 1000))
   }
   return {
     async attempt(source, judge) {
@@ -47,10 +70,12 @@ export function createSignInThrottle({ failures, digest, now }: Throttling): Sig
         if (judged !== null) return judged
       } finally {
         // What could not be judged was no try.
-        if (isWrong) await failures.forget(now().getTime())
-        else await failures.giveBack(windows)
+        if (!isWrong) await failures.giveBack(windows)
       }
       throw new SignInRefused(0)
     },
   }
 }
+
+/** Long names are somebody's garbage; their beginning is enough to count them by. */
+const foldName = (name: string) => trimBlank(name).toLowerCase().slice(0, 255)

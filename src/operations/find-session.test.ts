@@ -50,16 +50,6 @@ describe("a session that is not used", () => {
     small.clock.forward(-12 * hours)
     expect(await isOpen()).toBe(false)
   })
-
-  test("is swept out with all others of its age, and the open ones stay", async () => {
-    await small.enter(small.bob)
-    small.clock.forward(12 * hours)
-    const { token: open } = await small.enter(small.ada)
-    small.clock.forward(1)
-    expect(await isOpen()).toBe(false)
-    expect((await small.services.sessions.list(small.bob.id)).length).toBe(0)
-    expect(await isOpen(open)).toBe(true)
-  })
 })
 
 test("a session that is used every day is open for thirty days, and not a second longer", async () => {

@@ -10,7 +10,7 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 
 export type SessionSearch = Readonly<{
   accounts: Pick<AccountStore, "find">
-  sessions: Pick<SessionStore, "findByToken" | "touch" | "forget">
+  sessions: Pick<SessionStore, "findByToken" | "touch" | "end">
   tokens: Pick<TokenMaker, "digest">
   now: () => Date
 }>
@@ -26,7 +26,7 @@ export async function findSession(
   const session = await sessions.findByToken(tokens.digest(token))
   if (session === null) return null
   if (!isOpen(session, now)) {
-    await sessions.forget(ago(sessionIdleSeconds, now), ago(sessionLifeSeconds, now))
+    await sessions.end(session.accountId, session.id)
     return null
   }
   const account = await accounts.find(session.accountId)
@@ -37,10 +37,10 @@ export async function findSession(
   return { session, account }
 }
 
-/** Rows outlive their sessions until somebody comes with an old token. */
+/** Rows outlive their sessions until they are forgotten. */
 export function isOpen({ lastSeenAt, createdAt }: Session, now: () => Date): boolean {
   return lastSeenAt >= ago(sessionIdleSeconds, now) && createdAt >= ago(sessionLifeSeconds, now)
 }
 
-const ago = (seconds: number, now: () => Date) =>
+export const ago = (seconds: number, now: () => Date) =>
   formatTimestamp(new Date(now().getTime() - seconds * 1000))

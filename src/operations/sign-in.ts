@@ -43,10 +43,10 @@ export async function signIn(services: SigningIn, attempt: SignInTry): Promise<S
   const { passwords, sessions, hasher, throttle } = services
   const { name, password, network } = attempt
   const named = await findByName(services, name)
-  const isKnown = named !== null && (await sessions.isKnownNetwork(named.id, network))
-  const source = { name: named?.username ?? name, network, isKnown }
-  return throttle.attempt(source, async () => {
-    const hash = named === null ? null : await passwords.find(named.id)
+  const accountId = named?.id ?? noAccountId
+  const isKnown = await sessions.isKnownNetwork(accountId, network)
+  return throttle.attempt({ name, network, isKnown }, async () => {
+    const hash = await passwords.find(accountId)
     const isRight = await hasher.verify(password, hash)
     return named === null || hash === null || !isRight
       ? null
@@ -81,13 +81,16 @@ export async function openSession(
 
 const deviceUnitsMax = 200
 
+/** Asked for in place of an unknown name's account, so that both take the same look-ups. */
+const noAccountId = 0
+
 /** An address that two accounts share names neither of them. */
 async function findByName(
   { accounts }: Pick<SigningIn, "accounts">,
   name: string,
 ): Promise<Account | null> {
   const byUsername = await accounts.findByUsername(name)
-  if (byUsername !== null || !name.includes("@")) return byUsername
-  const byEmail = await accounts.listByEmail(name, 2)
-  return byEmail.length === 1 ? (byEmail[0] ?? null) : null
+  const byEmail = name.includes("@") ? await accounts.listByEmail(name, 2) : []
+  const [only = null, another] = byEmail
+  return byUsername ?? (another === undefined ? only : null)
 }

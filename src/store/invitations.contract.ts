@@ -84,6 +84,16 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await find("ada's")).toBe(ada)
     })
 
+    test("forgets what has expired, no more at a time than it is told to", async () => {
+      for (let i = 0; i < 25; i += 1) await insert(`old ${i}`, ada)
+      await store.invitations.insert(digestOf("new"), bob, "2026-06-08T08:00:01Z")
+      const removed: number[] = []
+      for (let i = 0; i < 4; i += 1) {
+        removed.push(await store.invitations.forget("2026-06-08T08:00:00Z", 10))
+      }
+      expect([removed, await find("new")]).toEqual([[10, 10, 5, 0], bob])
+    })
+
     test("loses the invitation with its account", async () => {
       await insert("ada's", ada)
       await put(store, { type: "deleted account", username: "ada" })

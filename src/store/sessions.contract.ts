@@ -118,8 +118,17 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
         session("old", { createdAt: "2026-05-19T23:59:59Z", lastSeenAt: seenAt, accountId: bob }),
         session("just in time", { createdAt: bornAt, lastSeenAt: seenAt }),
       )
-      await store.sessions.forget(seenAt, bornAt)
+      expect(await store.sessions.forget(seenAt, bornAt, 100)).toBe(2)
       expect([await ids(ada), await ids(bob)]).toEqual([["just in time"], []])
+    })
+
+    test("forgets no more at a time than it is told to, and says how many", async () => {
+      const names = Array.from({ length: 25 }, (_, index) => `session ${index}`)
+      await insert(...names.map((name) => session(name)))
+      const removed: number[] = []
+      const later = "2027-01-01T00:00:00Z"
+      for (let i = 0; i < 4; i += 1) removed.push(await store.sessions.forget(later, later, 10))
+      expect(removed).toEqual([10, 10, 5, 0])
     })
 
     test("loses the sessions with their account", async () => {

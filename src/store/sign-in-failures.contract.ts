@@ -11,14 +11,20 @@ export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const limit = (name: string, triesMax: number): TryLimit => ({
+    type Budget = Omit<TryLimit, "endsAtMs">
+    const limit = (name: string, triesMax: number): Budget => ({
       bucket: new TextEncoder().encode(name),
       triesMax,
     })
     const [home, ada, bob] = [limit("home", 3), limit("ada", 2), limit("bob", 2)]
-    const take = (limits: readonly TryLimit[], nowMs = 0) =>
-      store.signInFailures.take(limits, nowMs, nowMs + 600)
-    const takeAll = async (times: number, limits: readonly TryLimit[]) => {
+    const take = (limits: readonly Budget[], nowMs = 0) => {
+      const endsAtMs = nowMs + 600
+      return store.signInFailures.take(
+        limits.map((each) => ({ ...each, endsAtMs })),
+        nowMs,
+      )
+    }
+    const takeAll = async (times: number, limits: readonly Budget[]) => {
       for (let i = 0; i < times; i += 1) await take(limits)
     }
     const full = (untilMs: number) => ({ isTaken: false, untilMs }) as const
@@ -74,11 +80,31 @@ export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
       await takeAll(2, [ada])
       const inBob = windowsOf(await take([bob], 100))
       await take([bob], 100)
-      await store.signInFailures.forget(600)
+      expect(await store.signInFailures.forget(600, 100)).toBe(1)
       // In a window that was forgotten there is nothing to take back; the other still is as it was.
       expect(await take([bob], 650)).toEqual(full(700))
       await store.signInFailures.giveBack(inBob)
       expect(await take([bob], 650)).toMatchObject({ isTaken: true })
       expect(await take([ada], 500)).toMatchObject({ isTaken: true })
+    })
+
+    test("gives each bucket a window of its own length", async () => {
+      const [short, long] = [
+        { ...ada, endsAtMs: 10 },
+        { ...bob, endsAtMs: 600 },
+      ]
+      for (let i = 0; i < 2; i += 1) await store.signInFailures.take([short, long], 0)
+      expect(await store.signInFailures.take([{ ...ada, endsAtMs: 20 }], 9)).toEqual(full(10))
+      expect(await store.signInFailures.take([{ ...ada, endsAtMs: 20 }], 10)).toMatchObject({
+        isTaken: true,
+      })
+      expect(await take([bob], 10)).toEqual(full(600))
+    })
+
+    test("forgets no more at a time than it is told to, and says how many", async () => {
+      for (let i = 0; i < 25; i += 1) await take([limit(`author ${i}`, 1)])
+      const removed: number[] = []
+      for (let i = 0; i < 4; i += 1) removed.push(await store.signInFailures.forget(600, 10))
+      expect(removed).toEqual([10, 10, 5, 0])
     })
   })

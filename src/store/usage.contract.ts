@@ -56,6 +56,13 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       (await store.usage.listByDay(account, at)).filter(
         ({ ok, refused, failed }) => ok + refused + failed > 0,
       )
+    /** In batches so small that most of them end in the middle of a key. Says how many there were. */
+    const thin = async (at: string, rowsMax = 7): Promise<number> => {
+      let batches = 1
+      let after = await store.usage.thin(at, "", rowsMax)
+      for (; after !== null; batches += 1) after = await store.usage.thin(at, after, rowsMax)
+      return batches
+    }
     const day = (name: string, calls: Partial<UsageDay> = {}): UsageDay => ({
       ...{ day: name, ok: 0, refused: 0, failed: 0 },
       ...calls,
@@ -183,15 +190,25 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
         ),
       )
       const before = [await byKey(), await store.usage.listByDay(ada, now)]
-      for (let round = 0; round < 3; round++) await store.usage.thin(now)
+      for (let round = 0; round < 3; round++) await thin(now)
       expect([await byKey(), await store.usage.listByDay(ada, now)]).toEqual(before)
+    })
+
+    test("thinning goes on in small batches until nothing is left to thin", async () => {
+      const old = Array.from({ length: 100 }, (_, index) => hourAgo(240 + index))
+      await store.usage.add(
+        old.map((hour) => count(1, { hour })),
+        [],
+      )
+      // Ten batches of ten hours each, one that finds none left, and one that finds no more keys.
+      expect([await thin(now, 10), await thin(now, 10)]).toEqual([12, 2])
     })
 
     test("thinning adds calls that are told late to the day they belong to", async () => {
       const old = "2026-06-10T08:00:00Z"
       for (const calls of [1, 2, 4]) {
         await store.usage.add([count(calls, { hour: old })], [sighting()])
-        await store.usage.thin(now)
+        await thin(now)
       }
       await store.usage.add([count(8, { hour: old })], [])
       expect(await usedDays()).toEqual([day("2026-06-10", { ok: 15 })])
@@ -199,16 +216,16 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("thinning forgets a day after 400 of them, not before", async () => {
       await store.usage.add([count(7)], [sighting()])
-      await store.usage.thin(daysLater(now, 400))
+      await thin(daysLater(now, 400))
       expect(await usedDays()).toEqual([day("2026-06-30", { ok: 7 })])
-      await store.usage.thin(daysLater(now, 401))
+      await thin(daysLater(now, 401))
       expect(await usedDays()).toEqual([])
     })
 
     test("thinning keeps when a key was last used, however long ago", async () => {
       const older = sighting({ network: "198.51.100.0/24", lastUsedAt: "2026-06-29T00:00:00Z" })
       await store.usage.add([count(7)], [older, sighting()])
-      await store.usage.thin(daysLater(now, 1_000))
+      await thin(daysLater(now, 1_000))
       expect(await byKey(ada, daysLater(now, 1_000))).toEqual([
         {
           keyId: "key_1",
@@ -231,13 +248,13 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
         operation: fc.constantFrom("read_account", "validate_purchase"),
         calls: fc.integer({ min: 1, max: 1_000 }),
       })
-      const thin = fc.record({
+      const thinning = fc.record({
         kind: fc.constant("thin" as const),
         hours: fc.oneof(fc.nat({ max: 30 * 24 }), fc.constantFrom(0, 24)),
       })
       let runs = 0
       await fc.assert(
-        fc.asyncProperty(fc.array(fc.oneof(add, thin), { maxLength: 12 }), async (steps) => {
+        fc.asyncProperty(fc.array(fc.oneof(add, thinning), { maxLength: 12 }), async (steps) => {
           const username = `author ${++runs}`
           const keyId = `key of ${username}`
           await put(store, accountRecord(username))
@@ -247,7 +264,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           for (const step of steps) {
             const hour = hourAgo(step.hours)
             if (step.kind === "thin") {
-              await store.usage.thin(hour)
+              await thin(hour)
               continue
             }
             const { operation, outcome, calls } = step

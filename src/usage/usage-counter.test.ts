@@ -12,26 +12,18 @@ type Batch = Readonly<{ counts: readonly UsageCount[]; sightings: readonly KeySi
 /** Takes what it is given, or refuses it; `hold` makes the next batch wait. */
 function createRecorder() {
   const batches: Batch[] = []
-  const thinnedAt: string[] = []
   let isBroken = false
   let hold: Promise<void> = Promise.resolve()
-  const usage: UsageStore = {
+  const usage: Pick<UsageStore, "add"> = {
     async add(counts, sightings) {
       await hold
       if (isBroken) throw new Error("the disk is full")
       batches.push({ counts: structuredClone(counts), sightings: structuredClone(sightings) })
     },
-    async thin(at) {
-      if (isBroken) throw new Error("the disk is full")
-      thinnedAt.push(at)
-    },
-    listByKey: async () => [],
-    listByDay: async () => [],
   }
   return {
     usage,
     batches,
-    thinnedAt,
     break: (broken: boolean) => {
       isBroken = broken
     },
@@ -224,7 +216,7 @@ describe("a store that fails", () => {
 
   test("costs no call and counts none twice when it fails between two batches", async () => {
     let adds = 0
-    const usage: UsageStore = {
+    const usage: Pick<UsageStore, "add"> = {
       ...recorder.usage,
       add: (...batch) => {
         adds += 1
@@ -272,15 +264,6 @@ describe("a store that fails", () => {
       }),
       { numRuns: 200 },
     )
-  })
-
-  test("is thinned at the next chance", async () => {
-    recorder.break(true)
-    use("key_1", "read_item", "ok", home)
-    await counter.flush()
-    recorder.break(false)
-    await counter.flush()
-    expect(recorder.thinnedAt).toEqual(["2026-06-15T12:59:58Z"])
   })
 })
 
@@ -346,19 +329,4 @@ describe("networks", () => {
       })),
     )
   })
-})
-
-test("old numbers are thinned with the first batch and then once an hour", async () => {
-  const thinAfter = async (seconds: number) => {
-    clock.forward(seconds)
-    use("key_1", "read_item", "ok", home)
-    await counter.flush()
-    return recorder.thinnedAt.length
-  }
-  expect([
-    await thinAfter(0),
-    await thinAfter(3_599),
-    await thinAfter(1),
-    await thinAfter(1),
-  ]).toEqual([1, 1, 2, 2])
 })

@@ -19,7 +19,6 @@ export type UsageCounter = Readonly<{
 }>
 
 const flushEveryMs = 2_000
-const thinEveryMs = 3_600_000
 const hourMs = 3_600_000
 /**
  * Of each key between two writes, the latest ones. Far above what makes a key stand out; a key
@@ -45,12 +44,11 @@ type Tally = {
 type Calls = { -readonly [Name in keyof UsageCount]: UsageCount[Name] }
 
 export function openUsageCounter(
-  usage: UsageStore,
+  usage: Pick<UsageStore, "add">,
   now: () => Date,
   onFault: (fault: unknown) => void,
 ): UsageCounter {
   let tallies = new Map<string, Tally>()
-  let thinnedAtMs = 0
   let lastWrite = Promise.resolve()
   let pausedUntilMs = 0
   const hourAt = createHourClock()
@@ -99,9 +97,6 @@ export function openUsageCounter(
       if (rest.size > 0) await Bun.sleep(0)
     }
     pausedUntilMs = now().getTime() + rows * pauseMsEachRow
-    if (now().getTime() - thinnedAtMs < thinEveryMs) return
-    thinnedAtMs = now().getTime()
-    await usage.thin(formatTimestamp(now())).catch(onFault)
   }
   /** Under what came since: that is the later. */
   function putBack(unwritten: Map<string, Tally>): void {

@@ -1,6 +1,7 @@
 import type { InvitationStore } from "../../domain/session.ts"
 import type { Database } from "./database.ts"
 import { putPassword } from "./passwords.ts"
+import { remove } from "./remove.ts"
 
 export function postgresInvitations(db: Database): InvitationStore {
   const find = `SELECT account_id AS "accountId" FROM invitations
@@ -27,5 +28,14 @@ export function postgresInvitations(db: Database): InvitationStore {
         await putPassword(client, row.accountId, hash)
         return row.accountId
       }),
+    forget: (at, rowsMax) =>
+      remove(
+        db,
+        `DELETE FROM invitations WHERE token_digest IN (
+           SELECT token_digest FROM invitations WHERE expires_at <= $1
+           LIMIT $2 FOR UPDATE SKIP LOCKED
+         )`,
+        [at, rowsMax],
+      ),
   }
 }

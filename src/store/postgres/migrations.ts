@@ -7,6 +7,9 @@ import signInFailures from "./migrations/0005-sign-in-failures.sql" with { type:
 import findPurchases from "./migrations/0006-find-purchases.sql" with { type: "text" }
 import codesByHash from "./migrations/0007-codes-by-hash.sql" with { type: "text" }
 import notesAndDates from "./migrations/0009-notes-and-dates.sql" with { type: "text" }
+import refusalsWithoutWrites from "./migrations/0010-refusals-without-writes.sql" with {
+  type: "text",
+}
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -17,4 +20,5 @@ export const migrations: readonly Migration[] = [
   { version: 6, sql: findPurchases },
   { version: 7, sql: codesByHash },
   { version: 9, sql: notesAndDates },
+  { version: 10, sql: refusalsWithoutWrites },
 ]

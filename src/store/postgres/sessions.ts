@@ -1,5 +1,6 @@
 import type { Session, SessionStore } from "../../domain/session.ts"
 import type { Database } from "./database.ts"
+import { remove } from "./remove.ts"
 
 export function postgresSessions(db: Database): SessionStore {
   const columns = `id, account_id AS "accountId", created_at AS "createdAt",
@@ -55,10 +56,14 @@ export function postgresSessions(db: Database): SessionStore {
         accountId,
         id,
       ]),
-    forget: (lastSeenBefore, createdBefore) =>
-      db.write("DELETE FROM sessions WHERE last_seen_at < $1 OR created_at < $2", [
-        lastSeenBefore,
-        createdBefore,
-      ]),
+    forget: (lastSeenBefore, createdBefore, rowsMax) =>
+      remove(
+        db,
+        `DELETE FROM sessions WHERE id IN (
+           SELECT id FROM sessions WHERE last_seen_at < $1 OR created_at < $2
+           LIMIT $3 FOR UPDATE SKIP LOCKED
+         )`,
+        [lastSeenBefore, createdBefore, rowsMax],
+      ),
   }
 }

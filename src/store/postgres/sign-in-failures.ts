@@ -1,11 +1,12 @@
 import type { SignInFailureStore } from "../../domain/sign-in-failures.ts"
 import type { Database } from "./database.ts"
+import { remove } from "./remove.ts"
 
 type Opened = Readonly<{ place: number; isFull: boolean; endsAtMs: number }>
 
 export function postgresSignInFailures(db: Database): SignInFailureStore {
   return {
-    async take(limits, nowMs, endsAtMs) {
+    async take(limits, nowMs) {
       // Asked again after a lost connection this may count twice: it errs on the safe side.
       const opened = await db.read<Opened>(
         `SELECT place, is_full AS "isFull", ends_at_ms AS "endsAtMs"
@@ -13,15 +14,15 @@ export function postgresSignInFailures(db: Database): SignInFailureStore {
         [
           limits.map(({ bucket }) => bucket),
           limits.map(({ triesMax }) => triesMax),
+          limits.map(({ endsAtMs }) => endsAtMs),
           nowMs,
-          endsAtMs,
         ],
       )
       const full = opened.filter(({ isFull }) => isFull)
       if (full.length > 0) {
         return { isTaken: false, untilMs: Math.max(...full.map((each) => each.endsAtMs)) }
       }
-      const windows = limits.map(({ bucket }, index) => ({
+      const windows = limits.map(({ bucket, endsAtMs }, index) => ({
         bucket,
         endsAtMs: opened[index]?.endsAtMs ?? endsAtMs,
       }))
@@ -37,12 +38,14 @@ export function postgresSignInFailures(db: Database): SignInFailureStore {
         )
       }
     },
-    forget: (nowMs) =>
-      db.write(
+    forget: (nowMs, rowsMax) =>
+      remove(
+        db,
         `DELETE FROM sign_in_failures WHERE bucket IN (
-           SELECT bucket FROM sign_in_failures WHERE ends_at_ms <= $1 FOR UPDATE SKIP LOCKED
+           SELECT bucket FROM sign_in_failures WHERE ends_at_ms <= $1
+           LIMIT $2 FOR UPDATE SKIP LOCKED
          )`,
-        [nowMs],
+        [nowMs, rowsMax],
       ),
   }
 }

@@ -73,28 +73,67 @@ export function postgresUsage(db: Database): UsageStore {
       return summariseKeys(at, byDay, calls, seen)
     },
     listByDay: async (accountId, at) => summariseDays(at, await listDayCalls(accountId, at)),
-    thin: (at) => db.transact((client) => thin(client, at)),
+    thin: (...batch) => db.transact((client) => thin(client, ...batch)),
   }
 }
 
-async function thin(client: Client, at: string): Promise<void> {
-  const weekAgo = daysBefore(at, 7).slice(0, 10)
-  await client.query(
-    `WITH hours AS (
-       DELETE FROM usage WHERE length(period) > 10 AND period < $1
-       RETURNING key_id, period, operation, outcome, calls
-     )
-     INSERT INTO usage (key_id, period, operation, outcome, calls)
-     SELECT key_id, left(period, 10), operation, outcome, sum(calls) FROM hours GROUP BY 1, 2, 3, 4
-     ON CONFLICT (key_id, period, operation, outcome)
-     DO UPDATE SET calls = usage.calls + excluded.calls`,
-    [weekAgo],
+/** Keys looked at in one batch: each has some hundreds of rows. */
+const keysEachBatch = 50
+
+/** A batch that came to `rowsMax` goes on with the same keys. */
+async function thin(
+  client: Client,
+  at: string,
+  after: string,
+  rowsMax: number,
+): Promise<string | null> {
+  const keys = await client.query<{ id: string }>(
+    "SELECT id FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2",
+    [after, keysEachBatch],
   )
-  await client.query("DELETE FROM usage WHERE period < $1", [daysBefore(at, 400).slice(0, 10)])
-  // The newest sighting of a key says when it was last used: that one stays.
-  await client.query(
-    `DELETE FROM key_sightings old WHERE last_used_at < $1 AND last_used_at <
-       (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id)`,
-    [daysBefore(at, 30)],
-  )
+  const ids = keys.map(({ id }) => id)
+  const last = ids.at(-1)
+  if (last === undefined) return null
+  let rows = 0
+  const steps = [
+    [hoursToDays, daysBefore(at, 7).slice(0, 10)],
+    [forgetDays, daysBefore(at, 400).slice(0, 10)],
+    [forgetSightings, daysBefore(at, 30)],
+  ] as const
+  for (const [statement, before] of steps) {
+    const [done] = await client.query<{ rows: number }>(statement, [ids, before, rowsMax - rows])
+    rows += done?.rows ?? 0
+  }
+  return rows < rowsMax ? last : after
 }
+
+const hoursToDays = `WITH old AS (
+    SELECT key_id, period, operation, outcome FROM usage
+    WHERE key_id = ANY ($1) AND length(period) > 10 AND period < $2 LIMIT $3
+  ), hours AS (
+    DELETE FROM usage USING old
+    WHERE (usage.key_id, usage.period, usage.operation, usage.outcome)
+      = (old.key_id, old.period, old.operation, old.outcome)
+    RETURNING usage.key_id, usage.period, usage.operation, usage.outcome, usage.calls
+  ), days AS (
+    INSERT INTO usage (key_id, period, operation, outcome, calls)
+    SELECT key_id, left(period, 10), operation, outcome, sum(calls) FROM hours GROUP BY 1, 2, 3, 4
+    ON CONFLICT (key_id, period, operation, outcome)
+    DO UPDATE SET calls = usage.calls + excluded.calls
+  ) SELECT count(*) AS rows FROM hours`
+
+const forgetDays = `WITH gone AS (
+    DELETE FROM usage WHERE (key_id, period, operation, outcome) IN (
+      SELECT key_id, period, operation, outcome FROM usage
+      WHERE key_id = ANY ($1) AND period < $2 LIMIT $3
+    ) RETURNING 1
+  ) SELECT count(*) AS rows FROM gone`
+
+/** The newest sighting of a key says when it was last used: that one stays. */
+const forgetSightings = `WITH gone AS (
+    DELETE FROM key_sightings WHERE (key_id, network) IN (
+      SELECT key_id, network FROM key_sightings old
+      WHERE key_id = ANY ($1) AND last_used_at < $2 AND last_used_at <
+        (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id) LIMIT $3
+    ) RETURNING 1
+  ) SELECT count(*) AS rows FROM gone`

@@ -1,44 +1,53 @@
 import type { Database } from "bun:sqlite"
 import { asUnavailable, endReading, writesOf } from "./database.ts"
 
-/** Another number once anything may have changed: what was read before is then out of date. */
+/** Another number once a row that may be cached has changed: every cache is then out of date. */
 export type ChangeCount = () => number
 
 /** Asking SQLite takes 2 µs, an eighth of a request; a command takes longer than this to end. */
 const theirsEveryMs = 1
 
 /**
- * Exact for what this process writes, on whichever thread. What other processes commit SQLite
- * counts, and is asked for once a millisecond.
+ * The database counts the changes of cached tables in `cached_rows`, whoever makes them. Reading that
+ * row costs as much as a look-up, so it is read only after a write: at once for writes of this
+ * process, on whichever thread, and within a millisecond for commits of other processes.
  */
 export function sqliteChangeCount(db: Database): ChangeCount {
+  const findChanges = db.query<{ changes: number }, []>("SELECT changes FROM cached_rows")
   const theirs = db.query<{ data_version: number }, []>("PRAGMA data_version")
   let seenTheirs = theirs.get()?.data_version
   let seenOurs = writesOf(db)
   let lookedAtMs = 0
-  let changes = 0
+  let isOld = false
+  let changes = readChanges()
 
-  function lookAtOurs(): void {
-    const found = writesOf(db)
-    if (found === seenOurs) return
-    seenOurs = found
-    changes += 1
-    // What is read from here on must not be of a moment before that write.
-    endReading(db)
+  function readChanges(): number {
+    const row = findChanges.get()
+    if (row === null) throw new Error("the count of changes is missing")
+    return row.changes
   }
-  function lookAtTheirs(): void {
+  function isWrittenByUs(): boolean {
+    const found = writesOf(db)
+    if (found === seenOurs) return false
+    seenOurs = found
+    // Later reads must not come from a snapshot older than that write.
+    endReading(db)
+    return true
+  }
+  function isWrittenByOthers(): boolean {
     const nowMs = performance.now()
-    if (nowMs - lookedAtMs <= theirsEveryMs) return
+    if (nowMs - lookedAtMs <= theirsEveryMs) return false
     lookedAtMs = nowMs
     const found = theirs.get()?.data_version
-    if (found === seenTheirs) return
+    if (found === seenTheirs) return false
     seenTheirs = found
-    changes += 1
+    return true
   }
   return () => {
     try {
-      lookAtOurs()
-      lookAtTheirs()
+      isOld ||= isWrittenByUs() || isWrittenByOthers()
+      if (isOld) changes = readChanges()
+      isOld = false
     } catch (error) {
       throw asUnavailable(error)
     }

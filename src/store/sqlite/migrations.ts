@@ -6,6 +6,7 @@ import signInFailures from "./migrations/0003-sign-in-failures.sql" with { type:
 import purchasesByPlace from "./migrations/0004-purchases-by-place.sql" with { type: "text" }
 import accountIds from "./migrations/0005-account-ids.sql" with { type: "text" }
 import notesAndDates from "./migrations/0006-notes-and-dates.sql" with { type: "text" }
+import cachedRows from "./migrations/0007-cached-rows.sql" with { type: "text" }
 import { writeChecksums } from "./places.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -18,4 +19,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 4, sql: purchasesByPlace, prepare: writeChecksums },
   { version: 5, sql: accountIds },
   { version: 6, sql: notesAndDates },
+  { version: 7, sql: cachedRows },
 ]

@@ -1,4 +1,5 @@
 /** What was read before is never answered again once it has changed, whoever changed it. */
+import { Database } from "bun:sqlite"
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -21,12 +22,19 @@ const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
 let stores = 0
 
+/** Commits of other processes are looked for once a millisecond. */
+async function beyondTheNextLook(): Promise<void> {
+  const startMs = performance.now()
+  while (performance.now() - startMs <= 2) await Bun.sleep(1)
+}
+
+let path: string
 let ours: Store
 let thread: Store
 let command: Store
 let ada: number
 beforeEach(async () => {
-  const path = join(folder, `${++stores}.db`)
+  path = join(folder, `${++stores}.db`)
   await migrateSqlite(path, () => {})
   const writes = createWriteCount()
   ours = await openSqlite(path, "serve", writes)
@@ -90,7 +98,7 @@ describe("seen at once, in the very turn in which it was read before", () => {
 test("seen a moment later: what another process writes", async () => {
   const before = await look()
   await put(command, ...changes)
-  await Bun.sleep(5)
+  await beyondTheNextLook()
   await expectNews(before)
 })
 
@@ -105,6 +113,55 @@ test("an item that was read for its owner is nobody else's", async () => {
 
 test("the same row is not read twice while nothing changes", async () => {
   expect(await ours.items.find(ada, 7)).toBe(await ours.items.find(ada, 7))
+})
+
+/** Writes that happen all the time, and change no row that is cached. */
+async function writeBeside(store: Store): Promise<void> {
+  const bucket = new TextEncoder().encode("a network")
+  const taken = await store.signInFailures.take([{ bucket, triesMax: 9, endsAtMs: 600 }], 0)
+  if (taken.isTaken) await store.signInFailures.giveBack(taken.windows)
+  await store.signInFailures.forget(600, 100)
+  await store.passwords.put(ada, "$hash")
+  const at = "2026-06-01T08:00:00Z"
+  const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
+  const session = { id: "one", accountId: ada, ...moments, network: "", device: "" }
+  await store.sessions.insert(bucket, session, "$hash")
+  await store.sessions.touch("one", at)
+  await store.usage.add([], [])
+  await put(store, purchaseRecord("another", 7))
+}
+
+describe("a row stays cached", () => {
+  const writers = [
+    ["this thread", () => ours],
+    ["another thread", () => thread],
+    ["another process", () => command],
+  ] as const
+  test.each(writers)("while sign-ins, sessions and sales are written by %s", async (_, writer) => {
+    await writeBeside(writer())
+    await beyondTheNextLook()
+    const before = await ours.items.find(ada, 7)
+    await writeBeside(writer())
+    await beyondTheNextLook()
+    expect(await ours.items.find(ada, 7)).toBe(before)
+    let isTold = false
+    expect(ours.keyChanges.isCurrent()).toBe(true)
+    ours.keyChanges.watch(() => {
+      isTold = true
+    })
+    await writeBeside(writer())
+    await beyondTheNextLook()
+    expect([ours.keyChanges.isCurrent(), isTold]).toEqual([true, false])
+  })
+})
+
+test("a change that somebody makes by hand is seen", async () => {
+  const before = await look()
+  const shell = new Database(path)
+  shell.run("UPDATE items SET hidden = 1")
+  shell.close()
+  await beyondTheNextLook()
+  expect([before.isHidden, (await look()).isHidden]).toEqual([false, true])
 })
 
 test("no more is kept than there is room for", () => {

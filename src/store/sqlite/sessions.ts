@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Session, SessionStore } from "../../domain/session.ts"
-import { read, write } from "./database.ts"
+import { read, write, writeUnsynced } from "./database.ts"
 
 export function sqliteSessions(db: Database): SessionStore {
   const columns = `id, account_id AS "accountId", created_at AS "createdAt",
@@ -23,7 +23,10 @@ export function sqliteSessions(db: Database): SessionStore {
   const touch = db.query("UPDATE sessions SET last_seen_at = $at WHERE id = $id")
   const confirm = db.query("UPDATE sessions SET confirmed_at = $at WHERE id = $id")
   const end = db.query("DELETE FROM sessions WHERE account_id = ? AND (id = ? OR ?2 = 'all')")
-  const forget = db.query("DELETE FROM sessions WHERE last_seen_at < ? OR created_at < ?")
+  const forget = db.query(
+    `DELETE FROM sessions WHERE id IN
+       (SELECT id FROM sessions WHERE last_seen_at < ? OR created_at < ? LIMIT ?)`,
+  )
   return {
     insert: (tokenDigest, session, passwordHash) =>
       write(db, () => {
@@ -36,7 +39,7 @@ export function sqliteSessions(db: Database): SessionStore {
     isKnownNetwork: (accountId, network) => read(() => isKnown.get(accountId, network) !== null),
     list: (accountId) => read(() => list.all(accountId)),
     async touch(id, at) {
-      await write(db, () => touch.run({ id, at }))
+      await writeUnsynced(db, () => touch.run({ id, at }))
     },
     async confirm(id, at) {
       await write(db, () => confirm.run({ id, at }))
@@ -44,8 +47,7 @@ export function sqliteSessions(db: Database): SessionStore {
     async end(accountId, id) {
       await write(db, () => end.run(accountId, id))
     },
-    async forget(lastSeenBefore, createdBefore) {
-      await write(db, () => forget.run(lastSeenBefore, createdBefore))
-    },
+    forget: (lastSeenBefore, createdBefore, rowsMax) =>
+      writeUnsynced(db, () => forget.run(lastSeenBefore, createdBefore, rowsMax).changes),
   }
 }

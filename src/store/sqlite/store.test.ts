@@ -126,7 +126,7 @@ describe("thinning the numbers in the SQLite file", () => {
       hours.map((hour) => ({ keyId, operation: "read_item", outcome: "ok", hour, calls: 1 })),
       hours.map((hour) => ({ keyId, network: `network of ${hour}`, lastUsedAt: hour })),
     )
-    await store.usage.thin(at)
+    await store.usage.thin(at, "", 100)
     await store.close()
     const db = new Database(path)
     const periods = db.query("SELECT period, calls FROM usage ORDER BY period").values()

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import type { Timestamp } from "../../domain/timestamp.ts"
 import {
   type DayCalls,
   daysBefore,
@@ -10,7 +11,7 @@ import {
   summariseKeys,
   type UsageStore,
 } from "../../domain/usage.ts"
-import { read, write, writeUnsynced } from "./database.ts"
+import { read, writeUnsynced } from "./database.ts"
 
 export function sqliteUsage(db: Database): UsageStore {
   // A key may be gone by the time its counts are written: then there is nobody to count for.
@@ -40,6 +41,7 @@ export function sqliteUsage(db: Database): UsageStore {
   )
   const listDayCalls = (accountId: number, at: string) =>
     callsByDay.all(accountId, lastDays(at, daysShown)[0] ?? at)
+  const thin = prepareThinning(db)
   return {
     add: (counts, seen) =>
       writeUnsynced(db, () => {
@@ -54,23 +56,60 @@ export function sqliteUsage(db: Database): UsageStore {
         return summariseKeys(at, listDayCalls(accountId, at), calls, seen)
       }),
     listByDay: (accountId, at) => read(() => summariseDays(at, listDayCalls(accountId, at))),
-    thin: (at) => write(db, () => thin(db, at)),
+    thin: (...batch) => writeUnsynced(db, () => thin(...batch)),
   }
 }
 
-function thin(db: Database, at: string): void {
-  const weekAgo = daysBefore(at, 7).slice(0, 10)
-  db.query(
+/** Keys looked at in one batch: each has some hundreds of rows. */
+const keysEachBatch = 50
+
+type Hour = Readonly<{
+  keyId: string
+  period: string
+  operation: string
+  outcome: string
+  calls: number
+}>
+
+/** The batch runs inside a transaction. One that came to `rowsMax` goes on with the same keys. */
+function prepareThinning(db: Database) {
+  const listKeys = db.query<{ id: string }, [string, number]>(
+    "SELECT id FROM api_keys WHERE id > ? ORDER BY id LIMIT ?",
+  )
+  const ofKeys = "key_id IN (SELECT value FROM json_each(?1))"
+  const takeHours = db.query<Hour, [string, string, number]>(
+    `DELETE FROM usage WHERE (key_id, period, operation, outcome) IN (
+       SELECT key_id, period, operation, outcome FROM usage
+       WHERE ${ofKeys} AND length(period) > 10 AND period < ?2 LIMIT ?3)
+     RETURNING key_id AS "keyId", period, operation, outcome, calls`,
+  )
+  const addToDay = db.query(
     `INSERT INTO usage (key_id, period, operation, outcome, calls)
-     SELECT key_id, substr(period, 1, 10), operation, outcome, sum(calls)
-     FROM usage WHERE length(period) > 10 AND period < ? GROUP BY 1, 2, 3, 4
+     VALUES ($keyId, $period, $operation, $outcome, $calls)
      ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`,
-  ).run(weekAgo)
-  db.query("DELETE FROM usage WHERE length(period) > 10 AND period < ?").run(weekAgo)
-  db.query("DELETE FROM usage WHERE period < ?").run(daysBefore(at, 400).slice(0, 10))
+  )
+  const forgetDays = db.query(
+    `DELETE FROM usage WHERE (key_id, period, operation, outcome) IN (
+       SELECT key_id, period, operation, outcome FROM usage
+       WHERE ${ofKeys} AND period < ?2 LIMIT ?3)`,
+  )
   // The newest sighting of a key says when it was last used: that one stays.
-  db.query(
-    `DELETE FROM key_sightings AS old WHERE last_used_at < ? AND last_used_at <
-       (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id)`,
-  ).run(daysBefore(at, 30))
+  const forgetSightings = db.query(
+    `DELETE FROM key_sightings WHERE (key_id, network) IN (
+       SELECT key_id, network FROM key_sightings AS old
+       WHERE ${ofKeys} AND last_used_at < ?2 AND last_used_at <
+         (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id) LIMIT ?3)`,
+  )
+  return (at: Timestamp, after: string, rowsMax: number): string | null => {
+    const ids = listKeys.all(after, keysEachBatch).map(({ id }) => id)
+    const last = ids.at(-1)
+    if (last === undefined) return null
+    const keys = JSON.stringify(ids)
+    const hours = takeHours.all(keys, daysBefore(at, 7).slice(0, 10), rowsMax)
+    for (const hour of hours) addToDay.run({ ...hour, period: hour.period.slice(0, 10) })
+    let rows = hours.length
+    rows += forgetDays.run(keys, daysBefore(at, 400).slice(0, 10), rowsMax - rows).changes
+    rows += forgetSightings.run(keys, daysBefore(at, 30), rowsMax - rows).changes
+    return rows < rowsMax ? last : after
+  }
 }

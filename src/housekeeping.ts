@@ -1,0 +1,53 @@
+/**
+ * Removes expired rows once a minute and thins usage once an hour, outside of any request. One thread
+ * of each process does it; two processes on one store do not disturb each other.
+ */
+import type { Log } from "./log.ts"
+import { type Forgetting, forgetExpired, thinUsage } from "./operations/forget-expired.ts"
+
+export type Housekeeping = Readonly<{
+  /** Resolves when the batch that is under way is done. */
+  close(): Promise<void>
+}>
+
+const roundEveryMs = 60_000
+const thinEveryRounds = 60
+/** Leaves requests far more of the thread than a batch takes. */
+const pauseMs = 20
+
+export function openHousekeeping(services: Omit<Forgetting, "pause">, log: Log): Housekeeping {
+  let isClosed = false
+  let rounds = 0
+
+  async function pause(): Promise<void> {
+    await Bun.sleep(pauseMs)
+    if (isClosed) throw new HousekeepingClosed()
+  }
+  async function round(): Promise<void> {
+    const paused = { ...services, pause }
+    try {
+      await forgetExpired(paused)
+      if (rounds % thinEveryRounds === 0) await thinUsage(paused)
+      rounds += 1
+    } catch (fault) {
+      if (!(fault instanceof HousekeepingClosed)) {
+        log.error("expired rows could not be removed", fault)
+      }
+    }
+  }
+  let running = round()
+  const timer = setInterval(() => {
+    running = running.then(round)
+  }, roundEveryMs)
+  return {
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+class HousekeepingClosed extends Error {
+  override name = "HousekeepingClosed"
+}

@@ -1,0 +1,44 @@
+/** Expired rows are removed beside the requests: a server does it by itself. */
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { runPazar, startServer, until } from "../harness/command.ts"
+import { temporaryFolder } from "../harness/program.ts"
+
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test("a server removes expired sign-in counts, sessions and invitations, and leaves the others", async () => {
+  const path = join(folder, "pazar.db")
+  const env = { DATABASE_URL: `sqlite:${path}`, PAZAR_THREADS: "2" }
+  await runPazar(folder, ["migrate"], { env })
+  const db = new Database(path)
+  const [past, future] = ["2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z"]
+  db.run("INSERT INTO accounts (id, username, list_version, body) VALUES (1, 'ada', '', '{}')")
+  db.run(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+     INSERT INTO sign_in_failures SELECT randomblob(32), 1, i FROM n`,
+  )
+  db.query("INSERT INTO sign_in_failures VALUES (randomblob(32), 1, ?)").run(Date.parse(future))
+  const session = db.query(
+    "INSERT INTO sessions VALUES (?1, randomblob(32), 1, ?2, ?2, ?2, '', '')",
+  )
+  session.run("old", past)
+  session.run("new", future)
+  const invitation = db.query("INSERT INTO invitations VALUES (randomblob(32), 1, ?)")
+  invitation.run(past)
+  invitation.run(future)
+  const server = await startServer(folder, env)
+  const left = db.query<{ failures: number; sessions: number; invitations: number }, []>(
+    `SELECT (SELECT count(*) FROM sign_in_failures) AS failures,
+       (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM invitations) AS invitations`,
+  )
+  await until(() => left.get()?.invitations === 1 || undefined)
+  expect(left.get()).toEqual({ failures: 1, sessions: 1, invitations: 1 })
+  await server.stop()
+  db.close()
+})
