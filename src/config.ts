@@ -141,7 +141,7 @@ function readProxies(proxies: readonly string[], problems: string[]): readonly s
   for (const proxy of proxies) {
     if (!isNetwork(proxy)) {
       problems.push(
-        `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 10.0.0.0/8, not "${proxy}"`,
+        `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 192.0.2.10 or 192.0.2.16/28, not "${proxy}"`,
       )
     }
   }

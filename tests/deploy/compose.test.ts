@@ -1,6 +1,7 @@
 /** deploy/compose.yaml and the Caddyfile, held against each other and against the program. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { isIP } from "node:net"
 import { join } from "node:path"
 import { $ } from "bun"
 import manifest from "../../package.json"
@@ -21,16 +22,19 @@ import { startProgram, temporaryFolder } from "../harness/program.ts"
 
 type Service = Readonly<{
   image: string
+  ports?: readonly string[]
+  build?: Readonly<{ args: Readonly<Record<string, string>> }>
   entrypoint?: readonly string[]
   command?: readonly string[]
   environment?: Readonly<Record<string, string>>
   secrets?: readonly string[]
   volumes?: readonly string[]
-  networks: readonly string[]
+  networks: readonly string[] | Readonly<Record<string, { ipv4_address: string }>>
   depends_on?: unknown
   healthcheck: Readonly<{ test: readonly string[]; interval: string; timeout: string }>
   restart: string
   stop_grace_period?: string
+  mem_limit: string
   read_only?: boolean
   cap_drop?: readonly string[]
 }>
@@ -60,19 +64,31 @@ const interpolate = (text: string) =>
     .replace(/\$\{[A-Z_]+:-([^}]*)\}/g, "$1")
     .replaceAll("$$", "$")
 
+const bytes = (size: string) =>
+  Number.parseInt(size, 10) *
+  1024 ** (["k", "m", "g"].indexOf(size.toLowerCase().replace(/[^a-z]|b$/g, "")) + 1)
+const namesOf = (networks: Service["networks"]) =>
+  Array.isArray(networks) ? networks : Object.keys(networks)
+
 test("there are two nodes, alike, of this version", () => {
   expect(nodes.length).toBeGreaterThanOrEqual(2)
   for (const [, other] of nodes) expect(other).toEqual(node)
   expect(node.image).toBe(`pazar:${manifest.version}`)
+  const [, base] = /^ARG NODE_IMAGE=(.*)$/m.exec(readDeployFile("Dockerfile")) ?? []
+  expect(interpolate(node.build?.args.NODE_IMAGE ?? "")).toBe(base ?? "no base image")
 })
 
 describe.each(services)("%s", (_, service) => {
   test("is pinned, looked after and started again", () => {
-    expect(service.image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/)
+    expect(interpolate(service.image)).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/)
     expect(service.healthcheck.test[0]).toBe("CMD")
     expect(service.healthcheck.test.every((part) => typeof part === "string")).toBe(true)
     expect(seconds(service.healthcheck.interval)).toBeGreaterThan(0)
     expect(service.restart).toBe("unless-stopped")
+  })
+
+  test("may use so much memory and no more", () => {
+    expect(bytes(interpolate(service.mem_limit))).toBeGreaterThanOrEqual(256 * 1024 ** 2)
   })
 
   test("refers to what is there", () => {
@@ -83,7 +99,7 @@ describe.each(services)("%s", (_, service) => {
       volumes.filter((volume) => !volume.startsWith("./")),
     ].map((list) => list.map((volume) => volume.split(":")[0] ?? ""))
     expect({
-      networks: networks.filter((name) => !(name in compose.networks)),
+      networks: namesOf(networks).filter((name) => !(name in compose.networks)),
       secrets: secrets.filter((name) => !(name in compose.secrets)),
       targets: targets.filter((name) => !(name in compose.services)),
       files: files?.filter((path) => !existsSync(join(deployFolder, path))),
@@ -118,9 +134,17 @@ describe("a node", () => {
     expect(node.secrets?.map((name) => `/run/secrets/${name}`)).toContain(
       PAZAR_MASTER_KEY_FILE ?? "",
     )
+  })
+
+  test("believes Caddy alone, at its one address, and is reached by nobody outside", () => {
+    const address = environment.PAZAR_TRUSTED_PROXIES ?? ""
+    expect(isIP(address)).toBe(4)
+    expect(compose.services.caddy?.networks).toEqual({ front: { ipv4_address: address } })
     const [network] = compose.networks.front?.ipam?.config ?? []
-    expect(environment.PAZAR_TRUSTED_PROXIES).toBe(network?.subnet ?? "")
-    expect(compose.services.caddy?.networks).toEqual(["front"])
+    expect(network?.subnet.replace(/\.0\/24$/, "")).toBe(address.replace(/\.\d+$/, ""))
+    expect(services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual([
+      "caddy",
+    ])
   })
 
   test("is given the time that stopping takes, and no rights", () => {
@@ -201,6 +225,18 @@ describe("the Caddyfile", () => {
     expect(upstreams).toEqual(nodes.map(([name]) => `${name}:8080`))
   })
 
+  test.each(["/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz", "/readyz/"])(
+    "keeps %s from the world",
+    (path) => {
+      expect(caddyfile).toMatch(/^\trespond @inside 404$/m)
+      const closed = directive("@inside path").split(" ")
+      const isClosed = closed.some((pattern) =>
+        pattern.endsWith("/*") ? path.startsWith(pattern.slice(0, -1)) : path === pattern,
+      )
+      expect(isClosed).toBe(true)
+    },
+  )
+
   test("hears of a node that is stopping while that one goes on", () => {
     const heardSeconds =
       seconds(directive("health_interval")) + seconds(directive("health_timeout"))
@@ -237,6 +273,9 @@ describe("a server of PostgreSQL", () => {
     const memory = ["-c", "shared_buffers=1GB"]
     expect(optionsOf(postgres)).toEqual([...memory, "-c", "wal_keep_size=1GB"])
     expect(optionsOf(replica)).toEqual(memory)
+    for (const { mem_limit } of [postgres, replica]) {
+      expect(bytes(interpolate(mem_limit))).toBeGreaterThan(2 * 1024 ** 3)
+    }
   })
 })
 

@@ -29,6 +29,17 @@ test.each(deployFiles)("%s holds no secret and no address of anybody", (path) =>
   expect(hosts.filter((host) => host !== "127.0.0.1" && host !== "api.example.com")).toEqual([])
 })
 
+test.each(deployFiles)("%s names no wide network to believe", (path) => {
+  const networks = [
+    ...readDeployFile(path).matchAll(/PAZAR_TRUSTED_PROXIES\W+([\d.:a-f]+)(?:\/(\d+))?/g),
+  ]
+  expect(
+    networks.filter(([, address = "", bits]) => {
+      return bits !== undefined && Number(bits) < (address.includes(":") ? 112 : 28)
+    }),
+  ).toEqual([])
+})
+
 test("what an operator keeps there stays out of the repository", () => {
   const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n")
   expect(ignored).toEqual(expect.arrayContaining(["/deploy/secrets/", "/deploy/.env"]))

@@ -1,13 +1,13 @@
 /** The manifests in deploy/kubernetes, held against Kubernetes' types, each other and the program. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Deployment } from "kubernetes-types/apps/v1"
 import type { HorizontalPodAutoscaler } from "kubernetes-types/autoscaling/v2"
 import type { Job } from "kubernetes-types/batch/v1"
 import type { Container, Secret, Service } from "kubernetes-types/core/v1"
-import type { Ingress } from "kubernetes-types/networking/v1"
+import type { Ingress, NetworkPolicy } from "kubernetes-types/networking/v1"
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1"
 import manifest from "../../package.json"
 import { lingerMs } from "../../src/http/health.ts"
@@ -37,6 +37,7 @@ const kustomization = read<Kustomization>("kustomization.yaml")
 const deployment = read<Deployment>("deployment.yaml")
 const service = read<Service>("service.yaml")
 const ingress = read<Ingress>("ingress.yaml")
+const networkPolicy = read<NetworkPolicy>("network-policy.yaml")
 const budget = read<PodDisruptionBudget>("disruption-budget.yaml")
 const autoscaler = read<HorizontalPodAutoscaler>("autoscaler.yaml")
 const secret = read<Secret>("secret.example.yaml")
@@ -53,6 +54,7 @@ const homes: Readonly<Record<string, string>> = {
   Job: "batch/v1",
   Service: "core/v1",
   Ingress: "networking/v1",
+  NetworkPolicy: "networking/v1",
   PodDisruptionBudget: "policy/v1",
   HorizontalPodAutoscaler: "autoscaling/v2",
   Secret: "core/v1",
@@ -105,6 +107,7 @@ describe("what refers to what", () => {
   const selectors = [
     ["the Deployment", deployment.spec?.selector.matchLabels],
     ["the Service", service.spec?.selector],
+    ["the NetworkPolicy", networkPolicy.spec?.podSelector?.matchLabels],
     ["the PodDisruptionBudget", budget.spec?.selector?.matchLabels],
     ...(pod?.topologySpreadConstraints ?? []).map(
       ({ topologyKey, labelSelector }) => [topologyKey, labelSelector?.matchLabels] as const,
@@ -117,13 +120,13 @@ describe("what refers to what", () => {
 
   test("a request finds its way from the Ingress to the port the program listens on", () => {
     const [rule] = ingress.spec?.rules ?? []
-    const [path] = rule?.http?.paths ?? []
+    const paths = rule?.http?.paths ?? []
     const [port] = service.spec?.ports ?? []
     const [open] = container.ports ?? []
-    expect(path).toMatchObject({
-      path: "/",
-      backend: { service: { name: service.metadata?.name, port: { name: port?.name } } },
-    })
+    const backend = {
+      service: { name: service.metadata?.name ?? "", port: { name: port?.name ?? "" } },
+    }
+    expect(paths.map((path) => path.backend)).toEqual(paths.map(() => backend))
     expect(port?.targetPort).toBe(open?.name)
     expect(String(open?.containerPort)).toBe(environment().PORT ?? "")
     expect(environment().HOST).toBe("0.0.0.0")
@@ -144,6 +147,45 @@ describe("what refers to what", () => {
     expect(minReplicas).toBeGreaterThan(Number(budget.spec?.minAvailable))
     expect(maxReplicas).toBeGreaterThan(minReplicas)
     expect(container.resources?.requests).toHaveProperty("cpu")
+  })
+})
+
+describe("the edge", () => {
+  const paths = ingress.spec?.rules?.[0]?.http?.paths ?? []
+  /** As Kubernetes reads it: a prefix counts in whole steps of a path. */
+  const isOpen = (asked: string) =>
+    paths.some(({ path = "", pathType }) =>
+      pathType === "Exact" ? asked === path : asked === path || asked.startsWith(`${path}/`),
+    )
+
+  test.each(["/operator", "/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz"])(
+    "keeps %s from the world",
+    (path) => expect(isOpen(path)).toBe(false),
+  )
+
+  const pages = [...new Bun.Glob("src/http/{workspace,docs}/**/*.{ts,tsx}").scanSync(root)]
+    .map((file) => readFileSync(join(root, file), "utf8"))
+    .flatMap((text) => [...text.matchAll(/app\.(?:get|post)\(\s*"(\/[^"]*)"/g)])
+    .map(([, path = ""]) => path.replaceAll(/:\w+(\{[^}]*\})?/g, "1"))
+  const design = ["/api/account/details", "/v3/market/author/sale", "/openapi.json"]
+  const wellKnown = "/.well-known/pazar-keys.json"
+  test.each([...new Set([...pages, ...design, wellKnown, "/assets/base.css"])])(
+    "lets the world have %s",
+    (path) => expect(isOpen(path)).toBe(true),
+  )
+
+  test("lets nobody but the ingress controller reach the pods, and only where they listen", () => {
+    const { policyTypes, ingress: rules = [] } = networkPolicy.spec ?? {}
+    expect(policyTypes).toEqual(["Ingress"])
+    const [rule] = rules
+    expect([rules.length, rule?.from?.length]).toEqual([1, 1])
+    // Both in one entry: these pods, and of that namespace.
+    expect(Object.keys(rule?.from?.[0] ?? {}).sort()).toEqual(["namespaceSelector", "podSelector"])
+    expect(rule?.ports).toEqual([{ protocol: "TCP", port: container.ports?.[0]?.name ?? "" }])
+  })
+
+  test("believes nobody until the operator says whom", () => {
+    expect(environment().PAZAR_TRUSTED_PROXIES).toBeUndefined()
   })
 })
 

@@ -219,7 +219,7 @@ describe("settings that cannot be", () => {
   const notOrigin = (text: string) =>
     `PAZAR_PUBLIC_URL must be like https://api.example.com, not "${text}"`
   const notNetwork = (text: string) =>
-    `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 10.0.0.0/8, not "${text}"`
+    `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 192.0.2.10 or 192.0.2.16/28, not "${text}"`
 
   test("are all named at once, before anything is printed or kept: exit 2", async () => {
     const env = {
