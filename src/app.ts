@@ -34,7 +34,7 @@ export type App = Readonly<{
   keyServices(from: string): Issuing
   /** One listener of a process watches the store and logs when it can no longer be used. */
   listen(log: Log, options: Readonly<{ watchesStore: boolean }>): Listener
-  /** For one thread of a process. */
+  /** One thread of each program runs it. */
   openHousekeeping(log: Log): Housekeeping
   close(): Promise<void>
 }>

@@ -1,7 +1,7 @@
 /** The house rules that a machine can check. */
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { dirname, join, normalize } from "node:path"
+import { basename, dirname, join, normalize } from "node:path"
 import manifest from "../package.json"
 
 const root = join(import.meta.dir, "..")
@@ -118,6 +118,65 @@ test("no file is a drawer", () => {
   const drawer = /(^|\/)(utils?|helpers?|common|misc|shared|types|index)(\.[a-z]+)?(\/|$)/
   expect(files.filter((file) => drawer.test(file) && file !== "sdk/src/index.ts")).toEqual([])
 })
+
+describe("a test can fail", () => {
+  const tests = files.filter((file) => isTest(file))
+
+  test("no promise of an expectation is left alone", () => {
+    const strays = tests.flatMap((file) =>
+      unawaitedExpectations(text(file)).map((line) => `${file}:${line}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test("the search for them finds what it should and nothing else", () => {
+    const waitedFor = [
+      'await expect(a(")")).rejects.toThrow()',
+      "return expect(a).resolves.toBe(1)",
+      "test(name, () =>",
+      "  expect(b).rejects.toBe(1))",
+      "expect(a).toBe(1)",
+      "await expect(a).rejects.toThrow()",
+    ]
+    const leftAlone = [
+      "  expect(a((1))).rejects.toBe(1)",
+      "  expect(",
+      "    a,",
+      "  ).resolves.toBe(1)",
+    ]
+    expect(unawaitedExpectations(waitedFor.join("\n"))).toEqual([])
+    expect(unawaitedExpectations(leftAlone.join("\n"))).toEqual([1, 2])
+  })
+
+  test("every contract suite is in the list, and every adapter runs the list", () => {
+    const suites = files.filter((file) => /^src\/store\/[^/]+\.contract\.ts$/.test(file))
+    const list = text("src/store/contracts.ts")
+    expect(suites.length).toBeGreaterThan(10)
+    expect(suites.filter((file) => !list.includes(`from "./${basename(file)}"`))).toEqual([])
+    const adapters = [...new Set(sources.map((file) => /^src\/store\/([^/]+)\//.exec(file)?.[1]))]
+    const run = adapters.filter(
+      (name) =>
+        name === undefined ||
+        text(`src/store/${name}/store.test.ts`).includes(`runStoreContracts("${name}", {`),
+    )
+    expect([run, adapters.length]).toEqual([adapters, 3])
+  })
+})
+
+/** The lines of `expect(…).rejects` and `.resolves` whose outcome is not waited for, as Biome formats them. */
+function unawaitedExpectations(source: string): readonly number[] {
+  const lines = source.split("\n")
+  return lines.flatMap((line, index) => {
+    const [, indent] = /^(\s*)expect\(/.exec(line) ?? []
+    if (indent === undefined || /=>$/.test(lines[index - 1] ?? "")) return []
+    const rest = lines.slice(index + 1)
+    const length = rest.findIndex(
+      (next) => !next.startsWith(`${indent} `) && !next.startsWith(`${indent})`),
+    )
+    const statement = [line, ...rest.slice(0, length === -1 ? undefined : length)].join("\n")
+    return /\)\s*\.(?:rejects|resolves)\b/.test(statement) ? [index + 1] : []
+  })
+}
 
 test("every dependency is pinned exactly", () => {
   const { dependencies, devDependencies } = manifest

@@ -114,23 +114,23 @@ describe("while it does not", () => {
     expect(asked).toEqual(["one"])
   })
 
-  test("a copy that lacks a known key is behind: no answer", () => {
+  test("a copy that lacks a known key is behind: no answer", async () => {
     answer = () => Promise.reject(lost)
     copy = async () => null
-    expect(known.find("one")).rejects.toThrow(StoreUnavailable)
+    await expect(known.find("one")).rejects.toThrow(StoreUnavailable)
   })
 
-  test("a key that was not known is not taken from a copy", () => {
+  test("a key that was not known is not taken from a copy", async () => {
     answer = () => Promise.reject(lost)
     copy = async () => key("two")
-    expect(known.find("two")).rejects.toBe(lost)
+    await expect(known.find("two")).rejects.toBe(lost)
   })
 
-  test("a bug is not taken for trouble", () => {
+  test("a bug is not taken for trouble", async () => {
     const bug = new TypeError("undefined is not a function")
     answer = () => Promise.reject(bug)
     copy = async () => key("one")
-    expect(known.find("one")).rejects.toBe(bug)
+    await expect(known.find("one")).rejects.toBe(bug)
   })
 })
 

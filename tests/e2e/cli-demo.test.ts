@@ -89,7 +89,7 @@ test("a store that holds something else is left alone", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
   await program.load([account("elif")])
   const before = await program.dump()
-  expect(fillOnce(program.app)).rejects.toThrow(RefusedError)
+  await expect(fillOnce(program.app)).rejects.toThrow(RefusedError)
   expect(await program.dump()).toBe(before)
   await program.close()
 })

@@ -124,7 +124,7 @@ test("a connection that breaks between two batches ends that import and nothing 
   )
   await killer.end()
   await Bun.sleep(100)
-  expect(writer.put([], 2)).rejects.toThrow()
+  await expect(writer.put([], 2)).rejects.toThrow()
   await writer.discard()
   expect((await validate()).status).toBe(200)
 })

@@ -6,57 +6,42 @@ import { createSqlite } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { accountId, accountRecord, keyRecord, put } from "../../../tests/harness/store-records.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { accountStoreContract } from "../accounts.contract.ts"
-import { apiKeyStoreContract } from "../api-keys.contract.ts"
-import { feedStoreContract } from "../feed.contract.ts"
-import { invitationStoreContract } from "../invitations.contract.ts"
-import { itemSearchContract } from "../item-search.contract.ts"
-import { itemStoreContract } from "../items.contract.ts"
-import { keyChangesContract } from "../key-changes.contract.ts"
-import { keyEventStoreContract } from "../key-events.contract.ts"
-import { markStoreContract } from "../marks.contract.ts"
+import { runStoreContracts } from "../contracts.ts"
 import { StoreTooNew } from "../migrate.ts"
-import { passwordStoreContract } from "../passwords.contract.ts"
-import { preferenceStoreContract } from "../preferences.contract.ts"
-import { purchaseStoreContract } from "../purchases.contract.ts"
-import { sessionNoteStoreContract } from "../session-notes.contract.ts"
-import { sessionStoreContract } from "../sessions.contract.ts"
-import { signInFailureStoreContract } from "../sign-in-failures.contract.ts"
-import { usageStoreContract } from "../usage.contract.ts"
+import { openDatabase, write, writeUnsynced } from "./database.ts"
 import { openSqlite } from "./store.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
 let stores = 0
 const freshPath = () => join(folder, `${++stores}.db`)
-const openEmpty = () => createSqlite(freshPath())
 
-accountStoreContract("sqlite", openEmpty)
-itemStoreContract("sqlite", openEmpty)
-purchaseStoreContract("sqlite", openEmpty)
-apiKeyStoreContract("sqlite", openEmpty)
-feedStoreContract("sqlite", openEmpty)
-markStoreContract("sqlite", openEmpty)
-itemSearchContract("sqlite", openEmpty)
-passwordStoreContract("sqlite", openEmpty)
-sessionStoreContract("sqlite", openEmpty)
-sessionNoteStoreContract("sqlite", openEmpty)
-signInFailureStoreContract("sqlite", openEmpty)
-invitationStoreContract("sqlite", openEmpty)
-preferenceStoreContract("sqlite", openEmpty)
-keyEventStoreContract("sqlite", openEmpty)
-keyChangesContract("sqlite", async () => {
-  const path = freshPath()
-  return [await createSqlite(path, "serve"), await openSqlite(path, "serve")]
+runStoreContracts("sqlite", {
+  openEmpty: () => createSqlite(freshPath()),
+  async openTwo() {
+    const path = freshPath()
+    return [await createSqlite(path, "serve"), await openSqlite(path, "serve")]
+  },
 })
-usageStoreContract("sqlite", openEmpty)
 
 describe("the SQLite file", () => {
   test("keeps what was acknowledged through a power cut: WAL with synchronous FULL", async () => {
     const path = freshPath()
     await (await createSqlite(path)).close()
-    const db = new Database(path)
-    expect(db.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" })
+    const db = openDatabase(path, "serve")
+    // FULL is 2. It belongs to a connection and not to the file, so this one is asked, while it writes.
+    const read = () => ({
+      ...db.query<object, []>("PRAGMA journal_mode").get(),
+      ...db.query<object, []>("PRAGMA synchronous").get(),
+    })
+    const settings = [
+      await write(db, read),
+      await writeUnsynced(db, read),
+      await write(db, read),
+      await writeUnsynced(db, () => Promise.reject(db.run("no SQL"))).catch(read),
+    ]
+    const safe = { journal_mode: "wal", synchronous: 2 }
+    expect(settings).toEqual([safe, { ...safe, synchronous: 1 }, safe, safe])
     db.close()
   })
 
@@ -66,7 +51,7 @@ describe("the SQLite file", () => {
     const db = new Database(path)
     db.run("PRAGMA user_version = 99")
     db.close()
-    expect(openSqlite(path, "command")).rejects.toThrow(StoreTooNew)
+    await expect(openSqlite(path, "command")).rejects.toThrow(StoreTooNew)
   })
 
   test("is made in a folder for its owner alone", async () => {

@@ -1,0 +1,53 @@
+/**
+ * Every port's suite, in one list that each adapter runs whole. A port without a suite does not compile,
+ * and tests/architecture.test.ts finds a suite that is not in the list.
+ */
+import type { OpenEmpty } from "../../tests/harness/store-records.ts"
+import type { Store } from "../domain/store.ts"
+import { accountStoreContract } from "./accounts.contract.ts"
+import { apiKeyStoreContract } from "./api-keys.contract.ts"
+import { feedStoreContract } from "./feed.contract.ts"
+import { invitationStoreContract } from "./invitations.contract.ts"
+import { itemSearchContract } from "./item-search.contract.ts"
+import { itemStoreContract } from "./items.contract.ts"
+import { keyChangesContract } from "./key-changes.contract.ts"
+import { keyEventStoreContract } from "./key-events.contract.ts"
+import { markStoreContract } from "./marks.contract.ts"
+import { passwordStoreContract } from "./passwords.contract.ts"
+import { preferenceStoreContract } from "./preferences.contract.ts"
+import { purchaseStoreContract } from "./purchases.contract.ts"
+import { sessionNoteStoreContract } from "./session-notes.contract.ts"
+import { sessionStoreContract } from "./sessions.contract.ts"
+import { signInFailureStoreContract } from "./sign-in-failures.contract.ts"
+import { usageStoreContract } from "./usage.contract.ts"
+
+export type StoreOpening = Readonly<{
+  openEmpty: OpenEmpty
+  /** Two programs on one empty store. */
+  openTwo(): Promise<[Store, Store]>
+}>
+
+type Port = Exclude<keyof Store, "probe" | "close">
+
+const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) => void>> = {
+  accounts: (adapter, { openEmpty }) => accountStoreContract(adapter, openEmpty),
+  items: (adapter, { openEmpty }) => itemStoreContract(adapter, openEmpty),
+  purchases: (adapter, { openEmpty }) => purchaseStoreContract(adapter, openEmpty),
+  keys: (adapter, { openEmpty }) => apiKeyStoreContract(adapter, openEmpty),
+  keyChanges: (adapter, { openTwo }) => keyChangesContract(adapter, openTwo),
+  feed: (adapter, { openEmpty }) => feedStoreContract(adapter, openEmpty),
+  marks: (adapter, { openEmpty }) => markStoreContract(adapter, openEmpty),
+  itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),
+  passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty),
+  sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty),
+  sessionNotes: (adapter, { openEmpty }) => sessionNoteStoreContract(adapter, openEmpty),
+  invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty),
+  preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),
+  keyEvents: (adapter, { openEmpty }) => keyEventStoreContract(adapter, openEmpty),
+  usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),
+  signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
+}
+
+export function runStoreContracts(adapter: string, opening: StoreOpening): void {
+  for (const runContract of Object.values(contracts)) runContract(adapter, opening)
+}
