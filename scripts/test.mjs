@@ -8,7 +8,8 @@ installMissing({ isDevelopment: true })
 const root = fileURLToPath(new URL("../", import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 const chosen = process.argv.slice(2)
-const tests = ["test", "--timeout=60000"]
+/** Ten times what the longest test takes on a busy machine. */
+const tests = ["test", "--timeout=600000"]
 /** Whatever a user can see of a store, but for how pages are laid out: those are the same pages. */
 const onBothStores = [
   ...["tests/contract", "tests/workspace", "tests/browser"],

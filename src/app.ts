@@ -64,6 +64,11 @@ export async function openApp(config: Config, use: StoreUse): Promise<App> {
   }
 }
 
+function every(ms: number, work: () => void): () => void {
+  const timer = setInterval(work, ms)
+  return () => clearInterval(timer)
+}
+
 function assemble(config: Config, store: Store, master: MasterKey): App {
   const now = () => new Date()
   const vault = createKeyVault(master)
@@ -81,9 +86,12 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
     now,
     keyServices,
     listen(log, { watchesStore }) {
-      const usage = openUsageCounter(store.usage, now, (fault) =>
-        log.error("usage could not be written", fault),
-      )
+      const usage = openUsageCounter({
+        usage: store.usage,
+        now,
+        every,
+        onFault: (fault) => log.error("usage could not be written", fault),
+      })
       const knownKeys = createKnownKeys({ ...store, vault })
       const shelf = createShelf((fault) => log.error("a list could not be kept ready", fault))
       const listener = openServer({

@@ -17,6 +17,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     operatorToken: null,
     publicUrl: null,
     trustedProxies: [],
+    idleSeconds: 10,
     logLevel: "info",
   })
 })
@@ -45,6 +46,7 @@ test("every setting is taken; a blank one is like none", () => {
     operatorToken: "t0ken",
     publicUrl: "https://api.example.com",
     trustedProxies: ["10.0.0.0/8", "::1"],
+    idleSeconds: 10,
     logLevel: "warn",
   })
 })

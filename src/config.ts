@@ -21,6 +21,8 @@ export type Config = Readonly<{
   /** Null: built from where the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
+  /** For a connection on which nothing moves. No setting: only a test has another. */
+  idleSeconds: number
   logLevel: LogLevel
 }>
 
@@ -49,6 +51,7 @@ export function readConfig(env: Environment): Config {
     operatorToken: readOperatorToken(given("PAZAR_OPERATOR_TOKEN"), problems),
     publicUrl: readPublicUrl(given("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(given("PAZAR_TRUSTED_PROXIES")), problems),
+    idleSeconds: 10,
     logLevel: readChoice("LOG_LEVEL", given("LOG_LEVEL") ?? "info", logLevels, problems),
   }
   const masterKey = readMasterKeySource(given, config.store, problems)

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { until } from "../tests/harness/command.ts"
 import { createLog, type LogLevel } from "./log.ts"
 
 const line = {
@@ -62,8 +63,7 @@ test("lines are held back a moment and come by themselves", async () => {
   })
   log.request(line)
   expect(text).toBe("")
-  await Bun.sleep(300)
-  expect(text).toContain("list_items")
+  expect(await until(() => text || undefined)).toContain("list_items")
 })
 
 test("many lines at once are written in small pieces, each of whole lines", () => {

@@ -76,8 +76,7 @@ describe("for any text", () => {
 })
 
 test("a long run of blanks inside costs no more than its length", () => {
-  const text = `a${" ".repeat(1_000_000)}b`
-  const startedAt = performance.now()
+  // By its square it would take an hour.
+  const text = `a${" ".repeat(3_000_000)}b`
   expect(trimBlank(text)).toBe(text)
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
 })

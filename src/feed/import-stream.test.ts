@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { until } from "../../tests/harness/command.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, purchase, toFeed } from "../../tests/harness/records.ts"
 import { type FeedImport, importFeed } from "./import-feed.ts"
@@ -65,8 +66,7 @@ test("a sale that trickles in is kept while the pipe stays open", async () => {
     await pipe.promise
   }
   const importing = importChunks(trickle(), "batches", 1_000)
-  const deadline = performance.now() + 5_000
-  while ((await program.dump()) === "" && performance.now() < deadline) await Bun.sleep(20)
+  await until(async () => ((await program.dump()) === "" ? undefined : true))
   expect(await storedIdentities()).toEqual(["elif"])
   pipe.resolve()
   expect(await importing).toEqual({ accepted: 1, rejected: 0, refused: [], refusedText: "" })

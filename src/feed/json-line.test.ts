@@ -72,9 +72,8 @@ test.each(refused.map(([what, text, refusal]) => [what, refusal, text] as const)
 )
 
 test("deep nesting is refused at once: nobody else waits for it", () => {
-  const startedAt = performance.now()
-  expect(refusalOf(nested(500_000))).toBe("record: is nested too deeply")
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  // Read to its end, it would take minutes.
+  expect(refusalOf(nested(5_000_000))).toBe("record: is nested too deeply")
 })
 
 const taken: readonly (readonly [what: string, text: string, value: unknown])[] = [
@@ -183,10 +182,9 @@ describe("a number is kept exactly", () => {
   })
 
   test("costs no more than its length", () => {
-    const startedAt = performance.now()
-    expect(isKeptExactly(`1${"0".repeat(500_000)}1`)).toBe(false)
-    expect(isKeptExactly(`0.${"0".repeat(500_000)}`)).toBe(true)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    // By its square it would take an hour.
+    expect(isKeptExactly(`1${"0".repeat(3_000_000)}1`)).toBe(false)
+    expect(isKeptExactly(`0.${"0".repeat(3_000_000)}`)).toBe(true)
   })
 })
 

@@ -24,6 +24,7 @@ export type ServerWish = Readonly<{
   /** How many listeners share the port. */
   threads: number
   trustedProxies: readonly string[]
+  idleSeconds: number
   api: ApiServices
   /** Null where no operator token is set: the paths then do not exist. */
   operator: OperatorServices | null
@@ -53,8 +54,6 @@ export type Listener = Readonly<{
 }>
 
 export const drainMsMax = 10_000
-/** For a connection on which nothing moves. */
-const idleSeconds = 10
 /**
  * For a reader of a long list: the system holds megabytes of it, and until some of
  * those are taken nothing seems to move. The longest the runtime knows.
@@ -69,7 +68,7 @@ type Server = Bun.Server<undefined>
 type Handler = (request: Request, server: Server) => Awaitable<Response>
 
 export function openServer(wish: ServerWish): Listener {
-  const { host, port, api, operator, usage, log } = wish
+  const { host, port, idleSeconds, api, operator, usage, log } = wish
   const routes: Record<string, Handler> = {}
   const clientAddress = createClientAddress(wish.trustedProxies)
   const addressOf = (request: Request, server: Server) =>

@@ -43,11 +43,15 @@ type Tally = {
 }
 type Calls = { -readonly [Name in keyof UsageCount]: UsageCount[Name] }
 
-export function openUsageCounter(
-  usage: Pick<UsageStore, "add">,
-  now: () => Date,
-  onFault: (fault: unknown) => void,
-): UsageCounter {
+export type UsageCounting = Readonly<{
+  usage: Pick<UsageStore, "add">
+  now: () => Date
+  /** Does the work again and again, until what it returned is called. */
+  every(ms: number, work: () => void): () => void
+  onFault(fault: unknown): void
+}>
+
+export function openUsageCounter({ usage, now, every, onFault }: UsageCounting): UsageCounter {
   let tallies = new Map<string, Tally>()
   let lastWrite = Promise.resolve()
   let pausedUntilMs = 0
@@ -113,9 +117,9 @@ export function openUsageCounter(
     lastWrite = lastWrite.then(write)
     return lastWrite
   }
-  const timer = setInterval(() => {
+  const stopTimer = every(flushEveryMs, () => {
     if (now().getTime() >= pausedUntilMs) void flush()
-  }, flushEveryMs)
+  })
 
   return {
     count(keyId, operation, outcome) {
@@ -133,7 +137,7 @@ export function openUsageCounter(
     },
     flush,
     async close() {
-      clearInterval(timer)
+      stopTimer()
       await flush()
     },
   }

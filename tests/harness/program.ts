@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type App, migrateApp, openApp } from "../../src/app.ts"
-import { type Environment, readConfig } from "../../src/config.ts"
+import { type Config, type Environment, readConfig } from "../../src/config.ts"
 import type { IssuedKind } from "../../src/domain/api-key.ts"
 import type { Refusal } from "../../src/domain/feed.ts"
 import { exportFeed, exportFeedWithKeys } from "../../src/feed/export-feed.ts"
@@ -36,14 +36,18 @@ export type Loaded = Readonly<{
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))
 
-export async function startProgram(env: Environment = {}): Promise<Program> {
+export async function startProgram(
+  env: Environment = {},
+  durations: Partial<Pick<Config, "idleSeconds">> = {},
+): Promise<Program> {
   const folder = temporaryFolder()
-  const config = readConfig({
+  const settings = readConfig({
     PORT: "0",
     DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`,
     ...(env.DATABASE_URL === undefined ? await storeOf(folder) : null),
     ...env,
   })
+  const config = { ...settings, ...durations }
   await migrateApp(config, () => {})
   const app = await openApp(config, "serve")
   let log = ""

@@ -1,5 +1,6 @@
 /** Bytes in, bytes out: for requests that no HTTP client would send. */
 import { connect } from "node:net"
+import { patienceMs } from "./command.ts"
 
 /** Sends the pieces one after the other and answers with all that came back until the end. */
 export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<string> {
@@ -16,9 +17,9 @@ export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promis
     socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)))
     socket.on("close", finish)
     socket.on("error", reject)
-    socket.setTimeout(5_000, () => {
+    socket.setTimeout(patienceMs, () => {
       socket.destroy()
-      reject(new Error("no end came within 5 s"))
+      reject(new Error("no end came"))
     })
   })
 }

@@ -1,6 +1,7 @@
 /** One program and one Chromium for a file of tests; every visit has a context of its own. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { openBrowser } from "./browser.ts"
+import { patienceMs } from "./command.ts"
 import { signIn } from "./pages.ts"
 import type { Program } from "./program.ts"
 import { startSampleWorkspace } from "./sample-workspace.ts"
@@ -16,9 +17,6 @@ export type Stage = Readonly<{
   clear(): Promise<void>
   close(): Promise<void>
 }>
-
-/** Long enough for a busy machine, short enough to fail before the test does. */
-const patienceMs = 10_000
 
 export async function openStage(
   start: () => Promise<Program> = startSampleWorkspace,

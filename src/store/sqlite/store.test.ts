@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
 import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { until } from "../../../tests/harness/command.ts"
 import { createSqlite } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { accountId, accountRecord, keyRecord, put } from "../../../tests/harness/store-records.ts"
@@ -68,11 +69,10 @@ describe("the SQLite file", () => {
     let ticks = 0
     const clock = setInterval(() => ticks++, 5)
     const writing = put(store, accountRecord("ada"))
-    await Bun.sleep(100)
+    await until(() => (ticks > 3 ? true : undefined))
     other.run("COMMIT")
     expect(await writing).toEqual([null])
     clearInterval(clock)
-    expect(ticks).toBeGreaterThan(3)
     other.close()
     await store.close()
   })
