@@ -171,7 +171,7 @@ describe("a primary that is lost", () => {
     await until(() => seen.has("known 200") && seen.has("unknown 404"))
     primary.signal("SIGKILL")
     proxy.cutAll()
-    await until(() => seen.has("unknown 503"))
+    await until(() => seen.has("unknown 503") && node.app.store.keyChanges.isStoreLost())
     const write = () =>
       node.load([purchase("after", 1)]).then(
         () => true,
