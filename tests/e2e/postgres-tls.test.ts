@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, chownSync, copyFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { openPostgres } from "../../src/store/postgres/store.ts"
 import { until } from "../harness/command.ts"
+import { createPostgres } from "../harness/new-stores.ts"
 import { askPostgres, type PostgresServer, startPostgres } from "../harness/postgres.ts"
 
 /** Of the name `localhost` alone, signed by nobody; made for this test. */
@@ -34,7 +34,7 @@ async function outcomeOf(host: string, query: string): Promise<"plain" | "tls" |
   const plain = await server.createDatabase()
   const url = `${plain.replace("127.0.0.1", host)}?${query}`
   try {
-    const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 1 }, "command")
+    const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 1 })
     const [row] = await askPostgres<{ ssl: boolean }>(
       plain,
       `SELECT bool_and(ssl) AS ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)

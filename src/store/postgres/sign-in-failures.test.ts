@@ -1,7 +1,7 @@
 /** A try that is refused writes nothing to the database, not even a lock. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createPostgres } from "../../../tests/harness/new-stores.ts"
 import { askPostgres, type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
-import { openPostgres } from "./store.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => server.stop())
 
 test("a refusal leaves every row version as it was, a try that is taken does not", async () => {
   const url = await server.createDatabase()
-  const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 4 }, "command")
+  const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
   // An update moves a row, and a lock marks it.
   const versions = () =>
     askPostgres(url, "SELECT bucket, ctid, xmin, xmax FROM sign_in_failures ORDER BY bucket")

@@ -3,10 +3,10 @@ import { Database } from "bun:sqlite"
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
+import { createSqlite } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import type { Store } from "../../domain/store.ts"
 import { forgetExpired } from "../../operations/forget-expired.ts"
-import { openSqlite } from "./store.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -16,7 +16,7 @@ let store: Store
 let onlooker: Database
 beforeEach(async () => {
   const path = join(folder, `${++stores}.db`)
-  store = await openSqlite(path, "serve")
+  store = await createSqlite(path, "serve")
   onlooker = new Database(path)
 })
 afterEach(async () => {
