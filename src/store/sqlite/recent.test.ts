@@ -8,6 +8,7 @@ import {
   accountId,
   accountRecord,
   itemRecord,
+  keyRecord,
   purchaseRecord,
   put,
 } from "../../../tests/harness/store-records.ts"
@@ -155,13 +156,32 @@ describe("a row stays cached", () => {
   })
 })
 
-test("a change that somebody makes by hand is seen", async () => {
-  const before = await look()
-  const shell = new Database(path)
-  shell.run("UPDATE items SET hidden = 1")
-  shell.close()
-  await beyondTheNextLook()
-  expect([before.isHidden, (await look()).isHidden]).toEqual([false, true])
+describe("a change that somebody makes by hand is seen", () => {
+  const statements = [
+    "UPDATE items SET hidden = 1",
+    "UPDATE accounts SET body = '{}'",
+    "UPDATE api_keys SET revoked_at = '2026-06-01T08:00:00Z'",
+    "INSERT INTO items (id, account_id, hidden, body) SELECT 8, id, 0, '{}' FROM accounts",
+    "INSERT INTO accounts (username, list_version, body) VALUES ('bob', '', '{}')",
+    "INSERT INTO api_keys SELECT 'key_2', account_id, kind, name, item_ids, x'02', sealed, created_at, expires_at, revoked_at, replaced_at FROM api_keys",
+    "DELETE FROM purchases; DELETE FROM items",
+    "DELETE FROM purchases; DELETE FROM items; DELETE FROM accounts",
+    "DELETE FROM api_keys",
+  ]
+  test.each(statements)("%s", async (statement) => {
+    await ours.keys.insert(keyRecord("key_1", { accountId: ada }))
+    expect(ours.keyChanges.isCurrent()).toBe(true)
+    let isTold = false
+    ours.keyChanges.watch(() => {
+      isTold = true
+    })
+    const shell = new Database(path)
+    shell.run("PRAGMA foreign_keys = ON")
+    shell.run(statement)
+    shell.close()
+    await beyondTheNextLook()
+    expect([ours.keyChanges.isCurrent(), isTold]).toEqual([true, true])
+  })
 })
 
 test("no more is kept than there is room for", () => {
