@@ -33,8 +33,10 @@ test("a refusal commits nothing, a try that is taken does", async () => {
   await store.signInFailures.take([limit], 0)
   const taken = version()
   expect(taken).not.toEqual(before)
-  for (let i = 0; i < 20; i += 1) {
-    expect(await store.signInFailures.take([limit], i)).toEqual({ isTaken: false, untilMs: 600 })
+  for (let i = 1; i <= 20; i += 1) {
+    // Another name with every try, as somebody who guesses has.
+    const limits = [limit, { ...limit, bucket: new Uint8Array(32).fill(i) }]
+    expect(await store.signInFailures.take(limits, i)).toEqual({ isTaken: false, untilMs: 600 })
   }
   expect(version()).toEqual(taken)
 })
