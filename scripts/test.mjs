@@ -1,9 +1,11 @@
 // Everything that CI runs, fast parts first. Stops at the first part that fails.
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { installBrowser } from "./install-browser.mjs"
 import { installMissing } from "./install-missing.mjs"
 
 installMissing({ isDevelopment: true })
+installBrowser()
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))

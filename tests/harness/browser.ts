@@ -5,8 +5,7 @@ import { join } from "node:path"
 import bundled from "@sparticuz/chromium"
 import { type Browser, chromium } from "playwright-core"
 import { devDependencies } from "../../package.json"
-
-const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+import installed from "./browser-paths.json"
 
 /**
  * Runs as root in a container too, and does not look for the outside world. Not the bundle's own
