@@ -3,7 +3,7 @@ import { open } from "node:fs/promises"
 import { constants, getPriority, setPriority } from "node:os"
 import { resolve } from "node:path"
 import type { App } from "../app.ts"
-import { type FeedProgress, importFeed } from "../feed/import-feed.ts"
+import { type FeedProgress, importFeed, type RefusedLine } from "../feed/import-feed.ts"
 import {
   CannotRun,
   type Command,
@@ -88,25 +88,32 @@ async function load(
   }
   const startedAt = performance.now()
   const progress = createProgress(context, sizeBytes)
-  const { accepted, rejected } = await importFeed({
+  const summary = await importFeed({
     feed,
     secrets: app.feedSecrets,
     source,
     bytes,
     mode,
     batchRecords,
-    onRefused: (line, { member, reason }) => context.tell(`line ${line}: ${member}: ${reason}`),
+    onRefused: (refused) => context.tell(explain(refused)),
     onRefusedBytes: rejects.write,
     onProgress: ({ accepted, rejected, bytes }: FeedProgress) =>
       progress.show(accepted + rejected, bytes, `${rejected} refused`),
   })
   progress.end()
   const seconds = Math.round(performance.now() - startedAt) / 1000
-  await context.write(`${JSON.stringify({ accepted, rejected, seconds })}\n`)
+  await context.write(`${JSON.stringify({ ...summary, seconds })}\n`)
   if (mode === "dry run") context.tell("A dry run: nothing was kept.")
-  if (mode === "strict" && rejected > 0)
+  if (mode === "strict" && summary.rejected > 0)
     context.tell("Nothing was kept: --strict takes all or none.")
-  return rejected > 0 ? 1 : 0
+  return summary.rejected > 0 ? 1 : 0
+}
+
+/** `line 3: item 1229: price.regular: must be a number; version: is missing` */
+function explain({ line, type, identity, problems }: RefusedLine): string {
+  const record = [type, identity].filter((part) => part !== undefined).join(" ")
+  const reasons = problems.map(({ member, reason }) => `${member}: ${reason}`).join("; ")
+  return [`line ${line}`, ...(record === "" ? [] : [record]), reasons].join(": ")
 }
 
 function openSource(path: string, context: CommandContext): Source {

@@ -4,6 +4,7 @@ import type { KeyVault, StoredKey } from "./api-key.ts"
 import type { Item, ItemRecord } from "./item.ts"
 import type { PurchaseRecord } from "./purchase.ts"
 import type { PasswordVault } from "./session.ts"
+import type { Problem } from "./shape.ts"
 import type { Timestamp } from "./timestamp.ts"
 
 /** A key that came with a feed: all of a stored key but the account's id, which may be new. */
@@ -27,8 +28,8 @@ export type FeedSecrets = Readonly<{
   passwords: PasswordVault
 }>
 
-/** Why a record was not taken: the member at fault and what is wrong with it. */
-export type Refusal = Readonly<{ member: string; reason: string }>
+/** Why a record that is valid in itself was not taken. */
+export type Refusal = Problem
 
 export const unknownAccount = (username: string): Refusal => ({
   member: "username",

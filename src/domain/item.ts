@@ -9,6 +9,7 @@ import {
   nonEmptyList,
   optional,
   record,
+  required,
   type Shape,
   text,
   timestamp,
@@ -56,41 +57,33 @@ export type ItemPage = Readonly<{
   bytes: Uint8Array<ArrayBuffer>
 }>
 
-const dotted = /^\d{1,9}(\.\d{1,9}){0,2}$/
+const threeNumbers = /^\d{1,9}\.\d{1,9}\.\d{1,9}$/
 
-/** Completed to major.minor.patch. */
 const version: Shape<string> = (value, member) => {
-  const given = text(value, member)
-  if (!dotted.test(given)) {
-    throw new InvalidRecord(member, "must be a dotted version number, major.minor.patch")
-  }
-  const parts = given.split(".")
-  return [...parts, "0", "0"].slice(0, 3).join(".")
+  const dotted = text(value, member)
+  if (threeNumbers.test(dotted)) return dotted
+  throw new InvalidRecord(member, "must be a dotted version number, major.minor.patch")
 }
 
-const mediaMembers = record({
+const screenshots = optional(nonEmptyList(url))
+
+const audioMedia = record({ thumbnail: url, preview_audio: url, screenshots })
+
+const otherMedia = record({
   thumbnail: url,
-  preview_image: optional(url),
+  preview_image: required(url, "is missing (only audio items have none)"),
   preview_video: optional(url),
-  preview_audio: optional(url),
-  screenshots: optional(nonEmptyList(url)),
+  screenshots,
 })
 
-/** Audio items have sound and no picture; video items have both picture and video. */
-const media: typeof mediaMembers = (value, member) => {
-  const given = mediaMembers(value, member)
-  const isAudio = given.preview_audio !== undefined
-  if (isAudio && given.preview_video !== undefined) {
-    throw new InvalidRecord(`${member}.preview_video`, "must be left out for an audio item")
-  }
-  if (isAudio && given.preview_image !== undefined) {
-    throw new InvalidRecord(`${member}.preview_image`, "must be left out for an audio item")
-  }
-  if (!isAudio && given.preview_image === undefined) {
-    throw new InvalidRecord(`${member}.preview_image`, "is missing (only audio items have none)")
-  }
-  return given
-}
+/** An item is an audio item if it has a sound to listen to, whatever else it has. */
+export const isAudio = (media: unknown): boolean =>
+  typeof media === "object" && media !== null && Object.hasOwn(media, "preview_audio")
+
+const media: Shape<ReturnType<typeof audioMedia> | ReturnType<typeof otherMedia>> = (
+  value,
+  member,
+) => (isAudio(value) ? audioMedia(value, member) : otherMedia(value, member))
 
 export const itemMembers = {
   id: identifier,

@@ -1,20 +1,50 @@
 /**
  * Shapes: what a record must look like, as values that check it. A shape takes something unknown
- * and returns it with its members in the order they were declared, or throws InvalidRecord naming
- * the member and the reason. Written out instead of taken from a library because every line of a
- * feed of millions passes through here; see docs/decisions/0006-own-shapes.md.
+ * and returns it with its members in the order they were declared, or throws InvalidRecord with
+ * every problem it has. Written out instead of taken from a library because every line of a feed
+ * of millions passes through here; see docs/decisions/0006-own-shapes.md.
  */
 import { parseTimestamp } from "./timestamp.ts"
 
+/** What is wrong with one member of a record. */
+export type Problem = Readonly<{ member: string; reason: string }>
+
+/** One line of a feed can be wrong in half a million places; a refusal lists this many. */
+const problemsMax = 50
+
+/** A record that does not fit, with all its problems, `problemsMax` at most. */
 export class InvalidRecord extends Error {
   override name = "InvalidRecord"
-  readonly member: string
-  readonly reason: string
+  readonly problems: readonly [Problem, ...Problem[]]
 
-  constructor(member: string, reason: string) {
-    super(`${member}: ${reason}`)
-    this.member = member
-    this.reason = reason
+  constructor(member: string, reason: string, others: readonly Problem[] = []) {
+    const problems = [{ member, reason }, ...others] as const
+    super(problems.map((problem) => `${problem.member}: ${problem.reason}`).join("; "))
+    this.problems = problems
+  }
+}
+
+/** Collects the problems of a record's parts, so that one refusal lists them all. */
+export class Problems {
+  readonly #found: Problem[] = []
+
+  /** Keeps the first problem of each member; throws as soon as there are `problemsMax`. */
+  add(member: string, reason: string): void {
+    if (this.#found.some((known) => known.member === member)) return
+    this.#found.push({ member, reason })
+    if (this.#found.length >= problemsMax) this.refuse()
+  }
+
+  /** Rethrows anything that is not about the record. */
+  addFrom(error: unknown): void {
+    if (!(error instanceof InvalidRecord)) throw error
+    for (const { member, reason } of error.problems) this.add(member, reason)
+  }
+
+  /** Throws InvalidRecord if there are any. */
+  refuse(): void {
+    const [first, ...others] = this.#found
+    if (first !== undefined) throw new InvalidRecord(first.member, first.reason, others)
   }
 }
 
@@ -24,6 +54,7 @@ type Members = Readonly<Record<string, Shape<unknown>>>
 type Shaped<M extends Members> = { [Name in keyof M]: ReturnType<M[Name]> }
 
 const optionalShapes = new WeakSet<Shape<unknown>>()
+const missingReasons = new WeakMap<Shape<unknown>, string>()
 
 /** The member may be left out. Given, it must fit: null and empty are not ways to leave it out. */
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
@@ -32,31 +63,50 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return wrapped
 }
 
+/** The member must be there; `reason` is the refusal of a record without it. */
+export function required<T>(shape: Shape<T>, reason: string): Shape<T> {
+  const wrapped: Shape<T> = (value, member) => shape(value, member)
+  missingReasons.set(wrapped, reason)
+  return wrapped
+}
+
 export function record<M extends Members>(members: M): Shape<Shaped<M>> {
   const entries = Object.entries(members).map(([name, shape]) => ({
     name,
     shape,
     isOptional: optionalShapes.has(shape),
+    missingReason: missingReasons.get(shape) ?? "is missing",
   }))
   return (value, member) => {
     const source = plainObject(value, member)
     const shaped: Record<string, unknown> = {}
     let found = 0
-    for (const { name, shape, isOptional } of entries) {
+    let problems: Problems | null = null
+    for (const { name, shape, isOptional, missingReason } of entries) {
       if (Object.hasOwn(source, name)) {
-        shaped[name] = shape(source[name], join(member, name))
         found += 1
-      } else if (!isOptional) throw new InvalidRecord(join(member, name), "is missing")
+        try {
+          shaped[name] = shape(source[name], join(member, name))
+        } catch (error) {
+          problems ??= new Problems()
+          problems.addFrom(error)
+        }
+      } else if (!isOptional) {
+        problems ??= new Problems()
+        problems.add(join(member, name), missingReason)
+      }
     }
-    if (Object.keys(source).length > found) throw unknownMember(source, members, member)
+    if (Object.keys(source).length > found) {
+      problems ??= new Problems()
+      for (const name of Object.keys(source)) {
+        if (Object.hasOwn(members, name)) continue
+        problems.add(join(member, shortened(name)), "is not a member the contract knows")
+      }
+    }
+    problems?.refuse()
     // Every required member was checked and set above.
     return shaped as Shaped<M>
   }
-}
-
-function unknownMember(source: object, members: Members, member: string): InvalidRecord {
-  const name = Object.keys(source).find((key) => !Object.hasOwn(members, key)) ?? ""
-  return new InvalidRecord(join(member, shortened(name)), "is not a member the contract knows")
 }
 
 /** Any names, all values of one shape. */
@@ -64,10 +114,16 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
   return (value, member) => {
     // No prototype: a network called `__proto__` is a name like any other.
     const shaped: Record<string, T> = Object.create(null)
+    const problems = new Problems()
     for (const [name, entry] of Object.entries(plainObject(value, member))) {
-      nonEmpty(name, `${member} (a name)`)
-      shaped[name] = shape(entry, join(member, shortened(name)))
+      try {
+        nonEmpty(name, `${member} (a name)`)
+        shaped[name] = shape(entry, join(member, shortened(name)))
+      } catch (error) {
+        problems.addFrom(error)
+      }
     }
+    problems.refuse()
     return shaped
   }
 }
@@ -75,7 +131,18 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
 export function list<T>(shape: Shape<T>): Shape<T[]> {
   return (value, member) => {
     if (!Array.isArray(value)) throw new InvalidRecord(member, "must be a list")
-    return value.map((entry, index) => shape(entry, `${member}[${index}]`))
+    const shaped: T[] = []
+    let problems: Problems | null = null
+    for (let at = 0; at < value.length; at += 1) {
+      try {
+        shaped.push(shape(value[at], `${member}[${at}]`))
+      } catch (error) {
+        problems ??= new Problems()
+        problems.addFrom(error)
+      }
+    }
+    problems?.refuse()
+    return shaped
   }
 }
 
@@ -161,7 +228,10 @@ function plainObject(value: unknown, member: string): Record<string, unknown> {
   throw new InvalidRecord(member === "" ? "record" : member, "must be an object")
 }
 
-/** A name the feed chose: a refusal must not grow with it. */
-const shortened = (name: string) => name.slice(0, 100)
+const shortenedUnitsMax = 100
+
+/** For text that the feed chose: a refusal must not grow with it. */
+export const shortened = (text: string) =>
+  text.length <= shortenedUnitsMax ? text : `${text.slice(0, shortenedUnitsMax).toWellFormed()}…`
 
 const join = (member: string, name: string) => (member === "" ? name : `${member}.${name}`)

@@ -43,7 +43,6 @@ describe("a bad line between good ones is refused alone:", () => {
   const notJson = "is not valid JSON"
   const nested = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`
   const missingImage = { thumbnail: plainMedia.thumbnail }
-  const audioWithImage = { ...audioMedia, preview_image: plainMedia.preview_image }
 
   type BadLine = readonly [what: string, line: string | Uint8Array, member: string, reason: string]
   const badLines: readonly BadLine[] = [
@@ -112,10 +111,10 @@ describe("a bad line between good ones is refused alone:", () => {
       "is missing (only audio items have none)",
     ],
     [
-      "audio with an image",
-      print(item("elif", 9, { media: audioWithImage })),
-      "media.preview_image",
-      "must be left out for an audio item",
+      "a sound that is no link",
+      print(item("elif", 9, { media: { ...audioMedia, preview_audio: "sound.mp3" } })),
+      "media.preview_audio",
+      "must be an http or https URL",
     ],
     [
       "a deletion with more than the identity",

@@ -1,16 +1,13 @@
 /** Bytes → lines → records → batches in the store. */
-import type {
-  Fate,
-  FeedRecord,
-  FeedSecrets,
-  FeedStore,
-  FeedWriter,
-  Refusal,
-} from "../domain/feed.ts"
-import { InvalidRecord } from "../domain/shape.ts"
-import { parseJsonLine } from "./json-line.ts"
-import { createLineCutter, type Line, lineBytesMax } from "./lines.ts"
-import { parseRecord } from "./record.ts"
+import type { Fate, FeedSecrets, FeedStore, FeedWriter } from "../domain/feed.ts"
+import {
+  type Identity,
+  identify,
+  type JudgedLine,
+  judgeLine,
+  type ProblemList,
+} from "./judge-line.ts"
+import { createLineCutter, type Line } from "./lines.ts"
 
 export type FeedImport = Readonly<{
   feed: FeedStore
@@ -22,14 +19,24 @@ export type FeedImport = Readonly<{
   mode: "batches" | "strict" | "dry run"
   batchRecords: number
   /** In the order of the lines. An oversize line is refused once, when its last piece came. */
-  onRefused: (line: number, refusal: Refusal) => void
+  onRefused: (refused: RefusedLine) => void
   /** The refused lines' own bytes, piece by piece; `isEnd` with the last piece of a line. */
   onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => void
   onProgress: (progress: FeedProgress) => void
 }>
 
 export type FeedProgress = Readonly<{ accepted: number; rejected: number; bytes: number }>
-export type FeedSummary = Readonly<{ accepted: number; rejected: number }>
+
+/** In the order in which it is printed. */
+export type FeedSummary = Readonly<{
+  accepted: number
+  /** Of the accepted, those that were brought to the contract's spelling. */
+  adjusted: number
+  rejected: number
+  removed: number
+}>
+
+export type RefusedLine = Identity & Readonly<{ line: number; problems: ProblemList }>
 
 /** A sale that trickles in through a pipe is kept after this long, however small the batch. */
 const idleMs = 100
@@ -40,8 +47,6 @@ const batchBytesMax = 4 * 1024 ** 2
 /** A third of a millisecond of judging, then the batch on its way gets a turn. */
 const linesPerTurn = 32
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-type Pending = Readonly<{ line: Line; record: FeedRecord | null; refusal: Refusal | null }>
 
 export async function importFeed(wish: FeedImport): Promise<FeedSummary> {
   const isWhole = wish.mode !== "batches"
@@ -59,22 +64,24 @@ export async function importFeed(wish: FeedImport): Promise<FeedSummary> {
 async function run(wish: FeedImport, writer: FeedWriter, isWhole: boolean): Promise<FeedSummary> {
   const { secrets, mode, batchRecords, onProgress } = wish
   const cutter = createLineCutter()
-  let pending: Pending[] = []
+  let pending: JudgedLine[] = []
   let pendingBytes = 0
   let lastLine = 0
-  let [accepted, rejected, bytes] = [0, 0, 0]
+  let [accepted, adjusted, rejected, bytes] = [0, 0, 0, 0]
   /** One batch is written while the next is judged. */
   let writing: Promise<void> = Promise.resolve()
 
   async function write(
-    batch: readonly Pending[],
+    batch: readonly JudgedLine[],
     line: number,
     take: FeedWriter["put"],
   ): Promise<void> {
     const records = batch.flatMap(({ record }) => record ?? [])
     const fates = await take(records, line)
-    rejected += report(wish, batch, fates)
-    accepted += fates.filter((fate) => fate === null).length
+    const counts = report(wish, batch, fates)
+    accepted += counts.accepted
+    adjusted += counts.adjusted
+    rejected += counts.rejected
     onProgress({ accepted, rejected, bytes })
   }
 
@@ -116,11 +123,13 @@ async function run(wish: FeedImport, writer: FeedWriter, isWhole: boolean): Prom
     // Whatever ended us: nobody may undo or close what is still being written.
     await writing
   }
-  if (!isWhole) return { accepted, rejected }
+  const removed = 0
+  if (!isWhole) return { accepted, adjusted, rejected, removed }
   const isKept = mode === "strict" && rejected === 0
   if (isKept) await writer.finish([], lastLine)
   else await writer.discard()
-  return { accepted: mode === "strict" && !isKept ? 0 : accepted, rejected }
+  if (mode === "strict" && !isKept) return { accepted: 0, adjusted: 0, rejected, removed }
+  return { accepted, adjusted, rejected, removed }
 }
 
 /** Passes the chunks on, and null when none came for a while. */
@@ -154,48 +163,23 @@ async function isSlow(next: Promise<unknown>): Promise<boolean> {
   return isLate
 }
 
-/** Null for a blank line, which is nobody's record. */
-function judgeLine(line: Line, secrets: FeedSecrets): Pending | null {
-  if (line.isOversize) {
-    const refusal = { member: "record", reason: `is longer than ${lineBytesMax} bytes` }
-    return { line, record: null, refusal }
-  }
-  try {
-    const text = decode(line)
-    if (text.trim() === "") return null
-    return { line, record: parseRecord(parseJsonLine(text), secrets), refusal: null }
-  } catch (error) {
-    if (!(error instanceof InvalidRecord)) throw error
-    return { line, record: null, refusal: { member: error.member, reason: error.reason } }
-  }
-}
-
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-
-/** A byte order mark is allowed where it means something: at the very start. */
-function decode({ number, bytes }: Line): string {
-  let text: string
-  try {
-    text = strictUtf8.decode(bytes)
-  } catch {
-    throw new InvalidRecord("record", "is not valid UTF-8")
-  }
-  return number === 1 && text.startsWith("\ufeff") ? text.slice(1) : text
-}
-
-/** Tells of the refused lines in order; answers with how many there were. */
-function report(wish: FeedImport, batch: readonly Pending[], fates: readonly Fate[]): number {
-  let rejected = 0
-  let taken = 0
-  for (const { line, record, refusal } of batch) {
-    const fate = record === null ? refusal : (fates[taken++] ?? null)
-    if (fate === null) continue
+/** Tells of the refused lines in order. */
+function report(wish: FeedImport, batch: readonly JudgedLine[], fates: readonly Fate[]) {
+  let [accepted, adjusted, rejected, taken] = [0, 0, 0, 0]
+  for (const { line, record, problems, isAdjusted } of batch) {
+    const fate = record === null ? null : (fates[taken++] ?? null)
+    const refusal = fate === null ? problems : ([fate] as const)
+    if (refusal === null) {
+      accepted += 1
+      if (isAdjusted) adjusted += 1
+      continue
+    }
     // Only the last piece of an oversize line counts, so that it is one refusal.
     if (line.isEnd) {
       rejected += 1
-      wish.onRefused(line.number, fate)
+      wish.onRefused({ line: line.number, ...identify(line), problems: refusal })
     }
     wish.onRefusedBytes(line.bytes, line.isEnd)
   }
-  return rejected
+  return { accepted, adjusted, rejected }
 }

@@ -130,10 +130,10 @@ function wishFor(
 async function importChunks(...wish: Parameters<typeof wishFor>): Promise<Loaded> {
   const refused: Loaded["refused"][number][] = []
   const pieces: Uint8Array[] = []
-  const summary = await importFeed({
+  const { accepted, rejected } = await importFeed({
     ...wishFor(...wish),
-    onRefused: (line, refusal) => refused.push({ line, ...refusal }),
+    onRefused: ({ line, problems }) => refused.push({ line, ...problems[0] }),
     onRefusedBytes: (piece, isEnd) => pieces.push(piece, Buffer.from(isEnd ? "\n" : "")),
   })
-  return { ...summary, refused, refusedText: Buffer.concat(pieces).toString() }
+  return { accepted, rejected, refused, refusedText: Buffer.concat(pieces).toString() }
 }

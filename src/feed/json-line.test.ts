@@ -1,11 +1,18 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { InvalidRecord } from "../domain/shape.ts"
+import { InvalidRecord, Problems } from "../domain/shape.ts"
 import { isKeptExactly, parseJsonLine } from "./json-line.ts"
+
+function parse(text: string): unknown {
+  const problems = new Problems()
+  const value = parseJsonLine(text, problems)
+  problems.refuse()
+  return value
+}
 
 function refusalOf(text: string): string {
   try {
-    parseJsonLine(text)
+    parse(text)
     return "taken"
   } catch (error) {
     if (error instanceof InvalidRecord) return error.message
@@ -40,7 +47,7 @@ const refused: readonly (readonly [what: string, text: string, refusal: string])
   [
     "a long name given twice",
     `{"${"n".repeat(200)}":1,"${"n".repeat(200)}":1}`,
-    `${"n".repeat(100)}: is given twice`,
+    `${"n".repeat(100)}…: is given twice`,
   ],
   ["an id beyond 2^53", '{"id":9007199254740993}', `id: ${lostDigits}`],
   [
@@ -53,6 +60,11 @@ const refused: readonly (readonly [what: string, text: string, refusal: string])
   ["1e400", '{"balance":1e400}', `balance: ${lostDigits}`],
   ["-1e400", '{"balance":-1e400}', `balance: ${lostDigits}`],
   ["1e-400, which would become nought", '{"balance":1e-400}', `balance: ${lostDigits}`],
+  [
+    "several of these",
+    '{"a":1e400,"b":{"c":1,"c":2},"b":12345678901234567890}',
+    `a: ${lostDigits}; b.c: is given twice; b: is given twice`,
+  ],
   ["nesting of 33", nested(33), "record: is nested too deeply"],
   ["nesting of 33, with a space", ` ${nested(33)}`, "record: is nested too deeply"],
   ["nesting of 100,000", nested(100_000), "record: is nested too deeply"],
@@ -106,7 +118,7 @@ const taken: readonly (readonly [what: string, text: string, value: unknown])[] 
 ]
 
 test.each(taken)("%s are taken", (_, text, value) => {
-  expect(parseJsonLine(text)).toEqual(value)
+  expect(parse(text)).toEqual(value)
 })
 
 describe("for any JSON value", () => {
@@ -116,7 +128,7 @@ describe("for any JSON value", () => {
     fc.assert(
       fc.property(value, (any) => {
         const text = JSON.stringify(any)
-        expect(JSON.stringify(parseJsonLine(text))).toBe(text)
+        expect(JSON.stringify(parse(text))).toBe(text)
       }),
       { numRuns: 2_000 },
     )
@@ -126,7 +138,7 @@ describe("for any JSON value", () => {
     fc.assert(
       fc.property(value, fc.constantFrom(1, "\t"), (any, space) => {
         const spaced = `${JSON.stringify(any, null, space)} `
-        expect(JSON.stringify(parseJsonLine(spaced))).toBe(JSON.stringify(any))
+        expect(JSON.stringify(parse(spaced))).toBe(JSON.stringify(any))
       }),
       { numRuns: 2_000 },
     )

@@ -2,12 +2,13 @@
  * One line of JSON, read so that nothing is lost in silence. JSON.parse keeps the last of two
  * members of one name and rounds numbers a double cannot hold; both are refused here.
  */
-import { InvalidRecord } from "../domain/shape.ts"
+import { InvalidRecord, type Problems, shortened } from "../domain/shape.ts"
 
 /** The contract's records are four deep. */
 const depthMax = 32
 
-export function parseJsonLine(text: string): unknown {
+/** Adds to `problems` what JSON.parse would lose; throws InvalidRecord for what is no JSON. */
+export function parseJsonLine(text: string, problems: Problems): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -17,7 +18,7 @@ export function parseJsonLine(text: string): unknown {
   if (!isWithin(depthMax, value)) throw new InvalidRecord("record", "is nested too deeply")
   // What prints as it was written had no second member and no digit to lose. Feeds written by
   // programs, our own export among them, mostly end here.
-  if (JSON.stringify(value) !== text) judgeClosely(text)
+  if (JSON.stringify(value) !== text) judgeClosely(text, problems)
   return value
 }
 
@@ -30,7 +31,7 @@ function isWithin(depth: number, value: unknown): boolean {
 type Frame = { names: Set<string> | null; name: string }
 
 /** Walks over JSON that is known to be valid. */
-function judgeClosely(text: string): void {
+function judgeClosely(text: string, problems: Problems): void {
   const frames: Frame[] = []
   let at = 0
   while (at < text.length) {
@@ -39,7 +40,7 @@ function judgeClosely(text: string): void {
       const end = endOfString(text, at)
       const frame = frames.at(-1)
       if (frame?.names && isFollowedByColon(text, end))
-        nameMember(frames, frame, text.slice(at, end))
+        nameMember(frames, frame, text.slice(at, end), problems)
       at = end
     } else if (character === "{" || character === "[") {
       frames.push({ names: character === "{" ? new Set() : null, name: "" })
@@ -50,24 +51,29 @@ function judgeClosely(text: string): void {
     } else if (character === "-" || (character >= "0" && character <= "9")) {
       const end = endOfNumber(text, at)
       if (!isKeptExactly(text.slice(at, end))) {
-        throw new InvalidRecord(pathOf(frames), "has more digits than a number can hold")
+        problems.add(pathOf(frames), "has more digits than a number can hold")
       }
       at = end
     } else at += 1
   }
 }
 
-function nameMember(frames: readonly Frame[], frame: Frame, quoted: string): void {
+function nameMember(
+  frames: readonly Frame[],
+  frame: Frame,
+  quoted: string,
+  problems: Problems,
+): void {
   const name: string = quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1)
   const isRepeated = frame.names?.has(name) ?? false
   frame.name = name
   frame.names?.add(name)
-  if (isRepeated) throw new InvalidRecord(pathOf(frames), "is given twice")
+  if (isRepeated) problems.add(pathOf(frames), "is given twice")
 }
 
 const pathOf = (frames: readonly Frame[]) =>
   frames
-    .map(({ name }) => name.slice(0, 100))
+    .map(({ name }) => shortened(name))
     .filter((name) => name !== "")
     .join(".") || "record"
 

@@ -142,7 +142,7 @@ describe("an account is refused", () => {
       { profile: profileOf({ social_links: { "\ud800": "https://x.com" } }) },
     ],
     [
-      `profile.social_links.${"n".repeat(100)}: ${isUrl}`,
+      `profile.social_links.${"n".repeat(100)}…: ${isUrl}`,
       { profile: profileOf({ social_links: { ["n".repeat(100_000)]: "" } }) },
     ],
     ["profile.media.cover: is missing", { profile: profileOf({ media: { avatar: "https://a" } }) }],
@@ -159,7 +159,7 @@ describe("an account is refused", () => {
     ["deleted: must be true or false", { deleted: "yes" }],
     ["deleted: must be true or false", { deleted: null }],
     [`id: ${isUnknown}`, { id: 1 }],
-    [`${"n".repeat(100)}: ${isUnknown}`, { ["n".repeat(100_000)]: 1 }],
+    [`${"n".repeat(100)}…: ${isUnknown}`, { ["n".repeat(100_000)]: 1 }],
     [`constructor: ${isUnknown}`, { constructor: 1 }],
   ]
   test.each(badAccounts)("%s", (refusal, changes) => {
@@ -191,7 +191,7 @@ describe("an item is refused", () => {
     [`options[1]: ${isText}`, { options: ["a", null] }],
     [`tags[0]: ${isText}`, { tags: [["a"]] }],
     ["tags[2]: holds half of a surrogate pair", { tags: ["a", "b", "\ud800"] }],
-    ...["", "v1.0", "1.0.0.0", "1.", ".1", "1..2", "1.0-beta", "1,0", " 1.0", "1234567890"].map(
+    ...["", "1.0", "v1.0.0", "1.0.0.0", "1.0.0-beta", "1..2", "1,0,0", "1.0.1234567890"].map(
       (version) => [`version: ${isVersion}`, { version }] as const,
     ),
     [`version: ${isText}`, { version: 1.4 }],
@@ -223,14 +223,6 @@ describe("an item is refused", () => {
     [
       "media.preview_image: is missing (only audio items have none)",
       { media: without(videoMedia, "preview_image") },
-    ],
-    [
-      "media.preview_image: must be left out for an audio item",
-      { media: { ...audioMedia, preview_image: plainMedia.preview_image } },
-    ],
-    [
-      "media.preview_video: must be left out for an audio item",
-      { media: { ...audioMedia, preview_video: videoMedia.preview_video } },
     ],
     [`media.preview_video: ${isText}`, { media: { ...plainMedia, preview_video: null } }],
     [`media.preview_audio: ${isUrl}`, { media: { ...audioMedia, preview_audio: "" } }],
@@ -336,8 +328,10 @@ describe("a deletion", () => {
     [`id: ${isId}`, { type: "item", id: "12", deleted: true }],
     [`purchase_code: ${isCode}`, { type: "purchase", purchase_code: " a", deleted: true }],
     [`author: ${isUnknown}`, { type: "item", id: 12, author: "elif", deleted: true }],
-    [`email: ${isUnknown}`, account("elif", { deleted: true })],
-    [`item_id: ${isUnknown}`, purchase("a", 1, { deleted: true })],
+    [
+      `item_id: ${isUnknown}; price: ${isUnknown}`,
+      { type: "purchase", purchase_code: "a", item_id: 1, price: 19, deleted: true },
+    ],
   ]
   test.each(badDeletions)("is refused: %s", (refusal, value) => {
     expect(refusalOf(value)).toBe(refusal)
@@ -351,15 +345,6 @@ describe("a deletion", () => {
 
 describe("what is kept", () => {
   const bodyOf = (value: unknown) => storedValue(parse(value))
-
-  test.each([
-    ["1", "1.0.0"],
-    ["1.4", "1.4.0"],
-    ["1.4.2", "1.4.2"],
-    ["2024.01.10", "2024.01.10"],
-  ])("version %s becomes %s", (given, version) => {
-    expect(bodyOf(item("elif", 1, { version: given }))).toMatchObject({ version })
-  })
 
   test("moments become the contract's form", () => {
     const line = purchase("a", 1, {

@@ -4,7 +4,7 @@ import { SealBroken } from "../domain/error.ts"
 import type { FeedRecord, FeedSecrets, SnapshotKey } from "../domain/feed.ts"
 import { movedKeyMembers } from "../domain/moved-key.ts"
 import type { PasswordVault } from "../domain/session.ts"
-import { base64, given, InvalidRecord, record } from "../domain/shape.ts"
+import { base64, given, InvalidRecord, Problems, record } from "../domain/shape.ts"
 
 const keyLine = record({ type: given, ...movedKeyMembers })
 const passwordLine = record({ type: given, username, sealed: base64 })
@@ -13,12 +13,14 @@ const passwordLine = record({ type: given, username, sealed: base64 })
 export function parseKey(value: unknown, { keys }: FeedSecrets): FeedRecord {
   const line = keyLine(value, "")
   const { username, id, kind, name, items = null, sealed } = line
+  const problems = new Problems()
   if (items !== null && kind !== "vk") {
-    throw new InvalidRecord("items", "must be left out unless the kind is vk")
+    problems.add("items", "must be left out unless the kind is vk")
   }
   if (line.replaced_at !== undefined && line.expires_at === undefined) {
-    throw new InvalidRecord("expires_at", "is missing (a key that was replaced has an end)")
+    problems.add("expires_at", "is missing (a key that was replaced has an end)")
   }
+  problems.refuse()
   const identity = { id, username, kind }
   const lookup = keys.lookup(open(() => keys.unseal(sealed, identity), "key"))
   const ends = {

@@ -31,7 +31,8 @@ function summaryOf(stdout: string) {
   const [line = "", ...rest] = stdout.split("\n")
   expect(rest).toEqual([""])
   const summary = JSON.parse(line)
-  expect(Object.keys(summary)).toEqual(["accepted", "rejected", "seconds"])
+  expect(Object.keys(summary)).toEqual(["accepted", "adjusted", "rejected", "removed", "seconds"])
+  expect(summary.removed).toBe(0)
   expect(summary.seconds).toBeWithin(0, 30)
   return { accepted: summary.accepted, rejected: summary.rejected }
 }
@@ -44,11 +45,13 @@ async function importing(args: readonly string[], wish?: Wish) {
 const good: readonly Line[] = [account("elif"), item("elif", 1), purchase("code-1", 1)]
 const mixed: readonly Line[] = [
   ...good,
-  purchase("code-2", 1, { price: "19.99" }),
+  purchase("code-2", 1, { price: "gratis", currency: "EURO" }),
   purchase("code-3", 77),
   purchase("code-4", 1),
 ]
-const explanation = "line 4: price: must be a number\nline 5: item_id: there is no item 77\n"
+const explanation =
+  "line 4: purchase code-2: price: must be a number; currency: must be three letters\n" +
+  "line 5: purchase code-3: item_id: there is no item 77\n"
 
 describe("what is taken and what is refused", () => {
   test("a file of good lines: exit 0, the summary, nothing to explain", async () => {
@@ -85,6 +88,25 @@ describe("what is taken and what is refused", () => {
       stderr: explanation,
     })
     expect(await exportedCodes()).toEqual(["code-1", "code-4"])
+  })
+
+  test("what is not in the contract's spelling is taken, counted and exported in it", async () => {
+    const messy = [
+      account("elif", { balance: "120.50", api_key: "" }),
+      item("elif", 1, { version: "v1.4", hidden: null }),
+      purchase("code-1", 1, { price: "19.99", supported_until: "" }),
+      purchase("code-2", 1, { price: "19.99", license_type: "" }),
+      purchase("code-3", 77, { price: "19.99" }),
+    ]
+    const { status, stdout } = await pazar(["import", "-"], { input: toFeed(messy) })
+    const { seconds: _, ...summary } = JSON.parse(stdout)
+    expect([status, summary]).toEqual([1, { accepted: 3, adjusted: 3, rejected: 2, removed: 0 }])
+    const { stdout: exported } = await pazar(["export"])
+    const again = await pazar(["import", "-"], { input: exported })
+    expect(JSON.parse(again.stdout)).toMatchObject({ accepted: 3, adjusted: 0, rejected: 0 })
+    expect((await pazar(["export"])).stdout).toBe(exported)
+    const strict = await pazar(["import", "-", "--strict"], { input: toFeed(messy) })
+    expect(JSON.parse(strict.stdout)).toMatchObject({ accepted: 0, adjusted: 0, rejected: 2 })
   })
 
   test("--strict keeps nothing of a feed with a bad line", async () => {
@@ -137,7 +159,10 @@ describe("--rejects", () => {
     expect((await importing(["feed.ndjson", "--rejects", "bad.ndjson"])).status).toBe(1)
     expect(read("bad.ndjson")).toBe(toFeed(mixed.slice(3, 5)))
 
-    const mended = read("bad.ndjson").replace('"19.99"', "19.99").replace(":77", ":1")
+    const mended = read("bad.ndjson")
+      .replace('"gratis"', "0")
+      .replace("EURO", "EUR")
+      .replace(":77", ":1")
     give("mended.ndjson", mended)
     expect(await importing(["mended.ndjson"])).toEqual({
       status: 0,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Program, startProgram } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
+import { account, item, plainMedia, purchase, toFeed } from "../harness/records.ts"
 
 const token = "operator-token-of-this-test"
 let program: Program
@@ -25,7 +25,7 @@ test("200: a sale that was pushed validates at once", async () => {
   const pushed = await push(toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
   expect(pushed.status).toBe(200)
   const { seconds, ...summary } = JSON.parse(await pushed.text())
-  expect(summary).toEqual({ accepted: 3, rejected: 0, refused: [] })
+  expect(summary).toEqual({ accepted: 3, adjusted: 0, rejected: 0, removed: 0, refused: [] })
   expect(seconds).toBeNumber()
   const { secret } = await program.issue("ada")
   expect(await validate(secret, "abc")).toBe(200)
@@ -33,33 +33,62 @@ test("200: a sale that was pushed validates at once", async () => {
   expect(await validate(secret, "abc")).toBe(404)
 })
 
-test("200: the refused lines are named, the good ones kept", async () => {
+test("200: what a store spells in its own way is taken and counted", async () => {
   const lines = [
-    account("bob"),
-    item("bob", 2, { currency: "EURO" }),
-    item("nobody", 3),
-    item("bob", 4),
+    account("cem", { balance: "12.50" }),
+    item("cem", 10, { version: "v2.1", media: { ...plainMedia, screenshots: [] } }),
+    purchase("of-cem", 10, { supported_until: null, price: 19 }),
+    purchase("of-cem-2", 10),
   ]
-  const { accepted, rejected, refused } = JSON.parse(await (await push(toFeed(lines))).text())
-  expect({ accepted, rejected, refused }).toEqual({
-    accepted: 2,
-    rejected: 2,
-    refused: [
-      { line: 2, member: "currency", reason: "must be three letters" },
-      { line: 3, member: "author", reason: "there is no account nobody" },
-    ],
-  })
+  const response = await push(toFeed(lines))
+  expect(response.status).toBe(200)
+  const { accepted, adjusted, rejected } = JSON.parse(await response.text())
+  expect({ accepted, adjusted, rejected }).toEqual({ accepted: 4, adjusted: 3, rejected: 0 })
 })
 
-test("200: a thousand refused lines are listed, the rest counted", async () => {
-  const text = await (await push("{}\n".repeat(1_500))).text()
-  const { rejected, refused } = JSON.parse(text)
+test("422: the refused lines are named with all their problems, the good ones kept", async () => {
+  const lines = [
+    account("bob"),
+    item("bob", 2, { currency: "EURO", version: "one" }),
+    item("nobody", 3, { version: "1" }),
+    item("bob", 4),
+    { type: "refund" },
+  ]
+  const response = await push(toFeed(lines))
+  expect(response.status).toBe(422)
+  const { seconds: _, ...answer } = JSON.parse(await response.text())
+  const isVersion = "must be a dotted version number, major.minor.patch"
+  const first = { member: "version", reason: isVersion }
+  const unknown = { member: "author", reason: "there is no account nobody" }
+  const type = { member: "type", reason: "must be account, key, password, item or purchase" }
+  expect(answer).toEqual({
+    accepted: 2,
+    adjusted: 0,
+    rejected: 3,
+    removed: 0,
+    refused: [
+      {
+        ...{ line: 2, type: "item", identity: "2", ...first },
+        problems: [first, { member: "currency", reason: "must be three letters" }],
+      },
+      { line: 3, type: "item", identity: "3", ...unknown, problems: [unknown] },
+      { line: 5, ...type, problems: [type] },
+    ],
+  })
+  expect(await program.app.store.accounts.findByUsername("bob")).not.toBeNull()
+})
+
+test("422: a thousand refused lines are listed, the rest counted", async () => {
+  const response = await push("{}\n".repeat(1_500))
+  expect(response.status).toBe(422)
+  const { rejected, refused } = JSON.parse(await response.text())
   expect([rejected, refused.length]).toEqual([1_500, 1_000])
 })
 
 test("200: an empty feed is a feed", async () => {
-  const { accepted, rejected } = JSON.parse(await (await push("")).text())
-  expect([accepted, rejected]).toEqual([0, 0])
+  const response = await push("")
+  const { accepted, rejected } = JSON.parse(await response.text())
+  expect([response.status, accepted, rejected]).toEqual([200, 0, 0])
 })
 
 test("200: a feed that trickles is kept as it comes", async () => {

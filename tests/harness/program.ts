@@ -30,6 +30,7 @@ export type Program = Readonly<{
 export type Loaded = Readonly<{
   accepted: number
   rejected: number
+  /** Each line with its first problem. */
   refused: readonly (Refusal & { line: number })[]
   refusedText: string
 }>
@@ -98,7 +99,7 @@ async function load(
   const refused: (Refusal & { line: number })[] = []
   let refusedText = ""
   const text = typeof lines === "string" || lines instanceof Uint8Array ? lines : toFeed(lines)
-  const summary = await importFeed({
+  const { accepted, rejected } = await importFeed({
     feed: app.store.feed,
     secrets: app.feedSecrets,
     source: "test",
@@ -107,11 +108,11 @@ async function load(
     })(),
     mode,
     batchRecords: 1_000,
-    onRefused: (line, refusal) => refused.push({ line, ...refusal }),
+    onRefused: ({ line, problems }) => refused.push({ line, ...problems[0] }),
     onRefusedBytes: (bytes, isEnd) => {
       refusedText += new TextDecoder().decode(bytes) + (isEnd ? "\n" : "")
     },
     onProgress: () => {},
   })
-  return { ...summary, refused, refusedText }
+  return { accepted, rejected, refused, refusedText }
 }

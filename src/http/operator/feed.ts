@@ -1,8 +1,8 @@
 /** POST /operator/feed: the store pushes its accounts, items and sales. */
 import { createHash, timingSafeEqual } from "node:crypto"
-import type { FeedSecrets, FeedStore, Refusal } from "../../domain/feed.ts"
+import type { FeedSecrets, FeedStore } from "../../domain/feed.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { importFeed } from "../../feed/import-feed.ts"
+import { importFeed, type RefusedLine } from "../../feed/import-feed.ts"
 import { bearerOf } from "../api/credentials.ts"
 
 export type OperatorServices = Readonly<{
@@ -39,22 +39,23 @@ export async function handleFeed(
   if (request.method !== "POST") return fail(405, "Method not allowed", { Allow: "POST" })
   onAdmitted()
   const startedAt = performance.now()
-  const refused: (Refusal & { line: number })[] = []
+  const refused: ReturnType<typeof refusedObject>[] = []
   try {
-    const { accepted, rejected } = await importFeed({
+    const summary = await importFeed({
       ...services,
       source: "POST /operator/feed",
       bytes: request.body === null ? noBytes() : untilSilence(request.body),
       mode: "batches",
       batchRecords,
-      onRefused: (line, refusal) => {
-        if (refused.length < refusedListedMax) refused.push({ line, ...refusal })
+      onRefused: (line) => {
+        if (refused.length < refusedListedMax) refused.push(refusedObject(line))
       },
       onRefusedBytes: () => {},
       onProgress: () => {},
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000
-    return Response.json({ accepted, rejected, seconds, refused })
+    const status = summary.rejected > 0 ? 422 : 200
+    return Response.json({ ...summary, seconds, refused }, { status })
   } catch (error) {
     if (error instanceof FeedSilent) return fail(408, "No data came for a minute; send it again")
     if (request.signal.aborted) return fail(400, "The feed was cut off; send it again")
@@ -64,6 +65,12 @@ export async function handleFeed(
       "Retry-After": "5",
     })
   }
+}
+
+/** `member` and `reason` are those of the first problem, for readers that show only one. */
+function refusedObject({ line, type, identity, problems }: RefusedLine) {
+  // JSON leaves out what is undefined.
+  return { line, type, identity, ...problems[0], problems }
 }
 
 /** Compares digests: neither length nor content of the token shows in the time it takes. */

@@ -1,0 +1,268 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { accountLine, itemLine, purchaseLine } from "../../tests/harness/arbitraries.ts"
+import {
+  account,
+  audioMedia,
+  item,
+  type Line,
+  plainMedia,
+  purchase,
+  videoMedia,
+} from "../../tests/harness/records.ts"
+import type { FeedSecrets } from "../domain/feed.ts"
+import { judgeLine } from "./judge-line.ts"
+
+const noVault = () => {
+  throw new Error("no secret is in these records")
+}
+const secrets: FeedSecrets = {
+  prepareKey: noVault,
+  keys: { lookup: noVault, unseal: noVault },
+  passwords: { seal: noVault, unseal: noVault },
+}
+
+function judge(line: Line) {
+  const bytes = new TextEncoder().encode(JSON.stringify(line))
+  const judged = judgeLine({ number: 1, bytes, isOversize: false, isEnd: true }, secrets)
+  if (judged === null) throw new Error("the line is blank")
+  const { record, problems, isAdjusted } = judged
+  const refusal = problems?.map(({ member, reason }) => `${member}: ${reason}`).join("; ")
+  return { record, refusal, isAdjusted }
+}
+
+const profileOf = (changes: Line) => ({ ...Object(account("x").profile), ...changes })
+const links = { x: "https://x.com/ada" }
+
+type Spelling = readonly [what: string, messy: Line, clean: Line]
+
+const itemWith = (messy: Line, clean: Line): [Line, Line] => [
+  item("elif", 1, messy),
+  item("elif", 1, clean),
+]
+const saleWith = (messy: Line, clean: Line): [Line, Line] => [
+  purchase("abc", 1, messy),
+  purchase("abc", 1, clean),
+]
+const accountWith = (messy: Line, clean: Line): [Line, Line] => [
+  account("elif", messy),
+  account("elif", clean),
+]
+const versionAs = (version: string, clean: string): Spelling => [
+  `version ${version}`,
+  ...itemWith({ version }, { version: clean }),
+]
+
+describe("is taken as the contract writes it", () => {
+  const empties: readonly unknown[] = [null, "", []]
+  const spellings: readonly Spelling[] = [
+    ...empties.flatMap((empty): Spelling[] => [
+      [`api_key ${JSON.stringify(empty)}`, ...accountWith({ api_key: empty }, {})],
+      [`deleted ${JSON.stringify(empty)}`, ...accountWith({ deleted: empty }, {})],
+      [
+        `a network ${JSON.stringify(empty)}`,
+        ...accountWith(
+          { profile: profileOf({ social_links: { facebook: empty, ...links } }) },
+          { profile: profileOf({ social_links: links }) },
+        ),
+      ],
+      [`hidden ${JSON.stringify(empty)}`, ...itemWith({ hidden: empty }, {})],
+      [`supported_until ${JSON.stringify(empty)}`, ...saleWith({ supported_until: empty }, {})],
+      [`revoked ${JSON.stringify(empty)}`, ...saleWith({ revoked: empty }, {})],
+      [
+        `other previews and screenshots ${JSON.stringify(empty)}`,
+        ...itemWith(
+          {
+            media: {
+              ...plainMedia,
+              preview_video: empty,
+              preview_audio: empty,
+              screenshots: empty,
+            },
+          },
+          { media: plainMedia },
+        ),
+      ],
+      [
+        `an audio item's image ${JSON.stringify(empty)}`,
+        ...itemWith({ media: { ...audioMedia, preview_image: empty } }, { media: audioMedia }),
+      ],
+    ]),
+    ["a price in a string", ...saleWith({ price: "19.99" }, {})],
+    ["a negative price in a string", ...saleWith({ price: "-19.990" }, { price: -19.99 })],
+    ["a whole price in a string", ...saleWith({ price: "019" }, { price: 19 })],
+    ["a balance in a string", ...accountWith({ balance: "-0.00" }, { balance: 0 })],
+    [
+      "both prices in strings",
+      ...itemWith({ price: { regular: "19.99", extended: "199.00" } }, {}),
+    ],
+    versionAs("1", "1.0.0"),
+    versionAs("1.4", "1.4.0"),
+    versionAs("v2.0.1", "2.0.1"),
+    versionAs("V2", "2.0.0"),
+    versionAs("1.0.0-beta", "1.0.0"),
+    versionAs("1.0-rc.1", "1.0.0"),
+    versionAs("1.2.3.4", "1.2.3"),
+    versionAs("v1.2.3.4.5-beta+7", "1.2.3"),
+    versionAs("1.4b2", "1.4.0"),
+    versionAs("1.4 beta", "1.4.0"),
+    versionAs("1.4.x", "1.4.0"),
+    versionAs("1.4.2-1", "1.4.2"),
+    [
+      "an audio item with an image and a video",
+      ...itemWith(
+        { media: { ...videoMedia, ...audioMedia } },
+        { media: { ...audioMedia, screenshots: videoMedia.screenshots } },
+      ),
+    ],
+    [
+      "an audio item with an image that is no link",
+      ...itemWith(
+        { media: { ...audioMedia, preview_image: "preview.png", preview_video: 7 } },
+        { media: audioMedia },
+      ),
+    ],
+  ]
+  test.each(spellings)("%s", (_, messy, clean) => {
+    const expected = judge(clean)
+    expect(expected).toEqual({ record: expect.anything(), refusal: undefined, isAdjusted: false })
+    expect(judge(messy)).toEqual({ ...expected, isAdjusted: true })
+  })
+})
+
+describe("is left as it is", () => {
+  test.each<[string, Line]>([
+    ["three numbers", item("elif", 1, { version: "2024.01.10" })],
+    ["empty text that the contract allows", item("elif", 1, { name: "", options: [], tags: [] })],
+    ["another spelling of a moment", purchase("abc", 1, { date: "20250102T030405+0300" })],
+    ["a map without entries", account("elif", { profile: profileOf({ social_links: {} }) })],
+  ])("%s", (_, line) => {
+    expect(judge(line)).toMatchObject({ refusal: undefined, isAdjusted: false })
+  })
+})
+
+describe("is still refused", () => {
+  const isVersion = "version: must be a dotted version number, major.minor.patch"
+  const versions = ["", "beta", "v", "1.", ".1", "1..2", "1,0", " 1.0", "1 000", "vv1", "1.0\n"]
+  test.each<[string, Line]>([
+    ...[...versions, "1234567890", "1.1234567890", "1.2.1234567890", "1.0-ü"].map(
+      (version): [string, Line] => [isVersion, item("elif", 1, { version })],
+    ),
+    ["version: must be a string", item("elif", 1, { version: 1.4 })],
+    ["name: must be a string", item("elif", 1, { name: null })],
+    ["options: must be a list", item("elif", 1, { options: null })],
+    ["demo_link: must be an http or https URL", item("elif", 1, { demo_link: "" })],
+    [
+      "media.thumbnail: must be an http or https URL",
+      item("elif", 1, { media: { ...plainMedia, thumbnail: "" } }),
+    ],
+    [
+      "media.preview_image: is missing (only audio items have none)",
+      item("elif", 1, { media: { ...videoMedia, preview_image: "" } }),
+    ],
+    [
+      "media.preview_audio: must be an http or https URL",
+      item("elif", 1, { media: { ...plainMedia, preview_audio: "sound.mp3" } }),
+    ],
+    [
+      "media.screenshots[0]: must be an http or https URL",
+      item("elif", 1, { media: { ...plainMedia, screenshots: [""] } }),
+    ],
+    [
+      "profile.social_links: must be an object",
+      account("elif", { profile: profileOf({ social_links: [] }) }),
+    ],
+    ...[
+      "",
+      "19,99",
+      "1.999,00",
+      "19.99 USD",
+      " 19",
+      "1e3",
+      ".5",
+      "0x10",
+      "NaN",
+      "Infinity",
+      "1".repeat(20),
+    ].map((price): [string, Line] => ["price: must be a number", purchase("abc", 1, { price })]),
+    [
+      "item_id: must be an integer from 1 to 9007199254740991",
+      purchase("abc", 1, { item_id: "1" }),
+    ],
+    ["downloaded: must be true or false", purchase("abc", 1, { downloaded: "" })],
+    [
+      "items: must hold at least one entry; leave it out when there is none",
+      {
+        type: "key",
+        username: "elif",
+        id: "key_0123456789abcdef",
+        kind: "vk",
+        name: "",
+        items: [],
+        created_at: "2026-01-01T00:00:00Z",
+        sealed: "",
+      },
+    ],
+  ])("%s: %j", (refusal, line) => {
+    expect(judge(line)).toEqual({ record: null, refusal, isAdjusted: false })
+  })
+})
+
+/** Spells a valid line in ways that mean the same; each way is taken or left by chance. */
+function misspell(line: Line, roll: () => number): Line {
+  const messy = structuredClone(line)
+  const isChosen = () => roll() < 0.5
+  const addEmpty = (members: Line, names: readonly string[]) => {
+    for (const name of names) {
+      if (members[name] === undefined && isChosen())
+        members[name] = [null, "", []][Math.floor(roll() * 3)]
+    }
+  }
+  const quote = (members: Line, name: string) => {
+    const amount = String(members[name])
+    if (/^-?\d+(\.\d+)?$/.test(amount) && isChosen()) members[name] = amount
+  }
+  // The lines of the arbitraries have these members, and they are objects.
+  const media = messy.media as Line | undefined
+  if (line.type === "account") {
+    const profile = messy.profile as { social_links: Line }
+    addEmpty(messy, ["api_key", "deleted"])
+    addEmpty(profile.social_links, ["facebook", "mastodon"])
+    quote(messy, "balance")
+  }
+  if (line.type === "purchase") {
+    addEmpty(messy, ["supported_until", "revoked", "deleted"])
+    quote(messy, "price")
+  }
+  if (media !== undefined) {
+    addEmpty(messy, ["hidden", "deleted"])
+    addEmpty(media, ["screenshots", "preview_video", "preview_audio", "preview_image"])
+    if (typeof media.preview_audio === "string" && media.preview_audio !== "" && isChosen())
+      media.preview_image = "https://example.com/cover.png"
+    quote(messy.price as Line, "regular")
+    quote(messy.price as Line, "extended")
+    const version = String(messy.version)
+    messy.version = `${isChosen() ? "v" : ""}${version.replace(/(\.0){1,2}$/, (zeros) => (isChosen() ? "" : zeros))}`
+    if (messy.version === version && isChosen()) messy.version += "-beta.1"
+  }
+  return messy
+}
+
+test("any record in any such spelling is stored as the clean record is, and counts as adjusted", () => {
+  const line = fc.oneof(accountLine(), itemLine(), purchaseLine())
+  let adjusted = 0
+  fc.assert(
+    fc.property(
+      line,
+      fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+      (clean, rolls) => {
+        const messy = misspell(clean, () => rolls.next().value ?? 0)
+        const isAdjusted = JSON.stringify(messy) !== JSON.stringify(clean)
+        if (isAdjusted) adjusted += 1
+        expect(judge(messy)).toEqual({ ...judge(clean), isAdjusted })
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+  expect(adjusted).toBeGreaterThan(1_000)
+})

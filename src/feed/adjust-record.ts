@@ -1,0 +1,105 @@
+/**
+ * Real stores write small things in their own way. Those whose meaning is certain are brought to
+ * the contract's spelling here, before the record is judged; docs/feed.md lists them. Key and
+ * password lines stay as they are: they come from our own export, and an empty list of items in
+ * one must not become "all items".
+ */
+import { isAudio } from "../domain/item.ts"
+import { isKeptExactly } from "./json-line.ts"
+
+type Members = Record<string, unknown>
+
+/** Changes `value` in place and tells whether there was anything to change. */
+export function adjustRecord(value: unknown): boolean {
+  if (!isObject(value)) return false
+  if (value.type === "account") return adjustAccount(value)
+  if (value.type === "item") return adjustItem(value)
+  if (value.type === "purchase") return adjustPurchase(value)
+  return false
+}
+
+// Each step is a statement of its own: `||` would skip the steps after the first change.
+
+function adjustAccount(account: Members): boolean {
+  const { profile } = account
+  const links = isObject(profile) && isObject(profile.social_links) ? profile.social_links : {}
+  let isAdjusted = dropEmpty(account, accountOptional)
+  isAdjusted = dropEmpty(links, Object.keys(links)) || isAdjusted
+  return readDecimal(account, "balance") || isAdjusted
+}
+
+function adjustItem(item: Members): boolean {
+  let isAdjusted = dropEmpty(item, itemOptional)
+  isAdjusted = completeVersion(item) || isAdjusted
+  if (isObject(item.media)) isAdjusted = adjustMedia(item.media) || isAdjusted
+  if (isObject(item.price)) {
+    isAdjusted = readDecimal(item.price, "regular") || isAdjusted
+    isAdjusted = readDecimal(item.price, "extended") || isAdjusted
+  }
+  return isAdjusted
+}
+
+function adjustMedia(media: Members): boolean {
+  const isAdjusted = dropEmpty(media, mediaOptional)
+  return (isAudio(media) && drop(media, forbiddenForAudio)) || isAdjusted
+}
+
+function adjustPurchase(purchase: Members): boolean {
+  const isAdjusted = dropEmpty(purchase, purchaseOptional)
+  return readDecimal(purchase, "price") || isAdjusted
+}
+
+const accountOptional = ["api_key", "deleted"]
+const itemOptional = ["hidden", "deleted"]
+const purchaseOptional = ["supported_until", "revoked", "deleted"]
+const mediaOptional = ["preview_image", "preview_video", "preview_audio", "screenshots"]
+const forbiddenForAudio = ["preview_image", "preview_video"]
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isEmpty = (value: unknown) =>
+  value === null || value === "" || (Array.isArray(value) && value.length === 0)
+
+function dropEmpty(members: Members, names: readonly string[]): boolean {
+  let isDropped = false
+  for (const name of names) {
+    if (!isEmpty(members[name])) continue
+    delete members[name]
+    isDropped = true
+  }
+  return isDropped
+}
+
+function drop(members: Members, names: readonly string[]): boolean {
+  let isDropped = false
+  for (const name of names) {
+    if (!Object.hasOwn(members, name)) continue
+    delete members[name]
+    isDropped = true
+  }
+  return isDropped
+}
+
+const decimal = /^-?\d+(?:\.\d+)?$/
+
+/** A text that is no decimal, or has too many digits to keep, is left to be refused. */
+function readDecimal(members: Members, name: string): boolean {
+  const text = members[name]
+  if (typeof text !== "string" || !decimal.test(text) || !isKeptExactly(text)) return false
+  members[name] = Number(text)
+  return true
+}
+
+/** One to three numbers, then any more numbers, then a tail such as `-beta`, `rc1` or `+build.7`. */
+const looseVersion =
+  /^[vV]?(\d{1,9})(?:\.(\d{1,9})(?:\.(\d{1,9})(?:\.\d+)*)?)?(?:(?:[-+]\d|[-+._ ]?[A-Za-z])[ -~]*)?$/
+
+function completeVersion(item: Members): boolean {
+  const { version } = item
+  const parts = typeof version === "string" ? looseVersion.exec(version) : null
+  if (parts === null) return false
+  const [, major, minor = "0", patch = "0"] = parts
+  item.version = `${major}.${minor}.${patch}`
+  return item.version !== version
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { account, item, type Line, purchase } from "../../tests/harness/records.ts"
+import type { FeedSecrets } from "../domain/feed.ts"
+import { identify, judgeLine } from "./judge-line.ts"
+
+const noVault = () => {
+  throw new Error("nothing sealed is in these lines")
+}
+const secrets: FeedSecrets = {
+  prepareKey: noVault,
+  keys: { lookup: noVault, unseal: noVault },
+  passwords: { seal: noVault, unseal: noVault },
+}
+
+const lineOf = (text: string | Uint8Array) => ({
+  number: 3,
+  bytes: typeof text === "string" ? new TextEncoder().encode(text) : text,
+  isOversize: false,
+  isEnd: true,
+})
+const problemsOf = (text: string) =>
+  judgeLine(lineOf(text), secrets)?.problems?.map(({ member, reason }) => `${member}: ${reason}`)
+const printed = (line: Line) => JSON.stringify(line)
+
+describe("a refused line names every problem", () => {
+  test("of an item, wherever it is", () => {
+    const bad = item("", 0, {
+      currency: "EURO",
+      tags: ["a", 1, "b", null],
+      media: { thumbnail: "ftp://a", icon: "https://a" },
+      price: { regular: "nineteen" },
+      demolink: "https://a",
+    })
+    expect(problemsOf(printed(bad))).toEqual([
+      "author: must be 1 to 255 characters with no white space at its ends",
+      "id: must be an integer from 1 to 9007199254740991",
+      "tags[1]: must be a string",
+      "tags[3]: must be a string",
+      "media.thumbnail: must be an http or https URL",
+      "media.preview_image: is missing (only audio items have none)",
+      "media.icon: is not a member the contract knows",
+      "price.regular: must be a number",
+      "price.extended: is missing",
+      "currency: must be three letters",
+      "demolink: is not a member the contract knows",
+    ])
+  })
+
+  test("of an account's maps", () => {
+    const profile = { ...Object(account("x").profile), social_links: { x: "a", "": "b", y: 1 } }
+    expect(problemsOf(printed(account("elif", { profile, balance: true })))).toEqual([
+      "balance: must be a number",
+      "profile.social_links.x: must be an http or https URL",
+      "profile.social_links (a name): must not be empty",
+      "profile.social_links.y: must be a string",
+    ])
+  })
+
+  test("those of the JSON with those of the record, one for each member", () => {
+    const text = printed(purchase("abc", 1, { currency: 1 })).replace("19.99", '1e400,"date":1')
+    expect(problemsOf(text)).toEqual([
+      "price: has more digits than a number can hold",
+      "date: is given twice",
+      "currency: must be a string",
+    ])
+  })
+
+  test("up to fifty: a refusal does not grow with its line", () => {
+    const tags = Array.from({ length: 400_000 }, () => 1)
+    const problems = problemsOf(printed(item("elif", 1, { tags, currency: "" })))
+    expect(problems?.length).toBe(50)
+    const strangers = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`x${at}`, 1]))
+    expect(problemsOf(printed(account("elif", strangers)))?.length).toBe(50)
+    expect(problemsOf(`{${'"a":1,'.repeat(100_000)}"b":2}`)?.length).toBe(2)
+  })
+})
+
+describe("a line is known by", () => {
+  const long = "x".repeat(300)
+  test.each<[string, string, unknown]>([
+    ["its username", printed(account("elif")), { type: "account", identity: "elif" }],
+    ["its id", printed(item("elif", 1229)), { type: "item", identity: "1229" }],
+    ["its code", printed(purchase("abc", 1)), { type: "purchase", identity: "abc" }],
+    ["the id of a key", '{"type":"key","id":"key_1"}', { type: "key", identity: "key_1" }],
+    [
+      "an account's password",
+      '{"type":"password","username":"a"}',
+      { type: "password", identity: "a" },
+    ],
+    ["an id that is none", '{"type":"item","id":"12a"}', { type: "item", identity: "12a" }],
+    [
+      "a long name, shortened",
+      printed(account(long)),
+      { type: "account", identity: `${long.slice(0, 100)}…` },
+    ],
+    ["its type alone", '{"type":"item","id":{}}', { type: "item" }],
+    ["nothing: no type", '{"id":12}', {}],
+    ["nothing: an unknown type", '{"type":"toString","id":12}', {}],
+    ["nothing: no JSON", '{"type":"item","id":12', {}],
+    ["nothing: no object", "null", {}],
+  ])("%s", (_, text, identity) => {
+    expect(identify(lineOf(text))).toEqual(identity as object)
+  })
+
+  test("nothing where it is not UTF-8, or too long to hold", () => {
+    expect(identify(lineOf(new Uint8Array([0x22, 0xff, 0x22])))).toEqual({})
+    expect(identify({ ...lineOf(printed(account("elif"))), isOversize: true })).toEqual({})
+  })
+})
+
+test("whatever a line holds, it is a record, or blank, or has problems", () => {
+  const members = fc.dictionary(
+    fc.constantFrom("type", "id", "username", "media", "price", "profile", "version", "__proto__"),
+    fc.oneof(
+      fc.constantFrom<unknown>(
+        "account",
+        "item",
+        "purchase",
+        "key",
+        "1.x",
+        "",
+        null,
+        [],
+        -0,
+        "\ud800",
+      ),
+      fc.jsonValue({ maxDepth: 3 }),
+    ),
+  )
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }),
+    fc.string({ unit: "binary" }).map((text) => new TextEncoder().encode(text)),
+    fc.oneof(members, fc.jsonValue()).map((value) => lineOf(JSON.stringify(value)).bytes),
+  )
+  fc.assert(
+    fc.property(bytes, (any) => {
+      const line = lineOf(any)
+      const judged = judgeLine(line, secrets)
+      if (judged === null) expect(new TextDecoder().decode(any).trim()).toBe("")
+      else expect(judged.record === null).toBe(judged.problems !== null)
+      identify(line)
+    }),
+    { numRuns: 5_000 },
+  )
+})

@@ -1,0 +1,93 @@
+/** One line of the feed → a record, or every reason why it is none. */
+import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
+import { InvalidRecord, type Problem, Problems, shortened } from "../domain/shape.ts"
+import { adjustRecord } from "./adjust-record.ts"
+import { parseJsonLine } from "./json-line.ts"
+import { type Line, lineBytesMax } from "./lines.ts"
+import { parseRecord } from "./record.ts"
+
+export type ProblemList = readonly [Problem, ...Problem[]]
+
+export type JudgedLine = Readonly<{
+  line: Line
+  /** Null where there are problems. */
+  record: FeedRecord | null
+  problems: ProblemList | null
+  /** Some members were brought to the contract's spelling. */
+  isAdjusted: boolean
+}>
+
+/** Null for a blank line, which holds no record. */
+export function judgeLine(line: Line, secrets: FeedSecrets): JudgedLine | null {
+  try {
+    if (line.isOversize) {
+      throw new InvalidRecord("record", `is longer than ${lineBytesMax} bytes`)
+    }
+    const text = decode(line)
+    return text.trim() === "" ? null : { line, problems: null, ...parseLine(text, secrets) }
+  } catch (error) {
+    if (!(error instanceof InvalidRecord)) throw error
+    return { line, record: null, problems: error.problems, isAdjusted: false }
+  }
+}
+
+/** Throws InvalidRecord with all problems of the text, of the JSON and of the record. */
+function parseLine(text: string, secrets: FeedSecrets) {
+  const problems = new Problems()
+  const value = parseJsonLine(text, problems)
+  const isAdjusted = adjustRecord(value)
+  try {
+    const record = parseRecord(value, secrets)
+    problems.refuse()
+    return { record, isAdjusted }
+  } catch (error) {
+    problems.addFrom(error)
+    problems.refuse()
+    throw error
+  }
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** A byte order mark is allowed where it means something: at the very start. */
+function decode({ number, bytes }: Line): string {
+  let text: string
+  try {
+    text = strictUtf8.decode(bytes)
+  } catch {
+    throw new InvalidRecord("record", "is not valid UTF-8")
+  }
+  return number === 1 && text.startsWith("\ufeff") ? text.slice(1) : text
+}
+
+const identityMembers: Readonly<Record<string, string>> = {
+  account: "username",
+  key: "id",
+  password: "username",
+  item: "id",
+  purchase: "purchase_code",
+}
+
+/** What the operator knows a record by. Left out where the line does not say. */
+export type Identity = Readonly<{ type?: string; identity?: string }>
+
+/** Reads a refused line once more, as far as it can be read. */
+export function identify(line: Line): Identity {
+  const value = line.isOversize ? null : readJson(line)
+  if (typeof value !== "object" || value === null) return {}
+  // JSON.parse made it: its members are found by name, inherited ones are no strings or numbers.
+  const members = value as Record<string, unknown>
+  const { type } = members
+  if (typeof type !== "string" || !Object.hasOwn(identityMembers, type)) return {}
+  const identity = members[identityMembers[type] ?? ""]
+  if (typeof identity !== "string" && typeof identity !== "number") return { type }
+  return { type, identity: shortened(String(identity)) }
+}
+
+function readJson(line: Line): unknown {
+  try {
+    return JSON.parse(decode(line))
+  } catch {
+    return null
+  }
+}
