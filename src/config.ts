@@ -31,6 +31,12 @@ const threadsMax = 256
 
 export class ConfigError extends Error {
   override name = "ConfigError"
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(["The configuration cannot be used:", ...problems.map((one) => `- ${one}`)].join("\n"))
+    this.problems = problems
+  }
 }
 
 export function readConfig(env: Environment): Config {
@@ -55,9 +61,7 @@ export function readConfig(env: Environment): Config {
     logLevel: readChoice("LOG_LEVEL", given("LOG_LEVEL") ?? "info", logLevels, problems),
   }
   const masterKey = readMasterKeySource(given, config.store, problems)
-  if (problems.length > 0) {
-    throw new ConfigError(`The configuration cannot be used:\n- ${problems.join("\n- ")}`)
-  }
+  if (problems.length > 0) throw new ConfigError(problems)
   return { ...config, masterKey }
 }
 

@@ -1,9 +1,12 @@
 /** The process edge: arguments, environment, signals, streams and the exit code. Nothing else. */
 import { writeSync } from "node:fs"
+import { isatty } from "node:tty"
 import type { CommandContext } from "./cli/command.ts"
 import { runCommandLine } from "./cli/commands.ts"
+import { printable, printableJson } from "./cli/printable.ts"
 
 const output = Bun.stdout.writer()
+const isOutputWatched = isatty(1)
 const isWatched = process.stderr.isTTY === true
 let hasProgress = false
 
@@ -33,12 +36,14 @@ const context: CommandContext = {
   env: process.env,
   async write(text) {
     clearProgress()
+    // Tables are printable already, and the rest that holds the text of others is JSON.
+    const shown = isOutputWatched ? printableJson(text) : text
     // Either of them may be the one to hear that the reader has gone.
-    await Promise.all([output.write(text), output.flush()])
+    await Promise.all([output.write(shown), output.flush()])
   },
   tell(line) {
     clearProgress()
-    tellAll(`${line}\n`)
+    tellAll(`${printable(line)}\n`)
   },
   showProgress(line) {
     if (!isWatched) return
@@ -47,7 +52,7 @@ const context: CommandContext = {
     hasProgress = line !== ""
   },
   writeLog: (text) => {
-    process.stderr.write(text)
+    process.stderr.write(isWatched ? printableJson(text) : text)
   },
   readStandardInput: () => Bun.stdin.stream(),
   untilStopped: () =>

@@ -1,6 +1,6 @@
 import type { Account, AccountStore } from "../domain/account.ts"
 import { type Command, parseCommandLine } from "./command.ts"
-import { printable, renderTable } from "./table.ts"
+import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
 const pageAccounts = 500
@@ -40,7 +40,7 @@ async function* readPages(accounts: AccountStore): AsyncGenerator<readonly Accou
 function renderPage(page: readonly Account[]): string {
   const rows = page.map(({ username, body }) => {
     const { name, email, registered_at } = JSON.parse(body)
-    return [username, name.full_name, email, registered_at].map(printable)
+    return [username, name.full_name, email, registered_at]
   })
   return renderTable(["USERNAME", "NAME", "E-MAIL", "REGISTERED"], rows)
 }

@@ -1,6 +1,6 @@
 import { findAccount } from "../operations/find-account.ts"
 import { type Command, parseCommandLine } from "./command.ts"
-import { printable, renderTable } from "./table.ts"
+import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
 export const accountShow: Command = {
@@ -27,12 +27,7 @@ export const accountShow: Command = {
         ["Heading", account.profile.heading],
         ["Keys", String(keys.length)],
       ]
-      return context.write(
-        renderTable(
-          ["Username", printable(username)],
-          rows.map((row) => row.map(printable)),
-        ),
-      )
+      return context.write(renderTable(["Username", username], rows))
     })
     return 0
   },

@@ -6,7 +6,7 @@ export type CommandContext = Readonly<{
   env: Environment
   /** Standard output, without a line break of its own; waits while the reader is slow. */
   write(text: string): Promise<void>
-  /** A line for the person on standard error. */
+  /** One line for the person on standard error. A control or line break in it is shown as �. */
   tell(line: string): void
   /** A line that is written over by the next one; silent where nobody is watching. */
   showProgress(line: string): void

@@ -67,9 +67,11 @@ async function explainAll(args: readonly string[], context: CommandContext): Pro
     await context.write(shown)
     return 0
   }
-  if (first !== undefined && group.length === 0)
-    context.tell(`pazar: there is no command ${first}\n`)
-  context.tell(shown.trimEnd())
+  if (first !== undefined && group.length === 0) {
+    context.tell(`pazar: there is no command ${first}`)
+    context.tell("")
+  }
+  tellLines(shown.trimEnd(), context)
   return 2
 }
 
@@ -86,22 +88,36 @@ function renderOverview(shown: readonly Command[]): string {
 }
 
 /** Errors that a person can act on are told in a line; anything else is a bug and shows where. */
-function explainFailure(error: unknown, command: Command, { tell }: CommandContext): number {
+function explainFailure(error: unknown, command: Command, context: CommandContext): number {
   if (!(error instanceof Error) || codeOf(error) === "EPIPE") throw error
   if (error instanceof UsageError) {
-    tell(`pazar: ${error.message}\nUsage: ${signature(command)}`)
+    context.tell(`pazar: ${error.message}`)
+    context.tell(`Usage: ${signature(command)}`)
     return 2
   }
-  const isRefused = error instanceof RefusedError
-  const isExplained = isRefused || explained.some((kind) => error instanceof kind)
+  if (error instanceof RefusedError) {
+    context.tell(`pazar: ${error.message}`)
+    return 1
+  }
+  if (error instanceof ConfigError) {
+    // One by one: a value that a problem repeats may hold a line break.
+    context.tell("pazar: The configuration cannot be used:")
+    for (const problem of error.problems) context.tell(`- ${problem}`)
+    return 2
+  }
+  const isExplained = explained.some((kind) => error instanceof kind)
   // What the system says, such as "no such file", is explanation enough.
   const isSystem = codeOf(error) !== undefined
-  tell(`pazar: ${isExplained || isSystem ? error.message : error.stack}`)
-  return isRefused ? 1 : 2
+  tellLines(`pazar: ${isExplained || isSystem ? error.message : error.stack}`, context)
+  return 2
+}
+
+function tellLines(text: string, { tell }: CommandContext): void {
+  for (const line of text.split("\n")) tell(line)
 }
 
 const codeOf = (error: Error) => ("code" in error ? error.code : undefined)
 const explained = [
-  ...[CannotRun, ConfigError, MasterKeyError],
+  ...[CannotRun, MasterKeyError],
   ...[MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable],
 ]

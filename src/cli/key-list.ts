@@ -3,7 +3,7 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 import { findAccount } from "../operations/find-account.ts"
 import { type Command, parseCommandLine } from "./command.ts"
 import { keyObject } from "./key-json.ts"
-import { printable, renderTable } from "./table.ts"
+import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
 export const keyList: Command = {
@@ -39,5 +39,5 @@ function renderRow(key: StoredKey, at: string): readonly string[] {
   const { id, kind, name, itemIds, createdAt, expiresAt } = key
   const state = stateOf(key, at)
   const items = itemIds === null ? "all" : itemIds.join(",")
-  return [id, kind, state, createdAt, expiresAt ?? "never", items, printable(name)]
+  return [id, kind, state, createdAt, expiresAt ?? "never", items, name]
 }

@@ -1,9 +1,11 @@
+import { printable } from "./printable.ts"
+
 /** Columns as wide as their widest cell; the last one is left as it is. */
 export function renderTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
-  const all = [header, ...rows]
+  const all = [header, ...rows].map((row) => row.map(printable))
   const widths = header.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ""))))
   const renderRow = (row: readonly string[]) =>
     row
@@ -12,8 +14,5 @@ export function renderTable(
       .trimEnd()
   return all.map((row) => `${renderRow(row)}\n`).join("")
 }
-
-/** Data of others on a terminal: control characters would move its cursor. */
-export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, "\ufffd")
 
 const width = (text: string) => Bun.stringWidth(text)
