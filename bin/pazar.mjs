@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The `pazar` command: finds the Bun that npm installed and hands everything over to it.
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { closeSync, existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -34,16 +34,20 @@ const options = [
 const child = spawn(findBun(), [...options, main, ...process.argv.slice(2)], { stdio: "inherit" })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 // npm and npx pass a signal on to the shell between us, which dies of it and tells nobody: where npm
-// started us, a parent that is gone means stop.
+// started us, a parent that is gone means stop. But when a terminal closes, parents die of SIGHUP,
+// and a server goes on.
 const parent = process.ppid
 if (process.env.npm_command !== undefined) {
-  setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 250).unref()
+  const watch = setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 250).unref()
+  process.on("SIGHUP", () => clearInterval(watch))
 }
 child.on("error", (error) => {
   console.error(`pazar: could not start Bun: ${error.message}`)
   process.exit(2)
 })
 child.on("exit", (code, signal) => {
+  // Node 20 aborts when it resets a terminal that has gone. It leaves closed descriptors alone.
+  for (const descriptor of [0, 1, 2]) closeSync(descriptor)
   if (signal === null) process.exit(code ?? 2)
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(name)
   process.kill(process.pid, signal)

@@ -55,6 +55,9 @@ const context: CommandContext = {
     process.stderr.write(isWatched ? printableJson(text) : text)
   },
   readStandardInput: () => Bun.stdin.stream(),
+  surviveHangup: () => {
+    process.on("SIGHUP", () => {})
+  },
   untilStopped: () =>
     new Promise((resolve, reject) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(signal))

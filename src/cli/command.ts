@@ -13,6 +13,8 @@ export type CommandContext = Readonly<{
   /** Standard error as it is, for the log. */
   writeLog(text: string): void
   readStandardInput(): AsyncIterable<Uint8Array>
+  /** From now on a terminal that closes, or any other SIGHUP, does not end the program. */
+  surviveHangup(): void
   /** How the process was asked to stop; rejects with a fault that nobody caught. */
   untilStopped(): Promise<"SIGINT" | "SIGTERM">
 }>

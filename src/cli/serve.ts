@@ -21,6 +21,7 @@ export async function serveUntilStopped(
   context: CommandContext,
   onListening: (listener: Listener) => Promise<void>,
 ): Promise<number> {
+  context.surviveHangup()
   const config = readConfig(context.env)
   const log = createLog(config.logLevel, context.writeLog)
   const shared = { ...config, port: findPort(config) }

@@ -9,6 +9,9 @@ import { storeOf } from "./stores.ts"
 
 const program = fileURLToPath(new URL("../../bin/pazar.mjs", import.meta.url))
 
+/** Settings of the surroundings stay out: the program refuses those it does not know. */
+export const plainEnvironment = { PATH: process.env.PATH, HOME: process.env.HOME }
+
 export type Outcome = Readonly<{ status: number | null; stdout: string; stderr: string }>
 
 export type Wish = Readonly<{ env?: Environment; input?: string | Uint8Array }>
@@ -54,8 +57,7 @@ export async function spawnPazar(
 ): Promise<Running> {
   const child = spawn("node", [program, ...args], {
     cwd: folder,
-    // The surroundings' own settings stay out.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...(await storeOf(folder)), ...env },
+    env: { ...plainEnvironment, ...(await storeOf(folder)), ...env },
     // A process group of its own, so that a test can kill the whole tree at once.
     detached: true,
   })
