@@ -1,9 +1,15 @@
-import { describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { rmSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
+import fc from "fast-check"
+import { temporaryFolder } from "../tests/harness/program.ts"
 import { ConfigError, type Environment, readConfig } from "./config.ts"
+import { StoreUnavailable } from "./domain/store.ts"
+import { explainOpening } from "./store/postgres/opening.ts"
 
 const master = Buffer.alloc(32, 7).toString("base64")
+const token = "0123456789abcdefghijklmnopqrstuv"
 
 test("without any setting: loopback, 8080, a database and its key under data", () => {
   const path = resolve("data/pazar.db")
@@ -31,7 +37,7 @@ test("every setting is taken; a blank one is like none", () => {
     PAZAR_MASTER_KEY: master,
     PAZAR_MASTER_KEY_FILE: " ",
     PAZAR_LOCALE: "tr",
-    PAZAR_OPERATOR_TOKEN: "t0ken",
+    PAZAR_OPERATOR_TOKEN: token,
     PAZAR_PUBLIC_URL: "https://api.example.com/",
     PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
     LOG_LEVEL: "warn",
@@ -43,7 +49,7 @@ test("every setting is taken; a blank one is like none", () => {
     store: { kind: "sqlite", path: "/var/lib/pazar/a.db", writes: new Int32Array(1) },
     masterKey: { from: "environment", key: new Uint8Array(32).fill(7) },
     siteLocale: "tr",
-    operatorToken: "t0ken",
+    operatorToken: token,
     publicUrl: "https://api.example.com",
     trustedProxies: ["10.0.0.0/8", "::1"],
     idleSeconds: 10,
@@ -79,6 +85,170 @@ describe("replicas", () => {
   })
 })
 
+describe("a secret in a file", () => {
+  let folder: string
+  beforeAll(() => {
+    folder = temporaryFolder()
+    const files = {
+      token: ` ${token}\n`,
+      blank: " \n",
+      short: "hunter2",
+      url: "sqlite:/srv/shop.db\n",
+      slip: "postgres://u:hunter2#@db/shop",
+    }
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const at = (name: string) => join(folder, name)
+
+  test("is read, without the white space around it", () => {
+    const config = readConfig({
+      PAZAR_OPERATOR_TOKEN_FILE: at("token"),
+      PAZAR_METRICS_TOKEN_FILE: at("token"),
+      DATABASE_URL_FILE: at("url"),
+    })
+    expect(config.operatorToken).toBe(token)
+    expect(config.store).toMatchObject({ kind: "sqlite", path: "/srv/shop.db" })
+  })
+
+  test.each(["PAZAR_OPERATOR_TOKEN", "PAZAR_METRICS_TOKEN", "DATABASE_URL"])(
+    "is a problem that names the file, never what is in it: %s",
+    (name) => {
+      const problemsWith = (env: Environment) => problemsOf({ ...env, [`${name}_FILE`]: env.at })
+      expect(problemsWith({ at: at("gone") })).toContain(
+        `${name}_FILE: ${at("gone")} cannot be read (ENOENT)`,
+      )
+      expect(problemsWith({ at: folder })).toContain(
+        `${name}_FILE: ${folder} cannot be read (EISDIR)`,
+      )
+      expect(problemsWith({ at: at("blank") })).toContain(`${name}_FILE: ${at("blank")} is empty`)
+      expect(problemsWith({ at: at("token"), [name]: token })).toContain(
+        `${name} and ${name}_FILE are both set: choose one`,
+      )
+      for (const file of ["short", "slip"]) {
+        const problems = problemsWith({ at: at(file) })
+        expect(problems.length).toBe(1)
+        expect(problems.join()).not.toContain("hunter2")
+      }
+    },
+  )
+})
+
+test.each(["PAZAR_OPERATOR_TOKEN", "PAZAR_METRICS_TOKEN"])(
+  "%s has 32 characters or more",
+  (name) => {
+    expect(problemsOf({ [name]: token })).toEqual([])
+    expect(problemsOf({ [name]: token.slice(1) })).toEqual([
+      `${name} must have at least 32 characters, as \`openssl rand -hex 32\` prints`,
+    ])
+    expect(problemsOf({ [name]: `${token} ${token}` })).toEqual([
+      `${name} must be visible ASCII characters without spaces`,
+    ])
+  },
+)
+
+describe("a variable that is not a setting", () => {
+  test.each([
+    ["PAZAR_THREDS", "did you mean PAZAR_THREADS?"],
+    ["PAZAR_OPERATOR_TOKENFILE", "did you mean PAZAR_OPERATOR_TOKEN_FILE?"],
+    ["PAZAR_TRUSTED_PROXY", "did you mean PAZAR_TRUSTED_PROXIES?"],
+    ["PAZAR_", "docs/operating.md lists them"],
+    ["PAZAR_TEST_STORE", "docs/operating.md lists them"],
+    ["PAZAR_DATABASE_CONNECTIONS", "docs/operating.md lists them"],
+  ])("%s: %s", (name, hint) => {
+    expect(problemsOf({ [name]: "1" })).toEqual([`${name} is not a setting: ${hint}`])
+    expect(problemsOf({ [name]: "" })).toEqual([`${name} is not a setting: ${hint}`])
+  })
+
+  test("PAZAR_PORT is one too, unless Kubernetes set it", () => {
+    expect(problemsOf({ PAZAR_PORT: "9090" })[0]).toStartWith("PAZAR_PORT is not a setting")
+    const links = {
+      PAZAR_PORT: "tcp://10.0.0.7:80",
+      PAZAR_PORT_80_TCP: "tcp://10.0.0.7:80",
+      PAZAR_PORT_80_TCP_ADDR: "10.0.0.7",
+      PAZAR_PORT_80_TCP_PORT: "80",
+      PAZAR_PORT_80_TCP_PROTO: "tcp",
+      PAZAR_SERVICE_HOST: "10.0.0.7",
+      PAZAR_SERVICE_PORT: "80",
+      PAZAR_SERVICE_PORT_HTTP: "80",
+      PAZAR_POSTGRES_SERVICE_HOST: "10.0.0.8",
+      PAZAR_POSTGRES_PORT: "tcp://10.0.0.8:5432",
+    }
+    expect(problemsOf(links)).toEqual([])
+  })
+
+  test("every setting of the design is known", () => {
+    const later = {
+      PAZAR_FEED_DEFAULTS: "defaults.json",
+      PAZAR_METRICS_TOKEN: token,
+      PAZAR_OPERATOR_TOTP: "on",
+      PAZAR_RATE_LIMIT: "off",
+      PAZAR_RECEIPT_DAYS: "14",
+      PAZAR_SIGN_IN_URL: "https://shop.example.com/login",
+      PAZAR_SITE_NAME: "Shop",
+      PAZAR_SUPPORT_URL: "https://shop.example.com/help",
+    }
+    expect(problemsOf(later)).toEqual([])
+  })
+
+  test("variables of others are nobody's business", () => {
+    expect(problemsOf({ PAZARLAMA: "1", MY_PAZAR_THREADS: "x", pazar_x: "1" })).toEqual([])
+  })
+})
+
+describe("the password of a database", () => {
+  const good = "postgres://pazar:x@db.example.com:5433/shop"
+  const toldOf = (url: string) => {
+    const env = { DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: "/key" }
+    const problems = problemsOf(env)
+    if (problems.length > 0) return problems.join("; ")
+    const { store } = readConfig(env)
+    if (store.kind !== "postgres") throw new Error(`${store.kind} is another store`)
+    const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
+    const failure = new StoreUnavailable("no", { cause: refused })
+    return explainOpening(failure, store.url).message
+  }
+  const opening =
+    "the database shop at db.example.com:5433 cannot be opened: nothing listens there. Is the server running, and does DATABASE_URL name its host and port?"
+  const problem =
+    "DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23"
+
+  test("is in no message, however it is written", () => {
+    const character = fc.oneof(
+      fc.constantFrom(..."@:/?#%[]\\ &=1234567890"),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+    )
+    fc.assert(
+      fc.property(fc.string({ unit: character }), (password) => {
+        const told = toldOf(good.replace("x", () => password))
+        if (told !== problem) expect(told).toBe(opening)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test.each(["12345#PW", "12345/PW", "12345?PW", "a@b#c", "a@b?c", "a@b:99/c"])(
+    "%s",
+    (password) => {
+      expect(toldOf(good.replace("x", password))).toBe(problem)
+    },
+  )
+
+  test.each(["12345", "a@b", "a:b", "%23", "a%b", ""])("%s is written well enough", (password) => {
+    expect(toldOf(good.replace("x", password))).toBe(opening)
+  })
+})
+
+function problemsOf(env: Environment): readonly string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
 describe("problems", () => {
   const bad = {
     PORT: "80a",
@@ -91,31 +261,24 @@ describe("problems", () => {
     PAZAR_PUBLIC_URL: "api.example.com",
     PAZAR_TRUSTED_PROXIES: "10.0.0.0/33",
     LOG_LEVEL: "loud",
-  }
-  const messageOf = (env: Record<string, string>) => {
-    try {
-      readConfig(env)
-    } catch (error) {
-      if (error instanceof ConfigError) return error.message
-      throw error
-    }
-    return ""
+    PAZAR_SETTING: "none",
   }
 
   test("are reported all at once", () => {
-    const lines = messageOf(bad).split("\n")
+    const problems = problemsOf(bad)
     for (const name of Object.keys(bad)) {
-      expect(lines.filter((line) => line.startsWith("- ") && line.includes(name))).not.toEqual([])
+      expect(problems.filter((problem) => problem.includes(name))).not.toEqual([])
     }
+    expect(() => readConfig(bad)).toThrow(`cannot be used:\n- ${problems.join("\n- ")}`)
   })
 
   test("never repeat a secret", () => {
     for (const secret of ["hunter2", "short", "two words"])
-      expect(messageOf(bad)).not.toContain(secret)
+      expect(problemsOf(bad).join()).not.toContain(secret)
   })
 
   test.each(["-1", "65536", "8080 ", "eighty", "1e3"])("PORT=%s", (port) => {
     const isFine = port.trim() === "8080"
-    expect(messageOf({ PORT: port }) === "").toBe(isFine)
+    expect(problemsOf({ PORT: port }).length === 0).toBe(isFine)
   })
 })

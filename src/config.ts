@@ -1,10 +1,12 @@
 /** Judges the environment that main.ts hands over; reports every problem at once. */
+import { readFileSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { type Locale, locales } from "./http/api/messages.ts"
 import { type LogLevel, logLevels } from "./log.ts"
 import { type MasterKeySource, parseMasterKey } from "./secrets/master-key.ts"
+import { unknownSettings } from "./settings.ts"
 import { type StoreAddress, sqliteAt } from "./store/open.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -40,26 +42,29 @@ export class ConfigError extends Error {
 }
 
 export function readConfig(env: Environment): Config {
-  const problems: string[] = []
+  const problems: string[] = [...unknownSettings(env)]
   const given = (name: string) => env[name]?.trim() || undefined
+  const secret = (name: string) => readSecret(name, given, problems)
   const threads = readThreads(given("PAZAR_THREADS") ?? String(availableParallelism()), problems)
   const config = {
     host: given("HOST") ?? "127.0.0.1",
     port: readPort(given("PORT") ?? "8080", problems),
     threads,
     store: readStore(
-      given("DATABASE_URL") ?? "sqlite:data/pazar.db",
+      secret("DATABASE_URL") ?? "sqlite:data/pazar.db",
       listOf(given("DATABASE_REPLICA_URLS")),
       connectionsFor(threads),
       problems,
     ),
     siteLocale: readChoice("PAZAR_LOCALE", given("PAZAR_LOCALE") ?? "en", locales, problems),
-    operatorToken: readOperatorToken(given("PAZAR_OPERATOR_TOKEN"), problems),
+    operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
     publicUrl: readPublicUrl(given("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(given("PAZAR_TRUSTED_PROXIES")), problems),
     idleSeconds: 10,
     logLevel: readChoice("LOG_LEVEL", given("LOG_LEVEL") ?? "info", logLevels, problems),
   }
+  // No path needs it yet, but a bad one is a problem already.
+  readToken("PAZAR_METRICS_TOKEN", secret, problems)
   const masterKey = readMasterKeySource(given, config.store, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   return { ...config, masterKey }
@@ -82,7 +87,12 @@ function readThreads(text: string, problems: string[]): number {
   return threads
 }
 
-const isPostgresUrl = (url: string) => /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
+/**
+ * An @ behind the host means that a / ? or # stands in the password: then what looks like host and
+ * port is part of the password, and messages would show it.
+ */
+const isPostgresUrl = (url: string) =>
+  /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && URL.canParse(url)
 
 function readStore(
   url: string,
@@ -101,7 +111,7 @@ function readStore(
   // The value is not repeated: a database URL may hold a password.
   if (path === undefined) {
     problems.push(
-      "DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / # in a password are written %40 %3A %2F %23",
+      "DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23",
     )
   }
   return sqliteAt(resolve(path ?? "."))
@@ -119,10 +129,42 @@ function readChoice<T extends string>(
   return choice ?? choices[0]
 }
 
-function readOperatorToken(token: string | undefined, problems: string[]): string | null {
+/** From NAME, or from the file that NAME_FILE names, so that it stays out of process listings. */
+function readSecret(
+  name: string,
+  given: (name: string) => string | undefined,
+  problems: string[],
+): string | undefined {
+  const path = given(`${name}_FILE`)
+  if (path === undefined) return given(name)
+  if (given(name) !== undefined) problems.push(`${name} and ${name}_FILE are both set: choose one`)
+  try {
+    const text = readFileSync(path, "utf8").trim()
+    if (text !== "") return text
+    problems.push(`${name}_FILE: ${path} is empty`)
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "unreadable"
+    problems.push(`${name}_FILE: ${path} cannot be read (${code})`)
+  }
+  return undefined
+}
+
+/** Long enough that guessing is hopeless, though nothing slows a guesser down. */
+const tokenCharactersMin = 32
+
+function readToken(
+  name: string,
+  secret: (name: string) => string | undefined,
+  problems: string[],
+): string | null {
+  const token = secret(name)
   if (token === undefined) return null
   if (!/^[!-~]+$/.test(token)) {
-    problems.push("PAZAR_OPERATOR_TOKEN must be visible ASCII characters without spaces")
+    problems.push(`${name} must be visible ASCII characters without spaces`)
+  } else if (token.length < tokenCharactersMin) {
+    problems.push(
+      `${name} must have at least ${tokenCharactersMin} characters, as \`openssl rand -hex 32\` prints`,
+    )
   }
   return token
 }

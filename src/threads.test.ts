@@ -41,7 +41,7 @@ test("a thread that cannot start is a failure to start", async () => {
 test("what a thread writes every thread can tell, before its answer is out", async () => {
   const folder = temporaryFolder()
   const port = await findFreePort()
-  const token = "operator-token-of-some-length"
+  const token = "operator-token-of-32-characters-or-more"
   const { wish } = wishFor(new URL("thread.ts", import.meta.url), {
     DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
     PORT: `${port}`,

@@ -45,7 +45,7 @@ async function isStoreMissing(context: CommandContext): Promise<boolean> {
 /** A file that the surroundings name is somebody's store; a database is used, if it is empty. */
 function demoEnvironment(env: Environment): Environment {
   if (/^\s*postgres/.test(env.DATABASE_URL ?? "")) return env
-  const { PAZAR_MASTER_KEY: _, PAZAR_MASTER_KEY_FILE: __, ...rest } = env
+  const { PAZAR_MASTER_KEY: _, PAZAR_MASTER_KEY_FILE: __, DATABASE_URL_FILE: ___, ...rest } = env
   return { ...rest, DATABASE_URL: "sqlite:data/demo/pazar.db" }
 }
 

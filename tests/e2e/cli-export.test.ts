@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { folderWithStore, runPazar, spawnPazar, type Wish } from "../harness/command.ts"
+import {
+  folderWithStore,
+  plainEnvironment,
+  runPazar,
+  spawnPazar,
+  type Wish,
+} from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 
@@ -94,7 +100,7 @@ test("a full disk is an error, not a short export", async () => {
     ["sh", "-c", script, "sh", join(import.meta.dir, "../../bin/pazar.mjs")],
     {
       cwd: folder,
-      env: { ...process.env, ...(await storeOf(folder)) },
+      env: { ...plainEnvironment, ...(await storeOf(folder)) },
       stderr: "pipe",
     },
   )

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { printable } from "../../src/cli/printable.ts"
-import { runPazar, until } from "../harness/command.ts"
+import { plainEnvironment, runPazar, until } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
@@ -97,7 +97,7 @@ async function onTerminal(args: readonly string[]): Promise<string> {
   let shown = ""
   const child = Bun.spawn(["node", program, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...(await storeOf(folder)) },
+    env: { ...plainEnvironment, ...(await storeOf(folder)) },
     terminal: {
       cols: 4_000,
       data: (_, bytes) => {

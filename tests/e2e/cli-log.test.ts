@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { migrateApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
-import { folderWithStore, runPazar, type Served, startServer } from "../harness/command.ts"
+import { folderWithStore, plainEnvironment, runPazar, type Served, startServer } from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 
@@ -121,7 +121,7 @@ test("a log that nobody reads any more is no reason to stop", async () => {
   const command = `exec "${process.execPath}" "${main}" serve 2> >(head -n 1 > /dev/null)`
   const child = Bun.spawn(["bash", "-c", command], {
     cwd: join(import.meta.dir, "../.."),
-    env: { ...process.env, PORT: "0", ...store },
+    env: { ...plainEnvironment, PORT: "0", ...store },
   })
   const started = await child.stdout.getReader().read()
   const url = new TextDecoder().decode(started.value).replace("listening on ", "").trim()

@@ -23,7 +23,9 @@ describe("the configuration is judged whole, before anything starts", () => {
       PORT: "70000",
       DATABASE_URL: "mysql://shop:hunter2@db/shop",
       PAZAR_LOCALE: "de",
+      PAZAR_LOCAL: "tr",
       PAZAR_OPERATOR_TOKEN: "two words",
+      PAZAR_METRICS_TOKEN_FILE: "nowhere",
       LOG_LEVEL: "loud",
       PAZAR_MASTER_KEY: "c2hvcnQ=",
       PAZAR_MASTER_KEY_FILE: "master-key",
@@ -33,11 +35,13 @@ describe("the configuration is judged whole, before anything starts", () => {
       status: 2,
       stdout: "",
       stderr: `pazar: The configuration cannot be used:
+- PAZAR_LOCAL is not a setting: did you mean PAZAR_LOCALE?
 - PORT must be a number from 0 to 65535, not "70000"
-- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / # in a password are written %40 %3A %2F %23
+- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23
 - PAZAR_LOCALE must be one of en, tr, not "de"
 - PAZAR_OPERATOR_TOKEN must be visible ASCII characters without spaces
 - LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"
+- PAZAR_METRICS_TOKEN_FILE: nowhere cannot be read (ENOENT)
 - PAZAR_MASTER_KEY and PAZAR_MASTER_KEY_FILE are both set: choose one
 - PAZAR_MASTER_KEY must be 32 bytes in base64
 `,
@@ -70,7 +74,7 @@ test("the master key of another store is refused", async () => {
 
 describe("stopping", () => {
   const feed = toFeed([account("elif"), item("elif", 1), purchase("code-1", 1)])
-  const token = "operator-token"
+  const token = "operator-token-of-32-characters-or-more"
 
   test.each(["SIGTERM", "SIGINT"] as const)(
     "%s: exit 0, also in the moment it starts",
@@ -136,7 +140,9 @@ describe("stopping", () => {
     expect({ status, ...JSON.parse(body) }).toEqual({
       status: 200,
       accepted: 3,
+      adjusted: 0,
       rejected: 0,
+      removed: 0,
       seconds: expect.any(Number),
       refused: [],
     })

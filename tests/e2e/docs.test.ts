@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import marketplace from "../../src/demo/marketplace.ndjson" with { type: "text" }
-import { until } from "../harness/command.ts"
+import { plainEnvironment, until } from "../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 
 const root = join(import.meta.dir, "../..")
@@ -13,7 +13,7 @@ const pages = [
 ]
 const read = (page: string) => readFileSync(join(root, page), "utf8")
 
-const token = "operator-token-of-the-docs"
+const token = "operator-token-of-the-documentation"
 let program: Program
 let env: Record<string, string | undefined>
 beforeAll(async () => {
@@ -21,9 +21,9 @@ beforeAll(async () => {
   await program.load(marketplace)
   cpSync(join(root, "examples"), join(program.folder, "examples"), { recursive: true })
   env = {
-    ...process.env,
+    ...plainEnvironment,
     DATABASE_URL: `sqlite:${join(program.folder, "data/pazar.db")}`,
-    PAZAR_KEY: (await program.issue("elif", "tk")).secret,
+    API_KEY: (await program.issue("elif", "tk")).secret,
     PAZAR_OPERATOR_TOKEN: token,
   }
 })
@@ -94,7 +94,7 @@ test("npm start prints four curl lines that work when pasted, and stops when tol
   }
   const start = Bun.spawn(["npm", "start"], {
     cwd: checkout,
-    env: { ...process.env, PORT: "0" },
+    env: { ...plainEnvironment, PORT: "0" },
     stderr: "ignore",
   })
   let text = ""

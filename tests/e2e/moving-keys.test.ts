@@ -236,7 +236,7 @@ describe("on a store that is in use", () => {
   })
 
   test("200: a push brings them too", async () => {
-    const token = "operator-token-of-this-test"
+    const token = "operator-token-of-32-characters-or-more"
     const home = await startProgram({ ...masterKey, ...quiet, PAZAR_OPERATOR_TOKEN: token })
     const push = async (body: string) => {
       const headers = { Authorization: `Bearer ${token}` }

@@ -3,7 +3,7 @@ import { type Program, startProgram } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { account, item, plainMedia, purchase, toFeed } from "../harness/records.ts"
 
-const token = "operator-token-of-this-test"
+const token = "operator-token-of-32-characters-or-more"
 let program: Program
 beforeAll(async () => {
   program = await startProgram({ PAZAR_OPERATOR_TOKEN: token })

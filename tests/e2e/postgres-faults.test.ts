@@ -7,6 +7,7 @@ import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
+const token = "operator-token-of-32-characters-or-more"
 let server: PostgresServer
 let url: string
 let program: Program
@@ -16,7 +17,7 @@ beforeAll(async () => {
   url = await server.createDatabase()
   program = await startProgram({
     LOG_LEVEL: "silent",
-    PAZAR_OPERATOR_TOKEN: "token",
+    PAZAR_OPERATOR_TOKEN: token,
     DATABASE_URL: url,
     PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
   })
@@ -82,7 +83,7 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
   const push = () =>
     fetch(`${program.url}/operator/feed`, {
       method: "POST",
-      headers: { Authorization: "Bearer token" },
+      headers: { Authorization: `Bearer ${token}` },
       body: toFeed(lines),
     })
   const listed = async () => {

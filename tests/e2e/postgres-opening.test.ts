@@ -50,7 +50,7 @@ async function beside(serve: (socket: Socket) => void, use: (port: string) => Pr
 
 const findServer = "Is the server running, and does DATABASE_URL name its host and port?\n"
 const wrongUser =
-  "the server refuses this user or password. Check both in DATABASE_URL; there, @ : / # in a password are written %40 %3A %2F %23.\n"
+  "the server refuses this user or password. Check both in DATABASE_URL; there, @ : / ? # in a password are written %40 %3A %2F %3F %23.\n"
 
 test("nothing listens there", async () => {
   const port = String(await findFreePort())
@@ -140,6 +140,7 @@ const slips = [
   ...["postgres:/pazar:hunter2@db/pazar", "postgress://pazar:hunter2@db/pazar"],
   ...["postgres://pazar:hun/ter2@db/pazar", "postgres://pazar:hun#ter2@db/pazar"],
   ...["postgres://pazar:hunter2@db:five/pazar", "pazar:hunter2@db/pazar"],
+  ...["postgres://pazar:12345#PW@db/pazar", "postgres:///pazar:hunter2@127.0.0.1/pazar"],
 ]
 test.each(slips)("an address that is none: %s", async (url) => {
   const { status, stdout, stderr } = await runPazar(folder, ["migrate"], {
@@ -149,14 +150,7 @@ test.each(slips)("an address that is none: %s", async (url) => {
     status: 2,
     stdout: "",
     stderr: `pazar: The configuration cannot be used:
-- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / # in a password are written %40 %3A %2F %23
+- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23
 `,
   })
-})
-
-test("an address with one slash too many does not tell its password", async () => {
-  const env = { ...store, DATABASE_URL: "postgres:///pazar:hunter2@127.0.0.1/pazar", PGPORT: "1" }
-  const { status, stderr } = await runPazar(folder, ["migrate"], { env })
-  expect([status, stderr.includes("hunter2")]).toEqual([2, false])
-  expect(stderr).toStartWith("pazar: the database at localhost:5432 cannot be opened: ")
 })

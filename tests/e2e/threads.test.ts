@@ -6,7 +6,7 @@ import { folderWithStore, type Running, runPazar, spawnPazar, until } from "../h
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 const threads = 3
-const operatorToken = "operator-token-of-some-length"
+const operatorToken = "operator-token-of-32-characters-or-more"
 const env = {
   PORT: "0",
   PAZAR_THREADS: String(threads),

@@ -21,7 +21,7 @@ const findServer = "Is the server running, and does DATABASE_URL name its host a
 const unknownHost: Advice = { why: "nobody knows this host", hint: findServer }
 const wrongUser: Advice = {
   why: "the server refuses this user or password",
-  hint: "Check both in DATABASE_URL; there, @ : / # in a password are written %40 %3A %2F %23.",
+  hint: "Check both in DATABASE_URL; there, @ : / ? # in a password are written %40 %3A %2F %3F %23.",
 }
 
 /** By the driver's code: SQLSTATE where the server answered, the system's where it did not. */

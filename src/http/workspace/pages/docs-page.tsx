@@ -15,7 +15,7 @@ const codes = [
 export const DocsPage = ({ view, baseUrl }: { view: View; baseUrl: string }) => {
   const Page = view.author === null ? PublicPage : WorkspacePage
   const words = view.words.docs
-  const header = `-H "X-Api-Key: $PAZAR_KEY"`
+  const header = `-H "X-Api-Key: $API_KEY"`
   const calls = [
     { title: words.calls.account, line: `curl ${header} ${baseUrl}/api/account/details` },
     { title: words.calls.items, line: `curl ${header} ${baseUrl}/api/items/all` },
