@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { printable } from "../../src/cli/printable.ts"
-import { plainEnvironment, runPazar, until } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { folderWithStore, plainEnvironment, runPazar, until } from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 
@@ -15,7 +14,7 @@ const moves = /[\p{Cc}\p{Cf}\u2028\u2029]/u
 
 let folder: string
 beforeAll(async () => {
-  folder = temporaryFolder()
+  folder = await folderWithStore()
   const full = { firstname: hostile, lastname: hostile, full_name: hostile }
   const elif = account(name, { email: hostile, name: full })
   const { status } = await runPazar(folder, ["import", "-"], { input: toFeed([elif]) })

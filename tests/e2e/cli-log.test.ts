@@ -3,7 +3,13 @@ import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { migrateApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
-import { folderWithStore, plainEnvironment, runPazar, type Served, startServer } from "../harness/command.ts"
+import {
+  folderWithStore,
+  plainEnvironment,
+  runPazar,
+  type Served,
+  startServer,
+} from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 

@@ -2,13 +2,19 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { killTree, plainEnvironment, spawnPazar, startServer, until } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import {
+  folderWithStore,
+  killTree,
+  plainEnvironment,
+  spawnPazar,
+  startServer,
+  until,
+} from "../harness/command.ts"
 import { storeOf } from "../harness/stores.ts"
 
 let folder: string
-beforeEach(() => {
-  folder = temporaryFolder()
+beforeEach(async () => {
+  folder = await folderWithStore()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
