@@ -35,10 +35,10 @@ export class Problems {
     if (this.#found.length >= problemsMax) this.refuse()
   }
 
-  /** Rethrows anything that is not about the record. */
-  addFrom(error: unknown): void {
+  /** The problems of a part found at `place`. Rethrows anything that is not about the record. */
+  addFrom(error: unknown, place = ""): void {
     if (!(error instanceof InvalidRecord)) throw error
-    for (const { member, reason } of error.problems) this.add(member, reason)
+    for (const { member, reason } of error.problems) this.add(join(place, member), reason)
   }
 
   /** Throws InvalidRecord if there are any. */
@@ -48,6 +48,10 @@ export class Problems {
   }
 }
 
+/**
+ * `member` is what the value is called in the record around it. The full path is put together only
+ * where there is a problem: good lines are not to wait for it.
+ */
 export type Shape<T> = (value: unknown, member: string) => T
 
 type Members = Readonly<Record<string, Shape<unknown>>>
@@ -86,10 +90,10 @@ export function record<M extends Members>(members: M): Shape<Shaped<M>> {
       if (Object.hasOwn(source, name)) {
         found += 1
         try {
-          shaped[name] = shape(source[name], join(member, name))
+          shaped[name] = shape(source[name], name)
         } catch (error) {
           problems ??= new Problems()
-          problems.addFrom(error)
+          problems.addFrom(error, member)
         }
       } else if (!isOptional) {
         problems ??= new Problems()
@@ -114,16 +118,17 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
   return (value, member) => {
     // No prototype: a network called `__proto__` is a name like any other.
     const shaped: Record<string, T> = Object.create(null)
-    const problems = new Problems()
+    let problems: Problems | null = null
     for (const [name, entry] of Object.entries(plainObject(value, member))) {
       try {
         nonEmpty(name, `${member} (a name)`)
         shaped[name] = shape(entry, join(member, shortened(name)))
       } catch (error) {
+        problems ??= new Problems()
         problems.addFrom(error)
       }
     }
-    problems.refuse()
+    problems?.refuse()
     return shaped
   }
 }
@@ -135,10 +140,10 @@ export function list<T>(shape: Shape<T>): Shape<T[]> {
     let problems: Problems | null = null
     for (let at = 0; at < value.length; at += 1) {
       try {
-        shaped.push(shape(value[at], `${member}[${at}]`))
+        shaped.push(shape(value[at], ""))
       } catch (error) {
         problems ??= new Problems()
-        problems.addFrom(error)
+        problems.addFrom(error, `${member}[${at}]`)
       }
     }
     problems?.refuse()
@@ -234,4 +239,8 @@ const shortenedUnitsMax = 100
 export const shortened = (text: string) =>
   text.length <= shortenedUnitsMax ? text : `${text.slice(0, shortenedUnitsMax).toWellFormed()}…`
 
-const join = (member: string, name: string) => (member === "" ? name : `${member}.${name}`)
+/** A list's entry has no name of its own. */
+function join(place: string, name: string): string {
+  if (place === "" || name === "") return place + name
+  return `${place}.${name}`
+}

@@ -24,7 +24,7 @@ export function judgeLine(line: Line, secrets: FeedSecrets): JudgedLine | null {
       throw new InvalidRecord("record", `is longer than ${lineBytesMax} bytes`)
     }
     const text = decode(line)
-    return text.trim() === "" ? null : { line, problems: null, ...parseLine(text, secrets) }
+    return text.trim() === "" ? null : parseLine(line, text, secrets)
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
     return { line, record: null, problems: error.problems, isAdjusted: false }
@@ -32,14 +32,14 @@ export function judgeLine(line: Line, secrets: FeedSecrets): JudgedLine | null {
 }
 
 /** Throws InvalidRecord with all problems of the text, of the JSON and of the record. */
-function parseLine(text: string, secrets: FeedSecrets) {
+function parseLine(line: Line, text: string, secrets: FeedSecrets): JudgedLine {
   const problems = new Problems()
   const value = parseJsonLine(text, problems)
   const isAdjusted = adjustRecord(value)
   try {
     const record = parseRecord(value, secrets)
     problems.refuse()
-    return { record, isAdjusted }
+    return { line, record, problems: null, isAdjusted }
   } catch (error) {
     problems.addFrom(error)
     problems.refuse()
