@@ -20,6 +20,7 @@ import { createNoteVault } from "./secrets/note-vault.ts"
 import { createPasswordHasher } from "./secrets/password-hasher.ts"
 import { createPasswordVault } from "./secrets/password-vault.ts"
 import { tokens } from "./secrets/tokens.ts"
+import { createTravelVault } from "./secrets/travel-vault.ts"
 import type { Migrated, OnMigration } from "./store/migrate.ts"
 import { migrateStore, openStore } from "./store/open.ts"
 import type { StoreUse } from "./store/use.ts"
@@ -76,6 +77,8 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
     prepareKey: (username, secret) => importKey(vault, now, username, secret),
     keys: vault,
     passwords: createPasswordVault(master),
+    travel: createTravelVault(master),
+    mayReplacePasswords: false,
   }
   const keyServices = (from: string) => ({ ...store, vault, now, from })
   const { siteLocale, operatorToken } = config

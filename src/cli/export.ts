@@ -14,8 +14,8 @@ export const exportCommand: Command = {
 in place when it is whole. The same data always gives the same bytes.
 
   --with-keys  also the API keys and passwords, to move to another store. They are sealed:
-               only a store with the same master key can take them. Without it neither is
-               exported.`,
+               only a store with the same master key can take them, and only from a file
+               that nobody has changed. Without it neither is exported.`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(
       args,
@@ -40,7 +40,7 @@ type Run = (app: App, write: Write) => Promise<number>
 
 const exportWithoutKeys: Run = ({ store }, write) => exportFeed(store.feed, write)
 const exportWithKeys: Run = ({ store, feedSecrets }, write) =>
-  exportFeedWithKeys(store.feed, feedSecrets.passwords, write)
+  exportFeedWithKeys(store.feed, feedSecrets, write)
 
 function exportTo(context: CommandContext, run: Run, write: Write) {
   const progress = createProgress(context, null)

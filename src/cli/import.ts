@@ -1,31 +1,27 @@
-import { closeSync, existsSync, openSync, realpathSync, statSync, writeSync } from "node:fs"
-import { open } from "node:fs/promises"
+import { closeSync, existsSync, openSync, realpathSync, writeSync } from "node:fs"
 import { constants, getPriority, setPriority } from "node:os"
-import { resolve } from "node:path"
 import type { App } from "../app.ts"
 import { type FeedProgress, importFeed, type RefusedLine } from "../feed/import-feed.ts"
-import {
-  CannotRun,
-  type Command,
-  type CommandContext,
-  parseCommandLine,
-  UsageError,
-} from "./command.ts"
+import { importStrictly } from "../feed/import-strictly.ts"
+import { type Command, type CommandContext, parseCommandLine, UsageError } from "./command.ts"
+import { checkSeal } from "./feed-seal.ts"
+import { checkSource, type FeedSource, openSource } from "./feed-source.ts"
 import { createProgress } from "./progress.ts"
 import { withApp } from "./with-app.ts"
 
 const batchRecords = 1_000
-const chunkBytes = 256 * 1024
 
 export const importCommand: Command = {
   name: "import",
-  usage: "FILE|- [--strict] [--dry-run] [--rejects FILE]",
+  usage: "FILE|- [--strict] [--dry-run] [--rejects FILE] [--overwrite-passwords]",
   summary: "load accounts, items and purchases from a feed",
   help: `A feed is newline-delimited JSON; docs/feed.md describes it. - reads standard input.
 
-  --strict        all lines or none
+  --strict        judge the whole feed first; write it only if no line is refused
   --dry-run       judge every line, keep nothing
   --rejects FILE  write the refused lines there, to be mended and imported again
+  --overwrite-passwords
+                  take the passwords of an export also where the account has another one
 
 Refused lines are explained on standard error; the summary is one line of JSON on standard
 output. Exit status: 0 all taken, 1 some refused, 2 could not run. Importing a feed again
@@ -37,16 +33,25 @@ changes nothing; after an interruption it completes what was begun.`,
         strict: { type: "boolean", default: false },
         "dry-run": { type: "boolean", default: false },
         rejects: { type: "string" },
+        "overwrite-passwords": { type: "boolean", default: false },
       },
       { min: 1, max: 1 },
     )
     const [path = "-"] = positionals
     const mode = values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches"
-    const source = openSource(path, context)
+    checkSource(path)
     const rejects = openRejects(values.rejects, path)
     giveWay()
     try {
-      return await withApp(context, (app) => load(app, context, { ...source, mode, rejects }))
+      const mayReplacePasswords = values["overwrite-passwords"]
+      return await withApp(context, async (app) => {
+        const source = await openSource(path, context, mode === "strict")
+        try {
+          return await load(app, context, { source, mode, rejects, mayReplacePasswords })
+        } finally {
+          await source.close()
+        }
+      })
     } finally {
       rejects.close()
     }
@@ -60,53 +65,54 @@ function giveWay(): void {
   if (getPriority() < low) setPriority(low)
 }
 
-type Source = Readonly<{
-  source: string
-  bytes: AsyncIterable<Uint8Array>
-  sizeBytes: number | null
-}>
 type Rejects = Readonly<{ write(bytes: Uint8Array, isEnd: boolean): void; close(): void }>
+type Mode = "batches" | "strict" | "dry run"
+type Load = Readonly<{
+  source: FeedSource
+  mode: Mode
+  rejects: Rejects
+  mayReplacePasswords: boolean
+}>
 
 async function load(
   app: App,
   context: CommandContext,
-  {
-    source,
-    bytes,
-    sizeBytes,
-    mode,
-    rejects,
-  }: Source & { mode: "batches" | "strict" | "dry run"; rejects: Rejects },
+  { source, mode, rejects, mayReplacePasswords }: Load,
 ): Promise<number> {
   const { feed } = app.store
-  const last = await feed.findLastRun(source)
+  const checked = await checkSeal(source, app.feedSecrets.travel)
+  const last = await feed.findLastRun(source.name)
   // What comes through standard input now need not be what came then.
-  if (source !== "-" && last !== null && last.finishedAt === null) {
+  if (source.name !== "-" && last !== null && last.finishedAt === null) {
     context.tell(
-      `An earlier import of ${source} stopped after line ${last.line}; this one completes it.`,
+      `An earlier import of ${source.name} stopped after line ${last.line}; this one completes it.`,
     )
   }
   const startedAt = performance.now()
-  const progress = createProgress(context, sizeBytes)
-  const summary = await importFeed({
+  const progress = createProgress(context, source.sizeBytes)
+  const wish = {
     feed,
-    secrets: app.feedSecrets,
-    source,
-    bytes,
-    mode,
+    secrets: { ...app.feedSecrets, mayReplacePasswords },
+    source: source.name,
+    isSealed: checked.isSealed,
     batchRecords,
-    onRefused: (refused) => context.tell(explain(refused)),
+    onRefused: (refused: RefusedLine) => context.tell(explain(refused)),
     onRefusedBytes: rejects.write,
     onProgress: ({ accepted, rejected, bytes }: FeedProgress) =>
       progress.show(accepted + rejected, bytes, `${rejected} refused`),
-  })
+  }
+  const { readBytes } = checked
+  const { isApplied, ...summary } =
+    mode === "strict"
+      ? await importStrictly({ ...wish, readBytes })
+      : { ...(await importFeed({ ...wish, mode, bytes: readBytes() })), isApplied: true }
   progress.end()
   const seconds = Math.round(performance.now() - startedAt) / 1000
   await context.write(`${JSON.stringify({ ...summary, seconds })}\n`)
   if (mode === "dry run") context.tell("A dry run: nothing was kept.")
-  if (mode === "strict" && summary.rejected > 0)
-    context.tell("Nothing was kept: --strict takes all or none.")
-  return summary.rejected > 0 ? 1 : 0
+  const { rejected } = summary
+  if (mode === "strict" && rejected > 0) context.tell(isApplied ? changedMeanwhile : nothingKept)
+  return rejected > 0 ? 1 : 0
 }
 
 /** `line 3: item 1229: price.regular: must be a number; version: is missing` */
@@ -116,27 +122,9 @@ function explain({ line, type, identity, problems }: RefusedLine): string {
   return [`line ${line}`, ...(record === "" ? [] : [record]), reasons].join(": ")
 }
 
-function openSource(path: string, context: CommandContext): Source {
-  if (path === "-") return { source: "-", bytes: context.readStandardInput(), sizeBytes: null }
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) throw new CannotRun(`there is no file ${path}`)
-  if (stats.isDirectory()) throw new CannotRun(`${path} is a folder, not a feed`)
-  const sizeBytes = stats.isFile() ? stats.size : null
-  return { source: resolve(path), bytes: readChunks(path), sizeBytes }
-}
-
-async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path, "r")
-  try {
-    for (;;) {
-      const { bytesRead, buffer } = await file.read(new Uint8Array(chunkBytes), 0, chunkBytes)
-      if (bytesRead === 0) return
-      yield buffer.subarray(0, bytesRead)
-    }
-  } finally {
-    await file.close()
-  }
-}
+const nothingKept = "Nothing was kept: --strict takes all or none."
+const changedMeanwhile =
+  "Another program changed the store after the feed was judged: the lines above were refused, the others were kept. Import the feed again."
 
 function openRejects(path: string | undefined, feedPath: string): Rejects {
   if (path === undefined) return { write() {}, close() {} }

@@ -66,6 +66,7 @@ async function fill(app: App): Promise<void> {
       yield new TextEncoder().encode(marketplace)
     })(),
     mode: "batches",
+    isSealed: () => false,
     batchRecords: 1_000,
     onRefused: () => {},
     onRefusedBytes: () => {},

@@ -13,7 +13,8 @@ export type ImportedKey = Omit<StoredKey, "accountId">
 export type FeedRecord =
   | Readonly<{ type: "account"; account: AccountRecord; key: ImportedKey | null }>
   | Readonly<{ type: "key"; key: ImportedKey }>
-  | Readonly<{ type: "password"; username: string; hash: string }>
+  /** `mayReplace`: also where the account has another password by now. */
+  | Readonly<{ type: "password"; username: string; hash: string; mayReplace: boolean }>
   | Readonly<{ type: "item"; item: ItemRecord }>
   | Readonly<{ type: "purchase"; purchase: PurchaseRecord }>
   | Readonly<{ type: "deleted account"; username: string }>
@@ -24,9 +25,31 @@ export type FeedRecord =
 export type FeedSecrets = Readonly<{
   /** Seals a key that came in clear text, with an account. */
   prepareKey(username: string, secret: string): ImportedKey
-  keys: Pick<KeyVault, "lookup" | "unseal">
+  keys: Pick<KeyVault, "lookup" | "seal" | "unseal">
   passwords: PasswordVault
+  travel: TravelVault
+  /** Whether a password of the feed replaces another one that the account has. */
+  mayReplacePasswords: boolean
 }>
+
+/** A key as its line tells of it: what it may do and until when. */
+export type TravellingKey = Omit<ImportedKey, "name" | "lookup" | "sealed">
+
+/** What goes from one store to another of the same master key. */
+export interface TravelVault {
+  /** Binds the secret to every member. The same key gives the same bytes: so does an export of it. */
+  sealKey(secret: string, key: TravellingKey): Uint8Array
+  /** Throws SealBroken when any member is another, or under another master key. */
+  unsealKey(sealed: Uint8Array, key: TravellingKey): string
+  createFeedSeal(): FeedSeal
+}
+
+/** An HMAC over all bytes of a feed, in their order. `render` or `isSame` is called once, at the end. */
+export interface FeedSeal {
+  add(bytes: Uint8Array): void
+  render(): string
+  isSame(rendered: string): boolean
+}
 
 /** Why a record that is valid in itself was not taken. */
 export type Refusal = Problem
@@ -43,14 +66,21 @@ export interface FeedWriter {
   /**
    * Takes the records in order and answers each with its fate; a refused record changes nothing,
    * and neither does one that is already so. A key that is there already is never brought back to
-   * life, and a password that differs ends the account's sessions and invitations. The batch and `line`, the last line it decides, are
+   * life, and a password that is put ends the account's sessions and invitations. The batch and `line`, the last line it decides, are
    * recorded together or not at all.
    */
   put(records: readonly FeedRecord[], line: number): Promise<readonly Fate[]>
-  /** The last `put`: the import is recorded as finished. With `openWhole` nothing is kept before. */
+  /** The last `put`: the import is recorded as finished. */
   finish(records: readonly FeedRecord[], line: number): Promise<readonly Fate[]>
-  /** With `openWhole` undoes everything; otherwise keeps what was put and leaves it unfinished. */
-  discard(): Promise<void>
+}
+
+export interface FeedJudge {
+  /**
+   * The fates the records would have in an import that begins with all that was judged before.
+   * Writes nothing to the store and holds no lock, so other writers can change what it will say.
+   */
+  judge(records: readonly FeedRecord[]): Promise<readonly Fate[]>
+  close(): Promise<void>
 }
 
 /** An import as recorded; without `finishedAt` it was interrupted or is still running. */
@@ -64,8 +94,7 @@ export type ImportRun = Readonly<{
 export interface FeedStore {
   /** Every batch is kept as soon as `put` returns; a crash leaves whole batches, in order. */
   openBatches(source: string): Promise<FeedWriter>
-  /** All batches become one change, kept by `finish`. Nobody else can write until then. */
-  openWhole(source: string): Promise<FeedWriter>
+  openJudge(): Promise<FeedJudge>
   /** The newest import of this source; null when there was none. */
   findLastRun(source: string): Promise<ImportRun | null>
   openSnapshot(): Promise<Snapshot>

@@ -1,13 +1,7 @@
 /** A key that comes from another store: what its line holds, and what the one kept here becomes. */
 import { username } from "./account.ts"
-import {
-  isKeyId,
-  issuedKinds,
-  type KeyKind,
-  keyNameCharactersMax,
-  type StoredKey,
-} from "./api-key.ts"
-import type { Refusal } from "./feed.ts"
+import { isKeyId, issuedKinds, type KeyKind, keyNameCharactersMax } from "./api-key.ts"
+import type { ImportedKey, Refusal } from "./feed.ts"
 import {
   base64,
   InvalidRecord,
@@ -53,31 +47,29 @@ export const movedKeyMembers = {
   sealed: base64,
 }
 
-/** What a store holds under the id or the look-up value of a key that comes. */
-export type KeptKey = Omit<StoredKey, "username" | "kind" | "sealed" | "createdAt">
-
-/** Null when the key may be kept, or brought to the state of the one that comes. */
-export function judgeMovedKey(key: StoredKey, kept: readonly KeptKey[]): Refusal | null {
-  const sameId = kept.find(({ id }) => id === key.id)
-  const sameSecret = kept.find(({ lookup }) => isSameBytes(lookup, key.lookup))
-  const isForeign = (other: KeptKey | undefined) =>
-    other !== undefined && other.accountId !== key.accountId
+/**
+ * Null when the key may be kept, or brought to the state of the one that comes. `sameId` and
+ * `sameSecret` are the keys here that have its id and its look-up value.
+ */
+export function judgeMovedKey(
+  key: ImportedKey,
+  sameId: ImportedKey | null,
+  sameSecret: ImportedKey | null,
+): Refusal | null {
+  const isForeign = (other: ImportedKey | null) => other !== null && other.username !== key.username
   if (isForeign(sameId)) return { member: "id", reason: "belongs to another account" }
   if (isForeign(sameSecret)) return { member: "sealed", reason: "belongs to another account" }
-  if (sameId !== undefined && sameId !== sameSecret) {
+  if (sameId !== null && sameId.id !== sameSecret?.id) {
     return { member: "id", reason: "belongs to another key" }
   }
-  if (sameSecret !== undefined && String(sameSecret.itemIds) !== String(key.itemIds)) {
+  if (sameSecret !== null && String(sameSecret.itemIds) !== String(key.itemIds)) {
     return { member: "items", reason: "are not those the key was made for" }
   }
   return null
 }
 
-const isSameBytes = (one: Uint8Array, other: Uint8Array) =>
-  one.length === other.length && one.every((byte, at) => byte === other[at])
-
 /** Never back to life: of two ends the earlier one counts. Null when nothing changes. */
-export function mergeMovedKey(key: StoredKey, kept: KeptKey) {
+export function mergeMovedKey(key: ImportedKey, kept: ImportedKey) {
   const { name } = key
   const expiresAt = earlier(key.expiresAt, kept.expiresAt)
   const revokedAt = earlier(key.revokedAt, kept.revokedAt)
@@ -87,7 +79,7 @@ export function mergeMovedKey(key: StoredKey, kept: KeptKey) {
     expiresAt === kept.expiresAt &&
     revokedAt === kept.revokedAt &&
     replacedAt === kept.replacedAt
-  return isSame ? null : { id: kept.id, name, expiresAt, revokedAt, replacedAt }
+  return isSame ? null : { name, expiresAt, revokedAt, replacedAt }
 }
 
 function earlier(one: Timestamp | null, other: Timestamp | null): Timestamp | null {

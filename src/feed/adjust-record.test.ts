@@ -18,13 +18,18 @@ const noVault = () => {
 }
 const secrets: FeedSecrets = {
   prepareKey: noVault,
-  keys: { lookup: noVault, unseal: noVault },
+  keys: { lookup: noVault, seal: noVault, unseal: noVault },
   passwords: { seal: noVault, unseal: noVault },
+  travel: { sealKey: noVault, unsealKey: noVault, createFeedSeal: noVault },
+  mayReplacePasswords: false,
 }
 
 function judge(line: Line) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))
-  const judged = judgeLine({ number: 1, bytes, isOversize: false, isEnd: true }, secrets)
+  const judged = judgeLine(
+    { number: 1, bytes, isOversize: false, isEnd: true },
+    { secrets, isSealed: () => true },
+  )
   if (judged === null) throw new Error("the line is blank")
   const { record, problems, isAdjusted } = judged
   const refusal = problems?.map(({ member, reason }) => `${member}: ${reason}`).join("; ")

@@ -1,6 +1,6 @@
 /** The whole store as a feed, in one order for ever: the same data gives the same bytes. */
-import type { FeedStore, Snapshot } from "../domain/feed.ts"
-import type { PasswordVault } from "../domain/session.ts"
+import type { FeedSecrets, FeedStore, Snapshot } from "../domain/feed.ts"
+import { renderSealLine } from "./feed-seal.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
 import { renderKeyLine, renderPasswordLine } from "./secret-record.ts"
 
@@ -16,18 +16,26 @@ export const exportFeed = (feed: Feed, write: Write): Promise<number> =>
     ...renderCatalogue(snapshot),
   ])
 
-/** Also all that authors get in by, sealed: keys and passwords. */
-export const exportFeedWithKeys = (
+/** Also all that authors get in by, sealed: keys and passwords. The last line seals the whole. */
+export async function exportFeedWithKeys(
   feed: Feed,
-  passwords: PasswordVault,
+  secrets: FeedSecrets,
   write: Write,
-): Promise<number> =>
-  exportPages(feed, write, (snapshot) => [
+): Promise<number> {
+  const seal = secrets.travel.createFeedSeal()
+  const writeSealed: Write = async (lines) => {
+    seal.add(Buffer.from(lines))
+    await write(lines)
+  }
+  const records = await exportPages(feed, writeSealed, (snapshot) => [
     render(snapshot.readAccounts(), renderAccountLine),
-    render(snapshot.readKeys(), renderKeyLine),
-    render(snapshot.readPasswords(), (row) => renderPasswordLine(passwords, row)),
+    render(snapshot.readKeys(), (row) => renderKeyLine(secrets, row)),
+    render(snapshot.readPasswords(), (row) => renderPasswordLine(secrets.passwords, row)),
     ...renderCatalogue(snapshot),
   ])
+  await write(`${renderSealLine(seal)}\n`)
+  return records
+}
 
 type Pages = AsyncIterable<readonly string[]>
 

@@ -15,8 +15,10 @@ export type FeedImport = Readonly<{
   /** What the operator knows the bytes as: a file's path, "-" or the name of a route. */
   source: string
   bytes: AsyncIterable<Uint8Array>
-  /** `batches` keeps the good lines; `strict` all or nothing; `dry run` nothing. */
-  mode: "batches" | "strict" | "dry run"
+  /** `batches` keeps the good lines; `dry run` nothing, and locks nothing. */
+  mode: "batches" | "dry run"
+  /** Whether the seal of the whole feed was checked: only then it may bring keys and passwords. */
+  isSealed: () => boolean
   batchRecords: number
   /** In the order of the lines. An oversize line is refused once, when its last piece came. */
   onRefused: (refused: RefusedLine) => void
@@ -49,20 +51,17 @@ const linesPerTurn = 32
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 export async function importFeed(wish: FeedImport): Promise<FeedSummary> {
-  const isWhole = wish.mode !== "batches"
-  const writer = isWhole
-    ? await wish.feed.openWhole(wish.source)
-    : await wish.feed.openBatches(wish.source)
+  if (wish.mode === "batches") return run(wish, await wish.feed.openBatches(wish.source))
+  const judge = await wish.feed.openJudge()
   try {
-    return await run(wish, writer, isWhole)
-  } catch (error) {
-    await writer.discard()
-    throw error
+    return await run(wish, { put: judge.judge, finish: judge.judge })
+  } finally {
+    await judge.close()
   }
 }
 
-async function run(wish: FeedImport, writer: FeedWriter, isWhole: boolean): Promise<FeedSummary> {
-  const { secrets, mode, batchRecords, onProgress } = wish
+async function run(wish: FeedImport, writer: FeedWriter): Promise<FeedSummary> {
+  const { batchRecords, onProgress } = wish
   const cutter = createLineCutter()
   let pending: JudgedLine[] = []
   let pendingBytes = 0
@@ -97,7 +96,7 @@ async function run(wish: FeedImport, writer: FeedWriter, isWhole: boolean): Prom
   async function takeLines(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
       if (line.number % linesPerTurn === 0) await nextTurn()
-      const judged = judgeLine(line, secrets)
+      const judged = judgeLine(line, wish)
       if (judged === null) continue
       pending.push(judged)
       pendingBytes += line.bytes.length
@@ -118,18 +117,12 @@ async function run(wish: FeedImport, writer: FeedWriter, isWhole: boolean): Prom
       }
     }
     await takeLines(cutter.end())
-    await flush(isWhole ? writer.put : writer.finish)
+    await flush(writer.finish)
   } finally {
     // Whatever ended us: nobody may undo or close what is still being written.
     await writing
   }
-  const removed = 0
-  if (!isWhole) return { accepted, adjusted, rejected, removed }
-  const isKept = mode === "strict" && rejected === 0
-  if (isKept) await writer.finish([], lastLine)
-  else await writer.discard()
-  if (mode === "strict" && !isKept) return { accepted: 0, adjusted: 0, rejected, removed }
-  return { accepted, adjusted, rejected, removed }
+  return { accepted, adjusted, rejected, removed: 0 }
 }
 
 /** Passes the chunks on, and null when none came for a while. */

@@ -4,6 +4,7 @@ import { until } from "../../tests/harness/command.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, purchase, toFeed } from "../../tests/harness/records.ts"
 import { type FeedImport, importFeed } from "./import-feed.ts"
+import { importStrictly } from "./import-strictly.ts"
 import { lineBytesMax } from "./lines.ts"
 
 let program: Program
@@ -53,7 +54,11 @@ describe("a feed that breaks off", () => {
   })
 
   test("keeps nothing when it was all or nothing", async () => {
-    await expect(importChunks(breakingOff(), "strict", 2)).rejects.toThrow("the line went dead")
+    const strict = importStrictly({
+      ...wishFor(breakingOff(), "batches", 2),
+      readBytes: breakingOff,
+    })
+    await expect(strict).rejects.toThrow("the line went dead")
     expect(await program.dump()).toBe("")
     expect(await program.load([elif])).toMatchObject({ accepted: 1, rejected: 0 })
   })
@@ -120,6 +125,7 @@ function wishFor(
     source: "chunks",
     bytes,
     mode,
+    isSealed: () => false,
     batchRecords,
     onRefused: () => {},
     onRefusedBytes: () => {},

@@ -9,9 +9,12 @@ const noVault = () => {
 }
 const secrets: FeedSecrets = {
   prepareKey: noVault,
-  keys: { lookup: noVault, unseal: noVault },
+  keys: { lookup: noVault, seal: noVault, unseal: noVault },
   passwords: { seal: noVault, unseal: noVault },
+  travel: { sealKey: noVault, unsealKey: noVault, createFeedSeal: noVault },
+  mayReplacePasswords: false,
 }
+const judging = { secrets, isSealed: () => true }
 
 const lineOf = (text: string | Uint8Array) => ({
   number: 3,
@@ -20,7 +23,7 @@ const lineOf = (text: string | Uint8Array) => ({
   isEnd: true,
 })
 const problemsOf = (text: string) =>
-  judgeLine(lineOf(text), secrets)?.problems?.map(({ member, reason }) => `${member}: ${reason}`)
+  judgeLine(lineOf(text), judging)?.problems?.map(({ member, reason }) => `${member}: ${reason}`)
 const printed = (line: Line) => JSON.stringify(line)
 
 describe("a refused line names every problem", () => {
@@ -136,7 +139,7 @@ test("whatever a line holds, it is a record, or blank, or has problems", () => {
   fc.assert(
     fc.property(bytes, (any) => {
       const line = lineOf(any)
-      const judged = judgeLine(line, secrets)
+      const judged = judgeLine(line, judging)
       if (judged === null) expect(new TextDecoder().decode(any).trim()).toBe("")
       else expect(judged.record === null).toBe(judged.problems !== null)
       identify(line)

@@ -2,6 +2,7 @@
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { InvalidRecord, type Problem, Problems, shortened } from "../domain/shape.ts"
 import { adjustRecord } from "./adjust-record.ts"
+import { isSealLine, refuseUnsealed } from "./feed-seal.ts"
 import { parseJsonLine } from "./json-line.ts"
 import { type Line, lineBytesMax } from "./lines.ts"
 import { parseRecord } from "./record.ts"
@@ -17,14 +18,16 @@ export type JudgedLine = Readonly<{
   isAdjusted: boolean
 }>
 
-/** Null for a blank line, which holds no record. */
-export function judgeLine(line: Line, secrets: FeedSecrets): JudgedLine | null {
+export type Judging = Readonly<{ secrets: FeedSecrets; isSealed: () => boolean }>
+
+/** Null for a line without a record: a blank one, or the seal that was checked. */
+export function judgeLine(line: Line, judging: Judging): JudgedLine | null {
   try {
     if (line.isOversize) {
       throw new InvalidRecord("record", `is longer than ${lineBytesMax} bytes`)
     }
     const text = decode(line)
-    return text.trim() === "" ? null : parseLine(line, text, secrets)
+    return text.trim() === "" ? null : parseLine(line, text, judging)
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
     return { line, record: null, problems: error.problems, isAdjusted: false }
@@ -32,12 +35,15 @@ export function judgeLine(line: Line, secrets: FeedSecrets): JudgedLine | null {
 }
 
 /** Throws InvalidRecord with all problems of the text, of the JSON and of the record. */
-function parseLine(line: Line, text: string, secrets: FeedSecrets): JudgedLine {
+function parseLine(line: Line, text: string, judging: Judging): JudgedLine | null {
   const problems = new Problems()
   const value = parseJsonLine(text, problems)
+  const unsealed = judging.isSealed() ? null : refuseUnsealed(value)
+  if (unsealed !== null) throw new InvalidRecord(unsealed.member, unsealed.reason)
+  if (isSealLine(value)) return null
   const isAdjusted = adjustRecord(value)
   try {
-    const record = parseRecord(value, secrets)
+    const record = parseRecord(value, judging.secrets)
     problems.refuse()
     return { line, record, problems: null, isAdjusted }
   } catch (error) {

@@ -39,8 +39,10 @@ const noVault = () => {
 }
 const secrets: FeedSecrets = {
   prepareKey,
-  keys: { lookup: noVault, unseal: noVault },
+  keys: { lookup: noVault, seal: noVault, unseal: noVault },
   passwords: { seal: noVault, unseal: noVault },
+  travel: { sealKey: noVault, unsealKey: noVault, createFeedSeal: noVault },
+  mayReplacePasswords: false,
 }
 const parse = (value: unknown) => parseRecord(value, secrets)
 

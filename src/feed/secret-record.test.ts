@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { heldKey } from "../../tests/harness/arbitraries.ts"
 import type { Line } from "../../tests/harness/records.ts"
+import { sealKeyLine } from "../../tests/harness/sealed-lines.ts"
 import type { FeedSecrets } from "../domain/feed.ts"
 import { InvalidRecord } from "../domain/shape.ts"
 import { createKeyVault } from "../secrets/key-vault.ts"
 import { createPasswordVault } from "../secrets/password-vault.ts"
+import { createTravelVault } from "../secrets/travel-vault.ts"
 import { parseRecord } from "./record.ts"
 import { renderKeyLine, renderPasswordLine } from "./secret-record.ts"
 
@@ -14,10 +16,16 @@ function openSecrets(seed: number): FeedSecrets & { keys: ReturnType<typeof crea
   const prepareKey = () => {
     throw new Error("no account is in this feed")
   }
-  return { prepareKey, keys: createKeyVault(master), passwords: createPasswordVault(master) }
+  return {
+    prepareKey,
+    keys: createKeyVault(master),
+    passwords: createPasswordVault(master),
+    travel: createTravelVault(master),
+    mayReplacePasswords: false,
+  }
 }
 const secrets = openSecrets(7)
-const { keys, passwords } = secrets
+const { keys, passwords, travel } = secrets
 
 function refusalOf(line: unknown, by = secrets): string {
   try {
@@ -33,7 +41,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64")
 const identity = { id: "key_0123456789abcdef", username: "elif", kind: "vk" } as const
 const secret = keys.createSecret("vk")
 const hash = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA"
-const key: Line = {
+const key = sealKeyLine(travel, secret, {
   type: "key",
   ...identity,
   name: "Theme updater",
@@ -42,8 +50,7 @@ const key: Line = {
   expires_at: "2027-01-01T00:00:00Z",
   revoked_at: "2026-03-01T00:00:00Z",
   replaced_at: "2026-02-01T00:00:00Z",
-  sealed: base64(keys.seal(secret, identity)),
-}
+})
 const password: Line = {
   type: "password",
   username: "elif",
@@ -58,7 +65,7 @@ test("a key's line becomes the key, found by the look-up value of its secret", (
       name: "Theme updater",
       itemIds: [1, 2],
       lookup: keys.lookup(secret),
-      sealed: Buffer.from(String(key.sealed), "base64"),
+      sealed: expect.any(Uint8Array),
       createdAt: "2026-01-01T00:00:00Z",
       expiresAt: "2027-01-01T00:00:00Z",
       revokedAt: "2026-03-01T00:00:00Z",
@@ -67,19 +74,30 @@ test("a key's line becomes the key, found by the look-up value of its secret", (
   })
 })
 
+test("the copy that is kept is sealed anew, for the key alone", () => {
+  const parsed = parseRecord(key, secrets)
+  if (parsed.type !== "key") throw new Error(`it became a ${parsed.type}`)
+  expect(keys.unseal(parsed.key.sealed, identity)).toBe(secret)
+  expect(base64(parsed.key.sealed)).not.toBe(key.sealed)
+})
+
 test("a password's line becomes the hash, and the hash the line", () => {
-  const parsed = { type: "password" as const, username: "elif", hash }
+  const parsed = { type: "password" as const, username: "elif", hash, mayReplace: false }
   expect(parseRecord(password, secrets)).toEqual(parsed)
   expect(renderPasswordLine(passwords, parsed)).toBe(JSON.stringify(password))
 })
 
 test("for any key: its line comes out as it went in, and goes in as it came out", () => {
   fc.assert(
-    fc.property(heldKey(keys, ["elif", "Çağla 😀", "__proto__"]), ({ secret, line }) => {
+    fc.property(heldKey(travel, ["elif", "Çağla 😀", "__proto__"]), ({ secret, line }) => {
       const parsed = parseRecord(line, secrets)
       if (parsed.type !== "key") throw new Error(`it became a ${parsed.type}`)
-      const text = renderKeyLine(parsed.key)
-      expect(parseRecord(JSON.parse(text), secrets)).toEqual(parsed)
+      const text = renderKeyLine(secrets, parsed.key)
+      expect(parseRecord(JSON.parse(text), secrets)).toEqual({
+        type: "key",
+        key: { ...parsed.key, sealed: expect.any(Uint8Array) },
+      })
+      expect(JSON.parse(text).sealed).toBe(line.sealed)
       expect(parsed.key.lookup).toEqual(keys.lookup(secret))
       expect(Object.keys(JSON.parse(text)).toSorted()).toEqual(Object.keys(line).toSorted())
       expect(text.includes(secret) && secret.length > 30).toBe(false)
@@ -90,7 +108,7 @@ test("for any key: its line comes out as it went in, and goes in as it came out"
 test("a NUL in a name, which SQLite keeps, does not keep the key from moving", () => {
   const parsed = parseRecord(key, secrets)
   if (parsed.type !== "key") throw new Error(`it became a ${parsed.type}`)
-  const line = JSON.parse(renderKeyLine({ ...parsed.key, name: "a\0b" }))
+  const line = JSON.parse(renderKeyLine(secrets, { ...parsed.key, name: "a\0b" }))
   expect(line).toEqual({ ...key, name: "ab" })
 })
 
@@ -103,7 +121,8 @@ describe("a key's line is refused", () => {
   })
 
   test.each(["items", "revoked_at", "replaced_at"])("no: %s may be left out", (name) => {
-    expect(refusalOf(without(name))).toBe("taken")
+    const line = { ...without(name), ...identity }
+    expect(refusalOf(sealKeyLine(travel, secret, line))).toBe("taken")
   })
 
   const isKeyId = "must be key_ and 16 letters or digits"
@@ -144,8 +163,9 @@ describe("a key's line is refused", () => {
 
   test("with items unless it validates", () => {
     const sk = { ...identity, kind: "sk" as const }
-    const line = { ...key, ...sk, sealed: base64(keys.seal(secret, sk)) }
-    expect(refusalOf(line)).toBe("items: must be left out unless the kind is vk")
+    expect(refusalOf(sealKeyLine(travel, secret, { ...key, ...sk }))).toBe(
+      "items: must be left out unless the kind is vk",
+    )
   })
 
   test("when it was replaced but never ends", () => {
@@ -163,6 +183,14 @@ describe("what is sealed stays where it belongs:", () => {
     ["another kind", { ...key, kind: "imported", items: undefined }],
     ["a password", { ...key, sealed: password.sealed }],
     ["nothing", { ...key, sealed: "" }],
+    ["other items", { ...key, items: [1, 2, 3] }],
+    ["all items", { ...key, items: undefined }],
+    ["an earlier beginning", { ...key, created_at: "2025-01-01T00:00:00Z" }],
+    ["a later end", { ...key, expires_at: "2028-01-01T00:00:00Z" }],
+    ["no end", { ...key, expires_at: undefined, replaced_at: undefined }],
+    ["no revocation", { ...key, revoked_at: undefined }],
+    ["a later replacement", { ...key, replaced_at: "2026-04-01T00:00:00Z" }],
+    ["a line of a store", { ...key, sealed: base64(keys.seal(secret, identity)) }],
   ]
   test.each(moves)("a key's copy does not open for %s", (_, line) => {
     expect(refusalOf(JSON.parse(JSON.stringify(line)))).toBe(`${another} key`)

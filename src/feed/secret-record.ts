@@ -1,6 +1,6 @@
 /** Lines that carry keys and passwords from one store to another, always sealed, and back. */
 import { username } from "../domain/account.ts"
-import { SealBroken } from "../domain/error.ts"
+import { RefusedError, SealBroken } from "../domain/error.ts"
 import type { FeedRecord, FeedSecrets, SnapshotKey } from "../domain/feed.ts"
 import { movedKeyMembers } from "../domain/moved-key.ts"
 import type { PasswordVault } from "../domain/session.ts"
@@ -9,8 +9,8 @@ import { base64, given, InvalidRecord, Problems, record } from "../domain/shape.
 const keyLine = record({ type: given, ...movedKeyMembers })
 const passwordLine = record({ type: given, username, sealed: base64 })
 
-/** The look-up value does not travel: it is made anew of the secret, which the master key opens. */
-export function parseKey(value: unknown, { keys }: FeedSecrets): FeedRecord {
+/** Look-up value and sealed copy do not travel: both are made anew of the secret. */
+export function parseKey(value: unknown, { keys, travel }: FeedSecrets): FeedRecord {
   const line = keyLine(value, "")
   const { username, id, kind, name, items = null, sealed } = line
   const problems = new Problems()
@@ -21,21 +21,24 @@ export function parseKey(value: unknown, { keys }: FeedSecrets): FeedRecord {
     problems.add("expires_at", "is missing (a key that was replaced has an end)")
   }
   problems.refuse()
-  const identity = { id, username, kind }
-  const lookup = keys.lookup(open(() => keys.unseal(sealed, identity), "key"))
-  const ends = {
+  const key = {
+    ...{ id, username, kind, itemIds: items, createdAt: line.created_at },
     expiresAt: line.expires_at ?? null,
     revokedAt: line.revoked_at ?? null,
     replacedAt: line.replaced_at ?? null,
   }
-  const key = { ...identity, name, itemIds: items, lookup, sealed, createdAt: line.created_at }
-  return { type: "key", key: { ...key, ...ends } }
+  const secret = open(() => travel.unsealKey(sealed, key), "key")
+  const kept = { name, lookup: keys.lookup(secret), sealed: keys.seal(secret, key) }
+  return { type: "key", key: { ...key, ...kept } }
 }
 
-export function parsePassword(value: unknown, { passwords }: FeedSecrets): FeedRecord {
+export function parsePassword(
+  value: unknown,
+  { passwords, mayReplacePasswords }: FeedSecrets,
+): FeedRecord {
   const { username, sealed } = passwordLine(value, "")
   const hash = open(() => passwords.unseal(sealed, username), "account")
-  return { type: "password", username, hash }
+  return { type: "password", username, hash, mayReplace: mayReplacePasswords }
 }
 
 function open(unseal: () => string, owner: "key" | "account"): string {
@@ -51,8 +54,9 @@ function open(unseal: () => string, owner: "key" | "account"): string {
 }
 
 /** SQLite keeps a NUL in a name, which neither a feed nor PostgreSQL takes: it goes, the key stays. */
-export function renderKeyLine(key: SnapshotKey): string {
-  const { username, id, kind, name, itemIds, createdAt, sealed } = key
+export function renderKeyLine({ keys, travel }: FeedSecrets, key: SnapshotKey): string {
+  const { username, id, kind, name, itemIds, createdAt } = key
+  const sealed = travel.sealKey(openKept(keys, key), key)
   // What is undefined is left out.
   return JSON.stringify({
     type: "key",
@@ -67,6 +71,15 @@ export function renderKeyLine(key: SnapshotKey): string {
     replaced_at: key.replacedAt ?? undefined,
     sealed: toBase64(sealed),
   })
+}
+
+function openKept(keys: FeedSecrets["keys"], key: SnapshotKey): string {
+  try {
+    return keys.unseal(key.sealed, key)
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    throw new RefusedError(`${key.id} cannot be exported: its sealed copy does not open`)
+  }
 }
 
 export function renderPasswordLine(

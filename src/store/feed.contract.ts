@@ -9,7 +9,7 @@ import {
   put,
 } from "../../tests/harness/store-records.ts"
 import type { StoredKey } from "../domain/api-key.ts"
-import type { FeedRecord, ImportedKey, SnapshotKey } from "../domain/feed.ts"
+import type { Fate, FeedRecord, ImportedKey, SnapshotKey } from "../domain/feed.ts"
 import type { Store } from "../domain/store.ts"
 
 export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
@@ -279,6 +279,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         type: "password",
         username,
         hash,
+        mayReplace: true,
       })
 
       test("are kept, and come out by account", async () => {
@@ -342,21 +343,88 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(ended?.finishedAt).not.toBeNull()
     })
 
-    test("keeps batches at once, a whole import only when it is finished", async () => {
+    test("keeps batches at once", async () => {
       const batches = await store.feed.openBatches("one")
       await batches.put([accountRecord("ada")], 1)
-      await batches.discard()
       expect(await readAll()).toEqual(["ada"])
-      const undone = await store.feed.openWhole("two")
-      await undone.put([accountRecord("bob")], 1)
-      expect(await readAll()).toEqual(["ada"])
-      await undone.discard()
-      expect(await readAll()).toEqual(["ada"])
-      expect(await store.feed.findLastRun("two")).toBeNull()
-      const kept = await store.feed.openWhole("three")
-      await kept.put([accountRecord("bob")], 1)
-      await kept.finish([itemRecord("bob", 1)], 2)
-      expect(await readAll()).toEqual(["ada", "bob", [1, "bob", false]])
+    })
+
+    describe("a judge", () => {
+      test("sees what it judged before and what others write, and writes nothing", async () => {
+        const judge = await store.feed.openJudge()
+        expect(await judge.judge([accountRecord("ada")])).toEqual([null])
+        expect(await judge.judge([itemRecord("ada", 1), purchaseRecord("abc", 1)])).toEqual([
+          ...[null, null],
+        ])
+        expect(await judge.judge([purchaseRecord("abc", 2), purchaseRecord("def", 2)])).toEqual([
+          { member: "item_id", reason: "this code was sold for item 1" },
+          { member: "item_id", reason: "there is no item 2" },
+        ])
+        await put(store, accountRecord("bob"), itemRecord("bob", 2))
+        expect(await judge.judge([purchaseRecord("def", 2), itemRecord("ada", 2)])).toEqual([
+          null,
+          { member: "author", reason: "item 2 belongs to another author" },
+        ])
+        await judge.close()
+        expect(await readAll()).toEqual(["bob", [2, "bob", false]])
+      })
+
+      test("knows what was removed before, and what is still in use", async () => {
+        await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 1))
+        const gone: FeedRecord[] = [
+          { type: "deleted account", username: "ada" },
+          { type: "deleted item", id: 1 },
+          { type: "deleted purchase", code: "abc" },
+        ]
+        const judge = await store.feed.openJudge()
+        async function judgeEach(...records: FeedRecord[]) {
+          const fates: Fate[] = []
+          for (const record of records) fates.push(...(await judge.judge([record])))
+          return fates
+        }
+        const [account, item] = await judgeEach(...gone)
+        expect([account?.reason, item?.reason]).toEqual([
+          "still has items",
+          "item 1 still has purchases",
+        ])
+        expect(await judgeEach(...gone.toReversed(), itemRecord("ada", 1))).toEqual([
+          ...[null, null, null],
+          { member: "author", reason: "there is no account ada" },
+        ])
+        await judge.close()
+        expect(await readAll()).toEqual(["ada", [1, "ada", false], ["abc", 1, false]])
+      })
+
+      const { accountId: _, ...key } = keyRecord("key_1")
+      const password: FeedRecord = {
+        ...{ type: "password", username: "ada" },
+        ...{ hash: "hash 1", mayReplace: false },
+      }
+
+      test("takes the keys and the password of an account that was removed before for gone", async () => {
+        const newer: FeedRecord = { ...password, hash: "hash 2" }
+        await put(store, accountRecord("ada"), { type: "key", key }, newer)
+        const judge = await store.feed.openJudge()
+        const bobs: FeedRecord = { type: "key", key: { ...key, username: "bob" } }
+        const again = [accountRecord("ada"), accountRecord("bob"), bobs, password]
+        expect((await judge.judge(again)).map((fate) => fate?.member)).toEqual([
+          ...[undefined, undefined, "id", "sealed"],
+        ])
+        expect(await judge.judge([{ type: "deleted account", username: "ada" }])).toEqual([null])
+        expect(await judge.judge(again)).toEqual([null, null, null, null])
+        await judge.close()
+      })
+
+      test("keeps nobody from revoking a key and changing a password", async () => {
+        await put(store, accountRecord("ada"), { type: "key", key }, password)
+        const judge = await store.feed.openJudge()
+        await judge.judge([{ type: "key", key }, password, itemRecord("ada", 1)])
+        await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
+        await store.passwords.put(await accountId(store, "ada"), "hash 3")
+        await put(store, itemRecord("ada", 1))
+        await judge.close()
+        expect(await store.passwords.find(await accountId(store, "ada"))).toBe("hash 3")
+      })
     })
 
     test("reads everything as of one moment, in one order", async () => {

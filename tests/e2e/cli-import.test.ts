@@ -206,7 +206,8 @@ describe("--rejects", () => {
   )
 })
 
-const usage = "Usage: pazar import FILE|- [--strict] [--dry-run] [--rejects FILE]\n"
+const usage =
+  "Usage: pazar import FILE|- [--strict] [--dry-run] [--rejects FILE] [--overwrite-passwords]\n"
 
 describe("what cannot run: exit 2, before the store is looked for", () => {
   test.each([

@@ -1,12 +1,9 @@
-/**
- * A batch has the same fate on both stores, record by record, whatever stands in it: PostgreSQL
- * takes long runs as one statement, and nobody may notice.
- */
+/** A batch has the same fate on both stores, record by record, whatever stands in it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord } from "../../src/domain/feed.ts"
+import type { Fate, FeedRecord } from "../../src/domain/feed.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { put } from "../harness/store-records.ts"
+import { keyRecord, put } from "../harness/store-records.ts"
 import { storeKinds } from "../harness/stores.ts"
 
 let programs: readonly Program[]
@@ -26,15 +23,32 @@ const itemId = fc.integer({ min: 1, max: 14 })
 const code = fc.integer({ min: 1, max: 40 }).map((n) => (n % 5 === 0 ? `CODE-${n}` : `code-${n}`))
 const text = fc.constantFrom("one", "two")
 
-/** Keys and passwords are taken one by one on both. */
-type CatalogueType = Exclude<FeedRecord["type"], "key" | "password">
+const key = fc
+  .record({
+    id: fc.constantFrom("key_1", "key_2", "key_3", "key_4"),
+    username,
+    lookup: fc.constantFrom("one", "two", "three").map((text) => new TextEncoder().encode(text)),
+    itemIds: fc.constantFrom(null, null, null, [1]),
+    revokedAt: fc.constantFrom(null, "2026-05-01T00:00:00Z", "2026-06-01T00:00:00Z"),
+  })
+  .map(({ id, ...changes }) => {
+    const { accountId: _, ...moved } = keyRecord(id, changes)
+    return moved
+  })
 
 // Few of everything, so that records meet: twice in a batch, before what they refer to, moved.
-const recordsOf: Readonly<Record<CatalogueType, fc.Arbitrary<FeedRecord>>> = {
+const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> = {
   account: fc.record({
     type: fc.constant("account"),
     account: fc.record({ username, body: text.map((email) => JSON.stringify({ email })) }),
     key: fc.constant(null),
+  }),
+  key: fc.record({ type: fc.constant("key"), key }),
+  password: fc.record({
+    type: fc.constant("password"),
+    username,
+    hash: text,
+    mayReplace: fc.boolean(),
   }),
   item: fc.record({
     type: fc.constant("item"),
@@ -80,13 +94,24 @@ async function listVersions({ app: { store } }: Program): Promise<readonly unkno
   return lists.map((list) => list?.version)
 }
 
+async function readSecrets({ app: { store } }: Program): Promise<unknown> {
+  const snapshot = await store.feed.openSnapshot()
+  const rows: unknown[] = []
+  for await (const page of snapshot.readKeys())
+    rows.push(...page.map(({ sealed: _, ...key }) => key))
+  for await (const page of snapshot.readPasswords()) rows.push(...page)
+  await snapshot.close()
+  return rows
+}
+
 /** What a batch did, in everybody's eyes. */
 async function outcomeOf(program: Program, records: readonly FeedRecord[]) {
   const before = await listVersions(program)
   const fates = await put(program.app.store, ...records)
   const after = await listVersions(program)
   const changedLists = usernames.filter((_, index) => before[index] !== after[index])
-  return { fates, changedLists, stored: await program.dump() }
+  const secrets = await readSecrets(program)
+  return { fates, changedLists, secrets, stored: await program.dump() }
 }
 
 test("fates, contents and changed lists are the same", async () => {
@@ -100,6 +125,35 @@ test("fates, contents and changed lists are the same", async () => {
       refused += embedded?.fates.filter((fate) => fate !== null).length ?? 0
     }),
     { numRuns: 100 },
+  )
+  expect(refused).toBeGreaterThan(100)
+})
+
+async function judgeAll({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
+  const judge = await store.feed.openJudge()
+  const fates: Fate[] = []
+  for (const records of batches) fates.push(...(await judge.judge(records)))
+  await judge.close()
+  return fates
+}
+
+test("a judge says beforehand what becomes of every record, and changes nothing", async () => {
+  let refused = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 5 }), async (batches) => {
+      await Promise.all(
+        programs.map(async (program) => {
+          const before = [await program.dump(), await readSecrets(program)]
+          const judged = await judgeAll(program, batches)
+          expect([await program.dump(), await readSecrets(program)]).toEqual(before)
+          const fates: Fate[] = []
+          for (const records of batches) fates.push(...(await put(program.app.store, ...records)))
+          expect(judged).toEqual(fates)
+          refused += fates.filter((fate) => fate !== null).length
+        }),
+      )
+    }),
+    { numRuns: 60 },
   )
   expect(refused).toBeGreaterThan(100)
 })

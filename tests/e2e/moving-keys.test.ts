@@ -1,6 +1,6 @@
 /** Moving house with `export --with-keys`: no author and no deployed client notices. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { readFileSync, rmSync, statSync } from "node:fs"
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../src/config.ts"
 import { findAccount } from "../../src/operations/find-account.ts"
@@ -164,7 +164,8 @@ describe("what is written", () => {
     const { stdout } = await pazar(["export", "feed.ndjson", "--with-keys"], env)
     const text = read("feed.ndjson")
     const lines = text.split("\n").slice(0, -1)
-    expect(JSON.parse(stdout)).toEqual({ exported: lines.length, seconds: expect.any(Number) })
+    // The seal is no record.
+    expect(JSON.parse(stdout)).toEqual({ exported: lines.length - 1, seconds: expect.any(Number) })
     expect((await pazar(["export", "--with-keys"], env)).stdout).toBe(text)
     expect(statSync(join(folder, "feed.ndjson")).mode & 0o777).toBe(0o600)
     const shown = [
@@ -176,11 +177,13 @@ describe("what is written", () => {
     expect(spelled.filter((part) => part.length > 8 && text.includes(part))).toEqual([])
   })
 
-  test("stands after the accounts: first the keys, then the passwords", async () => {
+  test("stands after the accounts: first the keys, then the passwords; the seal comes last", async () => {
     const text = await old.dumpWithKeys()
     const types = [...text.matchAll(/^\{"type":"(\w+)"/gm)].map(([, type]) => type)
-    expect([...new Set(types)]).toEqual(["account", "key", "password", "item", "purchase"])
-    const rest = text.split("\n").filter((line) => !/^\{"type":"(key|password)"/.test(line))
+    expect([...new Set(types)]).toEqual([
+      ...["account", "key", "password", "item", "purchase", "seal"],
+    ])
+    const rest = text.split("\n").filter((line) => !/^\{"type":"(key|password|seal)"/.test(line))
     expect(rest.join("\n")).toBe(await old.dump())
   })
 })
@@ -205,8 +208,8 @@ test("under another master key each sealed line is refused, and nothing else", a
       reason: `was sealed under another master key, or for another ${type === "key" ? "key" : "account"}`,
     })),
   )
-  expect([accepted, sealed.length]).toEqual([feed.split("\n").length - 1 - sealed.length, 13])
-  expect(await stranger.dumpWithKeys()).toBe(await old.dump())
+  expect([accepted, sealed.length]).toEqual([feed.split("\n").length - 2 - sealed.length, 13])
+  expect(sealedLines(await stranger.dumpWithKeys())).toEqual([])
   await stranger.close()
 })
 
@@ -235,16 +238,21 @@ describe("on a store that is in use", () => {
     await home.close()
   })
 
-  test("200: a push brings them too", async () => {
+  test("422: a push brings none: its seal would come too late", async () => {
     const token = "operator-token-of-32-characters-or-more"
     const home = await startProgram({ ...masterKey, ...quiet, PAZAR_OPERATOR_TOKEN: token })
-    const push = async (body: string) => {
-      const headers = { Authorization: `Bearer ${token}` }
-      return (await fetch(`${home.url}/operator/feed`, { method: "POST", headers, body })).json()
-    }
     const feed = await old.dumpWithKeys()
-    expect(await push(feed)).toMatchObject({ rejected: 0, refused: [] })
-    expect(await askAll(home)).toEqual(await askAll(old))
+    const headers = { Authorization: `Bearer ${token}` }
+    const pushed = await fetch(`${home.url}/operator/feed`, { method: "POST", headers, body: feed })
+    const { rejected, refused } = JSON.parse(await pushed.text())
+    expect(rejected).toBe(sealedLines(feed).length + 1)
+    expect(refused[0]).toMatchObject({
+      line: sealedLines(feed)[0]?.line,
+      member: "type",
+      reason: "keys and passwords are only taken by `pazar import`, from a whole export",
+    })
+    expect(await home.dump()).toBe(await old.dump())
+    expect(sealedLines(await home.dumpWithKeys())).toEqual([])
     await home.close()
   })
 
@@ -264,6 +272,101 @@ describe("on a store that is in use", () => {
     const ids = (await home.app.store.keys.list(bob.id)).map(({ id }) => id)
     expect(ids).toEqual(feed.filter(isBobs).map(({ id }) => String(id)))
     expect(await home.app.store.passwords.find(bob.id)).toBeNull()
+    await home.close()
+  })
+})
+
+describe("the seal of the file", () => {
+  const changes: readonly (readonly [what: string, change: (feed: string) => string])[] = [
+    ["one character is another", (feed) => feed.replace("code-1", "code-9")],
+    ["a line is gone", (feed) => feed.replace(/^.*"code-3".*\n/m, "")],
+    ["a line was added", (feed) => `${toFeed([account("eve")])}${feed}`],
+    ["two lines changed places", (feed) => feed.replace(/^(.*\n)(.*\n)/, "$2$1")],
+    ["a key was revoked later", (feed) => feed.replace(/"revoked_at":"\d/, '"revoked_at":"3')],
+    ["something follows the seal", (feed) => `${feed}${toFeed([account("eve")])}`],
+  ]
+  const wrong =
+    "the seal of the feed is wrong: it was changed since it was exported, or under another master key. Nothing was taken."
+  const missing =
+    "the feed has keys or passwords, but no seal at its end: it was cut off, or exported by a version before 0.4. Export it again with this version. Nothing was taken."
+
+  async function importInto(home: Program, feed: string, args: readonly string[] = []) {
+    const env = { ...homeOf(home), ...masterKey }
+    writeFileSync(join(folder, "changed.ndjson"), feed)
+    return pazar(["import", ...args, "changed.ndjson"], env)
+  }
+
+  test.each(changes)("2: %s, and nothing is taken", async (what, change) => {
+    const home = await startProgram({ ...masterKey, ...quiet })
+    const feed = await old.dumpWithKeys()
+    expect(change(feed)).not.toBe(feed)
+    for (const args of [[], ["--strict"], ["--dry-run"]]) {
+      const outcome = await importInto(home, change(feed), args)
+      const message = what === "something follows the seal" ? missing : wrong
+      expect(outcome).toEqual({ status: 2, stdout: "", stderr: `pazar: ${message}\n` })
+    }
+    expect(await home.dump()).toBe("")
+    await home.close()
+  })
+
+  test("2: a file that was cut off, or of 0.3, is to be exported again", async () => {
+    const home = await startProgram({ ...masterKey, ...quiet })
+    const feed = await old.dumpWithKeys()
+    for (const cut of [feed.replace(/.*\n$/, ""), feed.slice(0, -20)]) {
+      const outcome = await importInto(home, cut)
+      expect(outcome).toEqual({ status: 2, stdout: "", stderr: `pazar: ${missing}\n` })
+    }
+    expect(await home.dump()).toBe("")
+    await home.close()
+  })
+
+  test("2: of another master key", async () => {
+    const home = await startProgram({ ...otherKey, ...quiet })
+    writeFileSync(join(folder, "feed.ndjson"), await old.dumpWithKeys())
+    const outcome = await pazar(["import", "feed.ndjson"], { ...homeOf(home), ...otherKey })
+    expect(outcome).toEqual({ status: 2, stdout: "", stderr: `pazar: ${wrong}\n` })
+    expect(await home.dump()).toBe("")
+    await home.close()
+  })
+
+  test.each([
+    ["batches", []],
+    ["strict", ["--strict"]],
+  ])("0: through a pipe it is checked too (%s)", async (_, args) => {
+    const home = await startProgram({ ...masterKey, ...quiet })
+    const env = { ...homeOf(home), ...masterKey }
+    const feed = await old.dumpWithKeys()
+    const bad = await runPazar(folder, ["import", "-", ...args], {
+      env,
+      input: feed.replace("code-1", "code-9"),
+    })
+    expect([bad.status, bad.stderr]).toEqual([
+      2,
+      expect.stringContaining("the seal of the feed is wrong"),
+    ])
+    expect(sealedLines(await home.dumpWithKeys())).toEqual([])
+    const good = await runPazar(folder, ["import", "-", ...args], { env, input: feed })
+    expect([good.status, good.stderr]).toEqual([0, ""])
+    expect(await home.dumpWithKeys()).toBe(feed)
+    await home.close()
+  })
+
+  test("1: an older export leaves a newer password, unless it is told to replace it", async () => {
+    const home = await startProgram({ ...masterKey, ...quiet })
+    const feed = await old.dumpWithKeys()
+    await importInto(home, feed)
+    const { accounts, passwords } = home.app.store
+    const ada = await findAccount(accounts, "ada")
+    await setPassword({ passwords, hasher: createPasswordHasher() }, ada, "three newer words")
+    const { line } = sealedLines(feed).find(({ type }) => type === "password") ?? {}
+    expect(await importInto(home, feed)).toMatchObject({
+      status: 1,
+      stderr: `line ${line}: password ada: sealed: is not the password the account has (--overwrite-passwords replaces it)\n`,
+    })
+    expect(await signIn(home, "three newer words")).toBe("/workspace")
+    expect((await importInto(home, feed, ["--overwrite-passwords"])).status).toBe(0)
+    expect(await signIn(home, "three newer words")).toBeNull()
+    expect(await signIn(home, password)).toBe("/workspace")
     await home.close()
   })
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Environment } from "../../src/config.ts"
-import { createKeyVault } from "../../src/secrets/key-vault.ts"
+import { createTravelVault } from "../../src/secrets/travel-vault.ts"
 import { heldKey, marketplace } from "../harness/arbitraries.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
@@ -44,7 +44,7 @@ test("export, import into the other, export: identical bytes, both ways", async 
 
 test("the same with keys in any state", async () => {
   const usernames = ["elif", "Elif", "çağla 😀"]
-  const keys = fc.array(heldKey(createKeyVault(master), usernames), { maxLength: 8 })
+  const keys = fc.array(heldKey(createTravelVault(master), usernames), { maxLength: 8 })
   await embedded.load(usernames.map((username) => account(username)))
   await fc.assert(
     fc.asyncProperty(keys, async (held) => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
+import { feedLock } from "../../src/store/postgres/database.ts"
 import { until } from "../harness/command.ts"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { type Program, startProgram } from "../harness/program.ts"
@@ -103,9 +104,9 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
   expect((await listed()).length).toBe(lines.length)
 })
 
-test("a connection that breaks between two batches ends that import and nothing else", async () => {
-  const writer = await program.app.store.feed.openWhole("test")
-  await writer.put([], 1)
+test("a connection that breaks between two batches ends that dry run and nothing else", async () => {
+  const judge = await program.app.store.feed.openJudge()
+  await judge.judge([])
   const killer = new Client(url)
   await killer.connect()
   await killer.query(
@@ -118,7 +119,35 @@ test("a connection that breaks between two batches ends that import and nothing 
     return left.rowCount === 0 ? true : undefined
   })
   await killer.end()
-  await expect(writer.put([], 2)).rejects.toThrow()
-  await writer.discard()
+  await expect(judge.judge([{ type: "deleted item", id: 1 }])).rejects.toThrow()
+  await judge.close()
   expect(await validate()).toBe(200)
+})
+
+test("pushes that wait for an import take nothing from the API, and give up with 503", async () => {
+  const importing = new Client(url)
+  await importing.connect()
+  await importing.query(`SELECT pg_advisory_lock(${feedLock})`)
+  const push = () =>
+    fetch(`${program.url}/operator/feed`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+      body: toFeed([purchase("pushed", 1)]),
+    })
+  const pushes = Array.from({ length: 20 }, push)
+  await until(async () => {
+    const { rows } = await importing.query(
+      `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${feedLock} AND NOT granted`,
+    )
+    return rows.length > 0 ? true : undefined
+  })
+  const read = async () =>
+    (await fetch(`${program.url}/api/items/item?item_id=1&api_key=${key}`)).status
+  const reads = await Promise.all(Array.from({ length: 40 }, read))
+  expect(new Set(reads)).toEqual(new Set([200]))
+  const refused = await Promise.all(pushes)
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]))
+  expect(refused[0]?.headers.get("retry-after")).toBe("5")
+  await importing.end()
+  expect((await push()).status).toBe(200)
 })

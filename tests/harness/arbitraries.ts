@@ -3,8 +3,10 @@
  * any zone, names that mean something to JavaScript.
  */
 import fc from "fast-check"
-import { formatSecret, type KeyVault } from "../../src/domain/api-key.ts"
+import { formatSecret } from "../../src/domain/api-key.ts"
+import type { TravelVault } from "../../src/domain/feed.ts"
 import type { Line } from "./records.ts"
+import { type KeyLine, sealKeyLine } from "./sealed-lines.ts"
 
 const character = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }) },
@@ -152,7 +154,7 @@ export type HeldKey = Readonly<{ secret: string; line: Line }>
 
 /** A key in any state, and the line that carries it from a store with this vault. */
 export const heldKey = (
-  vault: Pick<KeyVault, "seal">,
+  travel: Pick<TravelVault, "sealKey">,
   usernames: readonly string[],
 ): fc.Arbitrary<HeldKey> =>
   fc
@@ -176,11 +178,9 @@ export const heldKey = (
     })
     .map(({ owner, id, kind, random, old, members, items }) => {
       const secret = kind === "imported" ? old : formatSecret(kind, random)
-      const identity = { id, username: owner, kind }
-      const sealed = Buffer.from(vault.seal(secret, identity)).toString("base64")
-      const line: Line = { type: "key", ...identity, ...members, sealed }
+      const line: KeyLine = { type: "key", id, username: owner, kind, ...members }
       if (kind === "vk" && items !== undefined) line.items = items
       // Only a key that has an end can have been replaced.
       if (line.expires_at === undefined) delete line.replaced_at
-      return { secret, line }
+      return { secret, line: sealKeyLine(travel, secret, line) }
     })

@@ -10,13 +10,15 @@ import { type App, openApp } from "../../src/app.ts"
 import { type Environment, readConfig } from "../../src/config.ts"
 import { formatSecret } from "../../src/domain/api-key.ts"
 import { exportFeed } from "../../src/feed/export-feed.ts"
-import { renderKeyLine, renderPasswordLine } from "../../src/feed/secret-record.ts"
-import { createKeyVault } from "../../src/secrets/key-vault.ts"
+import { renderSealLine } from "../../src/feed/feed-seal.ts"
+import { renderPasswordLine } from "../../src/feed/secret-record.ts"
 import { createPasswordVault } from "../../src/secrets/password-vault.ts"
+import { createTravelVault } from "../../src/secrets/travel-vault.ts"
 import { createStore, killTree, runPazar, spawnPazar, until } from "./command.ts"
 import { askPostgres } from "./postgres.ts"
 import { startProgram, temporaryFolder } from "./program.ts"
 import { createRandom, randomFeed } from "./random-feed.ts"
+import { sealKeyLine } from "./sealed-lines.ts"
 import type { StoreKind } from "./stores.ts"
 
 export type Kill = Readonly<{
@@ -52,7 +54,7 @@ type Wish = Readonly<{
 
 const master = Buffer.alloc(32, 7)
 const sealing = { PAZAR_MASTER_KEY: master.toString("base64") }
-const [keys, passwords] = [createKeyVault(master), createPasswordVault(master)]
+const [travel, passwords] = [createTravelVault(master), createPasswordVault(master)]
 
 /** After the accounts and their items, one line in fifty is a key or a password from elsewhere. */
 function sealedLine(at: number): string | null {
@@ -60,11 +62,18 @@ function sealedLine(at: number): string | null {
   const username = `author-${(at / 50) % 20}`
   const made = { username, hash: `hash ${at}` }
   if (at % 100 > 0) return `${renderPasswordLine(passwords, made)}\n`
-  const identity = { username, id: `key_${String(at).padStart(16, "0")}`, kind: "sk" } as const
-  const ends = { expiresAt: null, revokedAt: null, replacedAt: null }
-  const rest = { name: "Moved", itemIds: null, createdAt: "2026-01-01T00:00:00Z", ...ends }
-  const sealed = keys.seal(formatSecret("sk", String(at).padStart(30, "0")), identity)
-  return `${renderKeyLine({ ...identity, ...rest, sealed })}\n`
+  const id = `key_${String(at).padStart(16, "0")}`
+  const secret = formatSecret("sk", String(at).padStart(30, "0"))
+  const rest = { name: "Moved", created_at: "2026-01-01T00:00:00Z" }
+  const line = sealKeyLine(travel, secret, { type: "key", username, id, kind: "sk", ...rest })
+  return `${JSON.stringify(line)}\n`
+}
+
+/** The last line of a feed with keys. */
+function sealOf(feed: readonly string[]): string {
+  const seal = travel.createFeedSeal()
+  seal.add(Buffer.from(feed.join("")))
+  return `${renderSealLine(seal)}\n`
 }
 
 /** An empty store, and the folder that the command runs in. */
@@ -76,7 +85,7 @@ export async function killImports(wish: Wish): Promise<readonly Kill[]> {
   const feed = [...randomFeed(lines, random)].map((line, at) => sealedLine(at) ?? line)
   const base = temporaryFolder()
   const feedPath = join(base, "feed.ndjson")
-  writeFileSync(feedPath, feed.join(""))
+  writeFileSync(feedPath, feed.join("") + sealOf(feed))
   async function createPlace(name: string): Promise<Place> {
     const folder = join(base, name)
     mkdirSync(folder)

@@ -7,7 +7,8 @@ import { type Config, type Environment, readConfig } from "../../src/config.ts"
 import type { IssuedKind } from "../../src/domain/api-key.ts"
 import type { Refusal } from "../../src/domain/feed.ts"
 import { exportFeed, exportFeedWithKeys } from "../../src/feed/export-feed.ts"
-import { type FeedImport, importFeed } from "../../src/feed/import-feed.ts"
+import { type FeedImport, importFeed, type RefusedLine } from "../../src/feed/import-feed.ts"
+import { importStrictly } from "../../src/feed/import-strictly.ts"
 import { createLog } from "../../src/log.ts"
 import { findAccount } from "../../src/operations/find-account.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
@@ -20,12 +21,14 @@ export type Program = Readonly<{
   folder: string
   /** What the log has written so far. */
   logged(): string
-  load(lines: readonly Line[] | string | Uint8Array, mode?: FeedImport["mode"]): Promise<Loaded>
+  load(lines: readonly Line[] | string | Uint8Array, mode?: LoadMode): Promise<Loaded>
   dump(): Promise<string>
   dumpWithKeys(): Promise<string>
   issue(username: string, kind?: IssuedKind, itemIds?: readonly number[]): Promise<IssuedKey>
   close(): Promise<void>
 }>
+
+export type LoadMode = FeedImport["mode"] | "strict"
 
 export type Loaded = Readonly<{
   accepted: number
@@ -67,7 +70,7 @@ export async function startProgram(
     load: (lines, mode = "batches") => load(app, lines, mode),
     dump: () => gather((write) => exportFeed(app.store.feed, write)),
     dumpWithKeys: () =>
-      gather((write) => exportFeedWithKeys(app.store.feed, app.feedSecrets.passwords, write)),
+      gather((write) => exportFeedWithKeys(app.store.feed, app.feedSecrets, write)),
     async issue(username, kind = "sk", itemIds) {
       const account = await findAccount(app.store.accounts, username)
       const wish = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
@@ -94,25 +97,29 @@ async function gather(
 async function load(
   app: App,
   lines: readonly Line[] | string | Uint8Array,
-  mode: FeedImport["mode"],
+  mode: LoadMode,
 ): Promise<Loaded> {
   const refused: (Refusal & { line: number })[] = []
   let refusedText = ""
   const text = typeof lines === "string" || lines instanceof Uint8Array ? lines : toFeed(lines)
-  const { accepted, rejected } = await importFeed({
+  async function* readBytes() {
+    yield typeof text === "string" ? new TextEncoder().encode(text) : text
+  }
+  const wish = {
     feed: app.store.feed,
     secrets: app.feedSecrets,
     source: "test",
-    bytes: (async function* () {
-      yield typeof text === "string" ? new TextEncoder().encode(text) : text
-    })(),
-    mode,
+    isSealed: () => true,
     batchRecords: 1_000,
-    onRefused: ({ line, problems }) => refused.push({ line, ...problems[0] }),
-    onRefusedBytes: (bytes, isEnd) => {
+    onRefused: ({ line, problems }: RefusedLine) => refused.push({ line, ...problems[0] }),
+    onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => {
       refusedText += new TextDecoder().decode(bytes) + (isEnd ? "\n" : "")
     },
     onProgress: () => {},
-  })
+  }
+  const { accepted, rejected } =
+    mode === "strict"
+      ? await importStrictly({ ...wish, readBytes })
+      : await importFeed({ ...wish, mode, bytes: readBytes() })
   return { accepted, rejected, refused, refusedText }
 }

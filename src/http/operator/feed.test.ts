@@ -11,7 +11,7 @@ async function push(authorization: string, method = "POST") {
   const fail = () => Promise.reject(fault)
   const feed: FeedStore = {
     openBatches: fail,
-    openWhole: fail,
+    openJudge: fail,
     findLastRun: fail,
     openSnapshot: fail,
   }
@@ -20,8 +20,10 @@ async function push(authorization: string, method = "POST") {
   }
   const secrets = {
     prepareKey: nothing,
-    keys: { lookup: nothing, unseal: nothing },
+    keys: { lookup: nothing, seal: nothing, unseal: nothing },
     passwords: { seal: nothing, unseal: nothing },
+    travel: { sealKey: nothing, unsealKey: nothing, createFeedSeal: nothing },
+    mayReplacePasswords: false,
   }
   const told: unknown[] = []
   const request = new Request("http://a/operator/feed", { method, headers: { authorization } })

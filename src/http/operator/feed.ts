@@ -46,6 +46,8 @@ export async function handleFeed(
       source: "POST /operator/feed",
       bytes: request.body === null ? noBytes() : untilSilence(request.body),
       mode: "batches",
+      // A push is taken as it comes: nothing can be checked before its last line.
+      isSealed: () => false,
       batchRecords,
       onRefused: (line) => {
         if (refused.length < refusedListedMax) refused.push(refusedObject(line))

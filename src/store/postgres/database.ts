@@ -8,6 +8,8 @@ import { admitServer, describe, explainOpening } from "./opening.ts"
 /** How long a server may take. It gives up first, so that a slow query ends there too. */
 export type Patience = Readonly<{
   connectionsMax: number
+  /** How long to wait for one of them; a second where nothing else is said. */
+  connectMsMax?: number
   statementMsMax: number
   queryMsMax: number
 }>
@@ -16,7 +18,7 @@ export const primaryPatience = { statementMsMax: 1_500, queryMsMax: 2_000 }
 const connectMsMax = 1_000
 const lockMsMax = 1_000
 /** For a feed, an export, a migration: long, but not for ever. */
-const leisureMsMax = 3_600_000
+export const leisureMsMax = 3_600_000
 /** For one transaction: a pooler may give the connection to somebody else after it. */
 const leisurely = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${leisureMsMax}`
 /** Any number, the same on every node: its holder writes the feed. */
@@ -83,7 +85,7 @@ function createPool(url: string, patience: Patience, serverDeadlines: PoolConfig
   const pool = new Pool({
     connectionString: url,
     max: patience.connectionsMax,
-    connectionTimeoutMillis: connectMsMax,
+    connectionTimeoutMillis: patience.connectMsMax ?? connectMsMax,
     query_timeout: patience.queryMsMax,
     ...serverDeadlines,
     keepAlive: true,

@@ -1,15 +1,11 @@
-import type {
-  Fate,
-  FeedRecord,
-  FeedStore,
-  FeedWriter,
-  ImportRun,
-  Refusal,
-} from "../../domain/feed.ts"
+import type { Fate, FeedRecord, FeedStore, ImportRun } from "../../domain/feed.ts"
+import { decideBatch, mentionsOf } from "../../domain/feed-rules.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
-import { type Client, type Database, feedLock } from "./database.ts"
-import { type CatalogueRecord, cutIntoRuns } from "./feed-runs.ts"
-import { putMovedKey, putMovedPassword } from "./feed-secrets.ts"
+import type { StoreUse } from "../use.ts"
+import { type Client, type Database, feedLock, leisureMsMax, type Patience } from "./database.ts"
+import { writeChanges } from "./feed-changes.ts"
+import { readFound, toWrite, useIndexes } from "./feed-found.ts"
+import { openJudge } from "./feed-judge.ts"
 import { oneMoment, openSnapshot } from "./snapshot.ts"
 
 /** Every push of a sale leaves a run behind; more than these nobody looks at. */
@@ -18,21 +14,35 @@ const runsKept = 1_000
 /** A push of a few sales does not change what the planner knows. */
 const analyzedFromLine = 10_000
 
-export function postgresFeed(db: Database): FeedStore {
+/** A push answers 503 when its turn does not come; an import may wait for another one. */
+const turnMsMax: Readonly<Record<StoreUse, number>> = { serve: 5_000, command: leisureMsMax }
+
+export const feedPatience: Patience = {
+  connectionsMax: 2,
+  connectMsMax: turnMsMax.serve,
+  statementMsMax: leisureMsMax,
+  queryMsMax: leisureMsMax,
+}
+
+/** `feeds` has connections of its own, so that feeds which wait keep no others waiting. */
+export function postgresFeed(db: Database, feeds: Database, use: StoreUse): FeedStore {
+  /**
+   * One batch at a time, whoever sends it: two imports that touch the same rows cannot deadlock, and
+   * between reading and writing a batch no other feed writes.
+   */
+  const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]};
+    SELECT pg_advisory_xact_lock(${feedLock})`
   return {
     async openBatches(source) {
-      const batches = createBatches(source)
+      const batches = createBatches(source, takeTurn)
       return {
         put: (records, line) =>
-          db.transactAtLeisure((client) => batches.put(client, records, line)),
+          feeds.transactAtLeisure((client) => batches.put(client, records, line)),
         finish: (records, line) =>
-          db.transactAtLeisure((client) => batches.finish(client, records, line)),
-        async discard() {},
+          feeds.transactAtLeisure((client) => batches.finish(client, records, line)),
       }
     },
-    async openWhole(source) {
-      return openWhole(await db.beginAtLeisure(""), source)
-    },
+    openJudge: async () => openJudge(await feeds.beginAtLeisure("")),
     async findLastRun(source) {
       const [run] = await db.read<ImportRun>(
         `SELECT source, line, started_at AS "startedAt", finished_at AS "finishedAt"
@@ -45,25 +55,7 @@ export function postgresFeed(db: Database): FeedStore {
   }
 }
 
-function openWhole(client: Client, source: string): FeedWriter {
-  const batches = createBatches(source)
-  return {
-    put: (records, line) => batches.put(client, records, line),
-    async finish(records, line) {
-      const fates = await batches.finish(client, records, line)
-      await client.query("COMMIT")
-      client.release()
-      return fates
-    },
-    async discard() {
-      // A connection that broke has undone everything already.
-      await client.query("ROLLBACK").catch(() => {})
-      client.release()
-    },
-  }
-}
-
-function createBatches(source: string) {
+function createBatches(source: string, takeTurn: string) {
   const startedAt = formatTimestamp(new Date())
   let runId: number | null = null
 
@@ -72,9 +64,10 @@ function createBatches(source: string) {
     records: readonly FeedRecord[],
     line: number,
   ): Promise<readonly Fate[]> {
-    // One batch at a time, whoever sends it: two imports that touch the same rows cannot deadlock.
-    await client.query("SELECT pg_advisory_xact_lock($1)", [feedLock])
-    const fates = await putInOrder(client, records)
+    await client.query(takeTurn)
+    const found = await readFound(client, mentionsOf(records), toWrite)
+    const { fates, changes } = decideBatch(records, found)
+    await writeChanges(client, changes)
     const [run] = await client.query<{ id: number }>(
       runId === null
         ? "INSERT INTO imports (source, line, started_at) VALUES ($1, $2, $3) RETURNING id"
@@ -98,63 +91,5 @@ function createBatches(source: string) {
         await client.query("ANALYZE accounts, api_keys, items, purchases")
       return fates
     },
-  }
-}
-
-type SecretRecord = Extract<FeedRecord, { type: "key" | "password" }>
-
-/** Keys and passwords one by one, what stands between them in one go. */
-async function putInOrder(
-  client: Client,
-  records: readonly FeedRecord[],
-): Promise<readonly Fate[]> {
-  const fates: Fate[] = []
-  let catalogue: CatalogueRecord[] = []
-  for (const record of records) {
-    if (record.type !== "key" && record.type !== "password") {
-      catalogue.push(record)
-      continue
-    }
-    fates.push(...(await putCatalogue(client, catalogue)), await putSecret(client, record))
-    catalogue = []
-  }
-  return [...fates, ...(await putCatalogue(client, catalogue))]
-}
-
-const putSecret = (client: Client, record: SecretRecord): Promise<Fate> =>
-  record.type === "key"
-    ? putMovedKey(client, record.key)
-    : putMovedPassword(client, record.username, record.hash)
-
-async function putCatalogue(
-  client: Client,
-  records: readonly CatalogueRecord[],
-): Promise<readonly Fate[]> {
-  if (records.length === 0) return []
-  const runs = cutIntoRuns(records).map((run) => ({ ...run, records: run.records.map(toEntry) }))
-  const refusals = await client.query<Refusal & { at: number }>(
-    "SELECT at, member, reason FROM put_feed_runs($1::jsonb)",
-    [JSON.stringify(runs)],
-  )
-  const fates: Fate[] = records.map(() => null)
-  for (const { at, ...refusal } of refusals) fates[at - 1] = refusal
-  return fates
-}
-
-/** The record as the functions read it: flat, and bytes as hexadecimal digits. */
-function toEntry(record: CatalogueRecord): object {
-  switch (record.type) {
-    case "account": {
-      const { key } = record
-      const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
-      const sent = key && { ...key, lookup: hex(key.lookup), sealed: hex(key.sealed) }
-      return { type: record.type, ...record.account, key: sent }
-    }
-    case "item":
-      return { type: record.type, ...record.item }
-    case "purchase":
-      return { type: record.type, ...record.purchase }
-    default:
-      return record
   }
 }

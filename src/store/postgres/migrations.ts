@@ -6,6 +6,7 @@ import feedAtSpeed from "./migrations/0004-feed-at-speed.sql" with { type: "text
 import signInFailures from "./migrations/0005-sign-in-failures.sql" with { type: "text" }
 import findPurchases from "./migrations/0006-find-purchases.sql" with { type: "text" }
 import codesByHash from "./migrations/0007-codes-by-hash.sql" with { type: "text" }
+import feedRules from "./migrations/0008-feed-rules.sql" with { type: "text" }
 import notesAndDates from "./migrations/0009-notes-and-dates.sql" with { type: "text" }
 import refusalsWithoutWrites from "./migrations/0010-refusals-without-writes.sql" with {
   type: "text",
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   { version: 5, sql: signInFailures },
   { version: 6, sql: findPurchases },
   { version: 7, sql: codesByHash },
+  { version: 8, sql: feedRules },
   { version: 9, sql: notesAndDates },
   { version: 10, sql: refusalsWithoutWrites },
 ]

@@ -41,11 +41,14 @@ test("a session waits for a change of the password that is under way, and is the
   await Promise.all([store.close(), db.close()])
 })
 
-test("a feed that brings the account's items, all or nothing, keeps nobody from signing in", async () => {
+test("a feed that is being judged keeps nobody from signing in", async () => {
   const { store, db, session } = await open()
-  const whole = await store.feed.openWhole("test")
-  await whole.put([itemRecord("ada", 1)], 1)
+  const judge = await store.feed.openJudge()
+  await judge.judge([
+    itemRecord("ada", 1),
+    { type: "password", username: "ada", hash: "a hash", mayReplace: true },
+  ])
   expect(await store.sessions.insert(new Uint8Array([1]), session, "the hash before")).toBe(true)
-  await whole.discard()
+  await judge.close()
   await Promise.all([store.close(), db.close()])
 })

@@ -3,8 +3,8 @@ import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
 import { readFromReplicas } from "./catalogue.ts"
-import { assertVersion, openDatabase } from "./database.ts"
-import { postgresFeed } from "./feed.ts"
+import { assertVersion, connect, openDatabase } from "./database.ts"
+import { feedPatience, postgresFeed } from "./feed.ts"
 import { postgresInvitations } from "./invitations.ts"
 import { postgresItemSearch } from "./item-search.ts"
 import { postgresItems } from "./items.ts"
@@ -34,6 +34,8 @@ export async function openPostgres(
   use: StoreUse,
 ): Promise<Store> {
   const db = await openDatabase(url, connectionsMax)
+  // A pool of their own: pushes that wait for an import must not take the connections of the API.
+  const feeds = connect(url, feedPatience)
   const watchers: Tell[] = []
   const tell: Tell = (changed) => {
     for (const watcher of watchers) watcher(changed)
@@ -50,7 +52,7 @@ export async function openPostgres(
     purchases: catalogue.purchases,
     keys: tellOwnChanges(postgresApiKeys(db), tell),
     keyChanges: postgresKeyChanges(pulse, replicas, (watcher) => watchers.push(watcher)),
-    feed: postgresFeed(db),
+    feed: postgresFeed(db, feeds, use),
     marks,
     itemSearch: postgresItemSearch(db),
     passwords: postgresPasswords(db),
@@ -69,7 +71,7 @@ export async function openPostgres(
     },
     async close() {
       await Promise.all([pulse.close(), replicas.close()])
-      await db.close()
+      await Promise.all([db.close(), feeds.close()])
     },
   }
 }

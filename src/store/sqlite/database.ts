@@ -7,8 +7,7 @@ import { type DatabaseFile, sizeOfFile, watchFile } from "./file.ts"
 import { migrations } from "./migrations.ts"
 
 /**
- * How long a command or a request waits for another process's transaction. Batches take
- * milliseconds, so this is only ever used up by a whole-file import.
+ * How long a command or a request waits for another process's transaction, which takes milliseconds.
  */
 const writeWaitMs = 5_000
 const retryEveryMs = 5
@@ -180,14 +179,6 @@ function transact<T>(db: Database, change: () => T): T {
     if (db.inTransaction) db.run("ROLLBACK")
     throw error
   }
-}
-
-/** Takes the write lock for longer than one go, on a connection that nobody else uses. */
-export function begin(own: Database): Promise<void> {
-  return whenFree(() => {
-    own.run("BEGIN IMMEDIATE")
-    assertUnchanged(own)
-  })
 }
 
 async function whenFree<T>(work: () => T): Promise<T> {

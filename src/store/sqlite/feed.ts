@@ -1,9 +1,12 @@
 import type { Database } from "bun:sqlite"
 import type { FeedStore, FeedWriter, ImportRun } from "../../domain/feed.ts"
+import { decideBatch, mentionsOf } from "../../domain/feed-rules.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import type { StoreUse } from "../use.ts"
-import { begin, countWrite, openDatabase, read, write } from "./database.ts"
-import { prepareRecordWriter } from "./feed-records.ts"
+import { openDatabase, read, write } from "./database.ts"
+import { prepareChangeWriter } from "./feed-changes.ts"
+import { prepareFoundReader } from "./feed-found.ts"
+import { openJudge } from "./feed-judge.ts"
 import { openSnapshot } from "./snapshot.ts"
 
 /** Every push of a sale leaves a run behind; more than these nobody looks at. */
@@ -20,39 +23,12 @@ export function sqliteFeed(db: Database, use: StoreUse): FeedStore {
       return {
         put: (records, line) => write(db, () => batches.put(records, line)),
         finish: (records, line) => write(db, () => batches.finish(records, line)),
-        async discard() {},
       }
     },
-    // A connection of its own: its transaction stays open between batches and must not take in
-    // what others write through ours.
-    openWhole: (source) => openWhole(openDatabase(db.filename, use), source, () => countWrite(db)),
+    // A connection of its own: its temporary table goes with it.
+    openJudge: async () => openJudge(openDatabase(db.filename, use)),
     findLastRun: (source) => read(() => findLastRun.get(source)),
     openSnapshot: async () => openSnapshot(openDatabase(db.filename, use)),
-  }
-}
-
-async function openWhole(
-  own: Database,
-  source: string,
-  onWritten: () => void,
-): Promise<FeedWriter> {
-  await begin(own)
-  const batches = prepareBatches(own, source)
-  return {
-    put: (records, line) => read(() => batches.put(records, line)),
-    finish: (records, line) =>
-      read(() => {
-        const fates = batches.finish(records, line)
-        own.run("COMMIT")
-        onWritten()
-        own.close()
-        return fates
-      }),
-    discard: () =>
-      read(() => {
-        own.run("ROLLBACK")
-        own.close()
-      }),
   }
 }
 
@@ -63,7 +39,8 @@ type Batches = Readonly<{
 
 /** Both run inside a transaction that the caller opened. */
 function prepareBatches(db: Database, source: string): Batches {
-  const writer = prepareRecordWriter(db)
+  const readFound = prepareFoundReader(db)
+  const writeChanges = prepareChangeWriter(db)
   const startRun = db.query("INSERT INTO imports (source, line, started_at) VALUES (?, 0, ?)")
   const recordLine = db.query("UPDATE imports SET line = ? WHERE id = ?")
   const finishRun = db.query("UPDATE imports SET finished_at = ? WHERE id = ?")
@@ -73,7 +50,9 @@ function prepareBatches(db: Database, source: string): Batches {
 
   const put: Batches["put"] = (records, line) => {
     if (runId === 0) runId = Number(startRun.run(source, startedAt).lastInsertRowid)
-    const fates = writer.putAll(records)
+    const found = readFound(mentionsOf(records))
+    const { fates, changes } = decideBatch(records, found)
+    writeChanges(changes, found.places)
     recordLine.run(line, runId)
     return fates
   }

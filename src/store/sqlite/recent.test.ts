@@ -87,13 +87,6 @@ describe("seen at once, in the very turn in which it was read before", () => {
     await put(thread, ...changes)
     await expectNews(before)
   })
-
-  test("what another thread writes in one piece", async () => {
-    const before = await look()
-    const whole = await thread.feed.openWhole("test")
-    await whole.finish(changes, 2)
-    await expectNews(before)
-  })
 })
 
 test("seen a moment later: what another process writes", async () => {

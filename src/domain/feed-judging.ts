@@ -1,0 +1,121 @@
+/**
+ * Judging a feed without writing it. The changes of earlier batches are kept as rows of a temporary
+ * table, because a feed can be larger than memory. A row replaces what the store holds of its identity.
+ */
+import type { ImportedKey } from "./feed.ts"
+import type { Changed, Changes, Found } from "./feed-rules.ts"
+
+export type JudgedRow = Readonly<{
+  kind: "account" | "item" | "purchase" | "key" | "password"
+  identity: string
+  /** The author of an item, the item of a purchase, the account of a key or password. */
+  parent: string
+  /** A key is also found by its look-up value, in hexadecimal digits. */
+  lookup: string | null
+  /** What the rules need to know of a key or password. */
+  value: string | null
+  isGone: boolean
+}>
+
+export function judgedRowsOf(changes: Changes): readonly JudgedRow[] {
+  const { accounts, items, purchases, keys, passwords } = changes
+  return [
+    ...toRows("account", accounts, ({ username }) => ({ identity: username })),
+    ...toRows("item", items, ({ id, author }) => ({ identity: `${id}`, parent: author })),
+    ...toRows("purchase", purchases, ({ code, itemId }) => ({
+      identity: code,
+      parent: `${itemId}`,
+    })),
+    ...toRows("key", keys, toKeyRow),
+    ...toRows("password", passwords, ({ username, hash }) => ({
+      identity: username,
+      parent: username,
+      value: hash,
+    })),
+  ]
+}
+
+type RowOfState = Pick<JudgedRow, "identity"> & Partial<JudgedRow>
+
+/** Removed first: a row that comes later replaces it. */
+function toRows<State>(
+  kind: JudgedRow["kind"],
+  { removed, inserted, updated }: Changed<State>,
+  describe: (state: State) => RowOfState,
+): readonly JudgedRow[] {
+  const toRow = (isGone: boolean) => (state: State) => ({
+    ...{ kind, parent: "", lookup: null, value: null, isGone },
+    ...describe(state),
+  })
+  return [...removed.map(toRow(true)), ...[...inserted, ...updated].map(toRow(false))]
+}
+
+function toKeyRow({ lookup, sealed: _, ...key }: ImportedKey): RowOfState {
+  return {
+    identity: key.id,
+    parent: key.username,
+    lookup: Buffer.from(lookup).toString("hex"),
+    value: JSON.stringify(key),
+  }
+}
+
+/**
+ * `found` as it would be had the earlier batches been written. `removedAccounts` are those that an
+ * earlier batch removed: their keys and passwords in the store are gone with them.
+ */
+export function overlayFound(
+  found: Found,
+  rows: readonly JudgedRow[],
+  removedAccounts: ReadonlySet<string>,
+): Found {
+  const ofKind = (kind: JudgedRow["kind"]) => rows.filter((row) => row.kind === kind)
+  const keyRows = ofKind("key")
+  const changedKeys = new Set(keyRows.map(({ identity }) => identity))
+  const isStillThere = ({ username }: Readonly<{ username: string }>) =>
+    !removedAccounts.has(username)
+  const passwords = [...found.passwords].filter(([, password]) => isStillThere(password))
+  return {
+    ...found,
+    // Only the identities and parents of these matter to a verdict, not their texts.
+    accounts: replace(found.accounts, ofKind("account"), ({ identity }) => [
+      identity,
+      { id: 0, username: identity, body: "" },
+    ]),
+    items: replace(found.items, ofKind("item"), ({ identity, parent }) => [
+      Number(identity),
+      { id: Number(identity), author: parent, isHidden: false, body: "" },
+    ]),
+    purchases: replace(found.purchases, ofKind("purchase"), ({ identity, parent }) => [
+      identity,
+      { code: identity, itemId: Number(parent), isRevoked: false, beforeItem: "", afterItem: "" },
+    ]),
+    keys: [
+      ...found.keys.filter((key) => isStillThere(key) && !changedKeys.has(key.id)),
+      ...keyRows.filter(({ isGone }) => !isGone).map(toKey),
+    ],
+    passwords: replace(new Map(passwords), ofKind("password"), ({ identity, value }) => [
+      identity,
+      { username: identity, hash: value ?? "" },
+    ]),
+  }
+}
+
+function replace<Identity, State>(
+  found: ReadonlyMap<Identity, State>,
+  rows: readonly JudgedRow[],
+  toState: (row: JudgedRow) => readonly [Identity, State],
+): ReadonlyMap<Identity, State> {
+  const states = new Map(found)
+  for (const row of rows) {
+    const [identity, state] = toState(row)
+    if (row.isGone) states.delete(identity)
+    else states.set(identity, state)
+  }
+  return states
+}
+
+function toKey({ lookup, value }: JudgedRow): ImportedKey {
+  // Written by `toKeyRow`, which leaves out these two members.
+  const key = JSON.parse(value ?? "") as Omit<ImportedKey, "lookup" | "sealed">
+  return { ...key, lookup: Buffer.from(lookup ?? "", "hex"), sealed: new Uint8Array() }
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test"
+import {
+  accountRecord,
+  itemRecord,
+  keyRecord,
+  purchaseRecord,
+} from "../../tests/harness/store-records.ts"
+import type { FeedRecord } from "./feed.ts"
+import { type Changes, decideBatch, type Found, mentionsOf } from "./feed-rules.ts"
+
+const nothing: Found = {
+  accounts: new Map(),
+  items: new Map(),
+  purchases: new Map(),
+  keys: [],
+  passwords: new Map(),
+  accountsInUse: new Set(),
+  itemsInUse: new Set(),
+  codesWithoutRoom: new Set(),
+}
+const unchanged = { removed: [], inserted: [], updated: [] }
+const none: Changes = {
+  accounts: unchanged,
+  items: unchanged,
+  purchases: unchanged,
+  keys: unchanged,
+  passwords: unchanged,
+  changedLists: new Set(),
+}
+
+const ada = { id: 1, username: "ada", body: `{"username":"ada"}` }
+const theme = { id: 7, author: "ada", isHidden: false, body: '{"id":7}' }
+const sale = {
+  ...{ code: "abc", itemId: 7, isRevoked: false },
+  ...{ beforeItem: '{"code":"abc","item":', afterItem: "}" },
+}
+const stocked: Found = {
+  ...nothing,
+  accounts: new Map([["ada", ada]]),
+  items: new Map([[7, theme]]),
+  purchases: new Map([["abc", sale]]),
+}
+const { accountId: _, ...key } = keyRecord("key_1")
+
+test("a batch mentions the identities of its records and those they refer to", () => {
+  const records: FeedRecord[] = [
+    { type: "account", account: { username: "ada", body: "" }, key },
+    itemRecord("bob", 1),
+    purchaseRecord("abc", 2),
+    { type: "key", key: { ...key, username: "cyd" } },
+    { type: "password", username: "dan", hash: "", mayReplace: false },
+    { type: "deleted account", username: "eve" },
+    { type: "deleted item", id: 3 },
+    { type: "deleted purchase", code: "def" },
+  ]
+  expect(mentionsOf(records)).toEqual({
+    usernames: new Set(["ada", "bob", "cyd", "dan", "eve"]),
+    itemIds: new Set([1, 2, 3]),
+    broughtUsernames: new Set(["ada"]),
+    broughtItemIds: new Set([1]),
+    codes: new Set(["abc", "def"]),
+    keyIds: new Set(["key_1"]),
+    lookups: [key.lookup, key.lookup],
+    passwordUsernames: new Set(["dan"]),
+    deletedUsernames: new Set(["eve"]),
+    deletedItemIds: new Set([3]),
+  })
+})
+
+test("records that are already so change nothing", () => {
+  const records = [accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7)]
+  expect(decideBatch(records, stocked)).toEqual({ fates: [null, null, null], changes: none })
+})
+
+test("an identity is written once, in its last state", () => {
+  const hidden = { ...theme, isHidden: true }
+  const records = [itemRecord("ada", 7, true), itemRecord("ada", 7), itemRecord("ada", 7, true)]
+  expect(decideBatch(records, stocked).changes).toEqual({
+    ...none,
+    items: { ...unchanged, updated: [hidden] },
+    changedLists: new Set(["ada"]),
+  })
+})
+
+describe("deletions", () => {
+  test("are refused for what the batch or the store still uses", () => {
+    const records: FeedRecord[] = [
+      { type: "deleted item", id: 7 },
+      { type: "deleted account", username: "ada" },
+    ]
+    const refused = [
+      { member: "id", reason: "item 7 still has purchases" },
+      { member: "username", reason: "still has items" },
+    ]
+    expect(decideBatch(records, stocked)).toEqual({ fates: refused, changes: none })
+    const elsewhere = { accountsInUse: new Set(["ada"]), itemsInUse: new Set([7]) }
+    const found = { ...stocked, purchases: new Map(), ...elsewhere }
+    expect(decideBatch(records, found)).toEqual({ fates: refused, changes: none })
+  })
+
+  test("and what comes again under the same name is new", () => {
+    const found = {
+      ...stocked,
+      keys: [key],
+      passwords: new Map([["ada", { username: "ada", hash: "h" }]]),
+    }
+    const records: FeedRecord[] = [
+      { type: "deleted purchase", code: "abc" },
+      { type: "deleted item", id: 7 },
+      { type: "deleted account", username: "ada" },
+      itemRecord("ada", 7),
+      accountRecord("ada"),
+      { type: "key", key },
+      accountRecord("bob"),
+      itemRecord("bob", 7),
+      purchaseRecord("abc", 7),
+    ]
+    const { fates, changes } = decideBatch(records, found)
+    expect(fates.map((fate) => fate?.reason ?? null)).toEqual([
+      ...[null, null, null],
+      "there is no account ada",
+      ...[null, null, null, null, null],
+    ])
+    expect(changes).toEqual({
+      accounts: {
+        removed: [ada],
+        inserted: [
+          { ...ada, id: null },
+          { id: null, username: "bob", body: `{"username":"bob"}` },
+        ],
+        updated: [],
+      },
+      items: { removed: [theme], inserted: [{ ...theme, author: "bob" }], updated: [] },
+      purchases: { removed: [sale], inserted: [sale], updated: [] },
+      keys: { removed: [key], inserted: [key], updated: [] },
+      passwords: { removed: [{ username: "ada", hash: "h" }], inserted: [], updated: [] },
+      changedLists: new Set(["ada", "bob"]),
+    })
+  })
+})
+
+test("a code that the store has no room for is refused", () => {
+  const found = { ...stocked, codesWithoutRoom: new Set(["new"]) }
+  expect(decideBatch([purchaseRecord("new", 7)], found).fates).toEqual([
+    { member: "purchase_code", reason: "too many codes have its checksum" },
+  ])
+})
+
+test("a password replaces another one only where it may", () => {
+  const found = { ...stocked, passwords: new Map([["ada", { username: "ada", hash: "newer" }]]) }
+  const password = (hash: string, mayReplace: boolean): FeedRecord[] => [
+    { type: "password", username: "ada", hash, mayReplace },
+  ]
+  const reason = "is not the password the account has (--overwrite-passwords replaces it)"
+  expect(decideBatch(password("older", false), found)).toEqual({
+    fates: [{ member: "sealed", reason }],
+    changes: none,
+  })
+  expect(decideBatch(password("newer", false), found)).toEqual({ fates: [null], changes: none })
+  expect(decideBatch(password("older", false), stocked).changes.passwords.inserted).toEqual([
+    { username: "ada", hash: "older" },
+  ])
+  expect(decideBatch(password("older", true), found).changes.passwords.updated).toEqual([
+    { username: "ada", hash: "older" },
+  ])
+})

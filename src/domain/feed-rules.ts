@@ -1,0 +1,328 @@
+/**
+ * Decides what becomes of every record of a feed, for both stores. A store reads what a batch
+ * mentions (`Found`), `decideBatch` goes through the records in order, and the store writes the
+ * changes. No SQL repeats a rule of this file.
+ */
+import type { AccountRecord } from "./account.ts"
+import {
+  type Fate,
+  type FeedRecord,
+  type ImportedKey,
+  type Refusal,
+  unknownAccount,
+} from "./feed.ts"
+import type { ItemRecord } from "./item.ts"
+import { judgeMovedKey, mergeMovedKey } from "./moved-key.ts"
+import type { PurchaseRecord } from "./purchase.ts"
+
+/** The identities of a batch: a store reads these and nothing else. */
+export type Mentions = Readonly<{
+  usernames: Set<string>
+  itemIds: Set<number>
+  /** Those that the batch brings itself: only their bodies are compared, and need be read. */
+  broughtUsernames: Set<string>
+  broughtItemIds: Set<number>
+  codes: Set<string>
+  keyIds: Set<string>
+  lookups: Uint8Array[]
+  /** The accounts whose passwords the batch brings. */
+  passwordUsernames: Set<string>
+  deletedUsernames: Set<string>
+  deletedItemIds: Set<number>
+}>
+
+export type FoundAccount = AccountRecord & Readonly<{ id: number }>
+type PasswordRecord = Extract<FeedRecord, { type: "password" }>
+export type FoundPassword = Readonly<{ username: string; hash: string }>
+
+/**
+ * The state in the store of everything that a batch mentions; absent ones are left out, and bodies
+ * that are not compared may be empty.
+ */
+export type Found = Readonly<{
+  accounts: ReadonlyMap<string, FoundAccount>
+  items: ReadonlyMap<number, ItemRecord>
+  purchases: ReadonlyMap<string, PurchaseRecord>
+  /** Keys with one of the ids or one of the look-up values. */
+  keys: readonly ImportedKey[]
+  passwords: ReadonlyMap<string, FoundPassword>
+  /** Accounts to be deleted that have items which the batch does not mention. */
+  accountsInUse: ReadonlySet<string>
+  /** Items to be deleted that have purchases which the batch does not mention. */
+  itemsInUse: ReadonlySet<number>
+  /** New codes that the store has no room for. */
+  codesWithoutRoom: ReadonlySet<string>
+}>
+
+/** An account without `id` is made by this batch. */
+export type DecidedAccount = AccountRecord & Readonly<{ id: number | null }>
+
+/** Final states. A store removes first, then inserts and updates: an identity can be in both. */
+export type Changed<State> = Readonly<{ removed: State[]; inserted: State[]; updated: State[] }>
+
+export type Changes = Readonly<{
+  accounts: Changed<DecidedAccount>
+  items: Changed<ItemRecord>
+  purchases: Changed<PurchaseRecord>
+  /** Removed keys and passwords go with their account. */
+  keys: Changed<ImportedKey>
+  passwords: Changed<FoundPassword>
+  /** Authors whose list of items changed. */
+  changedLists: ReadonlySet<string>
+}>
+
+export type Decision = Readonly<{ fates: readonly Fate[]; changes: Changes }>
+
+export function mentionsOf(records: readonly FeedRecord[]): Mentions {
+  const mentions: Mentions = {
+    usernames: new Set(),
+    itemIds: new Set(),
+    broughtUsernames: new Set(),
+    broughtItemIds: new Set(),
+    codes: new Set(),
+    keyIds: new Set(),
+    lookups: [],
+    passwordUsernames: new Set(),
+    deletedUsernames: new Set(),
+    deletedItemIds: new Set(),
+  }
+  for (const record of records) addMentions(mentions, record)
+  return mentions
+}
+
+function addMentions(mentions: Mentions, record: FeedRecord): void {
+  switch (record.type) {
+    case "account":
+      mentions.usernames.add(record.account.username)
+      mentions.broughtUsernames.add(record.account.username)
+      if (record.key !== null) mentions.lookups.push(record.key.lookup)
+      break
+    case "key":
+      mentions.usernames.add(record.key.username)
+      mentions.keyIds.add(record.key.id)
+      mentions.lookups.push(record.key.lookup)
+      break
+    case "password":
+      mentions.usernames.add(record.username)
+      mentions.passwordUsernames.add(record.username)
+      break
+    case "item":
+      mentions.usernames.add(record.item.author)
+      mentions.itemIds.add(record.item.id)
+      mentions.broughtItemIds.add(record.item.id)
+      break
+    case "purchase":
+      mentions.itemIds.add(record.purchase.itemId)
+      mentions.codes.add(record.purchase.code)
+      break
+    case "deleted account":
+      mentions.usernames.add(record.username)
+      mentions.deletedUsernames.add(record.username)
+      break
+    case "deleted item":
+      mentions.itemIds.add(record.id)
+      mentions.deletedItemIds.add(record.id)
+      break
+    case "deleted purchase":
+      mentions.codes.add(record.code)
+  }
+}
+
+const refuse = (member: string, reason: string): Refusal => ({ member, reason })
+
+/** Answers each record with its fate, in order; a record sees the effect of those before it. */
+export function decideBatch(records: readonly FeedRecord[], found: Found): Decision {
+  const accounts = createStates<string, DecidedAccount>(found.accounts)
+  const items = createStates<number, ItemRecord>(found.items)
+  const purchases = createStates<string, PurchaseRecord>(found.purchases)
+  const passwords = createStates<string, FoundPassword>(found.passwords)
+  const keys = createStates(new Map(found.keys.map((key) => [key.id, key])))
+  const changedLists = new Set<string>()
+
+  const keyIds = new Map(found.keys.map(({ lookup, id }) => [hex(lookup), id]))
+
+  function findKeyByLookup(lookup: Uint8Array): ImportedKey | null {
+    const id = keyIds.get(hex(lookup))
+    return id === undefined ? null : keys.find(id)
+  }
+
+  function putNewKey(key: ImportedKey): void {
+    keys.put(key.id, key)
+    keyIds.set(hex(key.lookup), key.id)
+  }
+
+  function putAccount(account: AccountRecord, key: ImportedKey | null): Fate {
+    const { username } = account
+    const kept = accounts.find(username)
+    const sameKey = key && findKeyByLookup(key.lookup)
+    if (sameKey !== null && sameKey.username !== username) {
+      return refuse("api_key", "belongs to another account")
+    }
+    if (kept?.body !== account.body) accounts.put(username, { ...account, id: kept?.id ?? null })
+    if (key !== null && sameKey === null) putNewKey(key)
+    return null
+  }
+
+  function deleteAccount(username: string): Fate {
+    if (accounts.find(username) === null) return null
+    if (found.accountsInUse.has(username) || items.some(({ author }) => author === username)) {
+      return refuse("username", "still has items")
+    }
+    accounts.remove(username)
+    passwords.remove(username)
+    keys.removeAll((key) => key.username === username)
+    return null
+  }
+
+  function putKey(key: ImportedKey): Fate {
+    if (accounts.find(key.username) === null) return unknownAccount(key.username)
+    const sameSecret = findKeyByLookup(key.lookup)
+    const refusal = judgeMovedKey(key, keys.find(key.id), sameSecret)
+    if (refusal !== null) return refusal
+    const change = sameSecret && mergeMovedKey(key, sameSecret)
+    if (sameSecret === null) putNewKey(key)
+    else if (change !== null) keys.put(sameSecret.id, { ...sameSecret, ...change })
+    return null
+  }
+
+  function putPassword({ username, hash, mayReplace }: PasswordRecord): Fate {
+    if (accounts.find(username) === null) return unknownAccount(username)
+    const kept = passwords.find(username)
+    if (kept?.hash === hash) return null
+    // An older export must not bring an old password back.
+    if (kept !== null && !mayReplace) {
+      return refuse(
+        "sealed",
+        "is not the password the account has (--overwrite-passwords replaces it)",
+      )
+    }
+    passwords.put(username, { username, hash })
+    return null
+  }
+
+  function putItem(item: ItemRecord): Fate {
+    const { id, author } = item
+    if (accounts.find(author) === null) return refuse("author", `there is no account ${author}`)
+    const kept = items.find(id)
+    if (kept !== null && kept.author !== author) {
+      return refuse("author", `item ${id} belongs to another author`)
+    }
+    if (kept?.body === item.body && kept.isHidden === item.isHidden) return null
+    items.put(id, item)
+    changedLists.add(author)
+    return null
+  }
+
+  function deleteItem(id: number): Fate {
+    const kept = items.find(id)
+    if (kept === null) return null
+    if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
+      return refuse("id", `item ${id} still has purchases`)
+    }
+    items.remove(id)
+    changedLists.add(kept.author)
+    return null
+  }
+
+  function putPurchase(purchase: PurchaseRecord): Fate {
+    const { code, itemId } = purchase
+    const kept = purchases.find(code)
+    if (kept === null) {
+      if (found.codesWithoutRoom.has(code)) {
+        return refuse("purchase_code", "too many codes have its checksum")
+      }
+      if (items.find(itemId) === null) return refuse("item_id", `there is no item ${itemId}`)
+    } else if (kept.itemId !== itemId) {
+      return refuse("item_id", `this code was sold for item ${kept.itemId}`)
+    }
+    if (kept === null || !isSamePurchase(kept, purchase)) purchases.put(code, purchase)
+    return null
+  }
+
+  function decide(record: FeedRecord): Fate {
+    switch (record.type) {
+      case "account":
+        return putAccount(record.account, record.key)
+      case "key":
+        return putKey(record.key)
+      case "password":
+        return putPassword(record)
+      case "item":
+        return putItem(record.item)
+      case "purchase":
+        return putPurchase(record.purchase)
+      case "deleted account":
+        return deleteAccount(record.username)
+      case "deleted item":
+        return deleteItem(record.id)
+      case "deleted purchase":
+        purchases.remove(record.code)
+        return null
+    }
+  }
+
+  const fates = records.map(decide)
+  return {
+    fates,
+    changes: {
+      accounts: accounts.changes(),
+      items: items.changes(),
+      purchases: purchases.changes(),
+      keys: keys.changes(),
+      passwords: passwords.changes(),
+      changedLists,
+    },
+  }
+}
+
+const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
+  one.isRevoked === other.isRevoked &&
+  one.beforeItem === other.beforeItem &&
+  one.afterItem === other.afterItem
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
+
+/** The states of one kind of record: those found in the store, changed by what the batch did. */
+function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
+  /** Null for what the batch removed. In the order of the first change. */
+  const changed = new Map<Identity, State | null>()
+  const removed = new Set<Identity>()
+
+  function remove(identity: Identity): void {
+    removed.add(identity)
+    changed.set(identity, null)
+  }
+  return {
+    find(identity: Identity): State | null {
+      const state = changed.get(identity)
+      return (state === undefined ? found.get(identity) : state) ?? null
+    },
+    some(isWanted: (state: State) => boolean): boolean {
+      for (const state of changed.values()) if (state !== null && isWanted(state)) return true
+      for (const [id, state] of found) if (!changed.has(id) && isWanted(state)) return true
+      return false
+    },
+    put(identity: Identity, state: State): void {
+      changed.set(identity, state)
+    },
+    remove,
+    removeAll(isWanted: (state: State) => boolean): void {
+      for (const [id, state] of changed) if (state !== null && isWanted(state)) remove(id)
+      for (const [id, state] of found) if (!changed.has(id) && isWanted(state)) remove(id)
+    },
+    changes(): Changed<State> {
+      const changes: Changed<State> = { removed: [], inserted: [], updated: [] }
+      for (const identity of removed) {
+        const before = found.get(identity)
+        if (before !== undefined) changes.removed.push(before)
+      }
+      for (const [identity, state] of changed) {
+        if (state === null) continue
+        const isThere = found.has(identity) && !removed.has(identity)
+        if (isThere) changes.updated.push(state)
+        else changes.inserted.push(state)
+      }
+      return changes
+    },
+  }
+}

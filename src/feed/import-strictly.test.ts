@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { type Program, startProgram } from "../../tests/harness/program.ts"
+import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
+import type { Refusal } from "../domain/feed.ts"
+import { importStrictly } from "./import-strictly.ts"
+
+let program: Program
+beforeEach(async () => {
+  program = await startProgram({ LOG_LEVEL: "silent" })
+  await program.load([account("elif"), item("elif", 1)])
+})
+afterEach(() => program.close())
+
+/** `beforeWriting` runs after the feed was judged. */
+async function importing(lines: readonly Line[], beforeWriting: () => Promise<unknown>) {
+  const refused: (Refusal & { line: number })[] = []
+  let readings = 0
+  async function* readBytes() {
+    if (++readings === 2) await beforeWriting()
+    yield Buffer.from(toFeed(lines))
+  }
+  const summary = await importStrictly({
+    feed: program.app.store.feed,
+    secrets: program.app.feedSecrets,
+    source: "test",
+    readBytes,
+    isSealed: () => false,
+    batchRecords: 2,
+    onRefused: ({ line, problems }) => refused.push({ line, ...problems[0] }),
+    onRefusedBytes: () => {},
+    onProgress: () => {},
+  })
+  return { ...summary, refused, readings }
+}
+
+const sales = [purchase("a", 1), purchase("b", 1), purchase("c", 2)]
+
+test("a feed with a refused line is read once and leaves no trace", async () => {
+  const before = await program.dump()
+  const { feed } = program.app.store
+  const lastRun = await feed.findLastRun("test")
+  expect(await importing(sales, async () => {})).toEqual({
+    ...{ accepted: 0, adjusted: 0, rejected: 1, removed: 0, isApplied: false, readings: 1 },
+    refused: [{ line: 3, member: "item_id", reason: "there is no item 2" }],
+  })
+  expect(await program.dump()).toBe(before)
+  expect(await feed.findLastRun("test")).toEqual(lastRun)
+})
+
+test("nothing is written before the last line is judged, and others can write meanwhile", async () => {
+  const seen: string[] = []
+  const lines = [item("elif", 2), ...sales]
+  const outcome = await importing(lines, async () => {
+    seen.push(await program.dump())
+    await program.load([account("bob")])
+  })
+  expect(outcome).toEqual({
+    ...{
+      accepted: 4,
+      adjusted: 0,
+      rejected: 0,
+      removed: 0,
+      isApplied: true,
+      refused: [],
+      readings: 2,
+    },
+  })
+  expect(seen.join("").split("\n").length - 1).toBe(2)
+})
+
+test("a line that another program has made impossible since is refused, the others are kept", async () => {
+  await program.load([item("elif", 2)])
+  const gone = { type: "item", id: 2, deleted: true }
+  expect(await importing(sales, () => program.load([gone]))).toEqual({
+    ...{ accepted: 2, adjusted: 0, rejected: 1, removed: 0, isApplied: true, readings: 2 },
+    refused: [{ line: 3, member: "item_id", reason: "there is no item 2" }],
+  })
+  expect(await program.dump()).toContain('"purchase_code":"b"')
+})

@@ -1,0 +1,22 @@
+/** All lines of a feed or none, without keeping others from writing. */
+import { type FeedImport, type FeedSummary, importFeed } from "./import-feed.ts"
+
+export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
+  Readonly<{
+    /** Called twice: the whole feed is judged before the first line of it is written. */
+    readBytes: () => AsyncIterable<Uint8Array>
+  }>
+
+/**
+ * Without `isApplied` a line was refused and nothing was written. With it, a refused line was good
+ * when the feed was judged, and another program has changed the store since; the other lines are kept.
+ */
+export type StrictSummary = FeedSummary & Readonly<{ isApplied: boolean }>
+
+/** Writes in ordinary batches: interrupted between two of them, the same feed again completes it. */
+export async function importStrictly(wish: StrictImport): Promise<StrictSummary> {
+  const judged = await importFeed({ ...wish, bytes: wish.readBytes(), mode: "dry run" })
+  if (judged.rejected > 0) return { ...judged, accepted: 0, adjusted: 0, isApplied: false }
+  const applied = await importFeed({ ...wish, bytes: wish.readBytes(), mode: "batches" })
+  return { ...applied, isApplied: true }
+}

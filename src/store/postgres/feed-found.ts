@@ -1,0 +1,116 @@
+/** Reads what the records of a batch mention, one query a table, for the rules to decide on. */
+import type { ImportedKey } from "../../domain/feed.ts"
+import type { Found, FoundAccount, FoundPassword, Mentions } from "../../domain/feed-rules.ts"
+import type { ItemRecord } from "../../domain/item.ts"
+import type { PurchaseRecord } from "../../domain/purchase.ts"
+import { type Row as KeyRow, withItemIds } from "./api-keys.ts"
+import type { Client } from "./database.ts"
+
+/** For one transaction: a planner that knows nothing of new tables would scan them. */
+export const useIndexes =
+  "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
+
+export type Reading = Readonly<{
+  /** SQL conditions for rows that an earlier batch changed: their state here no longer counts. */
+  outdated: Readonly<{ item: string; purchase: string }>
+  /** Whether what is read will be written, so that nobody may change it in between. */
+  isLocking: boolean
+}>
+export const toWrite: Reading = { outdated: { item: "false", purchase: "false" }, isLocking: true }
+
+export async function readFound(
+  client: Client,
+  mentions: Mentions,
+  { outdated, isLocking }: Reading,
+): Promise<Found> {
+  const { itemIds, codes } = mentions
+  // Before the passwords are read: an author who changes theirs at this moment waits, or is seen.
+  if (isLocking) await lockAccounts(client, mentions.passwordUsernames)
+  const accounts = await ask<FoundAccount>(
+    client,
+    [mentions.usernames, mentions.broughtUsernames],
+    `SELECT id, username, CASE WHEN username = ANY ($2) THEN body ELSE '' END AS body
+     FROM accounts WHERE username = ANY ($1)`,
+  )
+  const items = await ask<ItemRecord>(
+    client,
+    [itemIds, mentions.broughtItemIds],
+    `SELECT i.id, a.username AS author, i.hidden AS "isHidden",
+       CASE WHEN i.id = ANY ($2) THEN i.body ELSE '' END AS body
+     FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = ANY ($1)`,
+  )
+  const purchases = await ask<PurchaseRecord>(
+    client,
+    [codes],
+    `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
+       before_item AS "beforeItem", after_item AS "afterItem"
+     FROM purchases WHERE code = ANY ($1)`,
+  )
+  const passwords = await ask<FoundPassword>(
+    client,
+    [mentions.passwordUsernames],
+    `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
+     WHERE a.username = ANY ($1)`,
+  )
+  const accountsInUse = await ask<{ username: string }>(
+    client,
+    [mentions.deletedUsernames, itemIds],
+    `SELECT a.username FROM accounts a WHERE a.username = ANY ($1) AND EXISTS (
+       SELECT 1 FROM items i WHERE i.account_id = a.id AND i.id <> ALL ($2) AND NOT ${outdated.item}
+     )`,
+  )
+  const itemsInUse = await ask<{ id: number }>(
+    client,
+    [mentions.deletedItemIds, codes],
+    `SELECT i.id FROM items i WHERE i.id = ANY ($1) AND EXISTS (
+       SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code <> ALL ($2) AND NOT ${outdated.purchase}
+     )`,
+  )
+  return {
+    accounts: new Map(accounts.map((account) => [account.username, account])),
+    items: new Map(items.map((item) => [item.id, item])),
+    purchases: new Map(purchases.map((purchase) => [purchase.code, purchase])),
+    keys: await readKeys(client, mentions, isLocking),
+    passwords: new Map(passwords.map((password) => [password.username, password])),
+    accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
+    itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
+    codesWithoutRoom: new Set(),
+  }
+}
+
+/** Does not ask when the first list, of what is wanted, is empty. */
+export async function ask<Row>(
+  client: Client,
+  [wanted, ...rest]: readonly [Iterable<unknown>, ...Iterable<unknown>[]],
+  sql: string,
+): Promise<readonly Row[]> {
+  const list = [...wanted]
+  return list.length === 0 ? [] : client.query<Row>(sql, [list, ...rest.map((more) => [...more])])
+}
+
+/** In one order, so that two of these cannot deadlock. */
+async function lockAccounts(client: Client, usernames: ReadonlySet<string>): Promise<void> {
+  await ask(
+    client,
+    [usernames],
+    "SELECT 1 FROM accounts WHERE username = ANY ($1) ORDER BY id FOR NO KEY UPDATE",
+  )
+}
+
+/** Locked: a revocation that comes between reading and writing must not be written over. */
+async function readKeys(
+  client: Client,
+  { keyIds, lookups }: Mentions,
+  isLocking: boolean,
+): Promise<readonly ImportedKey[]> {
+  if (lookups.length === 0) return []
+  const rows = await client.query<KeyRow<ImportedKey>>(
+    `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds", k.lookup, k.sealed,
+       k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+       k.replaced_at AS "replacedAt"
+     FROM api_keys k JOIN accounts a ON a.id = k.account_id
+     WHERE k.id = ANY ($1) OR k.lookup = ANY ($2) ORDER BY k.id${isLocking ? " FOR UPDATE OF k" : ""}`,
+    [[...keyIds], lookups],
+  )
+  return rows.map((row) => withItemIds<ImportedKey>(row))
+}

@@ -1,0 +1,137 @@
+/** Reads what the records of a batch mention, for the rules to decide on. */
+import type { Database } from "bun:sqlite"
+import type { ImportedKey } from "../../domain/feed.ts"
+import type { Found, FoundAccount, FoundPassword, Mentions } from "../../domain/feed-rules.ts"
+import type { ItemRecord } from "../../domain/item.ts"
+import type { PurchaseRecord } from "../../domain/purchase.ts"
+import { type Row as KeyRow, withItemIds } from "./api-keys.ts"
+import { placesOf } from "./places.ts"
+
+/** Where each purchase of the batch stands, or will stand when it is new. */
+export type Places = ReadonlyMap<string, number>
+export type FoundWithPlaces = Found & Readonly<{ places: Places }>
+
+/** Identities that an earlier batch changed: their state in the store no longer counts. */
+export type Outdated = Readonly<{
+  isItem(id: number): boolean
+  isPurchase(code: string): boolean
+}>
+const nothingOutdated: Outdated = { isItem: () => false, isPurchase: () => false }
+
+type ItemRow = Omit<ItemRecord, "isHidden"> & { isHidden: number }
+type PurchaseRow = Omit<PurchaseRecord, "isRevoked"> & { place: number; isRevoked: number }
+
+/** The function it returns runs inside a transaction that the caller opened. */
+export function prepareFoundReader(db: Database, outdated = nothingOutdated) {
+  const findAccount = db.query<FoundAccount, [string]>(
+    "SELECT id, username, body FROM accounts WHERE username = ?",
+  )
+  const selectItem = (body: string) =>
+    `SELECT i.id, a.username AS author, i.hidden AS "isHidden", ${body} AS body
+     FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = ?`
+  const findItem = db.query<ItemRow, [number]>(selectItem("i.body"))
+  const findItemWithoutBody = db.query<ItemRow, [number]>(selectItem("''"))
+  const keyColumns = `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds", k.lookup, k.sealed,
+       k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+       k.replaced_at AS "replacedAt"
+     FROM api_keys k JOIN accounts a ON a.id = k.account_id`
+  const findKey = db.query<KeyRow<ImportedKey>, [string]>(`${keyColumns} WHERE k.id = ?`)
+  const findKeyByLookup = db.query<KeyRow<ImportedKey>, [Uint8Array]>(
+    `${keyColumns} WHERE k.lookup = ?`,
+  )
+  const findPassword = db.query<FoundPassword, [string]>(
+    `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
+     WHERE a.username = ?`,
+  )
+  const listItems = db.query<{ id: number }, [string]>(
+    `SELECT i.id FROM accounts a JOIN items i ON i.account_id = a.id WHERE a.username = ?`,
+  )
+  const listCodes = db.query<{ code: string }, [number]>(
+    "SELECT code FROM purchases WHERE item_id = ?",
+  )
+  const readPurchases = preparePurchases(db)
+
+  function readItems({ itemIds, broughtItemIds }: Mentions): Map<number, ItemRecord> {
+    const items = new Map<number, ItemRecord>()
+    for (const id of itemIds) {
+      const row = broughtItemIds.has(id) ? findItem.get(id) : findItemWithoutBody.get(id)
+      if (row !== null) items.set(id, { ...row, isHidden: row.isHidden === 1 })
+    }
+    return items
+  }
+
+  function readKeys({ keyIds, lookups }: Mentions): readonly ImportedKey[] {
+    const rows = [
+      ...[...keyIds].map((id) => findKey.get(id)),
+      ...lookups.map((lookup) => findKeyByLookup.get(lookup)),
+    ]
+    return rows.flatMap((row) => (row === null ? [] : [withItemIds<ImportedKey>(row)]))
+  }
+
+  /** Stops at the first row that the batch does not mention: it reads no more rows than the batch has. */
+  function hasOther<Row>(rows: Iterable<Row>, isMentioned: (row: Row) => boolean): boolean {
+    for (const row of rows) if (!isMentioned(row)) return true
+    return false
+  }
+
+  return (mentions: Mentions): FoundWithPlaces => {
+    const { usernames, itemIds, codes, deletedUsernames, deletedItemIds } = mentions
+    const isItemMentioned = ({ id }: { id: number }) => itemIds.has(id) || outdated.isItem(id)
+    const isCodeMentioned = ({ code }: { code: string }) =>
+      codes.has(code) || outdated.isPurchase(code)
+    return {
+      accounts: readEach(usernames, (username) => findAccount.get(username)),
+      items: readItems(mentions),
+      ...readPurchases(codes),
+      keys: readKeys(mentions),
+      passwords: readEach(mentions.passwordUsernames, (username) => findPassword.get(username)),
+      accountsInUse: new Set(
+        [...deletedUsernames].filter((name) => hasOther(listItems.iterate(name), isItemMentioned)),
+      ),
+      itemsInUse: new Set(
+        [...deletedItemIds].filter((id) => hasOther(listCodes.iterate(id), isCodeMentioned)),
+      ),
+    }
+  }
+}
+
+function readEach<State>(names: Iterable<string>, find: (name: string) => State | null) {
+  const states = new Map<string, State>()
+  for (const name of names) {
+    const state = find(name)
+    if (state !== null) states.set(name, state)
+  }
+  return states
+}
+
+type FoundPurchases = Pick<FoundWithPlaces, "purchases" | "places" | "codesWithoutRoom">
+
+function preparePurchases(db: Database) {
+  const listByPlace = db.query<PurchaseRow, [number, number]>(
+    `SELECT place, code, item_id AS "itemId", revoked AS "isRevoked",
+       before_item AS "beforeItem", after_item AS "afterItem"
+     FROM purchases WHERE place BETWEEN ? AND ?`,
+  )
+  return (codes: Iterable<string>): FoundPurchases => {
+    const purchases = new Map<string, PurchaseRecord>()
+    const places = new Map<string, number>()
+    const codesWithoutRoom = new Set<string>()
+    /** The next free place of each checksum: new codes of one batch must not share one. */
+    const nextFree = new Map<number, number>()
+    for (const code of codes) {
+      const { first, last } = placesOf(code)
+      const rows = listByPlace.all(first, last)
+      const kept = rows.find((row) => row.code === code)
+      if (kept !== undefined) {
+        purchases.set(code, { ...kept, isRevoked: kept.isRevoked === 1 })
+        places.set(code, kept.place)
+        continue
+      }
+      const free = nextFree.get(first) ?? (rows.at(-1)?.place ?? first - 1) + 1
+      nextFree.set(first, free + 1)
+      if (free > last) codesWithoutRoom.add(code)
+      else places.set(code, free)
+    }
+    return { purchases, places, codesWithoutRoom }
+  }
+}
