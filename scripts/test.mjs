@@ -17,7 +17,7 @@ const onBothStores = [
   ...["tests/contract", "tests/workspace", "tests/browser"],
   ...["tests/e2e/cli-", "tests/e2e/rolling-restart", "tests/e2e/threads"],
   ...["tests/e2e/beside-import", "tests/e2e/kill-strict-import"],
-  ...["accessibility", "keyboard", "narrow", "cli-help"].map(
+  ...["accessibility", "hostile-data", "keyboard", "narrow", "numbers", "cli-help"].map(
     (name) => `--path-ignore-patterns=**/${name}.test.ts`,
   ),
 ]

@@ -49,9 +49,9 @@ test("a refusal does not wait for another program's write", async () => {
   onlooker.run("ROLLBACK")
 })
 
-test("300,000 expired rows go in batches of a few hundred, each its own transaction", async () => {
+test("30,000 expired rows go in batches of a few hundred, each its own transaction", async () => {
   onlooker.run(
-    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
      INSERT INTO sign_in_failures SELECT randomblob(32), 1, i FROM n`,
   )
   const removed: number[] = []
@@ -69,7 +69,7 @@ test("300,000 expired rows go in batches of a few hundred, each its own transact
   await forgetExpired({ ...store, signInFailures, now: () => new Date(300_000), pause })
   expect(onlooker.query("SELECT count(*) AS rows FROM sign_in_failures").get()).toEqual({ rows: 0 })
   expect({ removed, pauses }).toEqual({
-    removed: [...Array.from({ length: 1_000 }, () => 300), 0],
-    pauses: 1_000,
+    removed: [...Array.from({ length: 100 }, () => 300), 0],
+    pauses: 100,
   })
 })
