@@ -6,7 +6,7 @@ import type { FeedSecrets } from "./domain/feed.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
 import type { Store } from "./domain/store.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
-import { createShelf } from "./http/api/shelf.ts"
+import { createResponseCache } from "./http/api/response-cache.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { Log } from "./log.ts"
@@ -96,10 +96,10 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
         onFault: (fault) => log.error("usage could not be written", fault),
       })
       const knownKeys = createKnownKeys({ ...store, vault })
-      const shelf = createShelf((fault) => log.error("a list could not be kept ready", fault))
+      const cache = createResponseCache((fault) => log.error("a list could not be cached", fault))
       const listener = openServer({
         ...config,
-        api: { catalogue: store, sampleWorld, findKey: knownKeys.find, now, siteLocale, shelf },
+        api: { catalogue: store, sampleWorld, findKey: knownKeys.find, now, siteLocale, cache },
         operator:
           operatorToken === null
             ? null

@@ -4,17 +4,21 @@ import type { Awaitable } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import { networkOf } from "../domain/network.ts"
 import type { Log } from "../log.ts"
-import { type Exchange, openExchange, respondFailure } from "./api/answer.ts"
-import { type ApiServices, type Endpoint, handle } from "./api/endpoint.ts"
+import type { ApiServices, Endpoint } from "./api/endpoint.ts"
 import { listItemsEndpoint } from "./api/list-items.ts"
+import { failureOutcome, type Outcome } from "./api/outcome.ts"
+import { queryParameters } from "./api/parameters.ts"
+import { answer, chooseVariant } from "./api/pipeline.ts"
 import { readAccountEndpoint } from "./api/read-account.ts"
 import { readItemEndpoint } from "./api/read-item.ts"
+import { createResponder } from "./api/response.ts"
 import { validatePurchaseEndpoint } from "./api/validate-purchase.ts"
 import { createClientAddress } from "./client-address.ts"
 import { addMissingDate } from "./date-header.ts"
 import { createHealth, type Health } from "./health.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
-import { collapseSlashes, pathOf } from "./request-target.ts"
+import { collapseSlashes, pathOf, queryOf } from "./request-target.ts"
+import { openTrace, type Trace } from "./trace.ts"
 import type { WorkspaceServices } from "./workspace/services.ts"
 import { createWorkspace } from "./workspace/workspace.tsx"
 
@@ -40,7 +44,7 @@ export type ServerWish = Readonly<{
 
 /** Told of every answer that a key was good enough for, and, where it asks, of where the call came from. */
 type Usage = Readonly<{
-  count(keyId: string, operation: Operation, outcome: Exchange["reason"]): boolean
+  count(keyId: string, operation: Operation, outcome: Outcome["reason"]): boolean
   see(keyId: string, network: string): void
 }>
 
@@ -78,43 +82,74 @@ export function openServer(wish: ServerWish): Listener {
   if (wish.watchesStore) health.watch()
   Object.assign(routes, health.routes)
 
-  const onBroken = (requestId: string, fault: unknown) =>
-    log.error("an answer broke off", fault, requestId)
-  const open = (request: Request) => {
-    const exchange = openExchange(request, api.siteLocale, onBroken)
-    exchange.isLast = health.isRetired()
-    return exchange
-  }
+  const onBroken = ({ id }: Trace, fault: unknown) => log.error("an answer broke off", fault, id)
 
-  function serve<Input, Result>(endpoint: Endpoint<Input, Result>): void {
-    const { operation } = endpoint
-    function finish(response: Response, exchange: Exchange): Response {
-      const { request, keyId, reason, isStreamed } = exchange
-      if (isStreamed) server.timeout(request, readingSeconds)
+  function serve<Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>): void {
+    const { operation, path, method } = endpoint
+    const allow = method === "GET" ? "GET, HEAD" : method
+    const respond = createResponder({ ...endpoint, allow })
+    const handler: Handler = async (request, server) => {
+      const trace = openTrace(request, operation)
+      const outcome = await answer(endpoint, api, { request, trace, onBroken })
+      const { keyId, reason } = outcome
+      if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
       if (keyId !== null && usage.count(keyId, operation, reason)) {
         usage.see(keyId, networkOf(addressOf(request, server)))
       }
-      return conclude(log, operation, exchange, response)
+      const response = respond(outcome, trace)
+      return conclude(response, trace, outcome)
     }
-    const handler: Handler = (request) => handle(endpoint, api, open(request), finish)
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
-    routes[endpoint.path] = handler
-    routes[`${endpoint.path}/`] = handler
+    routes[path] = handler
+    routes[`${path}/`] = handler
   }
   serve(readAccountEndpoint)
   serve(listItemsEndpoint)
   serve(readItemEndpoint)
   serve(validatePurchaseEndpoint)
+
+  const respondElsewhere = createResponder({ cacheControl: "no-store", allow: "" })
+  /** For what is no operation: a path nobody serves, or a failure that no handler expected. */
+  function fail(error: unknown, request: Request, trace: Trace): Response {
+    const query = queryParameters(queryOf(request.url))
+    const variant = chooseVariant(query, request.headers, api.siteLocale)
+    const outcome = failureOutcome(error, null, variant, null)
+    return conclude(respondElsewhere(outcome, trace), trace, outcome)
+  }
+  async function serveElsewhere(
+    route: string,
+    request: Request,
+    handle: (onFault: (fault: unknown) => void) => Promise<Response>,
+  ): Promise<Response> {
+    const trace = openTrace(request, route)
+    let fault: unknown = null
+    try {
+      const response = await handle((found) => {
+        fault = found
+      })
+      addMissingDate(trace.method, response)
+      return conclude(response, trace, { keyId: null, fault })
+    } catch (error) {
+      return fail(error, request, trace)
+    }
+  }
+  function conclude(
+    response: Response,
+    { id: requestId, startedAtMs, method, route }: Trace,
+    { keyId, fault }: Pick<Outcome, "keyId" | "fault">,
+  ): Response {
+    if (fault !== null) log.error("a request failed", fault, requestId)
+    const ms = performance.now() - startedAtMs
+    log.request({ method, route, status: response.status, ms, keyId, requestId })
+    if (health.isRetired()) response.headers.set("Connection", "close")
+    return response
+  }
+
   if (operator !== null) {
     routes[feedPath] = (request, server) =>
-      logged(log, "feed", open(request), async (exchange) => {
-        const response = await handleFeed(operator, {
-          request,
-          onAdmitted: () => server.timeout(request, 0),
-          onFault: (fault) => {
-            exchange.fault = fault
-          },
-        })
+      serveElsewhere("feed", request, async (onFault) => {
+        const onAdmitted = () => server.timeout(request, 0)
+        const response = await handleFeed(operator, { request, onAdmitted, onFault })
         // The setting is the connection's: what comes on it next is no longer a feed.
         server.timeout(request, idleSeconds)
         return response
@@ -134,16 +169,11 @@ export function openServer(wish: ServerWish): Listener {
       // The route table takes a path as it is written, so those with repeated slashes arrive here.
       const handler = routes[collapseSlashes(path)]
       if (handler !== undefined) return handler(request, server)
-      const exchange = open(request)
       if (isForPrograms(path)) {
-        return logged(log, "unknown", exchange, async () =>
-          respondFailure(exchange, new DomainError("unknown_path"), ""),
-        )
+        return fail(new DomainError("unknown_path"), request, openTrace(request, "unknown"))
       }
-      return logged(log, "page", exchange, () =>
-        workspace.fetch(request, addressOf(request, server), (fault) => {
-          exchange.fault = fault
-        }),
+      return serveElsewhere("page", request, (onFault) =>
+        workspace.fetch(request, addressOf(request, server), onFault),
       )
     },
   })
@@ -157,31 +187,6 @@ export function openServer(wish: ServerWish): Listener {
       health.close()
     },
   }
-}
-
-/** A failure that no handler expected ends here: told to the operator, not to the caller. */
-async function logged(
-  log: Log,
-  route: string,
-  exchange: Exchange,
-  respond: (exchange: Exchange) => Promise<Response>,
-): Promise<Response> {
-  const response = await respond(exchange).catch((error) => respondFailure(exchange, error, ""))
-  return conclude(log, route, exchange, response)
-}
-
-function conclude(
-  log: Log,
-  route: string,
-  { method, requestId, startedAtMs, keyId, fault, isLast }: Exchange,
-  response: Response,
-): Response {
-  if (fault !== null) log.error("a request failed", fault, requestId)
-  const ms = performance.now() - startedAtMs
-  log.request({ method, route, status: response.status, ms, keyId, requestId })
-  if (isLast) response.headers.set("Connection", "close")
-  addMissingDate(method, response)
-  return response
 }
 
 function urlOf({ hostname = "localhost", port }: Server): string {

@@ -1,5 +1,5 @@
 import type { ApiKey } from "../domain/api-key.ts"
-import { type Awaitable, chain } from "../domain/awaitable.ts"
+import type { Awaitable } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 
@@ -15,7 +15,8 @@ export function authenticate(
   secret: string | null,
 ): Awaitable<ApiKey> {
   if (secret === null) throw new DomainError("missing_key")
-  return chain(findKey(secret), judge, now)
+  const found = findKey(secret)
+  return found instanceof Promise ? found.then((key) => judge(key, now)) : judge(found, now)
 }
 
 function judge(key: ApiKey | null, now: () => Date): ApiKey {

@@ -1,8 +1,6 @@
-import type { ApiKey } from "../domain/api-key.ts"
-import { type Awaitable, chain } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import type { ItemPage, ItemPages } from "../domain/item.ts"
-import type { Catalogue } from "../domain/store.ts"
+import type { KeyOperation } from "./operation.ts"
 
 /**
  * `version` changes with the list, so a client that has it need not be sent the rest: the pages are
@@ -17,13 +15,12 @@ export type ItemList = Readonly<{ version: string; pages: AsyncIterable<ItemPage
 export const pageItems = 100
 
 /** Every visible item of the account, newest id first. An account without any has no list. */
-export function listItems({ items }: Catalogue, key: ApiKey): Awaitable<ItemList> {
-  return chain(items.findList(key.accountId), existing)
-}
-
-function existing(list: ItemPages | null): ItemList {
-  if (list === null) throw new DomainError("no_items")
-  return { version: list.version, pages: walk(list) }
+export const listItems: KeyOperation<null, ItemPages | null, ItemList> = {
+  find: ({ items }, key) => items.findList(key.accountId),
+  decide(list) {
+    if (list === null) throw new DomainError("no_items")
+    return { version: list.version, pages: walk(list) }
+  },
 }
 
 /** Walks by id, so an item that is there throughout is listed exactly once, whatever is written. */

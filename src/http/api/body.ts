@@ -1,31 +1,31 @@
 import type { Awaitable } from "../../domain/awaitable.ts"
 import { DomainError } from "../../domain/error.ts"
 import { parseContentLength } from "../content-length.ts"
-import type { Exchange } from "./answer.ts"
 
 export const bodyBytesMax = 64 * 1024
+
+/** The end of such a request cannot be known, so its connection must end with the answer. */
+export class UntrustedLength extends DomainError {
+  constructor() {
+    super("invalid_parameter")
+  }
+}
 
 /**
  * The body as text, byte order mark dropped. Its length is checked before and while it is read. The
  * runtime drops a body sent with GET.
  */
-export function readBody(
-  exchange: Pick<Exchange, "request" | "method" | "isLast">,
-): Awaitable<string> {
-  const { request, method } = exchange
+export function readBody(request: Request, method: string): Awaitable<string> {
   if (method !== "POST") return ""
   const declared = request.headers.get("content-length")
   // Without a declared length the stream is counted while it is read.
   if (declared === null) return request.body === null ? "" : readAtMost(request.body)
   const length = parseContentLength(declared)
-  if (length === null) {
-    // The length cannot be trusted, so the end of this request cannot be either.
-    exchange.isLast = true
-    throw new DomainError("invalid_parameter")
-  }
+  if (length === null) throw new UntrustedLength()
   if (length > bodyBytesMax) throw new DomainError("too_large")
   // The runtime reads no byte beyond a plain length. Reading through `request.body` would cost 3 µs.
-  return length === 0 ? "" : request.text()
+  // A sender that goes away has no parameters, and nobody reads the answer.
+  return length === 0 ? "" : request.text().catch(() => "")
 }
 
 async function readAtMost(stream: ReadableStream<Uint8Array>): Promise<string> {

@@ -1,17 +1,17 @@
-import type { ItemPage } from "../../domain/item.ts"
+import type { ItemPage, ItemPages } from "../../domain/item.ts"
 import { type ItemList, listItems, pageItems } from "../../operations/list-items.ts"
-import { type Body, joinBytes } from "./answer.ts"
+import { type Body, joinBytes } from "./body-bytes.ts"
 import type { Endpoint } from "./endpoint.ts"
 
-export const listItemsEndpoint: Endpoint<null, ItemList> = {
+export const listItemsEndpoint: Endpoint<null, ItemPages | null, ItemList> = {
+  ...listItems,
   operation: "list_items",
   path: "/api/items/all",
   method: "GET",
   cacheControl: "private, no-cache",
   parameters: () => null,
-  perform: listItems,
   version: ({ version }) => version,
-  isShelved: true,
+  isCached: true,
   render: renderList,
 }
 

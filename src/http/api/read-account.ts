@@ -3,14 +3,14 @@ import { readAccount } from "../../operations/read-account.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { versionOf } from "./entity-tag.ts"
 
-export const readAccountEndpoint: Endpoint<null, Account> = {
+export const readAccountEndpoint: Endpoint<null, Account | null, Account> = {
+  ...readAccount,
   operation: "read_account",
   path: "/api/account/details",
   method: "GET",
   cacheControl: "private, no-cache",
   parameters: () => null,
-  perform: readAccount,
   version: versionOf,
-  isShelved: false,
+  isCached: false,
   render: ({ body }, opening) => `${opening}"data":${body}}`,
 }

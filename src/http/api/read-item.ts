@@ -5,15 +5,15 @@ import type { Endpoint } from "./endpoint.ts"
 import { versionOf } from "./entity-tag.ts"
 import { textParameter } from "./parameters.ts"
 
-export const readItemEndpoint: Endpoint<number, Item> = {
+export const readItemEndpoint: Endpoint<number, Item | null, Item> = {
+  ...readItem,
   operation: "read_item",
   path: "/api/items/item",
   method: "GET",
   cacheControl: "private, no-cache",
   parameters: (given) => parseItemId(textParameter(given, "item_id")),
-  perform: readItem,
   version: versionOf,
-  isShelved: false,
+  isCached: false,
   render: ({ body }, opening) => `${opening}"item":${body}}`,
 }
 

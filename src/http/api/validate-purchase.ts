@@ -5,15 +5,15 @@ import { validatePurchase } from "../../operations/validate-purchase.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { type Parameters, textParameter } from "./parameters.ts"
 
-export const validatePurchaseEndpoint: Endpoint<string, Purchase> = {
+export const validatePurchaseEndpoint: Endpoint<string, readonly Purchase[], Purchase> = {
+  ...validatePurchase,
   operation: "validate_purchase",
   path: "/api/purchases/validation",
   method: "POST",
   cacheControl: "no-store",
   parameters: parseCode,
-  perform: validatePurchase,
   version: () => null,
-  isShelved: false,
+  isCached: false,
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import type { FeedSecrets, FeedStore } from "../../domain/feed.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { importFeed, type RefusedLine } from "../../feed/import-feed.ts"
-import { bearerOf } from "../api/credentials.ts"
+import { findBearer } from "../api/credentials.ts"
 
 export type OperatorServices = Readonly<{
   token: string
@@ -21,7 +21,7 @@ const refusedListedMax = 1_000
 const silenceMsMax = 60_000
 
 /** What the listener lends to one feed. */
-export type FeedExchange = Readonly<{
+export type FeedCall = Readonly<{
   request: Request
   /** Called once the token was right: from then on the feed may take its time. */
   onAdmitted(): void
@@ -31,9 +31,9 @@ export type FeedExchange = Readonly<{
 
 export async function handleFeed(
   services: OperatorServices,
-  { request, onAdmitted, onFault }: FeedExchange,
+  { request, onAdmitted, onFault }: FeedCall,
 ): Promise<Response> {
-  if (!isToken(services.token, bearerOf(request.headers))) {
+  if (!isToken(services.token, findBearer(request.headers))) {
     return fail(401, "The operator token is missing or wrong", { "WWW-Authenticate": "Bearer" })
   }
   if (request.method !== "POST") return fail(405, "Method not allowed", { Allow: "POST" })

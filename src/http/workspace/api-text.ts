@@ -3,7 +3,7 @@ import { type Locale, openings } from "../api/messages.ts"
 
 /** The very text the API would answer with, made by the API's own renderer. */
 export async function apiText<Result>(
-  endpoint: Pick<Endpoint<never, Result>, "render">,
+  endpoint: Pick<Endpoint<never, never, Result>, "render">,
   result: Result,
   locale: Locale,
 ): Promise<string> {

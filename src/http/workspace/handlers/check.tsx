@@ -5,6 +5,7 @@ import type { Purchase } from "../../../domain/purchase.ts"
 import { listCleanings, normalisePurchaseCode } from "../../../domain/purchase-code.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
+import { performOperation } from "../../../operations/operation.ts"
 import { validatePurchase } from "../../../operations/validate-purchase.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { apiText } from "../api-text.ts"
@@ -61,7 +62,7 @@ export function addCheckRoutes(app: Hono<DeskEnv>, services: WorkspaceServices):
       ...{ id: "", accountId, kind: "sk" },
       ...{ itemIds: null, expiresAt: null, revokedAt: null },
     }
-    return Promise.try(() => validatePurchase(store, everything, code)).catch((error) => {
+    return performOperation(validatePurchase, store, everything, code).catch((error) => {
       if (error instanceof DomainError && error.reason !== "unavailable") return error.reason
       throw error
     })

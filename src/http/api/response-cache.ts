@@ -1,31 +1,30 @@
 /**
- * Long answers that are asked for again and again, ready to send, by their tags: the same tag means
- * the same bytes, so nothing here can be out of date. Making and packing a list costs many times what
- * sending it does.
+ * Long answers, ready to send, by their entity tags. The same tag means the same bytes, so no entry can
+ * be stale. Rendering and compressing a list costs many times what sending it does.
  */
-export type Shelf = Readonly<{
+export type ResponseCache = Readonly<{
   /**
-   * What is kept under this tag. Missed twice, it is made by `make` beside the requests, one at a
-   * time; null from there is for what cannot be kept, and not asked for again.
+   * The bytes cached under this tag, or null. The second miss of a tag runs `load` in the background, one
+   * load at a time. A `load` that gives null is not run again for that tag.
    */
-  find(
+  get(
     tag: string,
-    make: () => Promise<Uint8Array<ArrayBuffer> | null>,
+    load: () => Promise<Uint8Array<ArrayBuffer> | null>,
   ): Uint8Array<ArrayBuffer> | null
 }>
 
 /** For each thread. A list of 1,000 items takes 0.7 MB, packed a tenth of that. */
 const bytesMax = 16 * 1024 ** 2
-/** So that one author's list cannot push out everybody else's. */
+/** One author's list must not evict everybody else's. */
 export const entryBytesMax = 4 * 1024 ** 2
 const tagsMax = 1_000
 
-export function createShelf(onFault: (fault: unknown) => void): Shelf {
+export function createResponseCache(onFault: (fault: unknown) => void): ResponseCache {
   const kept = new Map<string, Uint8Array<ArrayBuffer>>()
   const missed = new Set<string>()
   const refused = new Set<string>()
   let bytes = 0
-  let isMaking = false
+  let isLoading = false
 
   function put(tag: string, entry: Uint8Array<ArrayBuffer>): void {
     kept.set(tag, entry)
@@ -36,31 +35,31 @@ export function createShelf(onFault: (fault: unknown) => void): Shelf {
       bytes -= length
     }
   }
-  async function fill(tag: string, make: Parameters<Shelf["find"]>[1]): Promise<void> {
-    isMaking = true
+  async function fill(tag: string, load: Parameters<ResponseCache["get"]>[1]): Promise<void> {
+    isLoading = true
     try {
-      const entry = await make()
+      const entry = await load()
       if (entry !== null && entry.length <= entryBytesMax) put(tag, entry)
       else note(refused, tag)
     } catch (fault) {
       onFault(fault)
     } finally {
-      isMaking = false
+      isLoading = false
     }
   }
   return {
-    find(tag, make) {
+    get(tag, load) {
       const entry = kept.get(tag)
       if (entry !== undefined) return entry
-      if (isMaking || refused.has(tag)) return null
-      if (missed.delete(tag)) void fill(tag, make)
+      if (isLoading || refused.has(tag)) return null
+      if (missed.delete(tag)) void fill(tag, load)
       else note(missed, tag)
       return null
     },
   }
 }
 
-/** Forgetting them all costs less than remembering which was first. */
+/** Clearing them all costs less than keeping their order. */
 function note(tags: Set<string>, tag: string): void {
   if (tags.size >= tagsMax) tags.clear()
   tags.add(tag)

@@ -4,12 +4,14 @@ import { errorBody, generalMessages, languages } from "../../../tests/contract/w
 import type { ApiKey } from "../../domain/api-key.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
-import { openExchange } from "./answer.ts"
-import { type ApiServices, handle } from "./endpoint.ts"
+import { openTrace, type Trace } from "../trace.ts"
+import type { ApiServices, Endpoint } from "./endpoint.ts"
 import { listItemsEndpoint } from "./list-items.ts"
+import { answer } from "./pipeline.ts"
 import { readAccountEndpoint } from "./read-account.ts"
 import { readItemEndpoint } from "./read-item.ts"
-import { createShelf } from "./shelf.ts"
+import { createResponder } from "./response.ts"
+import { createResponseCache } from "./response-cache.ts"
 import { validatePurchaseEndpoint } from "./validate-purchase.ts"
 
 /** A catalogue that throws, for a key that is always good. */
@@ -34,11 +36,24 @@ function failingServices(fault: Error): ApiServices {
     findKey: () => key,
     now: () => new Date(),
     siteLocale: "en",
-    shelf: createShelf(() => {}),
+    cache: createResponseCache(() => {}),
   }
 }
 
-const asItIs = (response: Response) => response
+type OnBroken = (trace: Trace, fault: unknown) => void
+
+/** The outcome of a request, and the response that is made of it. */
+async function ask<Input, Found, Result>(
+  endpoint: Endpoint<Input, Found, Result>,
+  services: ApiServices,
+  request: Request,
+  onBroken: OnBroken = () => {},
+) {
+  const trace = openTrace(request, endpoint.operation)
+  const outcome = await answer(endpoint, services, { request, trace, onBroken })
+  const respond = createResponder({ ...endpoint, allow: endpoint.method })
+  return { outcome, trace, response: respond(outcome, trace) }
+}
 
 const endpoints = [
   readAccountEndpoint,
@@ -56,17 +71,15 @@ describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => 
     for (const language of languages) {
       const query = `?api_key=x&item_id=1&purchase_code=x&lang=${language}`
       const request = new Request(`http://a${endpoint.path}${query}`, { method: endpoint.method })
-      const services = failingServices(fault)
-      const exchange = openExchange(request, services.siteLocale, () => {})
       // The four differ in what they read and answer, which a failing store never gets to.
-      const answer = await readAnswer(
-        await handle(endpoint as typeof readItemEndpoint, services, exchange, asItIs),
-      )
-      expect(answer.status).toBe(status)
-      expect(answer.reason).toBe("unavailable")
-      expect(answer.body).toBe(errorBody(generalMessages.unavailable[language], language))
-      expect(answer.headers["retry-after"]).toBe("5")
-      expect(exchange.fault).toBe(fault)
+      const asked = endpoint as typeof readItemEndpoint
+      const { outcome, response } = await ask(asked, failingServices(fault), request)
+      const sent = await readAnswer(response)
+      expect(sent.status).toBe(status)
+      expect(sent.reason).toBe("unavailable")
+      expect(sent.body).toBe(errorBody(generalMessages.unavailable[language], language))
+      expect(sent.headers["retry-after"]).toBe("5")
+      expect(outcome.fault).toBe(fault)
     }
   })
 })
@@ -74,8 +87,7 @@ describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => 
 test("401: without a key the store is not asked at all", async () => {
   const services = failingServices(new Error("asked"))
   const request = new Request("http://a/api/items/item?item_id=1")
-  const exchange = openExchange(request, "en", () => {})
-  expect((await handle(readItemEndpoint, services, exchange, asItIs)).status).toBe(401)
+  expect((await ask(readItemEndpoint, services, request)).response.status).toBe(401)
 })
 
 test("a list that breaks off half-way is cut, never closed, and told to the operator", async () => {
@@ -94,11 +106,15 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
   }
   const told: unknown[] = []
   const request = new Request("http://a/api/items/all?api_key=x")
-  const exchange = openExchange(request, "en", (requestId, what) => told.push(requestId, what))
-  const response = await handle(listItemsEndpoint, { ...services, catalogue }, exchange, asItIs)
+  const { response, trace } = await ask(
+    listItemsEndpoint,
+    { ...services, catalogue },
+    request,
+    (broken, what) => told.push(broken, what),
+  )
   expect(response.status).toBe(200)
   await expect(response.text()).rejects.toThrow()
-  expect(told).toEqual([exchange.requestId, fault])
+  expect(told).toEqual([trace, fault])
 })
 
 describe("a list is cut between two pages when its key", () => {
@@ -125,9 +141,10 @@ describe("a list is cut between two pages when its key", () => {
     const items = { ...catalogue.items, findList: () => list }
     const told: unknown[] = []
     const request = new Request("http://a/api/items/all", { headers: { "X-Api-Key": "x" } })
-    const exchange = openExchange(request, "en", (_, fault) => told.push(fault))
     const asked = { ...services, catalogue: { ...catalogue, items }, findKey: () => current }
-    const response = await handle(listItemsEndpoint, asked, exchange, asItIs)
+    const { response } = await ask(listItemsEndpoint, asked, request, (_, fault) =>
+      told.push(fault),
+    )
     expect(response.status).toBe(200)
     current = changed
     await expect(response.text()).rejects.toThrow()

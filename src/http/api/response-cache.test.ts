@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test"
-import { createShelf, entryBytesMax } from "./shelf.ts"
+import { createResponseCache, entryBytesMax } from "./response-cache.ts"
 
 const bytes = (length: number) => new Uint8Array(length)
 const settle = () => Bun.sleep(0)
 
-/** A shelf, and how often each tag was made. */
+/** A cache, and how often each tag was loaded. */
 function open(make: (tag: string) => Promise<Uint8Array<ArrayBuffer> | null>) {
   const made: string[] = []
   const faults: unknown[] = []
-  const shelf = createShelf((fault) => faults.push(fault))
+  const cache = createResponseCache((fault) => faults.push(fault))
   const find = (tag: string) =>
-    shelf.find(tag, () => {
+    cache.get(tag, () => {
       made.push(tag)
       return make(tag)
     })

@@ -1,0 +1,71 @@
+/** The body of an answer: a text, bytes, or a stream of pieces. */
+
+export type Bytes = Uint8Array<ArrayBuffer>
+export type Body = string | Bytes | AsyncIterable<Bytes>
+
+const utf8 = new TextEncoder()
+
+export const isStream = (body: Body): body is AsyncIterable<Bytes> =>
+  typeof body !== "string" && !(body instanceof Uint8Array)
+
+/**
+ * Pulled piece by piece as the reader takes them: a long list is never whole in memory. `assertAdmitted`
+ * is called between the pieces and throws once the reader may not go on.
+ */
+export function streamOf(
+  pieces: AsyncIterable<Bytes>,
+  assertAdmitted: () => Promise<void>,
+  onBroken: (fault: unknown) => void,
+): ReadableStream<Bytes> {
+  const source = pieces[Symbol.asyncIterator]()
+  let hasReader = true
+  let isFirst = true
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        if (!isFirst) await assertAdmitted()
+        isFirst = false
+        const { done, value } = await source.next()
+        if (!hasReader) return
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (fault) {
+        // Half a list must not look like a whole one: the connection is cut.
+        onBroken(fault)
+        controller.error(fault)
+      }
+    },
+    async cancel() {
+      hasReader = false
+      await source.return?.()
+    },
+  })
+}
+
+export function gzipBody(body: string | Bytes | ReadableStream<Bytes>): Bytes | ReadableStream {
+  if (body instanceof ReadableStream) return body.pipeThrough(new CompressionStream("gzip"))
+  return Bun.gzipSync(typeof body === "string" ? utf8.encode(body) : body)
+}
+
+/** Null when it is longer than `bytesMax`. */
+export async function readWhole(body: Body, bytesMax: number): Promise<Bytes | null> {
+  if (!isStream(body)) return typeof body === "string" ? utf8.encode(body) : body
+  const pieces: Bytes[] = []
+  let bytes = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes > bytesMax) return null
+  }
+  return joinBytes(pieces)
+}
+
+export function joinBytes(pieces: readonly Bytes[]): Bytes {
+  const joined = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    joined.set(piece, at)
+    at += piece.length
+  }
+  return joined
+}

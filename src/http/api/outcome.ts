@@ -1,0 +1,75 @@
+/** What came of a request: all that its response, its log line and its usage count are made of. */
+import type { Operation } from "../../domain/api-key.ts"
+import { DomainError, type Failure, type Reason } from "../../domain/error.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { UntrustedLength } from "./body.ts"
+import type { KeyHeaders } from "./credentials.ts"
+import { type Locale, renderErrorBody } from "./messages.ts"
+
+/** What the rendering depended on: `Content-Language` and `Vary` are made of it. */
+export type Variant = Readonly<{
+  locale: Locale
+  isLocaleNegotiated: boolean
+  keyHeaders: KeyHeaders
+}>
+
+export type Outcome = Readonly<{
+  status: number
+  reason: Reason
+  variant: Variant
+  /** Null until a key was found and accepted. */
+  keyId: string | null
+  /** Null with 304. */
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream | null
+  tag: string | null
+  isGzip: boolean
+  /** An unexpected error: for the operator's log, never sent. */
+  fault: unknown
+  /** Whether the connection must end with this answer. */
+  isLast: boolean
+}>
+
+const statusOf: Readonly<Record<Failure, number>> = {
+  missing_key: 401,
+  unknown_key: 401,
+  revoked_key: 401,
+  expired_key: 401,
+  key_not_allowed: 403,
+  missing_parameter: 400,
+  invalid_parameter: 400,
+  no_items: 404,
+  unknown_item: 404,
+  unknown_code: 404,
+  revoked_code: 404,
+  unknown_path: 404,
+  method_not_allowed: 405,
+  too_large: 413,
+  rate_limited: 429,
+  unavailable: 503,
+}
+
+/**
+ * The one place where an error becomes a status. A bug is a 500 and trouble with the store a 503; to the
+ * caller both say "cannot tell, try again". `operation` is null where the path names none.
+ */
+export function failureOutcome(
+  error: unknown,
+  operation: Operation | null,
+  variant: Variant,
+  keyId: string | null,
+): Outcome {
+  const isExpected = error instanceof DomainError
+  const reason = isExpected ? error.reason : "unavailable"
+  const isBug = !isExpected && !(error instanceof StoreUnavailable)
+  return {
+    status: isBug ? 500 : statusOf[reason],
+    reason,
+    variant,
+    keyId,
+    body: renderErrorBody(operation, reason, variant.locale),
+    tag: null,
+    isGzip: false,
+    fault: isExpected ? null : error,
+    isLast: error instanceof UntrustedLength,
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The whole path of a request under /api, in one function: method → body → parameters → locale → key →
+ * input → find (I/O) → decide (pure) → outcome.
+ */
+import { mayPerform } from "../../domain/api-key.ts"
+import { DomainError } from "../../domain/error.ts"
+import { authenticate } from "../../operations/authenticate.ts"
+import { queryOf } from "../request-target.ts"
+import { readBody } from "./body.ts"
+import { findCredentials } from "./credentials.ts"
+import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
+import { negotiateLocale, parseLocale } from "./locale.ts"
+import type { Locale } from "./messages.ts"
+import { failureOutcome, type Outcome, type Variant } from "./outcome.ts"
+import { type Parameters, queryParameters, readParameters } from "./parameters.ts"
+import { renderResult } from "./rendering.ts"
+
+export async function answer<Input, Found, Result>(
+  endpoint: Endpoint<Input, Found, Result>,
+  api: ApiServices,
+  call: ApiCall,
+): Promise<Outcome> {
+  const { request, trace } = call
+  const { headers } = request
+  const query = queryParameters(queryOf(request.url))
+  let variant = chooseVariant(query, headers, api.siteLocale)
+  let keyId: string | null = null
+  try {
+    if (!isAllowed(endpoint, trace.method)) throw new DomainError("method_not_allowed")
+    const reading = readBody(request, trace.method)
+    const text = reading instanceof Promise ? await reading : reading
+    const parameters = readParameters(text, headers, query)
+    if (parameters !== query) variant = preferLocale(variant, parameters)
+    const { secret, keyHeaders } = findCredentials(parameters, headers)
+    const { locale, isLocaleNegotiated } = variant
+    variant = { locale, isLocaleNegotiated, keyHeaders }
+
+    const authenticating = authenticate(api, secret)
+    const key = authenticating instanceof Promise ? await authenticating : authenticating
+    keyId = key.id
+    if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
+
+    const input = endpoint.parameters(parameters)
+    const catalogue = key.kind === "tk" ? api.sampleWorld : api.catalogue
+    const finding = endpoint.find(catalogue, key, input)
+    const found = finding instanceof Promise ? await finding : finding
+    const result = endpoint.decide(found, key, input)
+
+    const question = { endpoint, api, call, variant, secret, key, catalogue, input }
+    const rendering = renderResult(question, result)
+    return rendering instanceof Promise ? await rendering : rendering
+  } catch (error) {
+    return failureOutcome(error, endpoint.operation, variant, keyId)
+  }
+}
+
+const isAllowed = ({ method }: Pick<Endpoint<never, never, never>, "method">, used: string) =>
+  used === method || (used === "HEAD" && method === "GET")
+
+/** By the query and the headers: what is known before the body is read. */
+export function chooseVariant(query: Parameters, headers: Headers, siteLocale: Locale): Variant {
+  const asked = findLocale(query)
+  if (asked !== null) return { locale: asked, isLocaleNegotiated: false, keyHeaders: "" }
+  const locale = negotiateLocale(headers.get("accept-language"), siteLocale)
+  return { locale, isLocaleNegotiated: true, keyHeaders: "" }
+}
+
+/** A body may name the rendering too. */
+function preferLocale(variant: Variant, parameters: Parameters): Variant {
+  const asked = findLocale(parameters)
+  return asked === null ? variant : { locale: asked, isLocaleNegotiated: false, keyHeaders: "" }
+}
+
+function findLocale(parameters: Parameters): Locale | null {
+  const lang = parameters("lang")
+  return typeof lang === "string" ? parseLocale(lang) : null
+}

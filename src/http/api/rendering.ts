@@ -1,0 +1,112 @@
+/** A result as its outcome: nothing to send if the client has it, bytes from the cache, or made anew. */
+import type { Awaitable } from "../../domain/awaitable.ts"
+import { DomainError } from "../../domain/error.ts"
+import { authenticate } from "../../operations/authenticate.ts"
+import { performOperation } from "../../operations/operation.ts"
+import { type Body, type Bytes, gzipBody, isStream, readWhole, streamOf } from "./body-bytes.ts"
+import { acceptsGzip, gzipBytesMin, pack } from "./compression.ts"
+import type { Question } from "./endpoint.ts"
+import { entityTag, matchesTag } from "./entity-tag.ts"
+import { type Locale, openings } from "./messages.ts"
+import type { Outcome } from "./outcome.ts"
+import { entryBytesMax } from "./response-cache.ts"
+
+export function renderResult<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  result: Result,
+): Awaitable<Outcome> {
+  const { endpoint, call, variant } = question
+  const version = endpoint.version(result)
+  if (version !== null) {
+    const tag = findKeptTag(call.request.headers, version, variant.locale)
+    if (tag !== null) return success(question, 304, null, tag, false)
+    const cached = endpoint.isCached ? findCached(question, version) : null
+    if (cached !== null) return cached
+  }
+  const body = endpoint.render(result, openings[variant.locale])
+  return body instanceof Promise
+    ? body.then((rendered) => encode(question, rendered, version))
+    : encode(question, body, version)
+}
+
+const success = <Input, Found, Result>(
+  { variant, key }: Question<Input, Found, Result>,
+  status: 200 | 304,
+  body: Outcome["body"],
+  tag: string | null,
+  isGzip: boolean,
+): Outcome => ({
+  status,
+  reason: "ok",
+  variant,
+  keyId: key.id,
+  body,
+  tag,
+  isGzip,
+  fault: null,
+  isLast: false,
+})
+
+/** The tag of a copy that the client has and may go on using. */
+function findKeptTag(headers: Headers, version: string, locale: Locale): string | null {
+  const ifNoneMatch = headers.get("if-none-match")
+  if (ifNoneMatch === null) return null
+  const plain = entityTag(version, locale, false)
+  if (matchesTag(ifNoneMatch, plain)) return plain
+  const packed = mayGzip(headers) ? entityTag(version, locale, true) : null
+  return packed !== null && matchesTag(ifNoneMatch, packed) ? packed : null
+}
+
+const mayGzip = (headers: Headers) => acceptsGzip(headers.get("accept-encoding"))
+
+function findCached<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  version: string,
+): Outcome | null {
+  const { api, call, variant } = question
+  const isGzip = mayGzip(call.request.headers)
+  const tag = entityTag(version, variant.locale, isGzip)
+  const body = api.cache.get(tag, () => load(question, version, isGzip))
+  return body === null ? null : success(question, 200, body, tag, isGzip)
+}
+
+/** Null unless the answer was the same one from its beginning to its end. */
+async function load<Input, Found, Result>(
+  { endpoint, catalogue, key, input, variant }: Question<Input, Found, Result>,
+  version: string,
+  isGzip: boolean,
+): Promise<Bytes | null> {
+  const find = () => performOperation(endpoint, catalogue, key, input)
+  const result = await find()
+  if (endpoint.version(result) !== version) return null
+  const body = await endpoint.render(result, openings[variant.locale])
+  const bytes = await readWhole(body, entryBytesMax)
+  const isSame = endpoint.version(await find()) === version
+  if (!isSame || bytes === null || bytes.length < gzipBytesMin) return null
+  return isGzip ? pack(bytes) : bytes
+}
+
+function encode<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  body: Body,
+  version: string | null,
+): Outcome {
+  const { call, variant } = question
+  const isLong = isStream(body) || body.length >= gzipBytesMin
+  const isGzip = isLong && mayGzip(call.request.headers)
+  const tag = version === null ? null : entityTag(version, variant.locale, isGzip)
+  const sent = isStream(body) ? streamWhileAdmitted(question, body) : body
+  return success(question, 200, isGzip ? gzipBody(sent) : sent, tag, isGzip)
+}
+
+/** A reader may take minutes, and the key may be revoked or its account deleted meanwhile. */
+function streamWhileAdmitted<Input, Found, Result>(
+  { api, call, secret, key }: Question<Input, Found, Result>,
+  pieces: AsyncIterable<Bytes>,
+): ReadableStream<Bytes> {
+  async function assertAdmitted(): Promise<void> {
+    const { accountId } = await authenticate(api, secret)
+    if (accountId !== key.accountId) throw new DomainError("unknown_key")
+  }
+  return streamOf(pieces, assertAdmitted, (fault) => call.onBroken(call.trace, fault))
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test"
+import { openTrace } from "../trace.ts"
+import type { Outcome } from "./outcome.ts"
+import { createResponder } from "./response.ts"
+
+const outcome: Outcome = {
+  status: 200,
+  reason: "ok",
+  variant: { locale: "en", isLocaleNegotiated: true, keyHeaders: "" },
+  keyId: null,
+  body: "{}",
+  tag: null,
+  isGzip: false,
+  fault: null,
+  isLast: false,
+}
+
+test("a prepared set of headers holds nothing of a single answer", () => {
+  const respond = createResponder({ cacheControl: "no-store", allow: "GET, HEAD" })
+  const send = (part: Partial<Outcome>) =>
+    respond({ ...outcome, ...part }, openTrace(new Request("http://localhost/"), "test")).headers
+  const sent = [
+    send({ tag: '"one"' }),
+    send({ tag: '"two"' }),
+    send({}),
+    send({ status: 304, body: null, tag: '"kept"' }),
+  ]
+  expect(sent.map((headers) => headers.get("etag"))).toEqual(['"one"', '"two"', null, '"kept"'])
+  expect(new Set(sent.map((headers) => headers.get("request-id"))).size).toBe(4)
+})
+
+test("two routes share no prepared headers", () => {
+  const trace = openTrace(new Request("http://localhost/"), "test")
+  const refused = { ...outcome, status: 405, reason: "method_not_allowed" } as const
+  const sent = ["GET, HEAD", "POST"].map((allow) =>
+    createResponder({ cacheControl: "no-store", allow })(refused, trace).headers.get("allow"),
+  )
+  expect(sent).toEqual(["GET, HEAD", "POST"])
+})

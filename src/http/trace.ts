@@ -1,0 +1,17 @@
+/** What every route knows of a request, whatever becomes of it. */
+export type Trace = Readonly<{
+  /** Sent as `Request-Id` and logged. */
+  id: string
+  startedAtMs: number
+  method: string
+  /** A name for the log: never the path, which may hold secrets. */
+  route: string
+}>
+
+export const openTrace = (request: Request, route: string): Trace => ({
+  id: Bun.randomUUIDv7(),
+  startedAtMs: performance.now(),
+  // Each time it is asked for, the runtime makes a text of it.
+  method: request.method,
+  route,
+})

@@ -1,0 +1,19 @@
+import type { ApiKey } from "../domain/api-key.ts"
+import type { Awaitable } from "../domain/awaitable.ts"
+import type { Catalogue } from "../domain/store.ts"
+
+/** One thing a key can ask for. `find` asks the store, `decide` is pure. */
+export type KeyOperation<Input, Found, Result> = Readonly<{
+  find(catalogue: Catalogue, key: ApiKey, input: Input): Awaitable<Found>
+  /** Throws DomainError with the reason for a "no". */
+  decide(found: Found, key: ApiKey, input: Input): Result
+}>
+
+export async function performOperation<Input, Found, Result>(
+  { find, decide }: KeyOperation<Input, Found, Result>,
+  catalogue: Catalogue,
+  key: ApiKey,
+  input: Input,
+): Promise<Result> {
+  return decide(await find(catalogue, key, input), key, input)
+}
