@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyStore, StoredKey } from "../../domain/api-key.ts"
+import { batchLookups } from "./batch-lookups.ts"
 import type { Client, Database, Value } from "./database.ts"
-import { createGatherer } from "./gather.ts"
 
 export type Row<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 
@@ -10,7 +10,7 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
   const stored = `SELECT ${columns}, a.username, k.name, k.lookup, k.sealed, k.created_at AS "createdAt", k.replaced_at AS "replacedAt"
     FROM api_keys k JOIN accounts a ON a.id = k.account_id`
   type Found = Row<ApiKey> & { lookup: Uint8Array }
-  const findByLookup = createGatherer<Uint8Array, Found>({
+  const findByLookup = batchLookups<Uint8Array, Found>({
     ask: (lookups) =>
       db.read(`SELECT ${columns}, k.lookup FROM api_keys k WHERE k.lookup = ANY ($1)`, [lookups]),
     keyOfQuestion: hex,

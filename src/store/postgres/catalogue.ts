@@ -4,10 +4,14 @@
  */
 import type { Awaitable } from "../../domain/awaitable.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
-import type { Pulse } from "./pulse.ts"
+import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
 import type { Replica, Replicas } from "./replicas.ts"
 
-export function readFromReplicas(primary: Catalogue, replicas: Replicas, pulse: Pulse): Catalogue {
+export function readFromReplicas(
+  primary: Catalogue,
+  replicas: Replicas,
+  heartbeat: PrimaryHeartbeat,
+): Catalogue {
   async function ask<T>(
     question: (source: Catalogue) => Awaitable<T>,
     isMiss: (answer: T) => boolean,
@@ -15,7 +19,7 @@ export function readFromReplicas(primary: Catalogue, replicas: Replicas, pulse: 
     const answer = await replicas.ask<T>((replica: Replica) => question(replica))
     if (answer !== null && !isMiss(answer)) return answer
     // Waiting for a primary that is lost would only make the same answer late.
-    if (pulse.isLost() && replicas.isAnyWell()) {
+    if (heartbeat.isLost() && replicas.isAnyWell()) {
       throw new StoreUnavailable("no replica has it, and the primary cannot be asked")
     }
     return question(primary)

@@ -1,6 +1,6 @@
 import type { Item, ItemPage, ItemStore } from "../../domain/item.ts"
+import { batchLookups } from "./batch-lookups.ts"
 import type { Database } from "./database.ts"
-import { createGatherer } from "./gather.ts"
 
 export const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body`
 
@@ -16,7 +16,7 @@ type Question = Readonly<{ accountId: number; id: number }>
 
 export function postgresItems(db: Database): ItemStore {
   const keyOf = ({ accountId, id }: Question) => `${accountId} ${id}`
-  const find = createGatherer<Question, Item>({
+  const find = batchLookups<Question, Item>({
     ask: (questions) =>
       db.read(`SELECT ${itemColumns} FROM items i WHERE id = ANY ($1) AND account_id = ANY ($2)`, [
         questions.map(({ id }) => id),

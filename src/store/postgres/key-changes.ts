@@ -1,21 +1,21 @@
 import type { ApiKeyStore } from "../../domain/api-key.ts"
 import type { ChangedKeys, KeyChanges } from "../../domain/key-changes.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import type { Pulse } from "./pulse.ts"
+import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
 import type { Replicas } from "./replicas.ts"
 
 export type Tell = (changed: ChangedKeys) => void
 
 export function postgresKeyChanges(
-  pulse: Pulse,
+  heartbeat: PrimaryHeartbeat,
   replicas: Replicas,
   watch: KeyChanges["watch"],
 ): KeyChanges {
   return {
     watch,
-    isCurrent: pulse.isCurrent,
+    isCurrent: heartbeat.isCurrent,
     // Without a replica to ask instead, the primary is worth another try.
-    isStoreLost: () => pulse.isLost() && replicas.isAnyWell(),
+    isStoreLost: () => heartbeat.isLost() && replicas.isAnyWell(),
     async findCopy(lookup) {
       const copies = await replicas.ask(async ({ keys }) => [await keys.findByLookup(lookup)])
       if (copies === null) throw new StoreUnavailable("no replica can be asked")

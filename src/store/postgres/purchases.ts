@@ -1,13 +1,13 @@
 import type { Purchase, PurchaseStore } from "../../domain/purchase.ts"
 import { lowerAscii } from "../../domain/purchase-code.ts"
+import { batchLookups } from "./batch-lookups.ts"
 import type { Database } from "./database.ts"
-import { createGatherer } from "./gather.ts"
 
 type Question = Readonly<{ accountId: number; code: string }>
 
 export function postgresPurchases(db: Database): PurchaseStore {
   const keyOf = ({ accountId, code }: Question) => `${accountId} ${lowerAscii(code)}`
-  const listByCode = createGatherer<Question, Purchase>({
+  const listByCode = batchLookups<Question, Purchase>({
     ask: (questions) =>
       db.read(
         `SELECT code, account_id AS "accountId", item_id AS "itemId", revoked AS "isRevoked", body

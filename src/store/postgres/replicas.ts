@@ -7,10 +7,16 @@ import type { Awaitable } from "../../domain/awaitable.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
-import { type Beating, beatPatience, type ServerState, serverState, startBeating } from "./beat.ts"
 import { connect, type Database } from "./database.ts"
+import {
+  heartbeatPatience,
+  type RunningHeartbeat,
+  type ServerState,
+  serverState,
+  startHeartbeat,
+} from "./heartbeat.ts"
 import { postgresItems } from "./items.ts"
-import type { Pulse } from "./pulse.ts"
+import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
 import { postgresPurchases } from "./purchases.ts"
 
 export type Replica = Catalogue & Readonly<{ keys: Pick<ApiKeyStore, "findByLookup"> }>
@@ -36,10 +42,10 @@ type Watched = Readonly<{
 export function openReplicas(
   urls: readonly string[],
   connectionsMax: number,
-  pulse: Pulse,
+  heartbeat: PrimaryHeartbeat,
 ): Replicas {
   const patience = { ...replicaPatience, connectionsMax }
-  const replicas = urls.map((url) => watchReplica(connect(url, patience), url, pulse))
+  const replicas = urls.map((url) => watchReplica(connect(url, patience), url, heartbeat))
   let turn = 0
 
   function next(): Watched | null {
@@ -70,14 +76,14 @@ export function openReplicas(
   }
 }
 
-function watchReplica(db: Database, url: string, pulse: Pulse): Watched {
-  const beats = connect(url, beatPatience)
+function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): Watched {
+  const beats = connect(url, heartbeatPatience)
   let state: ServerState | null = null
   async function beat(): Promise<void> {
     const [answer] = await beats.read<ServerState>(`SELECT ${serverState}`)
     state = answer ?? null
   }
-  const beating: Beating = startBeating(beat, () => {
+  const running: RunningHeartbeat = startHeartbeat(beat, () => {
     state = null
   })
 
@@ -91,11 +97,11 @@ function watchReplica(db: Database, url: string, pulse: Pulse): Watched {
     isWell() {
       if (state === null) return false
       // Promoted while the primary lives: two histories, and this one is not ours.
-      const isStray = !state.isStandby && !pulse.isLost() && !pulse.isSameServer(state)
-      return !isStray && pulse.isFresh(state.position)
+      const isStray = !state.isStandby && !heartbeat.isLost() && !heartbeat.isSameServer(state)
+      return !isStray && heartbeat.isFresh(state.position)
     },
     async close() {
-      await beating.stop()
+      await running.stop()
       await Promise.all([db.close(), beats.close()])
     },
   }

@@ -13,7 +13,7 @@ import { postgresKeyEvents } from "./key-events.ts"
 import { postgresMarks } from "./marks.ts"
 import { postgresPasswords } from "./passwords.ts"
 import { postgresPreferences } from "./preferences.ts"
-import { noPulse, openPulse } from "./pulse.ts"
+import { noHeartbeat, openPrimaryHeartbeat } from "./primary-heartbeat.ts"
 import { postgresPurchases } from "./purchases.ts"
 import { openReplicas } from "./replicas.ts"
 import { postgresSessionNotes } from "./session-notes.ts"
@@ -28,7 +28,7 @@ export type PostgresAddress = Readonly<{
   connectionsMax: number
 }>
 
-/** A command asks the primary and is gone; only a server is worth a pulse. */
+/** A command asks the primary and is gone; only a server is worth a heartbeat. */
 export async function openPostgres(
   { url, replicaUrls, connectionsMax }: PostgresAddress,
   use: StoreUse,
@@ -40,18 +40,19 @@ export async function openPostgres(
   const tell: Tell = (changed) => {
     for (const watcher of watchers) watcher(changed)
   }
-  const pulse = use === "serve" ? openPulse(url, tell) : noPulse
-  const replicas = openReplicas(use === "serve" ? replicaUrls : [], connectionsMax, pulse)
+  const heartbeat = use === "serve" ? openPrimaryHeartbeat(url, tell) : noHeartbeat
+  const replicas = openReplicas(use === "serve" ? replicaUrls : [], connectionsMax, heartbeat)
   const accounts = postgresAccounts(db)
   const primary = { accounts, items: postgresItems(db), purchases: postgresPurchases(db) }
-  const catalogue = replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, pulse)
+  const catalogue =
+    replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, heartbeat)
   const marks = postgresMarks(db)
   return {
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
     purchases: catalogue.purchases,
     keys: tellOwnChanges(postgresApiKeys(db), tell),
-    keyChanges: postgresKeyChanges(pulse, replicas, (watcher) => watchers.push(watcher)),
+    keyChanges: postgresKeyChanges(heartbeat, replicas, (watcher) => watchers.push(watcher)),
     feed: postgresFeed(db, feeds, use),
     marks,
     itemSearch: postgresItemSearch(db),
@@ -64,13 +65,13 @@ export async function openPostgres(
     usage: postgresUsage(db),
     signInFailures: postgresSignInFailures(db),
     async probe() {
-      const version = pulse.lastVersion()
+      const version = heartbeat.lastVersion()
       if (version !== null) assertVersion(version)
       // A replica that is well has answered within the last second: nothing need wait for the primary.
       if (!replicas.isAnyWell()) await marks.find("")
     },
     async close() {
-      await Promise.all([pulse.close(), replicas.close()])
+      await Promise.all([heartbeat.close(), replicas.close()])
       await Promise.all([db.close(), feeds.close()])
     },
   }

@@ -79,7 +79,7 @@ const reading = new WeakSet<Database>()
  * A look-up of which many come at once. Taking and giving back SQLite's lock costs more than finding
  * a row does (2.0 µs with it, 0.8 without), so all of a turn share one.
  */
-export function together<Found, First, Second = void>(
+export function shareRead<Found, First, Second = void>(
   db: Database,
   lookUp: (first: First, second: Second) => Found,
 ): (first: First, second: Second) => Found {

@@ -5,7 +5,7 @@ import type { Found, FoundAccount, FoundPassword, Mentions } from "../../domain/
 import type { ItemRecord } from "../../domain/item.ts"
 import type { PurchaseRecord } from "../../domain/purchase.ts"
 import { type Row as KeyRow, withItemIds } from "./api-keys.ts"
-import { placesOf } from "./places.ts"
+import { rowidsOf } from "./purchase-rowids.ts"
 
 /** Where each purchase of the batch stands, or will stand when it is new. */
 export type Places = ReadonlyMap<string, number>
@@ -119,7 +119,7 @@ function preparePurchases(db: Database) {
     /** The next free place of each checksum: new codes of one batch must not share one. */
     const nextFree = new Map<number, number>()
     for (const code of codes) {
-      const { first, last } = placesOf(code)
+      const { first, last } = rowidsOf(code)
       const rows = listByPlace.all(first, last)
       const kept = rows.find((row) => row.code === code)
       if (kept !== undefined) {

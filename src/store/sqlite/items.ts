@@ -1,16 +1,17 @@
 import type { Database } from "bun:sqlite"
 import type { Item, ItemPage, ItemPages, ItemStore } from "../../domain/item.ts"
 import type { ChangeCount } from "./changes.ts"
-import { together } from "./database.ts"
-import { createRecent } from "./recent.ts"
+import { shareRead } from "./database.ts"
+import { createRowCache } from "./row-cache.ts"
 
 export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
 export const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
 
 export function sqliteItems(db: Database, changeCount: ChangeCount): ItemStore {
-  const recentItems = createRecent<Item>(changeCount)
-  const recentLists = createRecent<ItemPages>(changeCount)
+  // By account too: another author's item is looked up like an absent one, so that its answer takes as long.
+  const itemCache = createRowCache<string, Item>(changeCount, ({ body }) => body)
+  const listCache = createRowCache<number, ItemPages>(changeCount, ({ version }) => version)
   const find = db.query<ItemRow, [number, number]>(
     `SELECT ${itemColumns} FROM items WHERE id = ? AND account_id = ?`,
   )
@@ -23,30 +24,24 @@ export function sqliteItems(db: Database, changeCount: ChangeCount): ItemStore {
      FROM (SELECT id, body FROM items
        WHERE account_id = ?1 AND hidden = 0 AND id <= ?2 ORDER BY id DESC LIMIT ?3)`,
   )
-  const read = together(db, (accountId: number, { idMax, limit }: Range) =>
+  const read = shareRead(db, (accountId: number, { idMax, limit }: Range) =>
     pageOf(readPage.get(accountId, idMax, limit)),
   )
-  const lookForItem = together(db, (accountId: number, id: number) => {
+  const loadItem = shareRead(db, (accountId: number, id: number) => {
     const row = find.get(id, accountId)
-    return row && recentItems.keep(id, toItem(row), row.body)
+    return row && toItem(row)
   })
-  const lookForList = together(db, (accountId: number): ItemPages | null => {
+  const loadList = shareRead(db, (accountId: number): ItemPages | null => {
     const row = findListVersion.get(accountId)
     if (row === null) return null
-    const { version } = row
-    const list = {
-      version,
+    return {
+      version: row.version,
       read: (idMax: number, limit: number) => read(accountId, { idMax, limit }),
     }
-    return recentLists.keep(accountId, list, version)
   })
   return {
-    find(accountId, id) {
-      const recent = recentItems.find(id)
-      // Another author's item is looked up like an absent one, so that its answer takes as long.
-      return recent?.accountId === accountId ? recent : lookForItem(accountId, id)
-    },
-    findList: (accountId) => recentLists.find(accountId) ?? lookForList(accountId),
+    find: (accountId, id) => itemCache.get(`${accountId} ${id}`, () => loadItem(accountId, id)),
+    findList: (accountId) => listCache.get(accountId, () => loadList(accountId)),
   }
 }
 

@@ -7,7 +7,7 @@ import purchasesByPlace from "./migrations/0004-purchases-by-place.sql" with { t
 import accountIds from "./migrations/0005-account-ids.sql" with { type: "text" }
 import notesAndDates from "./migrations/0006-notes-and-dates.sql" with { type: "text" }
 import cachedRows from "./migrations/0007-cached-rows.sql" with { type: "text" }
-import { writeChecksums } from "./places.ts"
+import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
 type SqliteMigration = Migration & Readonly<{ prepare?(db: Database): void }>

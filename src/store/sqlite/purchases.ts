@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
 import type { Purchase, PurchaseStore } from "../../domain/purchase.ts"
 import { lowerAscii } from "../../domain/purchase-code.ts"
-import { together } from "./database.ts"
-import { placesOf } from "./places.ts"
+import { shareRead } from "./database.ts"
+import { rowidsOf } from "./purchase-rowids.ts"
 
 type Row = Omit<Purchase, "isRevoked"> & { isRevoked: number }
 
@@ -17,8 +17,8 @@ export function sqlitePurchases(db: Database): PurchaseStore {
      WHERE p.place BETWEEN ? AND ? AND i.account_id = ?`,
   )
   return {
-    listByCode: together(db, (accountId: number, code: string) => {
-      const { first, last } = placesOf(code)
+    listByCode: shareRead(db, (accountId: number, code: string) => {
+      const { first, last } = rowidsOf(code)
       const purchases: Purchase[] = []
       for (const row of listByPlace.all(first, last, accountId)) {
         if (isAlike(row.code, code)) purchases.push(toPurchase(row))

@@ -1,17 +1,21 @@
-/** A question put to a server again and again, and what a server says of itself. */
+/** A query that is sent to a server four times a second, and the state it reports. */
 import { DatabaseError } from "pg"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { Patience } from "./database.ts"
 
-/** Four in a second leave room for a slow one within the second that nodes have to agree in. */
+/** Four a second leave room for a slow one: nodes must agree within a second. */
 const everyMs = 250
 /** On a connection of its own: a busy pool must not look like a dead server. */
-export const beatPatience: Patience = { connectionsMax: 1, statementMsMax: 700, queryMsMax: 900 }
+export const heartbeatPatience: Patience = {
+  connectionsMax: 1,
+  statementMsMax: 700,
+  queryMsMax: 900,
+}
 
 /** `position` is how far its log has come, in bytes; a standby's, how far it has followed. */
 export type ServerState = Readonly<{ server: string; isStandby: boolean; position: number }>
 
-/** The time a server started names it: no two that take turns behind one address share it. */
+/** The start time identifies a server: two servers behind one address never share it. */
 export const serverState = `pg_postmaster_start_time()::text AS server,
   pg_is_in_recovery() AS "isStandby",
   (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_flush_lsn() END
@@ -20,20 +24,20 @@ export const serverState = `pg_postmaster_start_time()::text AS server,
 /** Connecting and asking have a deadline each. */
 const busyFromMs = 2_500
 
-/** A server that has no connection left for this one is there all the same. */
+/** A server without a free connection is alive all the same. */
 const isFull = ({ cause }: StoreUnavailable) =>
   cause instanceof DatabaseError && cause.code === "53300"
 
-export type Beating = Readonly<{ stop(): Promise<void> }>
+export type RunningHeartbeat = Readonly<{ stop(): Promise<void> }>
 
 /**
- * `beat` gets the time it was put. `onMissed` is called when the server did not answer in time;
- * not when we were too busy ourselves to hear it.
+ * `beat` gets the time it was sent. `onMissed` is called when the server did not answer in time, unless
+ * this process was too busy to read the answer.
  */
-export function startBeating(
+export function startHeartbeat(
   beat: (askedAtMs: number) => Promise<void>,
   onMissed: () => void,
-): Beating {
+): RunningHeartbeat {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
 

@@ -1,9 +1,9 @@
 /**
- * Questions of one turn of the event loop, put as one query. Under load most of a look-up is the
- * round trip: gathered, 128 of them cost about a third each. Rows find their question by a key that
- * both have, the account included: a row for anybody but who asked finds nobody.
+ * Sends the look-ups of one turn of the event loop as one query. Under load most of a look-up is the
+ * round trip: batched, 128 of them cost about a third each. A row is matched to its question by a key
+ * that both have, the account included, so a row of another account reaches no caller.
  */
-export type Gathering<Question, Row> = Readonly<{
+export type LookupBatch<Question, Row> = Readonly<{
   /** Every row that answers one of the questions, in any order. */
   ask(questions: readonly Question[]): Promise<readonly Row[]>
   keyOfQuestion(question: Question): string
@@ -16,8 +16,8 @@ type Waiting<Question, Row> = Readonly<{
   reject(error: unknown): void
 }>
 
-export function createGatherer<Question, Row>(
-  gathering: Gathering<Question, Row>,
+export function batchLookups<Question, Row>(
+  batch: LookupBatch<Question, Row>,
 ): (question: Question) => Promise<readonly Row[]> {
   let waiting: Waiting<Question, Row>[] = []
 
@@ -25,14 +25,14 @@ export function createGatherer<Question, Row>(
     const turn = waiting
     waiting = []
     try {
-      // Asked by two, a question is put once: its rows must not come twice.
+      // The same question from two callers is sent once: its rows must not come twice.
       const distinct = new Map(
-        turn.map(({ question }) => [gathering.keyOfQuestion(question), question]),
+        turn.map(({ question }) => [batch.keyOfQuestion(question), question]),
       )
-      const rows = await gathering.ask([...distinct.values()])
-      const answers = Map.groupBy(rows, gathering.keyOfRow)
+      const rows = await batch.ask([...distinct.values()])
+      const answers = Map.groupBy(rows, batch.keyOfRow)
       for (const { question, resolve } of turn) {
-        resolve(answers.get(gathering.keyOfQuestion(question)) ?? [])
+        resolve(answers.get(batch.keyOfQuestion(question)) ?? [])
       }
     } catch (error) {
       for (const { reject } of turn) reject(error)

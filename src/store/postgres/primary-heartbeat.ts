@@ -1,12 +1,18 @@
 /**
- * The pulse of the primary: whether it is there, how far its log has come, and which keys changed.
- * Asked for, not announced: it works through any pooler, and after a break nothing is missed.
+ * Asks the primary whether it is alive, how far its log is, and which keys changed. Polled, not
+ * notified: polling works through any pooler, and misses no change after a lost connection.
  */
 import type { ChangedKeys } from "../../domain/key-changes.ts"
-import { type Beating, beatPatience, type ServerState, serverState, startBeating } from "./beat.ts"
 import { connect, selectVersion } from "./database.ts"
+import {
+  heartbeatPatience,
+  type RunningHeartbeat,
+  type ServerState,
+  serverState,
+  startHeartbeat,
+} from "./heartbeat.ts"
 
-export type Pulse = Readonly<{
+export type PrimaryHeartbeat = Readonly<{
   /** True while every key change up to a second ago has been told. */
   isCurrent(): boolean
   /** True from a beat that was missed until the next that is answered. */
@@ -19,8 +25,8 @@ export type Pulse = Readonly<{
   close(): Promise<void>
 }>
 
-/** For whoever remembers nothing and asks no replica. */
-export const noPulse: Pulse = {
+/** For commands, which cache no keys and ask no replica. */
+export const noHeartbeat: PrimaryHeartbeat = {
   isCurrent: () => false,
   isLost: () => false,
   isSameServer: () => false,
@@ -29,10 +35,10 @@ export const noPulse: Pulse = {
   async close() {},
 }
 
-/** With the time a beat takes to be answered, what is remembered or copied is within a second. */
+/** With the time a beat takes, cached keys and replicas are at most a second old. */
 const currentMsMax = 750
 const lagMsMax = 900
-/** Changes are kept for an hour; after half of that away, we no longer rely on it. */
+/** The table of changes keeps an hour. After half an hour without a beat, every cached key is dropped. */
 const awayMsMax = 1_800_000
 const momentsKept = 16
 
@@ -45,8 +51,11 @@ const question = `SELECT ${serverState}, (${selectVersion}) AS version, pg_curre
     WHERE xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot)
   ) AS changed`
 
-export function openPulse(url: string, onChange: (changed: ChangedKeys) => void): Pulse {
-  const db = connect(url, beatPatience)
+export function openPrimaryHeartbeat(
+  url: string,
+  onChange: (changed: ChangedKeys) => void,
+): PrimaryHeartbeat {
+  const db = connect(url, heartbeatPatience)
   let server = ""
   let snapshot: string | null = null
   let heardAtMs = Number.NEGATIVE_INFINITY
@@ -73,7 +82,7 @@ export function openPulse(url: string, onChange: (changed: ChangedKeys) => void)
     isLost = false
     moments = [{ position: answer.position, askedAtMs }, ...moments].slice(0, momentsKept)
   }
-  const beating: Beating = startBeating(beat, () => {
+  const running: RunningHeartbeat = startHeartbeat(beat, () => {
     isLost = true
   })
   return {
@@ -87,7 +96,7 @@ export function openPulse(url: string, onChange: (changed: ChangedKeys) => void)
     },
     lastVersion: () => version,
     async close() {
-      await beating.stop()
+      await running.stop()
       await db.close()
     },
   }

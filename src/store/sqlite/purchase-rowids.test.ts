@@ -15,7 +15,7 @@ import {
 import type { FeedRecord } from "../../domain/feed.ts"
 import { lowerAscii } from "../../domain/purchase-code.ts"
 import type { Store } from "../../domain/store.ts"
-import { placesOf } from "./places.ts"
+import { rowidsOf } from "./purchase-rowids.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -38,19 +38,19 @@ async function withStore(use: (store: Store, path: string) => Promise<void>): Pr
 
 test("places are what they were when stores were written", () => {
   const checksum = 0xcbf43926
-  expect(placesOf("123456789")).toEqual({
+  expect(rowidsOf("123456789")).toEqual({
     first: checksum * 2_097_152,
     last: checksum * 2_097_152 + 2_097_151,
   })
-  expect(placesOf("ı").first).toBe(placesOf("1").first)
+  expect(rowidsOf("ı").first).toBe(rowidsOf("1").first)
 })
 
 test("places are whole numbers that a double holds exactly, none of two checksums", () => {
-  expect(placesOf(one)).toEqual(placesOf(other))
-  expect(placesOf(one)).toEqual(placesOf("PlumLess"))
+  expect(rowidsOf(one)).toEqual(rowidsOf(other))
+  expect(rowidsOf(one)).toEqual(rowidsOf("PlumLess"))
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (a, b) => {
-      const [ofA, ofB] = [placesOf(a), placesOf(b)]
+      const [ofA, ofB] = [rowidsOf(a), rowidsOf(b)]
       expect(Number.isSafeInteger(ofA.first) && Number.isSafeInteger(ofA.last)).toBe(true)
       const isApart = ofA.last < ofB.first || ofB.last < ofA.first
       expect(isApart || ofA.first === ofB.first).toBe(true)
@@ -103,7 +103,7 @@ describe("codes with the same checksum", () => {
 
   test("are refused once there is no place left, and nothing else is overwritten", () =>
     withStore(async (store, path) => {
-      const { first, last } = placesOf(one)
+      const { first, last } = rowidsOf(one)
       const db = new Database(path)
       const stand = db.query("INSERT INTO purchases VALUES (?, ?, 1, 0, '{\"item\":', '}')")
       stand.run(last, "the last")

@@ -7,14 +7,14 @@ import { crc32 } from "../../domain/crc32.ts"
 import { lowerAscii } from "../../domain/purchase-code.ts"
 
 /** A checksum has 32 bits and a place 53, as many as a number can hold exactly. */
-const placesEach = 2 ** 21
+const rowidsEach = 2 ** 21
 
 /** Stores are built on it: it must never change. Of a letter beyond ASCII it takes the low byte. */
 const checksumOf = (code: string) => crc32(lowerAscii(code))
 
-export function placesOf(code: string): Readonly<{ first: number; last: number }> {
-  const first = checksumOf(code) * placesEach
-  return { first, last: first + placesEach - 1 }
+export function rowidsOf(code: string): Readonly<{ first: number; last: number }> {
+  const first = checksumOf(code) * rowidsEach
+  return { first, last: first + rowidsEach - 1 }
 }
 
 /** For stores from before there were places: a table of every code's checksum. SQL cannot reckon it. */

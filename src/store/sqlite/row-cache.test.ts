@@ -16,7 +16,7 @@ import type { FeedRecord } from "../../domain/feed.ts"
 import type { Store } from "../../domain/store.ts"
 import { createWriteCount } from "./database.ts"
 import { migrateSqlite } from "./migrate.ts"
-import { createRecent } from "./recent.ts"
+import { createRowCache } from "./row-cache.ts"
 import { openSqlite } from "./store.ts"
 
 const folder = temporaryFolder()
@@ -177,29 +177,51 @@ describe("a change that somebody makes by hand is seen", () => {
   })
 })
 
-test("no more is kept than there is room for", () => {
-  const recent = createRecent<string>(() => 0)
-  const megabyte = "x".repeat(1024 ** 2)
-  for (let id = 1; id <= 4; id += 1) recent.keep(id, `row ${id}`, megabyte)
-  expect([1, 2, 3, 4].map(recent.find)).toEqual(["row 1", "row 2", "row 3", undefined])
-})
+describe("a cache", () => {
+  /** A cache of texts that are as long as `length` says, and which ids it has loaded, in order. */
+  function openCache(length: (id: number) => number, letter = "x", changeCount = () => 0) {
+    const cache = createRowCache<number, string>(changeCount, (row) => row)
+    const loaded: number[] = []
+    const get = (id: number) =>
+      cache.get(id, () => {
+        loaded.push(id)
+        return letter.repeat(length(id))
+      })
+    return { get, loaded }
+  }
+  const ids = [1, 2, 3, 4]
 
-test("a text that takes two bytes a letter counts twice", () => {
-  const recent = createRecent<string>(() => 0)
-  const megabyte = "ş".repeat(1024 ** 2 / 2)
-  for (let id = 1; id <= 4; id += 1) recent.keep(id, `row ${id}`, megabyte)
-  expect([1, 2, 3, 4].map(recent.find)).toEqual(["row 1", "row 2", "row 3", undefined])
-})
+  test.each([
+    ["of one byte a letter", 1024 ** 2, "x"],
+    ["of two bytes a letter", 1024 ** 2 / 2, "ş"],
+  ])("holds as many texts %s as there is room for", (_, letters, letter) => {
+    const { get, loaded } = openCache(() => letters, letter)
+    for (const id of ids) get(id)
+    for (const id of ids) get(id)
+    expect(loaded).toEqual([1, 2, 3, 4, 4])
+  })
 
-test("a change makes room", () => {
-  let changes = 0
-  const recent = createRecent<string>(() => changes)
-  const [small, large] = ["x", "x".repeat(4 * 1024 ** 2 - 400)]
-  recent.keep(1, "row 1", large)
-  recent.keep(2, "row 2", small)
-  expect([1, 2].map(recent.find)).toEqual(["row 1", undefined])
-  changes += 1
-  expect(recent.find(1)).toBe(undefined)
-  recent.keep(2, "row 2", large)
-  expect(recent.find(2)).toBe("row 2")
+  test("is empty after a change", () => {
+    let changes = 0
+    const large = 4 * 1024 ** 2 - 400
+    const { get, loaded } = openCache(
+      (id) => (id === 1 ? large : 1),
+      "x",
+      () => changes,
+    )
+    for (const id of [1, 2, 1, 2]) get(id)
+    expect(loaded).toEqual([1, 2, 2])
+    changes += 1
+    for (const id of [2, 2, 1]) get(id)
+    expect(loaded).toEqual([1, 2, 2, 2, 1])
+  })
+
+  test("does not keep the absence of a row", () => {
+    const cache = createRowCache<number, string>(
+      () => 0,
+      (row) => row,
+    )
+    expect(cache.get(1, () => null)).toBeNull()
+    expect(cache.get(1, () => "row")).toBe("row")
+  })
 })
