@@ -24,10 +24,10 @@ function serve(fetch: (request: Request) => Response | Promise<Response>): numbe
 }
 
 const window = { onStart() {}, onEnd() {} }
-const wish = { workload, connections: 4, warmUpMs: 10, countedMs: 100 }
+const options = { workload, connections: 4, warmUpMs: 10, countedMs: 100 }
 
 test("right answers are counted, each with its latency", async () => {
-  const { requests, latenciesMs } = await saturate({ ...wish, port: serve(greet) }, window)
+  const { requests, latenciesMs } = await saturate({ ...options, port: serve(greet) }, window)
   expect(requests).toBeGreaterThan(0)
   expect(latenciesMs.length).toBe(requests)
   expect(latenciesMs.every((ms) => ms > 0)).toBe(true)
@@ -38,7 +38,7 @@ test.each([
   ["another length", () => new Response("hello you"), "9 bytes"],
   ["other bytes of the same length", () => new Response("hello X"), "other bytes than expected"],
 ])("%s ends the run", async (_, answer, complaint) => {
-  const run = saturate({ ...wish, countedMs: 10_000, port: serve(answer) }, window)
+  const run = saturate({ ...options, countedMs: 10_000, port: serve(answer) }, window)
   await expect(run).rejects.toThrow(complaint)
 })
 

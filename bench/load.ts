@@ -135,7 +135,7 @@ export type Measured = Readonly<{
 /** Told when counting starts and ends, to look at the server's clocks in the same moment. */
 export type Window = Readonly<{ onStart(): void; onEnd(): void }>
 
-export type Wish = Readonly<{
+export type RunOptions = Readonly<{
   port: number
   workload: Workload
   connections: number
@@ -150,8 +150,8 @@ export const ownCpuSeconds = () => {
 }
 
 /** As many requests as the server takes: each answer is followed by the next request at once. */
-export async function saturate(wish: Wish, window: Window): Promise<Measured> {
-  const { port, workload, connections, warmUpMs, countedMs } = wish
+export async function saturate(options: RunOptions, window: Window): Promise<Measured> {
+  const { port, workload, connections, warmUpMs, countedMs } = options
   const latencies = createSamples()
   let isCounting = false
   const fault = Promise.withResolvers<never>()

@@ -12,19 +12,19 @@ import { openThreads } from "./threads.ts"
 
 const short = new URL("../tests/harness/short-lived-thread.ts", import.meta.url)
 
-function wishFor(entry: URL, env: Record<string, string> = {}) {
+function optionsFor(entry: URL, env: Record<string, string> = {}) {
   let logged = ""
   const writeLog = (text: string) => {
     logged += text
   }
   const log = createLog("error", writeLog)
-  const wish = { entry, count: 2, config: readConfig(env), log, writeLog }
-  return { wish, births: () => logged.split("\n").filter((line) => line === "born").length }
+  const options = { entry, count: 2, config: readConfig(env), log, writeLog }
+  return { options, births: () => logged.split("\n").filter((line) => line === "born").length }
 }
 
 test("a thread that dies is replaced, and the others are not held up by it", async () => {
-  const { wish, births } = wishFor(short)
-  const threads = await openThreads(wish)
+  const { options, births } = optionsFor(short)
+  const threads = await openThreads(options)
   await until(() => births() === 2 || undefined)
   // Both die of it; a thread that is gone has retired.
   await threads.retire()
@@ -34,25 +34,25 @@ test("a thread that dies is replaced, and the others are not held up by it", asy
 })
 
 test("a thread that cannot start is a failure to start", async () => {
-  const { wish } = wishFor(new URL("../tests/harness/no-such-thread.ts", import.meta.url))
-  await expect(openThreads(wish)).rejects.toThrow()
+  const { options } = optionsFor(new URL("../tests/harness/no-such-thread.ts", import.meta.url))
+  await expect(openThreads(options)).rejects.toThrow()
 })
 
 test("what a thread writes every thread can tell, before its answer is out", async () => {
   const folder = temporaryFolder()
   const port = await findFreePort()
   const token = "operator-token-of-32-characters-or-more"
-  const { wish } = wishFor(new URL("thread.ts", import.meta.url), {
+  const { options } = optionsFor(new URL("thread.ts", import.meta.url), {
     DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
     PORT: `${port}`,
     PAZAR_THREADS: "3",
     PAZAR_OPERATOR_TOKEN: token,
     LOG_LEVEL: "silent",
   })
-  await migrateApp(wish.config, () => {})
-  const threads = await openThreads(wish)
+  await migrateApp(options.config, () => {})
+  const threads = await openThreads(options)
   try {
-    const { store } = wish.config
+    const { store } = options.config
     if (store.kind !== "sqlite") throw new Error("another store than was wished for")
     const before = Atomics.load(store.writes, 0)
     const headers = { Authorization: `Bearer ${token}` }

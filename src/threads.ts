@@ -16,7 +16,7 @@ export type FromThread =
 
 export type Threads = Pick<Listener, "retire" | "close">
 
-type ThreadsWish = Readonly<{
+type ThreadsOptions = Readonly<{
   /** The module a thread runs, src/thread.ts but for a test of ours. */
   entry: URL
   count: number
@@ -30,12 +30,12 @@ type ThreadsWish = Readonly<{
 const replaceAfterMs = 1_000
 
 /** Resolves when every thread listens; rejects when one cannot. */
-export async function openThreads(wish: ThreadsWish): Promise<Threads> {
+export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   let isClosing = false
   const alive = new Set<Worker>()
 
   function start(): Worker {
-    const worker = createWorker(wish)
+    const worker = createWorker(options)
     alive.add(worker)
     worker.once("exit", () => alive.delete(worker))
     return worker
@@ -48,7 +48,7 @@ export async function openThreads(wish: ThreadsWish): Promise<Threads> {
   }
   const forAll = (work: (worker: Worker) => Promise<unknown>) => Promise.all([...alive].map(work))
 
-  const first = Array.from({ length: wish.count }, start)
+  const first = Array.from({ length: options.count }, start)
   try {
     await forAll(untilListening)
   } catch (error) {
@@ -69,7 +69,7 @@ export async function openThreads(wish: ThreadsWish): Promise<Threads> {
   }
 }
 
-function createWorker({ entry, config, log, writeLog }: ThreadsWish): Worker {
+function createWorker({ entry, config, log, writeLog }: ThreadsOptions): Worker {
   const worker = new Worker(entry, { workerData: config })
   worker.on("error", (fault) => log.error("a thread failed; another takes its place", fault))
   worker.on("message", (message: FromThread) => {

@@ -26,17 +26,17 @@ type Command = Readonly<{
 const startMsMax = 60_000
 
 /** Starts a server that says `listening on http://…:PORT` on its standard output. */
-export async function startServer(wish: Command): Promise<Contender> {
-  const child = spawn(wish)
-  const port = await started(wish, child, readPort(child.stdout))
-  return asContender(wish.name, port, child)
+export async function startServer(options: Command): Promise<Contender> {
+  const child = spawn(options)
+  const port = await started(options, child, readPort(child.stdout))
+  return asContender(options.name, port, child)
 }
 
 /** Starts a server that was told its port and says nothing. */
-export async function startQuietServer(wish: Command, port: number): Promise<Contender> {
-  const child = spawn(wish)
-  await started(wish, child, untilConnected(port))
-  return asContender(wish.name, port, child)
+export async function startQuietServer(options: Command, port: number): Promise<Contender> {
+  const child = spawn(options)
+  await started(options, child, untilConnected(port))
+  return asContender(options.name, port, child)
 }
 
 const spawn = ({ command, settings, cores }: Command) =>

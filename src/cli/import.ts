@@ -90,7 +90,7 @@ async function load(
   }
   const startedAt = performance.now()
   const progress = createProgress(context, source.sizeBytes)
-  const wish = {
+  const options = {
     feed,
     secrets: { ...app.feedSecrets, mayReplacePasswords },
     source: source.name,
@@ -104,8 +104,8 @@ async function load(
   const { readBytes } = checked
   const { isApplied, ...summary } =
     mode === "strict"
-      ? await importStrictly({ ...wish, readBytes })
-      : { ...(await importFeed({ ...wish, mode, bytes: readBytes() })), isApplied: true }
+      ? await importStrictly({ ...options, readBytes })
+      : { ...(await importFeed({ ...options, mode, bytes: readBytes() })), isApplied: true }
   progress.end()
   const seconds = Math.round(performance.now() - startedAt) / 1000
   await context.write(`${JSON.stringify({ ...summary, seconds })}\n`)

@@ -41,8 +41,8 @@ export const keyCreate: Command = {
     const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
     await withApp(context, async ({ store, keyServices }) => {
       const account = await findAccount(store.accounts, username)
-      const wish = { kind, name, itemIds, expiresAt }
-      const issued = await issueKey(keyServices("operator"), account, wish)
+      const options = { kind, name, itemIds, expiresAt }
+      const issued = await issueKey(keyServices("operator"), account, options)
       await context.write(`${values.json ? renderIssuedKey(issued) : issued.secret}\n`)
     })
     return 0

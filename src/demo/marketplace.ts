@@ -15,7 +15,7 @@ const filledMark = "filled with the sample marketplace"
 
 export type DemoKey = Readonly<{ username: string; label: string; secret: string }>
 
-const wishes: readonly Readonly<{ username: string; kind: IssuedKind; label: string }>[] = [
+const demoKeys: readonly Readonly<{ username: string; kind: IssuedKind; label: string }>[] = [
   { username: "elif", kind: "sk", label: "Secret key" },
   { username: "elif", kind: "vk", label: "Validation key" },
   { username: "elif", kind: "tk", label: "Test key" },
@@ -42,7 +42,7 @@ export async function fillOnce(app: App): Promise<Demo> {
     await marks.putFirst(filledMark, "yes")
   }
   const keys: DemoKey[] = []
-  for (const wish of wishes) keys.push({ ...wish, secret: await findOrIssue(app, wish) })
+  for (const wanted of demoKeys) keys.push({ ...wanted, secret: await findOrIssue(app, wanted) })
   return { keys, password: await choosePassword(app) }
 }
 
@@ -75,8 +75,8 @@ async function fill(app: App): Promise<void> {
   if (rejected > 0) throw new Error(`${rejected} records of the sample marketplace were refused`)
 }
 
-async function findOrIssue(app: App, wish: (typeof wishes)[number]): Promise<string> {
-  const { username, kind, label: name } = wish
+async function findOrIssue(app: App, wanted: (typeof demoKeys)[number]): Promise<string> {
+  const { username, kind, label: name } = wanted
   const { accounts, keys } = app.store
   const account = await findAccount(accounts, username)
   const at = formatTimestamp(app.now())
@@ -84,7 +84,7 @@ async function findOrIssue(app: App, wish: (typeof wishes)[number]): Promise<str
     key.kind === kind && key.name === name && stateOf(key, at) === "active"
   const kept = (await keys.list(account.id)).find(isWanted)
   if (kept !== undefined) return app.vault.unseal(kept.sealed, kept)
-  const wanted = { kind, name, itemIds: null, expiresAt: null }
-  const issued = await issueKey(app.keyServices("operator"), account, wanted)
+  const options = { kind, name, itemIds: null, expiresAt: null }
+  const issued = await issueKey(app.keyServices("operator"), account, options)
   return issued.secret
 }

@@ -69,7 +69,7 @@ test("a batch mentions the identities of its records and those they refer to", (
 
 test("records that are already so change nothing", () => {
   const records = [accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7)]
-  expect(decideBatch(records, stocked)).toEqual({ fates: [null, null, null], changes: none })
+  expect(decideBatch(records, stocked)).toEqual({ verdicts: [null, null, null], changes: none })
 })
 
 test("an identity is written once, in its last state", () => {
@@ -92,10 +92,10 @@ describe("deletions", () => {
       { member: "id", reason: "item 7 still has purchases" },
       { member: "username", reason: "still has items" },
     ]
-    expect(decideBatch(records, stocked)).toEqual({ fates: refused, changes: none })
+    expect(decideBatch(records, stocked)).toEqual({ verdicts: refused, changes: none })
     const elsewhere = { accountsInUse: new Set(["ada"]), itemsInUse: new Set([7]) }
     const found = { ...stocked, purchases: new Map(), ...elsewhere }
-    expect(decideBatch(records, found)).toEqual({ fates: refused, changes: none })
+    expect(decideBatch(records, found)).toEqual({ verdicts: refused, changes: none })
   })
 
   test("and what comes again under the same name is new", () => {
@@ -115,8 +115,8 @@ describe("deletions", () => {
       itemRecord("bob", 7),
       purchaseRecord("abc", 7),
     ]
-    const { fates, changes } = decideBatch(records, found)
-    expect(fates.map((fate) => fate?.reason ?? null)).toEqual([
+    const { verdicts, changes } = decideBatch(records, found)
+    expect(verdicts.map((verdict) => verdict?.reason ?? null)).toEqual([
       ...[null, null, null],
       "there is no account ada",
       ...[null, null, null, null, null],
@@ -141,7 +141,7 @@ describe("deletions", () => {
 
 test("a code that the store has no room for is refused", () => {
   const found = { ...stocked, codesWithoutRoom: new Set(["new"]) }
-  expect(decideBatch([purchaseRecord("new", 7)], found).fates).toEqual([
+  expect(decideBatch([purchaseRecord("new", 7)], found).verdicts).toEqual([
     { member: "purchase_code", reason: "too many codes have its checksum" },
   ])
 })
@@ -153,10 +153,10 @@ test("a password replaces another one only where it may", () => {
   ]
   const reason = "is not the password the account has (--overwrite-passwords replaces it)"
   expect(decideBatch(password("older", false), found)).toEqual({
-    fates: [{ member: "sealed", reason }],
+    verdicts: [{ member: "sealed", reason }],
     changes: none,
   })
-  expect(decideBatch(password("newer", false), found)).toEqual({ fates: [null], changes: none })
+  expect(decideBatch(password("newer", false), found)).toEqual({ verdicts: [null], changes: none })
   expect(decideBatch(password("older", false), stocked).changes.passwords.inserted).toEqual([
     { username: "ada", hash: "older" },
   ])

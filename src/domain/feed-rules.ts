@@ -5,11 +5,11 @@
  */
 import type { AccountRecord } from "./account.ts"
 import {
-  type Fate,
   type FeedRecord,
   type ImportedKey,
   type Refusal,
   unknownAccount,
+  type Verdict,
 } from "./feed.ts"
 import type { ItemRecord } from "./item.ts"
 import { judgeMovedKey, mergeMovedKey } from "./moved-key.ts"
@@ -71,7 +71,7 @@ export type Changes = Readonly<{
   changedLists: ReadonlySet<string>
 }>
 
-export type Decision = Readonly<{ fates: readonly Fate[]; changes: Changes }>
+export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes }>
 
 export function mentionsOf(records: readonly FeedRecord[]): Mentions {
   const mentions: Mentions = {
@@ -130,7 +130,7 @@ function addMentions(mentions: Mentions, record: FeedRecord): void {
 
 const refuse = (member: string, reason: string): Refusal => ({ member, reason })
 
-/** Answers each record with its fate, in order; a record sees the effect of those before it. */
+/** Answers each record with its verdict, in order; a record sees the effect of those before it. */
 export function decideBatch(records: readonly FeedRecord[], found: Found): Decision {
   const accounts = createStates<string, DecidedAccount>(found.accounts)
   const items = createStates<number, ItemRecord>(found.items)
@@ -151,7 +151,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     keyIds.set(hex(key.lookup), key.id)
   }
 
-  function putAccount(account: AccountRecord, key: ImportedKey | null): Fate {
+  function putAccount(account: AccountRecord, key: ImportedKey | null): Verdict {
     const { username } = account
     const kept = accounts.find(username)
     const sameKey = key && findKeyByLookup(key.lookup)
@@ -163,7 +163,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     return null
   }
 
-  function deleteAccount(username: string): Fate {
+  function deleteAccount(username: string): Verdict {
     if (accounts.find(username) === null) return null
     if (found.accountsInUse.has(username) || items.some(({ author }) => author === username)) {
       return refuse("username", "still has items")
@@ -174,7 +174,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     return null
   }
 
-  function putKey(key: ImportedKey): Fate {
+  function putKey(key: ImportedKey): Verdict {
     if (accounts.find(key.username) === null) return unknownAccount(key.username)
     const sameSecret = findKeyByLookup(key.lookup)
     const refusal = judgeMovedKey(key, keys.find(key.id), sameSecret)
@@ -185,7 +185,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     return null
   }
 
-  function putPassword({ username, hash, mayReplace }: PasswordRecord): Fate {
+  function putPassword({ username, hash, mayReplace }: PasswordRecord): Verdict {
     if (accounts.find(username) === null) return unknownAccount(username)
     const kept = passwords.find(username)
     if (kept?.hash === hash) return null
@@ -200,7 +200,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     return null
   }
 
-  function putItem(item: ItemRecord): Fate {
+  function putItem(item: ItemRecord): Verdict {
     const { id, author } = item
     if (accounts.find(author) === null) return refuse("author", `there is no account ${author}`)
     const kept = items.find(id)
@@ -213,7 +213,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     return null
   }
 
-  function deleteItem(id: number): Fate {
+  function deleteItem(id: number): Verdict {
     const kept = items.find(id)
     if (kept === null) return null
     if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
@@ -224,7 +224,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     return null
   }
 
-  function putPurchase(purchase: PurchaseRecord): Fate {
+  function putPurchase(purchase: PurchaseRecord): Verdict {
     const { code, itemId } = purchase
     const kept = purchases.find(code)
     if (kept === null) {
@@ -239,7 +239,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     return null
   }
 
-  function decide(record: FeedRecord): Fate {
+  function decide(record: FeedRecord): Verdict {
     switch (record.type) {
       case "account":
         return putAccount(record.account, record.key)
@@ -261,9 +261,9 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     }
   }
 
-  const fates = records.map(decide)
+  const verdicts = records.map(decide)
   return {
-    fates,
+    verdicts,
     changes: {
       accounts: accounts.changes(),
       items: items.changes(),

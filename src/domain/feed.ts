@@ -60,26 +60,26 @@ export const unknownAccount = (username: string): Refusal => ({
 })
 
 /** Null for a record that was taken. */
-export type Fate = Refusal | null
+export type Verdict = Refusal | null
 
 export interface FeedWriter {
   /**
-   * Takes the records in order and answers each with its fate; a refused record changes nothing,
+   * Takes the records in order and answers each with its verdict; a refused record changes nothing,
    * and neither does one that is already so. A key that is there already is never brought back to
    * life, and a password that is put ends the account's sessions and invitations. The batch and `line`, the last line it decides, are
    * recorded together or not at all.
    */
-  put(records: readonly FeedRecord[], line: number): Promise<readonly Fate[]>
+  put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
   /** The last `put`: the import is recorded as finished. */
-  finish(records: readonly FeedRecord[], line: number): Promise<readonly Fate[]>
+  finish(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
 }
 
 export interface FeedJudge {
   /**
-   * The fates the records would have in an import that begins with all that was judged before.
+   * The verdicts the records would have in an import that begins with all that was judged before.
    * Writes nothing to the store and holds no lock, so other writers can change what it will say.
    */
-  judge(records: readonly FeedRecord[]): Promise<readonly Fate[]>
+  judge(records: readonly FeedRecord[]): Promise<readonly Verdict[]>
   close(): Promise<void>
 }
 

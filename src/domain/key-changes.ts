@@ -1,4 +1,4 @@
-/** For whoever remembers keys: how to know when what is remembered is no longer so. */
+/** How a cache of keys learns that its entries are stale. */
 import type { ApiKey } from "./api-key.ts"
 
 /** The ids of keys that changed or went; "all" when it cannot be said which. */
@@ -8,10 +8,10 @@ export interface KeyChanges {
   /** Tells of every change from now on, whoever made it, within a second of its being made. */
   watch(onChange: (changed: ChangedKeys) => void): void
   /**
-   * Whether every change up to a second ago has been told, those found out by asking this included.
-   * Only while that is so may a remembered key be used without asking.
+   * Tells the watchers of changes they have not heard of, where the store can see them at once. True when
+   * every change up to a second ago was told: only then may a cached key be used without a look-up.
    */
-  isCurrent(): boolean
+  catchUp(): boolean
   /** Whether the store is known to be out of reach, so that asking it would only take time. */
   isStoreLost(): boolean
   /**

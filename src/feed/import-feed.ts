@@ -1,5 +1,5 @@
 /** Bytes → lines → records → batches in the store. */
-import type { Fate, FeedSecrets, FeedStore, FeedWriter } from "../domain/feed.ts"
+import type { FeedSecrets, FeedStore, FeedWriter, Verdict } from "../domain/feed.ts"
 import {
   type Identity,
   identify,
@@ -50,18 +50,19 @@ const batchBytesMax = 4 * 1024 ** 2
 const linesPerTurn = 32
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-export async function importFeed(wish: FeedImport): Promise<FeedSummary> {
-  if (wish.mode === "batches") return run(wish, await wish.feed.openBatches(wish.source))
-  const judge = await wish.feed.openJudge()
+export async function importFeed(options: FeedImport): Promise<FeedSummary> {
+  if (options.mode === "batches")
+    return run(options, await options.feed.openBatches(options.source))
+  const judge = await options.feed.openJudge()
   try {
-    return await run(wish, { put: judge.judge, finish: judge.judge })
+    return await run(options, { put: judge.judge, finish: judge.judge })
   } finally {
     await judge.close()
   }
 }
 
-async function run(wish: FeedImport, writer: FeedWriter): Promise<FeedSummary> {
-  const { batchRecords, onProgress } = wish
+async function run(options: FeedImport, writer: FeedWriter): Promise<FeedSummary> {
+  const { batchRecords, onProgress } = options
   const cutter = createLineCutter()
   let pending: JudgedLine[] = []
   let pendingBytes = 0
@@ -76,8 +77,8 @@ async function run(wish: FeedImport, writer: FeedWriter): Promise<FeedSummary> {
     take: FeedWriter["put"],
   ): Promise<void> {
     const records = batch.flatMap(({ record }) => record ?? [])
-    const fates = await take(records, line)
-    const counts = report(wish, batch, fates)
+    const verdicts = await take(records, line)
+    const counts = report(options, batch, verdicts)
     accepted += counts.accepted
     adjusted += counts.adjusted
     rejected += counts.rejected
@@ -96,7 +97,7 @@ async function run(wish: FeedImport, writer: FeedWriter): Promise<FeedSummary> {
   async function takeLines(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
       if (line.number % linesPerTurn === 0) await nextTurn()
-      const judged = judgeLine(line, wish)
+      const judged = judgeLine(line, options)
       if (judged === null) continue
       pending.push(judged)
       pendingBytes += line.bytes.length
@@ -107,7 +108,7 @@ async function run(wish: FeedImport, writer: FeedWriter): Promise<FeedSummary> {
   }
 
   try {
-    for await (const chunk of withPauses(wish.bytes)) {
+    for await (const chunk of withPauses(options.bytes)) {
       if (chunk === null) {
         if (pending.length > 0) await flush(writer.put)
         await writing
@@ -157,11 +158,11 @@ async function isSlow(next: Promise<unknown>): Promise<boolean> {
 }
 
 /** Tells of the refused lines in order. */
-function report(wish: FeedImport, batch: readonly JudgedLine[], fates: readonly Fate[]) {
+function report(options: FeedImport, batch: readonly JudgedLine[], verdicts: readonly Verdict[]) {
   let [accepted, adjusted, rejected, taken] = [0, 0, 0, 0]
   for (const { line, record, problems, isAdjusted } of batch) {
-    const fate = record === null ? null : (fates[taken++] ?? null)
-    const refusal = fate === null ? problems : ([fate] as const)
+    const verdict = record === null ? null : (verdicts[taken++] ?? null)
+    const refusal = verdict === null ? problems : ([verdict] as const)
     if (refusal === null) {
       accepted += 1
       if (isAdjusted) adjusted += 1
@@ -170,9 +171,9 @@ function report(wish: FeedImport, batch: readonly JudgedLine[], fates: readonly 
     // Only the last piece of an oversize line counts, so that it is one refusal.
     if (line.isEnd) {
       rejected += 1
-      wish.onRefused({ line: line.number, ...identify(line), problems: refusal })
+      options.onRefused({ line: line.number, ...identify(line), problems: refusal })
     }
-    wish.onRefusedBytes(line.bytes, line.isEnd)
+    options.onRefusedBytes(line.bytes, line.isEnd)
   }
   return { accepted, adjusted, rejected }
 }

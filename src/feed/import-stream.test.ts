@@ -55,7 +55,7 @@ describe("a feed that breaks off", () => {
 
   test("keeps nothing when it was all or nothing", async () => {
     const strict = importStrictly({
-      ...wishFor(breakingOff(), "batches", 2),
+      ...optionsFor(breakingOff(), "batches", 2),
       readBytes: breakingOff,
     })
     await expect(strict).rejects.toThrow("the line went dead")
@@ -88,7 +88,7 @@ test.each([
       await new Promise(() => {})
     }
     const failing = importFeed({
-      ...wishFor(silent(), "batches", batchRecords),
+      ...optionsFor(silent(), "batches", batchRecords),
       onRefusedBytes() {
         throw new Error("the disk is full")
       },
@@ -114,7 +114,7 @@ async function* chunksOf(
   }
 }
 
-function wishFor(
+function optionsFor(
   bytes: AsyncIterable<Uint8Array>,
   mode: FeedImport["mode"],
   batchRecords: number,
@@ -133,11 +133,11 @@ function wishFor(
   }
 }
 
-async function importChunks(...wish: Parameters<typeof wishFor>): Promise<Loaded> {
+async function importChunks(...options: Parameters<typeof optionsFor>): Promise<Loaded> {
   const refused: Loaded["refused"][number][] = []
   const pieces: Uint8Array[] = []
   const { accepted, rejected } = await importFeed({
-    ...wishFor(...wish),
+    ...optionsFor(...options),
     onRefused: ({ line, problems }) => refused.push({ line, ...problems[0] }),
     onRefusedBytes: (piece, isEnd) => pieces.push(piece, Buffer.from(isEnd ? "\n" : "")),
   })

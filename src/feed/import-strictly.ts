@@ -14,9 +14,9 @@ export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
 export type StrictSummary = FeedSummary & Readonly<{ isApplied: boolean }>
 
 /** Writes in ordinary batches: interrupted between two of them, the same feed again completes it. */
-export async function importStrictly(wish: StrictImport): Promise<StrictSummary> {
-  const judged = await importFeed({ ...wish, bytes: wish.readBytes(), mode: "dry run" })
+export async function importStrictly(options: StrictImport): Promise<StrictSummary> {
+  const judged = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
   if (judged.rejected > 0) return { ...judged, accepted: 0, adjusted: 0, isApplied: false }
-  const applied = await importFeed({ ...wish, bytes: wish.readBytes(), mode: "batches" })
+  const applied = await importFeed({ ...options, bytes: options.readBytes(), mode: "batches" })
   return { ...applied, isApplied: true }
 }

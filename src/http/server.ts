@@ -22,7 +22,7 @@ import { openTrace, type Trace } from "./trace.ts"
 import type { WorkspaceServices } from "./workspace/services.ts"
 import { createWorkspace } from "./workspace/workspace.tsx"
 
-export type ServerWish = Readonly<{
+export type ServerOptions = Readonly<{
   host: string
   port: number
   /** How many listeners share the port. */
@@ -71,15 +71,15 @@ const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(pat
 type Server = Bun.Server<undefined>
 type Handler = (request: Request, server: Server) => Awaitable<Response>
 
-export function openServer(wish: ServerWish): Listener {
-  const { host, port, idleSeconds, api, operator, usage, log } = wish
+export function openServer(options: ServerOptions): Listener {
+  const { host, port, idleSeconds, api, operator, usage, log } = options
   const routes: Record<string, Handler> = {}
-  const clientAddress = createClientAddress(wish.trustedProxies)
+  const clientAddress = createClientAddress(options.trustedProxies)
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 
-  const health = createHealth(wish.askStore, log)
-  if (wish.watchesStore) health.watch()
+  const health = createHealth(options.askStore, log)
+  if (options.watchesStore) health.watch()
   Object.assign(routes, health.routes)
 
   const onBroken = ({ id }: Trace, fault: unknown) => log.error("an answer broke off", fault, id)
@@ -159,7 +159,7 @@ export function openServer(wish: ServerWish): Listener {
   const server = Bun.serve({
     hostname: host,
     port,
-    reusePort: wish.threads > 1,
+    reusePort: options.threads > 1,
     idleTimeout: idleSeconds,
     // The API judges lengths itself, with an answer in JSON; a feed may be as long as it likes.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -178,7 +178,7 @@ export function openServer(wish: ServerWish): Listener {
     },
   })
   const url = urlOf(server)
-  const workspace = createWorkspace(wish.createWorkspaceServices(url))
+  const workspace = createWorkspace(options.createWorkspaceServices(url))
   return {
     url,
     retire: health.retire,

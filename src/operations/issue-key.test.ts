@@ -7,7 +7,7 @@ import {
 } from "../../tests/harness/small-store.ts"
 import { couldBeKey, issuedKinds } from "../domain/api-key.ts"
 import { authenticate } from "./authenticate.ts"
-import { issueKey, type KeyWish } from "./issue-key.ts"
+import { issueKey, type KeyOptions } from "./issue-key.ts"
 
 let small: SmallStore
 beforeEach(async () => {
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => small.close())
 
-const plain: KeyWish = { kind: "sk", name: "Shop", itemIds: null, expiresAt: null }
+const plain: KeyOptions = { kind: "sk", name: "Shop", itemIds: null, expiresAt: null }
 
 describe("a key", () => {
   test.each([...issuedKinds])("of kind %s is kept as wished, and works", async (kind) => {
@@ -67,7 +67,7 @@ describe("a key", () => {
 describe("refused, and nothing is kept:", () => {
   const notVk = "only a validation key (vk) can be limited to chosen items"
   const longName = "a key's name has at most 100 characters"
-  const refusals: readonly (readonly [what: string, Partial<KeyWish>, string])[] = [
+  const refusals: readonly (readonly [what: string, Partial<KeyOptions>, string])[] = [
     ["a name of 101 characters", { name: "x".repeat(101) }, longName],
     ["a name of 101 emoji", { name: "🔑".repeat(101) }, longName],
     ["a secret key for chosen items", { itemIds: [1] }, notVk],
@@ -86,8 +86,8 @@ describe("refused, and nothing is kept:", () => {
       "the expiry 2026-06-15T12:00:00Z is already past",
     ],
   ]
-  test.each(refusals)("%s", async (_, wish, reason) => {
-    expect(await refusalOf(small.issue(wish))).toBe(`RefusedError: ${reason}`)
+  test.each(refusals)("%s", async (_, options, reason) => {
+    expect(await refusalOf(small.issue(options))).toBe(`RefusedError: ${reason}`)
     expect(await small.services.keys.list(small.ada.id)).toEqual([])
     expect(await small.events()).toEqual([])
   })

@@ -14,7 +14,7 @@ import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
 export type Issuing = KeyTrace &
   Readonly<{ keys: ApiKeyStore; items: Pick<ItemStore, "find">; vault: KeyVault }>
 
-export type KeyWish = Readonly<{
+export type KeyOptions = Readonly<{
   kind: IssuedKind
   name: string
   itemIds: readonly number[] | null
@@ -27,25 +27,25 @@ export type IssuedKey = Readonly<{ key: StoredKey; secret: string }>
 export async function issueKey(
   services: Issuing,
   account: Pick<Account, "id" | "username">,
-  wish: KeyWish,
+  options: KeyOptions,
   id = services.vault.createKeyId(),
 ): Promise<IssuedKey> {
   const { keys, items, vault, now } = services
-  if ([...wish.name].length > keyNameCharactersMax) {
+  if ([...options.name].length > keyNameCharactersMax) {
     throw new RefusedError(`a key's name has at most ${keyNameCharactersMax} characters`)
   }
-  if (wish.itemIds !== null && wish.kind !== "vk") {
+  if (options.itemIds !== null && options.kind !== "vk") {
     throw new RefusedError("only a validation key (vk) can be limited to chosen items")
   }
-  for (const id of wish.itemIds ?? []) {
+  for (const id of options.itemIds ?? []) {
     if ((await items.find(account.id, id)) === null) {
       throw new RefusedError(`${account.username} has no item ${id}`)
     }
   }
-  if (wish.expiresAt !== null && wish.expiresAt <= formatTimestamp(now())) {
-    throw new RefusedError(`the expiry ${wish.expiresAt} is already past`)
+  if (options.expiresAt !== null && options.expiresAt <= formatTimestamp(now())) {
+    throw new RefusedError(`the expiry ${options.expiresAt} is already past`)
   }
-  const issued = createKey(vault, account, wish, { id, createdAt: formatTimestamp(now()) })
+  const issued = createKey(vault, account, options, { id, createdAt: formatTimestamp(now()) })
   await keys.insert(issued.key)
   await recordKeyEvent(services, issued.key, "created")
   return issued
@@ -54,7 +54,7 @@ export async function issueKey(
 export function createKey(
   vault: KeyVault,
   account: Pick<Account, "id" | "username">,
-  { kind, name, itemIds, expiresAt }: KeyWish,
+  { kind, name, itemIds, expiresAt }: KeyOptions,
   { id, createdAt }: Pick<StoredKey, "id" | "createdAt">,
 ): IssuedKey {
   const secret = vault.createSecret(kind)

@@ -59,8 +59,8 @@ describe("the old key", () => {
 
 describe("the new key", () => {
   test("has the old one's name, rights and expiry, and a secret of its own", async () => {
-    const wish = { kind: "vk", name: "Eklenti", itemIds: [1, 2] } as const
-    const old = await small.issue({ ...wish, expiresAt: "2026-07-01T00:00:00Z" })
+    const options = { kind: "vk", name: "Eklenti", itemIds: [1, 2] } as const
+    const old = await small.issue({ ...options, expiresAt: "2026-07-01T00:00:00Z" })
     small.clock.forward(60)
     const fresh = await rotateKey(small.services, old.key, "1d")
     expect(fresh.key).toEqual({

@@ -11,7 +11,7 @@ const key = (id: string, changes: Partial<ApiKey> = {}): ApiKey => ({
 const revoked = key("one", { revokedAt: "2026-06-15T12:00:00Z" })
 const lost = new StoreUnavailable("lost")
 
-/** A store of two keys whose fate the test decides; `asked` counts the look-ups. */
+/** A store of two keys whose verdict the test decides; `asked` counts the look-ups. */
 let asked: string[]
 let answer: (secret: string) => Promise<ApiKey | null>
 let copy: () => Promise<ApiKey | null>
@@ -39,7 +39,7 @@ beforeEach(() => {
       watch: (onChange) => {
         tell = onChange
       },
-      isCurrent: () => isCurrent,
+      catchUp: () => isCurrent,
       isStoreLost: () => isStoreLost,
       findCopy: () => copy(),
     },

@@ -43,7 +43,7 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
     const changesBefore = changes
     const key = await keys.findByLookup(lookup)
     // What changed while we asked may be older in our hands than what was told.
-    const isFresh = changes === changesBefore && keyChanges.isCurrent()
+    const isFresh = changes === changesBefore && keyChanges.catchUp()
     if (key !== null && isFresh) remember(secret, key)
     return key
   }
@@ -65,7 +65,7 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
   }
   return {
     find(secret) {
-      const isCurrent = keyChanges.isCurrent()
+      const isCurrent = keyChanges.catchUp()
       const key = known.get(secret)
       if (key !== undefined) return isCurrent ? key : askOrCopy(secret, key)
       return couldBeKey(secret) ? ask(secret) : null

@@ -9,7 +9,7 @@ import {
   put,
 } from "../../tests/harness/store-records.ts"
 import type { StoredKey } from "../domain/api-key.ts"
-import type { Fate, FeedRecord, ImportedKey, SnapshotKey } from "../domain/feed.ts"
+import type { FeedRecord, ImportedKey, SnapshotKey, Verdict } from "../domain/feed.ts"
 import type { Store } from "../domain/store.ts"
 
 export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
@@ -47,14 +47,14 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("refuses references to nothing and keeps the rest", async () => {
-      const fates = await put(
+      const verdicts = await put(
         store,
         itemRecord("ada", 1),
         accountRecord("ada"),
         purchaseRecord("abc", 1),
         itemRecord("ada", 1),
       )
-      expect(fates).toEqual([
+      expect(verdicts).toEqual([
         { member: "author", reason: "there is no account ada" },
         null,
         { member: "item_id", reason: "there is no item 1" },
@@ -154,7 +154,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       test("are kept whole, in the order of the lines, after their account", async () => {
         const ended = { expiresAt: late, revokedAt: early, replacedAt: early }
         const chosen = moved("key_2", { kind: "vk", itemIds: [1, 9], ...ended })
-        const fates = await put(
+        const verdicts = await put(
           store,
           moved("key_1"),
           accountRecord("ada"),
@@ -163,7 +163,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
           moved("key_1"),
           purchaseRecord("abc", 1),
         )
-        expect(fates).toEqual([
+        expect(verdicts).toEqual([
           ...refused("username", "there is no account ada"),
           ...[null, null, null, null, null],
         ])
@@ -222,7 +222,8 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
             refused("items", "are not those the key was made for"),
           ],
         ]
-        for (const [record, fates] of attempts) expect(await put(store, record)).toEqual(fates)
+        for (const [record, verdicts] of attempts)
+          expect(await put(store, record)).toEqual(verdicts)
         expect(await readKeys()).toEqual(before)
       })
 
@@ -283,7 +284,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       })
 
       test("are kept, and come out by account", async () => {
-        const fates = await put(
+        const verdicts = await put(
           store,
           password("ada", "hash 1"),
           accountRecord("zoe"),
@@ -291,7 +292,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
           password("zoe", "hash 2"),
           password("ada", "hash 3"),
         )
-        expect(fates).toEqual([
+        expect(verdicts).toEqual([
           { member: "username", reason: "there is no account ada" },
           ...[null, null, null, null],
         ])
@@ -378,9 +379,9 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         ]
         const judge = await store.feed.openJudge()
         async function judgeEach(...records: FeedRecord[]) {
-          const fates: Fate[] = []
-          for (const record of records) fates.push(...(await judge.judge([record])))
-          return fates
+          const verdicts: Verdict[] = []
+          for (const record of records) verdicts.push(...(await judge.judge([record])))
+          return verdicts
         }
         const [account, item] = await judgeEach(...gone)
         expect([account?.reason, item?.reason]).toEqual([
@@ -407,7 +408,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         const judge = await store.feed.openJudge()
         const bobs: FeedRecord = { type: "key", key: { ...key, username: "bob" } }
         const again = [accountRecord("ada"), accountRecord("bob"), bobs, password]
-        expect((await judge.judge(again)).map((fate) => fate?.member)).toEqual([
+        expect((await judge.judge(again)).map((verdict) => verdict?.member)).toEqual([
           ...[undefined, undefined, "id", "sealed"],
         ])
         expect(await judge.judge([{ type: "deleted account", username: "ada" }])).toEqual([null])

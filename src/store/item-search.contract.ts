@@ -14,8 +14,8 @@ type Named = Readonly<{
 const someDay = "2026-01-01T00:00:00Z"
 const bodyOf = (id: number, name: string, price: number, published_at = someDay) =>
   JSON.stringify({ id, name, price: { regular: price, extended: 100 }, published_at })
-const named = (id: number, name: string, wish: Named = {}): FeedRecord => {
-  const { author = "ada", price = 10, isHidden = false, publishedAt } = wish
+const named = (id: number, name: string, options: Named = {}): FeedRecord => {
+  const { author = "ada", price = 10, isHidden = false, publishedAt } = options
   const body = bodyOf(id, name, price, publishedAt)
   return { type: "item", item: { id, author, isHidden, body } }
 }

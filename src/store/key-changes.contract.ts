@@ -17,7 +17,7 @@ export const keyChangesContract = (adapter: string, openTwo: () => Promise<[Stor
       await put(ours, accountRecord("ada"))
       const ada = await accountId(ours, "ada")
       await ours.keys.insert(keyRecord("key_1", { accountId: ada }))
-      await until(() => (ours.keyChanges.isCurrent() ? true : undefined))
+      await until(() => (ours.keyChanges.catchUp() ? true : undefined))
       told = []
       ours.keyChanges.watch((changed) => told.push(changed))
     })
@@ -29,18 +29,17 @@ export const keyChangesContract = (adapter: string, openTwo: () => Promise<[Stor
     /** Whether a remembered key_1 would have been forgotten by now. */
     const isTold = () => told.some((changed) => changed === "all" || changed.includes("key_1"))
 
-    const untilTold = () =>
-      until(() => (ours.keyChanges.isCurrent() && isTold() ? true : undefined))
+    const untilTold = () => until(() => (ours.keyChanges.catchUp() && isTold() ? true : undefined))
 
     test("tells nothing while no key changes", async () => {
       await theirs.preferences.putLocale(await accountId(ours, "ada"), "tr")
-      await until(() => (ours.keyChanges.isCurrent() ? true : undefined))
+      await until(() => (ours.keyChanges.catchUp() ? true : undefined))
       expect(told).toEqual([])
     })
 
     test("tells what this store changes before anybody can look", async () => {
       await ours.keys.revoke("key_1", at)
-      ours.keyChanges.isCurrent()
+      ours.keyChanges.catchUp()
       expect(isTold()).toBe(true)
     })
 

@@ -62,10 +62,10 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("of two who replace the same hash at once one is too late", async () => {
       await store.passwords.put(ada, "$old")
-      const fates = ["$one", "$two", "$three"].map((hash) =>
+      const verdicts = ["$one", "$two", "$three"].map((hash) =>
         store.passwords.replace(ada, "$old", hash),
       )
-      expect((await Promise.all(fates)).filter(Boolean)).toEqual([true])
+      expect((await Promise.all(verdicts)).filter(Boolean)).toEqual([true])
     })
 
     test("ends every session and invitation of the account, and of no other", async () => {

@@ -3,20 +3,20 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { AxeResults, RunOptions } from "axe-core"
 import axe from "axe-core"
 import type { Page } from "playwright-core"
+import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { errorStatuses, invite, showConfirmPage, showErrorPage } from "../harness/extra-pages.ts"
 import { stops } from "../harness/pages.ts"
-import { openStage, type Stage } from "../harness/stage.ts"
 
 type Locale = "en" | "tr"
 type Visit = (page: Page, locale: Locale) => Promise<unknown>
 
-let stage: Stage
+let visits: BrowserVisits
 
 beforeAll(async () => {
-  stage = await openStage()
+  visits = await openBrowserVisits()
 })
-afterEach(() => stage.clear())
-afterAll(() => stage.close())
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
 
 /** Beyond axe's own choice, text is held to the stricter contrast. */
 const everything: RunOptions = { rules: { "color-contrast-enhanced": { enabled: true } } }
@@ -53,34 +53,34 @@ function testPages(name: string, isPublic: boolean, visit: Visit): void {
   async function look(locale: Locale): Promise<readonly string[]> {
     // axe is put in from outside, which the pages' own policy would rightly refuse.
     const visitor = { locale, bypassCSP: true }
-    const page = await (isPublic ? stage.visit(visitor) : stage.visitSignedIn(visitor))
+    const page = await (isPublic ? visits.visit(visitor) : visits.visitSignedIn(visitor))
     await visit(page, locale)
     return listViolations(page)
   }
 }
 
 for (const { name, isPublic = false, visit } of stops) {
-  testPages(name, isPublic, (page) => visit(page, stage.url))
+  testPages(name, isPublic, (page) => visit(page, visits.url))
 }
 
 for (const status of errorStatuses) {
   testPages(`error ${status}`, true, (page, locale) =>
-    showErrorPage(page, stage.url, status, locale),
+    showErrorPage(page, visits.url, status, locale),
   )
 }
 
-testPages("the password, asked for again", true, (page) => showConfirmPage(page, stage.program))
+testPages("the password, asked for again", true, (page) => showConfirmPage(page, visits.program))
 
 testPages("invitation", true, async (page) => {
-  await page.goto(stage.url + (await invite(stage.program, "marcus")))
+  await page.goto(visits.url + (await invite(visits.program, "marcus")))
   await page.locator("#repeat").waitFor()
 })
 
-testPages("docs, signed in", false, (page) => page.goto(`${stage.url}/docs`))
+testPages("docs, signed in", false, (page) => page.goto(`${visits.url}/docs`))
 
 for (const path of ["/workspace", "/workspace/settings/keys"]) {
   testPages(`${path}, all unfolded`, false, async (page) => {
-    await page.goto(`${stage.url}${path}`)
+    await page.goto(`${visits.url}${path}`)
     for (const summary of await page.locator("summary").all()) await summary.click()
   })
 }

@@ -2,26 +2,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { textOf } from "../harness/measures.ts"
 import { samplePassword } from "../harness/sample-workspace.ts"
-import { openStage, type Stage } from "../harness/stage.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 
 const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
-let stage: Stage
+let visits: BrowserVisits
 
 beforeAll(async () => {
-  stage = await openStage()
+  visits = await openBrowserVisits()
 })
-afterEach(() => stage.clear())
-afterAll(() => stage.close())
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
 
 const readSecret = (page: Page) => textOf(page.locator("[data-secret]"))
 const verdictOf = (page: Page) => textOf(page.locator("main .notice"))
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
 
 async function openNewKey(page: Page, name: string): Promise<void> {
-  await page.goto(`${stage.url}/workspace/settings/keys/new`)
+  await page.goto(`${visits.url}/workspace/settings/keys/new`)
   await page.getByLabel("Name", { exact: true }).fill(name)
 }
 
@@ -29,11 +29,11 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("%s", (_, javaScriptEnabled) => {
-  const visit = () => stage.visitSignedIn({ javaScriptEnabled })
+  const visit = () => visits.visitSignedIn({ javaScriptEnabled })
 
   test("check a code, open the item, go back, reload", async () => {
     const page = await visit()
-    await page.goto(`${stage.url}/workspace/check`)
+    await page.goto(`${visits.url}/workspace/check`)
     await page.getByLabel("Purchase code").fill(code)
     await press(page, "Check")
     const said = [await verdictOf(page)]
@@ -69,8 +69,8 @@ describe.each([
 
   test("reveal a key on its page, hide it again, and stay there", async () => {
     const page = await visit()
-    const { key, secret } = await stage.program.issue("elif")
-    const place = `${stage.url}/workspace/settings/keys/${key.id}`
+    const { key, secret } = await visits.program.issue("elif")
+    const place = `${visits.url}/workspace/settings/keys/${key.id}`
     await page.goto(place)
     await page.getByRole("button", { name: "Reveal" }).click()
     const revealed = [page.url(), await readSecret(page)]
@@ -89,7 +89,7 @@ describe.each([
     const page = await visit()
     await openNewKey(page, "Made late")
     const past = formatTimestamp(new Date(Date.now() - 3_600_000))
-    await queryStore(stage.program, "UPDATE sessions SET confirmed_at = ?", past)
+    await queryStore(visits.program, "UPDATE sessions SET confirmed_at = ?", past)
     await press(page, "Generate key")
     const asked = await textOf(page.locator("main h2"))
     await page.reload()

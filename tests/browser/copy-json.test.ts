@@ -1,12 +1,12 @@
 /** What a page shows as the API's answer is, once copied, that answer byte for byte. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { openStage, type Stage } from "../harness/stage.ts"
+import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 
-let stage: Stage
+let visits: BrowserVisits
 beforeAll(async () => {
-  stage = await openStage()
+  visits = await openBrowserVisits()
 })
-afterAll(() => stage.close())
+afterAll(() => visits.close())
 
 const answers = [
   { shown: "/workspace", asked: "/api/account/details" },
@@ -14,10 +14,10 @@ const answers = [
 ]
 
 test.each(answers)("$shown", async ({ shown, asked }) => {
-  const { secret } = await stage.program.issue("elif")
-  const answer = await fetch(`${stage.url}${asked}`, { headers: { "X-Api-Key": secret } })
-  const page = await stage.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
-  await page.goto(`${stage.url}${shown}`)
+  const { secret } = await visits.program.issue("elif")
+  const answer = await fetch(`${visits.url}${asked}`, { headers: { "X-Api-Key": secret } })
+  const page = await visits.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
+  await page.goto(`${visits.url}${shown}`)
   await page.locator("details.json summary").click()
   await page.locator("button[data-copy-json]").click()
   await page.locator("button[data-copy-json]", { hasText: "Copied" }).waitFor()

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { trimBlank } from "../../src/domain/blank.ts"
+import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { invite } from "../harness/extra-pages.ts"
 import {
   codeOf,
@@ -14,17 +15,16 @@ import {
   startHostileWorkspace,
 } from "../harness/hostile-author.ts"
 import { findCutTexts, textOf, widthOf } from "../harness/measures.ts"
-import { openStage, type Stage } from "../harness/stage.ts"
 
 const phone = { viewport: { width: 360, height: 740 }, userAgent: hostileDevice }
 const asText = { trouble: [], isHacked: false, strangers: [], width: 360, cutTexts: [] }
-let stage: Stage
+let visits: BrowserVisits
 
 beforeAll(async () => {
-  stage = await openStage(startHostileWorkspace, hostileEmail)
+  visits = await openBrowserVisits(startHostileWorkspace, hostileEmail)
 })
-afterEach(() => stage.clear())
-afterAll(() => stage.close())
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
 
 type Watched = Readonly<{ page: Page; trouble: readonly string[] }>
 
@@ -46,7 +46,7 @@ async function watch(page: Page): Promise<Watched> {
   return { page, trouble }
 }
 
-const visitWatched = async () => watch(await stage.visitSignedIn(phone))
+const visitWatched = async () => watch(await visits.visitSignedIn(phone))
 
 /** `strangers`: elements that only an attack could have put there. */
 async function inspect({ page, trouble }: Watched) {
@@ -80,7 +80,7 @@ const paths = [
 for (const path of paths) {
   test(`nothing runs and nothing breaks: ${path.slice(0, 80)}`, async () => {
     const watched = await visitWatched()
-    await watched.page.goto(`${stage.url}${path}`)
+    await watched.page.goto(`${visits.url}${path}`)
     for (const summary of await watched.page.locator("summary").all()) await summary.click()
     expect(await inspect(watched)).toEqual(asText)
   })
@@ -92,7 +92,7 @@ for (const poison of poisonNames) {
 
   test(`an item's name is text, as heading and as title: ${poison}`, async () => {
     const watched = await visitWatched()
-    await watched.page.goto(`${stage.url}/workspace/items/${itemIdOf(poison)}`)
+    await watched.page.goto(`${visits.url}/workspace/items/${itemIdOf(poison)}`)
     await watched.page.locator("summary").click()
     const [heading, title] = [await textOf(watched.page.locator("h1")), await watched.page.title()]
     const characters = [...name]
@@ -105,7 +105,7 @@ for (const poison of poisonNames) {
 
   test(`a purchase and its licence are text: ${poison}`, async () => {
     const watched = await visitWatched()
-    await watched.page.goto(`${stage.url}/workspace/check`)
+    await watched.page.goto(`${visits.url}/workspace/check`)
     await watched.page.locator("#purchase_code").fill(codeOf(poison))
     await watched.page.locator("main button[type=submit]").click()
     const shown = [
@@ -122,9 +122,9 @@ for (const poison of poisonNames) {
 test("a key's name is text, on every page of the key", async () => {
   const watched = await visitWatched()
   const { page } = watched
-  const found = await stage.program.app.store.accounts.findByUsername(hostileUsername)
-  for (const key of await stage.program.app.store.keys.list(found?.id ?? 0)) {
-    const path = `${stage.url}/workspace/settings/keys/${key.id}`
+  const found = await visits.program.app.store.accounts.findByUsername(hostileUsername)
+  for (const key of await visits.program.app.store.keys.list(found?.id ?? 0)) {
+    const path = `${visits.url}/workspace/settings/keys/${key.id}`
     await page.goto(path)
     const heading = await page.locator("main h2").textContent()
     expect({ heading, ...(await inspect(watched)) }).toEqual({ heading: key.name, ...asText })
@@ -138,11 +138,11 @@ test("a key's name is text, on every page of the key", async () => {
 test("a name typed into a form comes back as text", async () => {
   const watched = await visitWatched()
   const { page } = watched
-  await page.goto(`${stage.url}/workspace/settings/keys/new`)
+  await page.goto(`${visits.url}/workspace/settings/keys/new`)
   await page.locator("#name").fill(poisons.markup)
   await page.locator("main button[type=submit]").click()
   const made = await textOf(page.locator("main h2"))
-  await page.goto(`${stage.url}/workspace/settings/keys`)
+  await page.goto(`${visits.url}/workspace/settings/keys`)
   await page.locator("form[action$='/reveal'] button").first().click()
   const listed = await textOf(page.locator("main section h2").first())
   expect({ made, listed, ...(await inspect(watched)) }).toEqual({
@@ -152,9 +152,9 @@ test("a name typed into a form comes back as text", async () => {
 })
 
 test("what a stranger typed at the sign-in comes back as text", async () => {
-  const watched = await watch(await stage.visit(phone))
+  const watched = await watch(await visits.visit(phone))
   const { page } = watched
-  await page.goto(`${stage.url}/login?${new URLSearchParams({ next: poisons.markup })}`)
+  await page.goto(`${visits.url}/login?${new URLSearchParams({ next: poisons.markup })}`)
   await page.locator("#name").fill(poisons.closing)
   await page.locator("#password").fill(poisons.markup)
   await page.locator("main button[type=submit]").click()
@@ -164,8 +164,8 @@ test("what a stranger typed at the sign-in comes back as text", async () => {
 })
 
 test("an invitation greets by name, as text", async () => {
-  const watched = await watch(await stage.visit(phone))
-  await watched.page.goto(stage.url + (await invite(stage.program, hostileUsername)))
+  const watched = await watch(await visits.visit(phone))
+  await watched.page.goto(visits.url + (await invite(visits.program, hostileUsername)))
   const greeting = await textOf(watched.page.locator("main p").first())
   expect(greeting).toStartWith(`Welcome, ${poisons.markup}`)
   expect(await inspect(watched)).toEqual(asText)

@@ -1,11 +1,11 @@
 /** The contract's own path to a key, word for word, through a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { until } from "../harness/command.ts"
 import { textOf } from "../harness/measures.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { givePassword, samplePassword } from "../harness/sample-workspace.ts"
-import { openStage, type Stage } from "../harness/stage.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 
 const languages = {
@@ -62,25 +62,25 @@ const locales: readonly Language[] = ["en", "tr"]
 const worksEverywhere = [200, 200, 200, 200]
 const refusedEverywhere = [401, 401, 401, 401]
 
-let stage: Stage
+let visits: BrowserVisits
 let authors = 0
 
 beforeAll(async () => {
-  stage = await openStage()
+  visits = await openBrowserVisits()
 })
-afterEach(() => stage.clear())
-afterAll(() => stage.close())
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
 
 /** An author who has never had a key, with one item and one purchase. */
 async function welcomeAuthor() {
   authors += 1
   const author = { username: `author-${authors}`, itemId: 9000 + authors, code: `code-${authors}` }
-  await stage.program.load([
+  await visits.program.load([
     account(author.username),
     item(author.username, author.itemId),
     purchase(author.code, author.itemId),
   ])
-  await givePassword(stage.program, author.username)
+  await givePassword(visits.program, author.username)
   return author
 }
 
@@ -88,7 +88,7 @@ type Author = Awaited<ReturnType<typeof welcomeAuthor>>
 
 async function enter(page: Page, { username }: Author, locale: Language): Promise<void> {
   const words = languages[locale]
-  await page.goto(`${stage.url}/login`)
+  await page.goto(`${visits.url}/login`)
   await page.getByLabel(words.name).fill(username)
   await page.getByLabel(words.password, { exact: true }).fill(samplePassword)
   await page.getByRole("button", { name: words.signIn }).click()
@@ -112,7 +112,7 @@ const clipboardOf = (page: Page) => page.evaluate<string>("navigator.clipboard.r
 
 async function askAll(key: string, { itemId, code }: Author): Promise<readonly number[]> {
   const headers = { "X-Api-Key": key }
-  const api = `${stage.url}/api`
+  const api = `${visits.url}/api`
   const answers = await Promise.all([
     fetch(`${api}/account/details`, { headers }),
     fetch(`${api}/items/all`, { headers }),
@@ -127,7 +127,7 @@ async function askAll(key: string, { itemId, code }: Author): Promise<readonly n
 }
 
 async function findKey({ username }: Author, secret: string) {
-  const { store, vault } = stage.program.app
+  const { store, vault } = visits.program.app
   const found = await store.accounts.findByUsername(username)
   const lookup = Buffer.from(vault.lookup(secret))
   const key = (await store.keys.list(found?.id ?? 0)).find((each) => lookup.equals(each.lookup))
@@ -139,7 +139,7 @@ async function findKey({ username }: Author, secret: string) {
 async function letEnd(author: Author, secret: string): Promise<void> {
   const { id } = await findKey(author, secret)
   const past = "2026-01-01T00:00:00Z"
-  await queryStore(stage.program, "UPDATE api_keys SET expires_at = ? WHERE id = ?", past, id)
+  await queryStore(visits.program, "UPDATE api_keys SET expires_at = ? WHERE id = ?", past, id)
   // What is changed behind its back a server knows within a second.
   const isHeard = async () => ((await askAll(secret, author)).includes(200) ? undefined : true)
   await until(isHeard)
@@ -193,7 +193,7 @@ for (const locale of locales) {
   const words = languages[locale]
 
   test(`from sign-in to a revoked key, in ${locale}`, async () => {
-    const page = await stage.visit({ locale, permissions: ["clipboard-read", "clipboard-write"] })
+    const page = await visits.visit({ locale, permissions: ["clipboard-read", "clipboard-write"] })
     await walk(page, locale, async () => {
       await page.getByRole("button", { name: words.copy }).click()
       await page.getByRole("button", { name: words.copied }).waitFor()
@@ -203,13 +203,13 @@ for (const locale of locales) {
 
   test(`a reveal asks for the password once five minutes have passed, in ${locale}`, async () => {
     const author = await welcomeAuthor()
-    const page = await stage.visit({ locale })
+    const page = await visits.visit({ locale })
     await enter(page, author, locale)
     await openAccess(page, locale)
     const secret = await generate(page, locale)
     await page.getByRole("link", { name: words.done }).click()
     const { accountId } = await findKey(author, secret)
-    const { sessions } = stage.program.app.store
+    const { sessions } = visits.program.app.store
     const [session] = await sessions.list(accountId)
     const sixMinutesAgo = new Date(Date.now() - 6 * 60_000).toISOString().replace(/\.\d+/, "")
     await sessions.confirm(session?.id ?? "", sixMinutesAgo)
@@ -229,13 +229,13 @@ for (const locale of locales) {
 }
 
 test("from sign-in to a revoked key, without JavaScript", async () => {
-  const page = await stage.visit({ javaScriptEnabled: false })
+  const page = await visits.visit({ javaScriptEnabled: false })
   await walk(page, "en", readSecret)
 })
 
 test("a key just copied says so on its button and to a screen reader, for a while", async () => {
-  const page = await stage.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
-  await page.goto(`${stage.url}/workspace/settings/keys/new`)
+  const page = await visits.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
+  await page.goto(`${visits.url}/workspace/settings/keys/new`)
   await page.locator("main button[type=submit]").click()
   const button = page.locator("button[data-copy]")
   const status = page.locator("#announcer[role=status]")
@@ -252,7 +252,7 @@ test("a key just copied says so on its button and to a screen reader, for a whil
 
 test("a key replaced without overlap is refused at once", async () => {
   const author = await welcomeAuthor()
-  const page = await stage.visit()
+  const page = await visits.visit()
   await enter(page, author, "en")
   await openAccess(page, "en")
   const old = await generate(page, "en")
@@ -267,8 +267,8 @@ test("a key replaced without overlap is refused at once", async () => {
 })
 
 test("without JavaScript nothing offers to copy", async () => {
-  const page = await stage.visitSignedIn({ javaScriptEnabled: false })
-  await page.goto(`${stage.url}/workspace/settings/keys/new`)
+  const page = await visits.visitSignedIn({ javaScriptEnabled: false })
+  await page.goto(`${visits.url}/workspace/settings/keys/new`)
   await page.locator("main button[type=submit]").click()
   expect(await page.locator("button[data-copy]").isVisible()).toBe(false)
 })

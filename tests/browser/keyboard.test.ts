@@ -1,10 +1,10 @@
 /** Tab, Enter and Space: they reach everything, and one always sees where one is. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { type Focus, focusOf, listControls, textOf } from "../harness/measures.ts"
 import { stops } from "../harness/pages.ts"
 import { samplePassword } from "../harness/sample-workspace.ts"
-import { openStage, type Stage } from "../harness/stage.ts"
 
 /** More than any page of the sample has. */
 const stepsMax = 150
@@ -19,13 +19,13 @@ const tabs = ["keys", "profile", "security", "language", "activity"].map(
   (tab) => `/workspace/settings/${tab}`,
 )
 
-let stage: Stage
+let visits: BrowserVisits
 
 beforeAll(async () => {
-  stage = await openStage()
+  visits = await openBrowserVisits()
 })
-afterEach(() => stage.clear())
-afterAll(() => stage.close())
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
 
 /** Everything the Tab key stops at after the first link, in order, until it comes back to it. */
 async function tabThrough(page: Page): Promise<readonly Focus[]> {
@@ -57,17 +57,17 @@ async function follow(page: Page, selector: string, key: "Enter" | "Space" = "En
 }
 
 async function signInByKeyboard(page: Page): Promise<void> {
-  await page.goto(`${stage.url}/login`)
+  await page.goto(`${visits.url}/login`)
   await tabTo(page, "#name")
   await page.keyboard.type("elif")
   await page.keyboard.press("Tab")
   await page.keyboard.type(samplePassword)
   await page.keyboard.press("Enter")
-  await page.waitForURL(`${stage.url}/workspace`)
+  await page.waitForURL(`${visits.url}/workspace`)
 }
 
 test("signs in and reaches every section and every tab of the settings", async () => {
-  const page = await stage.visit()
+  const page = await visits.visit()
   await signInByKeyboard(page)
   const reached: string[] = []
   for (const path of [...sections, ...tabs]) {
@@ -81,7 +81,7 @@ test("signs in and reaches every section and every tab of the settings", async (
 })
 
 test("generates a key, copies it, reveals it and signs out", async () => {
-  const page = await stage.visit({ permissions: ["clipboard-read", "clipboard-write"] })
+  const page = await visits.visit({ permissions: ["clipboard-read", "clipboard-write"] })
   await signInByKeyboard(page)
   await follow(page, "a[href='/workspace/settings']")
   await follow(page, "a[href$='/keys/new']")
@@ -101,13 +101,13 @@ test("generates a key, copies it, reveals it and signs out", async () => {
   const focused = await page.evaluate("document.activeElement.textContent.trim()")
   await follow(page, ".who button")
   expect({ copied, revealed, focused, at: page.url() }).toEqual({
-    ...{ copied: secret, revealed: secret, focused: secret, at: `${stage.url}/login` },
+    ...{ copied: secret, revealed: secret, focused: secret, at: `${visits.url}/login` },
   })
 })
 
 test("a link past the navigation comes first and leads to the content", async () => {
-  const page = await stage.visitSignedIn()
-  await page.goto(`${stage.url}/workspace/items`)
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/items`)
   await page.keyboard.press("Tab")
   const first = await focusOf(page)
   await page.keyboard.press("Enter")
@@ -121,8 +121,8 @@ test("a link past the navigation comes first and leads to the content", async ()
 })
 
 test("after a wrong password the name is kept and typing goes on in the password", async () => {
-  const page = await stage.visit()
-  await page.goto(`${stage.url}/login`)
+  const page = await visits.visit()
+  await page.goto(`${visits.url}/login`)
   await page.fill("#name", "elif")
   await page.fill("#password", "not this one")
   await page.keyboard.press("Enter")
@@ -133,8 +133,8 @@ test("after a wrong password the name is kept and typing goes on in the password
 
 for (const { name, isPublic, visit } of stops) {
   test(`reaches every control, in order, and shows where it is: ${name}`, async () => {
-    const page = await (isPublic ? stage.visit() : stage.visitSignedIn())
-    await visit(page, stage.url)
+    const page = await (isPublic ? visits.visit() : visits.visitSignedIn())
+    await visit(page, visits.url)
     const [, ...controls] = await listControls(page)
     expect(await tabThrough(page)).toEqual(controls.map((tag) => ({ tag, isVisible: true })))
   })

@@ -1,22 +1,22 @@
 /** The search of the items page answers while one types. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { textOf } from "../harness/measures.ts"
 import { signIn } from "../harness/pages.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
-import { openStage, type Stage } from "../harness/stage.ts"
 
-let stage: Stage
+let visits: BrowserVisits
 
 beforeAll(async () => {
-  stage = await openStage()
+  visits = await openBrowserVisits()
 })
-afterEach(() => stage.clear())
-afterAll(() => stage.close())
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
 
 async function openItems(): Promise<Page> {
-  const page = await stage.visitSignedIn()
-  await page.goto(`${stage.url}/workspace/items`)
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/items`)
   return page
 }
 
@@ -78,13 +78,13 @@ test("where a picture does not come, its letter stays, in new results as well", 
 })
 
 test("whoever was signed out meanwhile is asked to sign in, and comes back to the search", async () => {
-  await givePassword(stage.program, "marcus")
-  const page = await stage.visit()
-  await signIn(page, stage.url, "marcus")
-  await page.goto(`${stage.url}/workspace/items`)
-  await givePassword(stage.program, "marcus")
+  await givePassword(visits.program, "marcus")
+  const page = await visits.visit()
+  await signIn(page, visits.url, "marcus")
+  await page.goto(`${visits.url}/workspace/items`)
+  await givePassword(visits.program, "marcus")
   await page.locator("#q").fill("x")
-  await page.waitForURL(`${stage.url}/login?**`)
+  await page.waitForURL(`${visits.url}/login?**`)
   const next = new URL(page.url()).searchParams.get("next")
   expect(next).toBe("/workspace/items?q=x&sort=newest")
 })

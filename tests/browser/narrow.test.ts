@@ -1,23 +1,23 @@
 /** A phone of 360 px: nothing scrolls sideways, nothing is cut, nothing is too small to hit. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { errorStatuses, invite, showConfirmPage, showErrorPage } from "../harness/extra-pages.ts"
 import { findCutTexts, findSmallTargets, widthOf } from "../harness/measures.ts"
 import { stops } from "../harness/pages.ts"
-import { openStage, type Stage } from "../harness/stage.ts"
 
 type Locale = "en" | "tr"
 type Visit = (page: Page, locale: Locale) => Promise<unknown>
 
 const viewport = { width: 360, height: 740 }
 const fitting = { width: 360, cutTexts: [], smallTargets: [] }
-let stage: Stage
+let visits: BrowserVisits
 
 beforeAll(async () => {
-  stage = await openStage()
+  visits = await openBrowserVisits()
 })
-afterEach(() => stage.clear())
-afterAll(() => stage.close())
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
 
 /** Both languages side by side, which takes two cores half the time. */
 function testPages(name: string, isPublic: boolean, visit: Visit): void {
@@ -28,7 +28,7 @@ function testPages(name: string, isPublic: boolean, visit: Visit): void {
 
   async function measure(locale: Locale) {
     const visitor = { locale, viewport }
-    const page = await (isPublic ? stage.visit(visitor) : stage.visitSignedIn(visitor))
+    const page = await (isPublic ? visits.visit(visitor) : visits.visitSignedIn(visitor))
     await visit(page, locale)
     return {
       width: await widthOf(page),
@@ -39,31 +39,31 @@ function testPages(name: string, isPublic: boolean, visit: Visit): void {
 }
 
 for (const { name, isPublic = false, visit } of stops) {
-  testPages(name, isPublic, (page) => visit(page, stage.url))
+  testPages(name, isPublic, (page) => visit(page, visits.url))
 }
 
 for (const status of errorStatuses) {
   testPages(`error ${status}`, true, (page, locale) =>
-    showErrorPage(page, stage.url, status, locale),
+    showErrorPage(page, visits.url, status, locale),
   )
 }
 
-testPages("the password, asked for again", true, (page) => showConfirmPage(page, stage.program))
+testPages("the password, asked for again", true, (page) => showConfirmPage(page, visits.program))
 
 testPages("invitation", true, async (page) => {
-  await page.goto(stage.url + (await invite(stage.program, "marcus")))
+  await page.goto(visits.url + (await invite(visits.program, "marcus")))
 })
 
 for (const path of ["/workspace", "/workspace/items/1001", "/workspace/settings/keys"]) {
   testPages(`${path}, all unfolded`, false, async (page) => {
-    await page.goto(`${stage.url}${path}`)
+    await page.goto(`${visits.url}${path}`)
     for (const summary of await page.locator("summary").all()) await summary.click()
   })
 }
 
 test("the numbers of the chart can be read on a phone", async () => {
-  const page = await stage.visitSignedIn({ viewport })
-  await page.goto(`${stage.url}/workspace`)
+  const page = await visits.visitSignedIn({ viewport })
+  await page.goto(`${visits.url}/workspace`)
   const heights = await page
     .locator(".chart text")
     .evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().height))

@@ -1,16 +1,16 @@
 /** A price, a date or a number stays on one line, whatever stands beside it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { findCutTexts, widthOf } from "../harness/measures.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
-import { openStage, type Stage } from "../harness/stage.ts"
 
 const longName =
   "Olağanüstü Uzun Adlı Çok Amaçlı Kurumsal WordPress Teması ve Eklenti Paketi ".repeat(3)
 const names = [longName, "W".repeat(180), "Kısa"]
-let stage: Stage
+let visits: BrowserVisits
 
 async function startWithLongNames(): Promise<Program> {
   const program = await startProgram({ LOG_LEVEL: "error" })
@@ -33,10 +33,10 @@ async function startWithLongNames(): Promise<Program> {
 }
 
 beforeAll(async () => {
-  stage = await openStage(startWithLongNames)
+  visits = await openBrowserVisits(startWithLongNames)
 })
-afterEach(() => stage.clear())
-afterAll(() => stage.close())
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
 
 /** The texts, among those that `selector` finds, that are broken over two lines or more. */
 const findBroken = (page: Page, selector: string) =>
@@ -55,12 +55,12 @@ const findBroken = (page: Page, selector: string) =>
 
 describe.each([360, 833, 1000, 1280])("%i px wide", (width) => {
   test.each(["en", "tr"])("in %s", async (locale) => {
-    const page = await stage.visitSignedIn({ locale, viewport: { width, height: 740 } })
-    await page.goto(`${stage.url}/workspace/items`)
+    const page = await visits.visitSignedIn({ locale, viewport: { width, height: 740 } })
+    await page.goto(`${visits.url}/workspace/items`)
     const prices = await page.locator(".items .amount").count()
     const items = await findBroken(page, ".items .amount, .items time, .items .pill")
     const itemsWidth = [await widthOf(page), await findCutTexts(page)]
-    await page.goto(`${stage.url}/workspace`)
+    await page.goto(`${visits.url}/workspace`)
     await page.locator(".chart summary").click()
     const cells = await page.locator(".numbers td").count()
     const table = await findBroken(page, ".numbers td, .numbers tbody th")
@@ -73,8 +73,8 @@ describe.each([360, 833, 1000, 1280])("%i px wide", (width) => {
 })
 
 test("a long name keeps room for itself beside the prices", async () => {
-  const page = await stage.visitSignedIn({ viewport: { width: 1000, height: 740 } })
-  await page.goto(`${stage.url}/workspace/items`)
+  const page = await visits.visitSignedIn({ viewport: { width: 1000, height: 740 } })
+  await page.goto(`${visits.url}/workspace/items`)
   const box = await page.locator(".items a[href$='/items/1']").boundingBox()
   expect(box?.width ?? 0).toBeGreaterThan(150)
 })

@@ -1,35 +1,35 @@
 /** Every form with JavaScript off. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { textOf } from "../harness/measures.ts"
 import { signIn } from "../harness/pages.ts"
 import { givePassword, samplePassword } from "../harness/sample-workspace.ts"
-import { openStage, type Stage } from "../harness/stage.ts"
 
 const plain = { javaScriptEnabled: false }
 const nextPassword = "zeytin rüzgâr merdiven"
-let stage: Stage
+let visits: BrowserVisits
 
 beforeAll(async () => {
-  stage = await openStage()
+  visits = await openBrowserVisits()
 })
-afterEach(() => stage.clear())
-afterAll(() => stage.close())
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
 
 const namesOf = (page: Page) => page.locator("#results td:first-child a").allTextContents()
 const noticeOf = (page: Page) => textOf(page.locator("main [role=status]"))
 
 /** Marcus, in two browsers: what he changes is not Elif's. */
 async function visitTwiceAsMarcus(): Promise<readonly [Page, Page]> {
-  await givePassword(stage.program, "marcus")
-  const pages = [await stage.visit(plain), await stage.visit(plain)] as const
-  for (const page of pages) await signIn(page, stage.url, "marcus")
+  await givePassword(visits.program, "marcus")
+  const pages = [await visits.visit(plain), await visits.visit(plain)] as const
+  for (const page of pages) await signIn(page, visits.url, "marcus")
   return pages
 }
 
 test("items are searched and sorted", async () => {
-  const page = await stage.visitSignedIn(plain)
-  await page.goto(`${stage.url}/workspace/items`)
+  const page = await visits.visitSignedIn(plain)
+  await page.goto(`${visits.url}/workspace/items`)
   await page.getByLabel("Search by name or id").fill("la")
   await page.getByRole("button", { name: "Search" }).click()
   const found = await namesOf(page)
@@ -47,8 +47,8 @@ test("items are searched and sorted", async () => {
 })
 
 test("a code is checked, and what was cleaned from it is said", async () => {
-  const page = await stage.visitSignedIn(plain)
-  await page.goto(`${stage.url}/workspace/check`)
+  const page = await visits.visitSignedIn(plain)
+  await page.goto(`${visits.url}/workspace/check`)
   const check = async (code: string) => {
     await page.getByLabel("Purchase code").fill(code)
     await page.getByRole("button", { name: "Check", exact: true }).click()
@@ -70,8 +70,8 @@ test("a code is checked, and what was cleaned from it is said", async () => {
 })
 
 test("a key is renamed", async () => {
-  const page = await stage.visitSignedIn(plain)
-  await page.goto(`${stage.url}/workspace/settings/keys`)
+  const page = await visits.visitSignedIn(plain)
+  await page.goto(`${visits.url}/workspace/settings/keys`)
   await page.getByRole("link", { name: "Manage Support desk" }).click()
   await page.getByLabel("Name").fill("Help desk")
   await page.getByRole("button", { name: "Rename" }).click()
@@ -80,8 +80,8 @@ test("a key is renamed", async () => {
 })
 
 test("a validation key is made for chosen items only", async () => {
-  const page = await stage.visitSignedIn(plain)
-  await page.goto(`${stage.url}/workspace/settings/keys/new`)
+  const page = await visits.visitSignedIn(plain)
+  await page.goto(`${visits.url}/workspace/settings/keys/new`)
   await page.getByLabel("A product I sell").check()
   await page.getByLabel("Only these:").check()
   await page.getByRole("button", { name: "Generate key" }).click()
@@ -89,7 +89,7 @@ test("a validation key is made for chosen items only", async () => {
   await page.getByLabel("Anadolu").check()
   await page.getByRole("button", { name: "Generate key" }).click()
   const secret = await textOf(page.locator("[data-secret]"))
-  const { store, vault } = stage.program.app
+  const { store, vault } = visits.program.app
   const key = await store.keys.findByLookup(vault.lookup(secret))
   expect({ refusal, kind: key?.kind, itemIds: key?.itemIds }).toEqual({
     refusal: "Choose at least one of your own items.",
@@ -99,13 +99,13 @@ test("a validation key is made for chosen items only", async () => {
 
 test("the language is changed, and stays with the account", async () => {
   const [here, elsewhere] = await visitTwiceAsMarcus()
-  await here.goto(`${stage.url}/workspace/settings/language`)
+  await here.goto(`${visits.url}/workspace/settings/language`)
   await here.getByLabel("Türkçe").check()
   await here.getByRole("button", { name: "Save" }).click()
   const notice = await noticeOf(here)
   await elsewhere.reload()
   const heading = await textOf(elsewhere.locator("h1"))
-  await elsewhere.goto(`${stage.url}/workspace/settings/language`)
+  await elsewhere.goto(`${visits.url}/workspace/settings/language`)
   await elsewhere.getByLabel("English").check()
   await elsewhere.getByRole("button", { name: "Kaydet" }).click()
   const back = await noticeOf(elsewhere)
@@ -117,7 +117,7 @@ test("the language is changed, and stays with the account", async () => {
 
 test("a new password signs out every other browser", async () => {
   const [page, elsewhere] = await visitTwiceAsMarcus()
-  await page.goto(`${stage.url}/workspace/settings/security`)
+  await page.goto(`${visits.url}/workspace/settings/security`)
   const change = async (current: string, repeat: string) => {
     await page.getByLabel("Current password").fill(current)
     await page.getByLabel("New password", { exact: true }).fill(nextPassword)
@@ -138,16 +138,16 @@ test("a new password signs out every other browser", async () => {
       "The two passwords are not the same.",
       "Your password was changed and every other session was signed out.",
     ],
-    here: `${stage.url}/workspace/settings/security?done=password`,
-    elsewhere: `${stage.url}/login?next=%2Fworkspace`,
+    here: `${visits.url}/workspace/settings/security?done=password`,
+    elsewhere: `${visits.url}/login?next=%2Fworkspace`,
   })
 })
 
 test("signing out everywhere ends the sessions of all browsers", async () => {
   const [here, elsewhere] = await visitTwiceAsMarcus()
-  await here.goto(`${stage.url}/workspace/settings/security`)
+  await here.goto(`${visits.url}/workspace/settings/security`)
   await here.getByRole("button", { name: "Sign out everywhere" }).click()
   await elsewhere.reload()
-  const login = `${stage.url}/login`
+  const login = `${visits.url}/login`
   expect([here.url(), elsewhere.url()]).toEqual([login, `${login}?next=%2Fworkspace`])
 })

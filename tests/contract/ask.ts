@@ -1,5 +1,5 @@
 /** One call of the API, however its parameters and its key travel. */
-import type { Operation } from "./words.ts"
+import type { Operation } from "./messages.ts"
 
 export type Transport = "query" | "urlencoded" | "multipart" | "json"
 export type KeyTransport = "parameter" | "X-Api-Key" | "Bearer"

@@ -4,7 +4,7 @@ import { $ } from "bun"
 import { account } from "../harness/records.ts"
 import { readAnswer } from "./ask.ts"
 import { bobs, bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
-import { purchaseValidation } from "./words.ts"
+import { purchaseValidation } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {

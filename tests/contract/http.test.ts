@@ -14,7 +14,7 @@ import {
   oneItem,
   operations,
   purchaseValidation,
-} from "./words.ts"
+} from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { account, item, purchase } from "../harness/records.ts"
 import { type Answer, ask } from "./ask.ts"
 import { type Marketplace, openMarketplace, revoked, sold } from "./marketplace.ts"
-import { oneItem, purchaseValidation } from "./words.ts"
+import { oneItem, purchaseValidation } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
-import { errorBody, generalMessages, languages, purchaseValidation } from "./words.ts"
+import { errorBody, generalMessages, languages, purchaseValidation } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, audioMedia, item, type Line, purchase, videoMedia } from "../harness/records.ts"
-import { type Language, words } from "./words.ts"
+import { type Language, words } from "./messages.ts"
 
 export const ada = account("ada")
 export const plain = item("ada", 11)
@@ -37,8 +37,8 @@ export async function openMarketplace(env = {}): Promise<Marketplace> {
     ...[sold, unsupported, revoked, ofHidden, bobs],
   ])
   if (rejected > 0) throw new Error("the marketplace was refused")
-  const issue = async (...wish: Parameters<Program["issue"]>) =>
-    (await program.issue(...wish)).secret
+  const issue = async (...options: Parameters<Program["issue"]>) =>
+    (await program.issue(...options)).secret
   const keys = {
     secret: await issue("ada"),
     validation: await issue("ada", "vk"),

@@ -7,7 +7,7 @@ import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { account } from "../harness/records.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 import { readAnswer } from "./ask.ts"
-import { accountDetails } from "./words.ts"
+import { accountDetails } from "./messages.ts"
 
 const headers = {
   "cache-control": "no-store",

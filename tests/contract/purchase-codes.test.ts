@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { isStorablePurchaseCode } from "../../src/domain/purchase-code.ts"
 import { purchase } from "../harness/records.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
-import { purchaseValidation } from "./words.ts"
+import { purchaseValidation } from "./messages.ts"
 
 const code = "eff1ce00-c0de-4bad-8a5e-5eff0ff1ce00"
 let market: Marketplace

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
-import { accountDetails } from "./words.ts"
+import { accountDetails } from "./messages.ts"
 
 const cases = [
   { header: null, en: "en", tr: "tr" },

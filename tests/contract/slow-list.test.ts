@@ -6,7 +6,7 @@ import type { IssuedKey } from "../../src/operations/issue-key.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, type Line } from "../harness/records.ts"
-import { allItems } from "./words.ts"
+import { allItems } from "./messages.ts"
 
 /** 44 MB that gzip cannot halve twice: several times what sockets hold while their reader waits. */
 const count = 1_100

@@ -12,7 +12,7 @@ import {
   type Operation,
   oneItem,
   purchaseValidation,
-} from "./words.ts"
+} from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { join } from "node:path"
 import {
   folderWithStore,
   plainEnvironment,
+  type RunOptions,
   runPazar,
   spawnPazar,
-  type Wish,
 } from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const pazar = (args: readonly string[], wish?: Wish) => runPazar(folder, args, wish)
+const pazar = (args: readonly string[], options?: RunOptions) => runPazar(folder, args, options)
 
 test("a file, standard output and - hold the same bytes, and the file is its owner's alone", async () => {
   const toFile = await pazar(["export", "feed.ndjson"])

@@ -6,10 +6,10 @@ import { join } from "node:path"
 import {
   folderWithStore,
   killTree,
+  type RunOptions,
   runPazar,
   spawnPazar,
   until,
-  type Wish,
 } from "../harness/command.ts"
 import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const pazar = (args: readonly string[], wish?: Wish) => runPazar(folder, args, wish)
+const pazar = (args: readonly string[], options?: RunOptions) => runPazar(folder, args, options)
 const give = (name: string, feed: string) => writeFileSync(join(folder, name), feed)
 const read = (name: string) => readFileSync(join(folder, name), "utf8")
 const codesOf = (feed: string) =>
@@ -37,8 +37,8 @@ function summaryOf(stdout: string) {
   return { accepted: summary.accepted, rejected: summary.rejected }
 }
 
-async function importing(args: readonly string[], wish?: Wish) {
-  const { status, stdout, stderr } = await pazar(["import", ...args], wish)
+async function importing(args: readonly string[], options?: RunOptions) {
+  const { status, stdout, stderr } = await pazar(["import", ...args], options)
   return { status, ...summaryOf(stdout), stderr }
 }
 

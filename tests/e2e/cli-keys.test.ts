@@ -101,9 +101,9 @@ describe("key create", () => {
   })
 
   test("--items, --name and --expires say what they set", async () => {
-    const wish = ["--kind", "vk", "--items", "2, 1,2", "--name", " Eklenti 🔑 "]
+    const options = ["--kind", "vk", "--items", "2, 1,2", "--name", " Eklenti 🔑 "]
     const expiry = ["--expires", "2099-01-01T03:00:00+03:00"]
-    expect(await pazarJson("key", "create", "elif", ...wish, ...expiry)).toEqual({
+    expect(await pazarJson("key", "create", "elif", ...options, ...expiry)).toEqual({
       id: anyId,
       key: secretOf("vk"),
       kind: "vk",
@@ -208,8 +208,8 @@ describe("key rotate", () => {
     [["--overlap", "7d"], 604_800],
     [[], 86_400],
   ])("%j leaves the old key alive that long", async (args, seconds) => {
-    const wish = ["--kind", "vk", "--items", "1", "--name", "Shop"]
-    const old = await pazarJson("key", "create", "elif", ...wish)
+    const options = ["--kind", "vk", "--items", "1", "--name", "Shop"]
+    const old = await pazarJson("key", "create", "elif", ...options)
     const fresh = await pazarJson("key", "rotate", old.id, ...args)
     expect(fresh).toEqual({ ...old, id: anyId, key: secretOf("vk") })
     expect([fresh.id, fresh.key]).not.toEqual([old.id, old.key])

@@ -1,7 +1,7 @@
-/** A batch has the same fate on both stores, record by record, whatever stands in it. */
+/** A batch has the same verdict on both stores, record by record, whatever stands in it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Fate, FeedRecord } from "../../src/domain/feed.ts"
+import type { FeedRecord, Verdict } from "../../src/domain/feed.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { keyRecord, put } from "../harness/store-records.ts"
 import { storeKinds } from "../harness/stores.ts"
@@ -107,14 +107,14 @@ async function readSecrets({ app: { store } }: Program): Promise<unknown> {
 /** What a batch did, in everybody's eyes. */
 async function outcomeOf(program: Program, records: readonly FeedRecord[]) {
   const before = await listVersions(program)
-  const fates = await put(program.app.store, ...records)
+  const verdicts = await put(program.app.store, ...records)
   const after = await listVersions(program)
   const changedLists = usernames.filter((_, index) => before[index] !== after[index])
   const secrets = await readSecrets(program)
-  return { fates, changedLists, secrets, stored: await program.dump() }
+  return { verdicts, changedLists, secrets, stored: await program.dump() }
 }
 
-test("fates, contents and changed lists are the same", async () => {
+test("verdicts, contents and changed lists are the same", async () => {
   let refused = 0
   await fc.assert(
     fc.asyncProperty(batch, async (records) => {
@@ -122,7 +122,7 @@ test("fates, contents and changed lists are the same", async () => {
         programs.map((program) => outcomeOf(program, records)),
       )
       expect(grown).toEqual(embedded)
-      refused += embedded?.fates.filter((fate) => fate !== null).length ?? 0
+      refused += embedded?.verdicts.filter((verdict) => verdict !== null).length ?? 0
     }),
     { numRuns: 100 },
   )
@@ -131,10 +131,10 @@ test("fates, contents and changed lists are the same", async () => {
 
 async function judgeAll({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
   const judge = await store.feed.openJudge()
-  const fates: Fate[] = []
-  for (const records of batches) fates.push(...(await judge.judge(records)))
+  const verdicts: Verdict[] = []
+  for (const records of batches) verdicts.push(...(await judge.judge(records)))
   await judge.close()
-  return fates
+  return verdicts
 }
 
 test("a judge says beforehand what becomes of every record, and changes nothing", async () => {
@@ -146,10 +146,11 @@ test("a judge says beforehand what becomes of every record, and changes nothing"
           const before = [await program.dump(), await readSecrets(program)]
           const judged = await judgeAll(program, batches)
           expect([await program.dump(), await readSecrets(program)]).toEqual(before)
-          const fates: Fate[] = []
-          for (const records of batches) fates.push(...(await put(program.app.store, ...records)))
-          expect(judged).toEqual(fates)
-          refused += fates.filter((fate) => fate !== null).length
+          const verdicts: Verdict[] = []
+          for (const records of batches)
+            verdicts.push(...(await put(program.app.store, ...records)))
+          expect(judged).toEqual(verdicts)
+          refused += verdicts.filter((verdict) => verdict !== null).length
         }),
       )
     }),

@@ -53,10 +53,15 @@ async function makeKeys({ app, issue }: Program) {
   const services = app.keyServices("test")
   const [revoked, ending, ended] = [await issue("ada"), await issue("ada"), await issue("ada")]
   await revokeKey(services, revoked.key)
-  const wish = { kind: "sk", name: "", itemIds: null, expiresAt: "2021-01-01T00:00:00Z" } as const
+  const options = {
+    kind: "sk",
+    name: "",
+    itemIds: null,
+    expiresAt: "2021-01-01T00:00:00Z",
+  } as const
   const made = { id: app.vault.createKeyId(), createdAt: "2020-01-01T00:00:00Z" }
   const owner = { id: revoked.key.accountId, username: "ada" }
-  const expired = createKey(app.vault, owner, wish, made)
+  const expired = createKey(app.vault, owner, options, made)
   await app.store.keys.insert(expired.key)
   const keys = {
     ...{ revoked, ending, ended, expired },

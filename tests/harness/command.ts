@@ -14,7 +14,7 @@ export const plainEnvironment = { PATH: process.env.PATH, HOME: process.env.HOME
 
 export type Outcome = Readonly<{ status: number | null; stdout: string; stderr: string }>
 
-export type Wish = Readonly<{ env?: Environment; input?: string | Uint8Array }>
+export type RunOptions = Readonly<{ env?: Environment; input?: string | Uint8Array }>
 
 /** Creates the store that commands in this folder use, as `pazar migrate` there would. */
 export async function createStore(folder: string, env: Environment = {}): Promise<void> {
@@ -42,10 +42,10 @@ export type Running = Readonly<{
 export async function runPazar(
   folder: string,
   args: readonly string[],
-  wish: Wish = {},
+  options: RunOptions = {},
 ): Promise<Outcome> {
-  const { child, ended } = await spawnPazar(folder, args, wish.env)
-  child.stdin?.end(wish.input)
+  const { child, ended } = await spawnPazar(folder, args, options.env)
+  child.stdin?.end(options.input)
   return ended
 }
 

@@ -44,7 +44,7 @@ type Resumed = Readonly<{
   digest: string
 }>
 
-type Wish = Readonly<{
+type RunOptions = Readonly<{
   kind: StoreKind
   kills: number
   lines: number
@@ -79,8 +79,8 @@ function sealOf(feed: readonly string[]): string {
 /** An empty store, and the folder that the command runs in. */
 type Place = Readonly<{ folder: string; feed: string; env: Environment }>
 
-export async function killImports(wish: Wish): Promise<readonly Kill[]> {
-  const { kind, kills, lines, seed, onKill } = wish
+export async function killImports(options: RunOptions): Promise<readonly Kill[]> {
+  const { kind, kills, lines, seed, onKill } = options
   const random = createRandom(seed)
   const feed = [...randomFeed(lines, random)].map((line, at) => sealedLine(at) ?? line)
   const base = temporaryFolder()

@@ -4,7 +4,7 @@
  */
 import { Client } from "pg"
 import { bodies } from "../contract/marketplace.ts"
-import { errorBody, oneItem } from "../contract/words.ts"
+import { errorBody, oneItem } from "../contract/messages.ts"
 import { type Program, startProgram } from "./program.ts"
 import { createRandom } from "./random-feed.ts"
 import { account, item, type Line, purchase } from "./records.ts"
@@ -14,7 +14,7 @@ import { openProxy, type TcpProxy } from "./tcp-proxy.ts"
 type Answer = Readonly<{ status: number; body: string }>
 type Question = Readonly<{ what: string; path: string; init: RequestInit; own: Answer }>
 
-type Wish = Readonly<{ answers: number; seed: number; onAnswers?: (count: number) => void }>
+type RunOptions = Readonly<{ answers: number; seed: number; onAnswers?: (count: number) => void }>
 
 export type Storm = Readonly<{
   own: number
@@ -119,7 +119,7 @@ export async function ask(url: string, { path, init }: Question): Promise<Answer
   return { status: response.status, body: await response.text() }
 }
 
-export async function weatherStorm({ answers, seed, onAnswers }: Wish): Promise<Storm> {
+export async function weatherStorm({ answers, seed, onAnswers }: RunOptions): Promise<Storm> {
   const sea = await openSea()
   const random = createRandom(seed)
   const wrong: { what: string; answer: Answer }[] = []

@@ -73,8 +73,8 @@ export async function startProgram(
       gather((write) => exportFeedWithKeys(app.store.feed, app.feedSecrets, write)),
     async issue(username, kind = "sk", itemIds) {
       const account = await findAccount(app.store.accounts, username)
-      const wish = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
-      return issueKey(app.keyServices("test"), account, wish)
+      const options = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
+      return issueKey(app.keyServices("test"), account, options)
     },
     async close() {
       await listener.close()
@@ -105,7 +105,7 @@ async function load(
   async function* readBytes() {
     yield typeof text === "string" ? new TextEncoder().encode(text) : text
   }
-  const wish = {
+  const options = {
     feed: app.store.feed,
     secrets: app.feedSecrets,
     source: "test",
@@ -119,7 +119,7 @@ async function load(
   }
   const { accepted, rejected } =
     mode === "strict"
-      ? await importStrictly({ ...wish, readBytes })
-      : await importFeed({ ...wish, mode, bytes: readBytes() })
+      ? await importStrictly({ ...options, readBytes })
+      : await importFeed({ ...options, mode, bytes: readBytes() })
   return { accepted, rejected, refused, refusedText }
 }

@@ -5,7 +5,7 @@ import type { Account } from "../../src/domain/account.ts"
 import type { StoredKey } from "../../src/domain/api-key.ts"
 import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
 import { findAccount } from "../../src/operations/find-account.ts"
-import { issueKey, type KeyWish } from "../../src/operations/issue-key.ts"
+import { issueKey, type KeyOptions } from "../../src/operations/issue-key.ts"
 import { openSession, type SignedIn } from "../../src/operations/sign-in.ts"
 import { createKeyVault } from "../../src/secrets/key-vault.ts"
 import { createKnownKeys } from "../../src/secrets/known-keys.ts"
@@ -47,13 +47,13 @@ export async function openSmallStore() {
   return {
     ...{ services, clock, ada, bob },
     /** A key of ada's. */
-    issue: (wish: Partial<KeyWish> = {}) =>
+    issue: (options: Partial<KeyOptions> = {}) =>
       issueKey(services, ada, {
         kind: "sk",
         name: "Shop",
         itemIds: null,
         expiresAt: null,
-        ...wish,
+        ...options,
       }),
     /** Signs an account in that may have no password yet. */
     async enter(account: Account, device = ""): Promise<SignedIn> {

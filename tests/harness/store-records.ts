@@ -1,6 +1,6 @@
 /** Records as they reach a store, past the feed's judgement. */
 import type { StoredKey } from "../../src/domain/api-key.ts"
-import type { Fate, FeedRecord } from "../../src/domain/feed.ts"
+import type { FeedRecord, Verdict } from "../../src/domain/feed.ts"
 import type { Store } from "../../src/domain/store.ts"
 
 export const accountRecord = (
@@ -38,7 +38,7 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
   ...changes,
 })
 
-export async function put(store: Store, ...records: FeedRecord[]): Promise<readonly Fate[]> {
+export async function put(store: Store, ...records: FeedRecord[]): Promise<readonly Verdict[]> {
   const writer = await store.feed.openBatches("test")
   return writer.finish(records, records.length)
 }

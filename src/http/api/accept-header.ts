@@ -1,11 +1,12 @@
 import { splitHeader } from "./header-list.ts"
 
-type Wish = Readonly<{ name: string; quality: number }>
+type Preference = Readonly<{ name: string; quality: number }>
 
 /** What a header such as `tr-TR;q=0.8, *;q=0.1` lists, as it is written. A weight that is none counts as zero. */
-export const parseAccept = (header: string): readonly Wish[] => splitHeader(header).map(parseWish)
+export const parseAccept = (header: string): readonly Preference[] =>
+  splitHeader(header).map(parsePreference)
 
-function parseWish(text: string): Wish {
+function parsePreference(text: string): Preference {
   const [name = "", ...parameters] = text.split(";")
   const weight = parameters.map((parameter) => parameter.trim()).find((p) => /^q=/i.test(p))
   const quality = weight === undefined ? 1 : Number(weight.slice(2))

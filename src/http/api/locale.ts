@@ -10,19 +10,19 @@ export function parseLocale(text: string): Locale | null {
 /** `*` stands for every language not named, and leaves the choice to the site. */
 export function negotiateLocale(header: string | null, siteDefault: Locale): Locale {
   if (header === null) return siteDefault
-  const wishes = parseAccept(header).map(({ name, quality }) => ({
+  const preferences = parseAccept(header).map(({ name, quality }) => ({
     // Without its region.
     language: name.split("-")[0],
     quality,
   }))
-  const star = wishes.find(({ language }) => language === "*")?.quality ?? 0
-  const named = (locale: Locale) => wishes.findIndex(({ language }) => language === locale)
+  const star = preferences.find(({ language }) => language === "*")?.quality ?? 0
+  const named = (locale: Locale) => preferences.findIndex(({ language }) => language === locale)
   const candidates = locales.map((locale) => {
     const at = named(locale)
     const isDefault = locale === siteDefault
     // Of equals, the one written first wins; among unwritten ones, the site's own.
-    const order = at === -1 ? wishes.length + (isDefault ? 0 : 1) : at
-    return { locale, quality: wishes[at]?.quality ?? star, order }
+    const order = at === -1 ? preferences.length + (isDefault ? 0 : 1) : at
+    return { locale, quality: preferences[at]?.quality ?? star, order }
   })
   const [best] = candidates
     .filter(({ quality }) => quality > 0)

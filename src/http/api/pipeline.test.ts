@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { readAnswer } from "../../../tests/contract/ask.ts"
-import { errorBody, generalMessages, languages } from "../../../tests/contract/words.ts"
+import { errorBody, generalMessages, languages } from "../../../tests/contract/messages.ts"
 import type { ApiKey } from "../../domain/api-key.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"

@@ -4,7 +4,7 @@ import {
   SignInRefused,
 } from "../../domain/session.ts"
 import type { PasswordProblem } from "../../operations/set-password.ts"
-import type { Words } from "./words/en.ts"
+import type { Words } from "./translations/en.ts"
 
 /** What to say of a new password that was typed twice, and beside which field; null if it will do. */
 export function explainPassword(

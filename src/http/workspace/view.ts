@@ -1,7 +1,7 @@
 /** What every page is given beside its own data. */
 import type { Locale } from "../api/messages.ts"
-import { en, type Words } from "./words/en.ts"
-import { tr } from "./words/tr.ts"
+import { en, type Words } from "./translations/en.ts"
+import { tr } from "./translations/tr.ts"
 
 export const catalogues: Readonly<Record<Locale, Words>> = { en, tr }
 

@@ -8,7 +8,6 @@ import { parseContentLength } from "../content-length.ts"
 import { pathOf, queryOf } from "../request-target.ts"
 import { createCookies } from "./cookies.ts"
 import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
-import { createForm, type Desk, type DeskEnv, viewOf } from "./desk.ts"
 import { addCheckRoutes } from "./handlers/check.tsx"
 import { addItemRoutes } from "./handlers/items.tsx"
 import { addKeyActionRoutes } from "./handlers/key-actions.tsx"
@@ -20,6 +19,12 @@ import { addSettingsRoutes } from "./handlers/settings.tsx"
 import { addSignInRoutes } from "./handlers/sign-in.tsx"
 import { ErrorPage, type ErrorStatus } from "./pages/error-page.tsx"
 import type { WorkspaceServices } from "./services.ts"
+import {
+  createForm,
+  viewOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "./workspace-context.ts"
 
 export type Workspace = Readonly<{
   /** `onFault` hears of what broke; the visitor gets a page that says so. */
@@ -42,7 +47,7 @@ const contentPolicy = [
 
 export function createWorkspace(services: WorkspaceServices): Workspace {
   // Hono's own reading of the path needs a well-formed Host before it.
-  const app = new Hono<DeskEnv>({ getPath: (request) => pathOf(request.url) })
+  const app = new Hono<WorkspaceEnv>({ getPath: (request) => pathOf(request.url) })
   const cookies = createCookies(services.publicUrl)
   const isSecure = services.publicUrl.startsWith("https:")
 
@@ -95,7 +100,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
   })
 
   /** Somebody who is not signed in gets a token of their own, for the form that signs them in. */
-  function visitorToken(c: Desk): string {
+  function visitorToken(c: WorkspaceContext): string {
     const kept = cookies.readVisitor(c)
     if (kept !== undefined) return kept
     const token = services.tokens.create()
@@ -139,6 +144,6 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
   }
 }
 
-function showError(c: Desk, status: ErrorStatus): Response | Promise<Response> {
+function showError(c: WorkspaceContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ErrorPage view={viewOf(c)} status={status} />, status)
 }

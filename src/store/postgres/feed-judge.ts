@@ -37,7 +37,7 @@ export async function openJudge(own: Client): Promise<FeedJudge> {
       const mentions = mentionsOf(records)
       const found = await addInUse(own, await readFound(own, mentions, toJudge), mentions)
       const known = overlayFound(found, await listJudged(own, mentions), removedAccounts)
-      const { fates, changes } = decideBatch(records, known)
+      const { verdicts, changes } = decideBatch(records, known)
       const removed = changes.accounts.removed.map(({ username }) => username)
       for (const username of removed) removedAccounts.add(username)
       await ask(
@@ -46,7 +46,7 @@ export async function openJudge(own: Client): Promise<FeedJudge> {
         "DELETE FROM judged WHERE kind IN ('key', 'password') AND parent = ANY ($1)",
       )
       await putJudged(own, judgedRowsOf(changes))
-      return fates
+      return verdicts
     },
     async close() {
       // A connection that broke has dropped the table already.

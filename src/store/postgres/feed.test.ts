@@ -35,14 +35,14 @@ test("a key that is being revoked while its line comes in stays revoked", async 
   await put(store, accountRecord("ada"), { type: "key", key })
   const coming = await db.transact(async (client) => {
     await client.query("UPDATE api_keys SET revoked_at = '2026-05-01T00:00:00Z'")
-    const fates = put(store, { type: "key", key })
+    const verdicts = put(store, { type: "key", key })
     await until(async () => {
       const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
       return waiting.length > 0 || undefined
     })
-    return { fates }
+    return { verdicts }
   })
-  expect(await coming.fates).toEqual([null])
+  expect(await coming.verdicts).toEqual([null])
   expect((await store.keys.find("key_1"))?.revokedAt).toBe("2026-05-01T00:00:00Z")
   await Promise.all([store.close(), db.close()])
 })

@@ -1,4 +1,4 @@
-import type { Fate, FeedRecord, FeedStore, ImportRun } from "../../domain/feed.ts"
+import type { FeedRecord, FeedStore, ImportRun, Verdict } from "../../domain/feed.ts"
 import { decideBatch, mentionsOf } from "../../domain/feed-rules.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import type { StoreUse } from "../use.ts"
@@ -63,10 +63,10 @@ function createBatches(source: string, takeTurn: string) {
     client: Client,
     records: readonly FeedRecord[],
     line: number,
-  ): Promise<readonly Fate[]> {
+  ): Promise<readonly Verdict[]> {
     await client.query(takeTurn)
     const found = await readFound(client, mentionsOf(records), toWrite)
-    const { fates, changes } = decideBatch(records, found)
+    const { verdicts, changes } = decideBatch(records, found)
     await writeChanges(client, changes)
     const [run] = await client.query<{ id: number }>(
       runId === null
@@ -75,12 +75,12 @@ function createBatches(source: string, takeTurn: string) {
       runId === null ? [source, line, startedAt] : [runId, line],
     )
     runId = run?.id ?? null
-    return fates
+    return verdicts
   }
   return {
     put,
     async finish(client: Client, records: readonly FeedRecord[], line: number) {
-      const fates = await put(client, records, line)
+      const verdicts = await put(client, records, line)
       await client.query("UPDATE imports SET finished_at = $2 WHERE id = $1", [
         runId,
         formatTimestamp(new Date()),
@@ -89,7 +89,7 @@ function createBatches(source: string, takeTurn: string) {
       // Until the server has looked at what came, it takes a look-up for a scan: a fifth of the speed.
       if (line >= analyzedFromLine)
         await client.query("ANALYZE accounts, api_keys, items, purchases")
-      return fates
+      return verdicts
     },
   }
 }

@@ -13,7 +13,7 @@ export function postgresKeyChanges(
 ): KeyChanges {
   return {
     watch,
-    isCurrent: heartbeat.isCurrent,
+    catchUp: heartbeat.isCurrent,
     // Without a replica to ask instead, the primary is worth another try.
     isStoreLost: () => heartbeat.isLost() && replicas.isAnyWell(),
     async findCopy(lookup) {

@@ -33,13 +33,13 @@ export function openJudge(own: Database): FeedJudge {
     const mentions = mentionsOf(records)
     const found = judged.addInUse(readFound(mentions), mentions)
     const known = overlayFound(found, judged.list(mentions), removedAccounts)
-    const { fates, changes } = decideBatch(records, known)
+    const { verdicts, changes } = decideBatch(records, known)
     for (const { username } of changes.accounts.removed) {
       removedAccounts.add(username)
       judged.removeSecrets(username)
     }
     judged.put(judgedRowsOf(changes))
-    return fates
+    return verdicts
   }
   return {
     // One transaction a batch: it reads one state of the store, and does not hold on to it.

@@ -51,18 +51,18 @@ function prepareBatches(db: Database, source: string): Batches {
   const put: Batches["put"] = (records, line) => {
     if (runId === 0) runId = Number(startRun.run(source, startedAt).lastInsertRowid)
     const found = readFound(mentionsOf(records))
-    const { fates, changes } = decideBatch(records, found)
+    const { verdicts, changes } = decideBatch(records, found)
     writeChanges(changes, found.places)
     recordLine.run(line, runId)
-    return fates
+    return verdicts
   }
   return {
     put,
     finish(records, line) {
-      const fates = put(records, line)
+      const verdicts = put(records, line)
       finishRun.run(formatTimestamp(new Date()), runId)
       forgetRuns.run(runId - runsKept)
-      return fates
+      return verdicts
     },
   }
 }

@@ -10,7 +10,7 @@ export function sqliteKeyChanges(changeCount: ChangeCount): KeyChanges {
     watch(onChange) {
       watchers.push(onChange)
     },
-    isCurrent() {
+    catchUp() {
       try {
         const changes = changeCount()
         if (changes !== seenChanges) for (const tell of watchers) tell("all")

@@ -9,14 +9,14 @@ import { performOperation } from "../../../operations/operation.ts"
 import { validatePurchase } from "../../../operations/validate-purchase.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { apiText } from "../api-text.ts"
-import { type DeskEnv, viewOf, visitorOf } from "../desk.ts"
 import { CheckPage, type CheckResult } from "../pages/check-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
+import { viewOf, visitorOf, type WorkspaceEnv } from "../workspace-context.ts"
 
 /** More than any code could have: what is longer is kept only to be shown again. */
 const keptUnitsMax = 2_000
 
-export function addCheckRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+export function addCheckRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, now } = services
   const notes = { ...store, ...services }
 

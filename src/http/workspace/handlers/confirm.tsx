@@ -7,18 +7,18 @@ import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
 import { isConfirmed } from "../../../operations/reveal-key.ts"
-import {
-  createForm,
-  type Desk,
-  type DeskEnv,
-  type Form,
-  networkOfDesk,
-  viewOf,
-  visitorOf,
-} from "../desk.ts"
 import { ConfirmPasswordPage } from "../pages/confirm-page.tsx"
 import { explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
+import {
+  createForm,
+  type Form,
+  networkOfVisit,
+  viewOf,
+  visitorOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace-context.ts"
 
 /** The fields of each form that are kept while the password is asked for. */
 const keptFields = {
@@ -31,7 +31,10 @@ const keptFields = {
 export type GuardedAction = keyof typeof keptFields
 /** `keyId` is empty where there is no key yet. */
 export type GuardedActions = Readonly<
-  Record<GuardedAction, (c: Desk, keyId: string, form: Form) => Response | Promise<Response>>
+  Record<
+    GuardedAction,
+    (c: WorkspaceContext, keyId: string, form: Form) => Response | Promise<Response>
+  >
 >
 
 type WaitingForm = Readonly<{
@@ -44,7 +47,7 @@ const confirmPath = "/workspace/settings/keys/confirm"
 
 /** Null when the password was given recently; else the way to the page that asks for it. */
 export async function askPassword(
-  c: Desk,
+  c: WorkspaceContext,
   services: WorkspaceServices,
   [action, keyId, form]: readonly [GuardedAction, string, Form],
 ): Promise<Response | null> {
@@ -59,13 +62,13 @@ export async function askPassword(
 }
 
 export function addConfirmRoutes(
-  app: Hono<DeskEnv>,
+  app: Hono<WorkspaceEnv>,
   services: WorkspaceServices,
   actions: GuardedActions,
 ): void {
   const { store, now } = services
 
-  async function findWaiting(c: Desk): Promise<WaitingForm | null> {
+  async function findWaiting(c: WorkspaceContext): Promise<WaitingForm | null> {
     const { session } = visitorOf(c)
     const identity = { sessionId: session.id, kind: "form", id: c.req.param("id") ?? "" } as const
     const note = await findNote({ ...store, ...services }, identity)
@@ -84,7 +87,7 @@ export function addConfirmRoutes(
     const { account, session } = visitorOf(c)
     const password = c.get("form").exact("password")
     try {
-      await confirmPassword({ ...store, ...services }, account, networkOfDesk(c), password)
+      await confirmPassword({ ...store, ...services }, account, networkOfVisit(c), password)
     } catch (error) {
       const problem = explainRefusal(viewOf(c).words, error)
       return c.html(

@@ -3,14 +3,14 @@ import type { Item } from "../../../domain/item.ts"
 import { itemSorts } from "../../../domain/item-search.ts"
 import { readItemEndpoint } from "../../api/read-item.ts"
 import { apiText } from "../api-text.ts"
-import { type DeskEnv, viewOf, visitorOf } from "../desk.ts"
 import { type ItemFacts, ItemPage, ItemsPage, pathOfItems } from "../pages/items-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
+import { viewOf, visitorOf, type WorkspaceEnv } from "../workspace-context.ts"
 
 const pageItems = 25
 const searchUnitsMax = 200
 
-export function addItemRoutes(app: Hono<DeskEnv>, { store }: WorkspaceServices): void {
+export function addItemRoutes(app: Hono<WorkspaceEnv>, { store }: WorkspaceServices): void {
   app.get("/workspace/items", async (c) => {
     const { account } = visitorOf(c)
     const text = (c.req.query("q") ?? "").trim().slice(0, searchUnitsMax)

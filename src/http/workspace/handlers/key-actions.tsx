@@ -6,20 +6,27 @@ import { revealKey } from "../../../operations/reveal-key.ts"
 import { revokeKey } from "../../../operations/revoke-key.ts"
 import { type Overlap, overlapSeconds, rotateKey } from "../../../operations/rotate-key.ts"
 import { hideKey, showKey } from "../../../operations/show-key.ts"
-import { type Desk, type DeskEnv, type Form, networkOfDesk, visitorOf } from "../desk.ts"
 import { findKeyFacts } from "../key-facts.ts"
 import type { WorkspaceServices } from "../services.ts"
+import {
+  type Form,
+  networkOfVisit,
+  visitorOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace-context.ts"
 import { addConfirmRoutes, askPassword, type GuardedActions } from "./confirm.tsx"
 import { makeOnce, parseFormId, showMade } from "./make-once.ts"
 import { createNewKeyAction } from "./new-key.tsx"
 
 const keysPath = "/workspace/settings/keys"
 
-export function addKeyActionRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+export function addKeyActionRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, vault } = services
   const notes = { ...store, ...services }
-  const trace = (c: Desk) => services.keyServices(networkOfDesk(c))
-  const find = (c: Desk, keyId: string) => findKeyFacts(services, visitorOf(c).account.id, keyId)
+  const trace = (c: WorkspaceContext) => services.keyServices(networkOfVisit(c))
+  const find = (c: WorkspaceContext, keyId: string) =>
+    findKeyFacts(services, visitorOf(c).account.id, keyId)
 
   const actions: GuardedActions = {
     create: createNewKeyAction(services),

@@ -2,20 +2,30 @@ import type { Hono } from "hono"
 import { isLive, keyNameCharactersMax } from "../../../domain/api-key.ts"
 import { renameKey } from "../../../operations/rename-key.ts"
 import { listShownKeys } from "../../../operations/show-key.ts"
-import { type Desk, type DeskEnv, networkOfDesk, viewOf, visitorOf } from "../desk.ts"
 import { findKeyFacts, listKeyFacts } from "../key-facts.ts"
 import { KeyPage, ReplaceKeyPage, RevokeKeyPage } from "../pages/key-page.tsx"
 import { type KeyFacts, KeysPage, type ShownSecret } from "../pages/keys-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
+import {
+  networkOfVisit,
+  viewOf,
+  visitorOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace-context.ts"
 
 const keysPath = "/workspace/settings/keys"
 
-export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, vault } = services
-  const find = (c: Desk) => findKeyFacts(services, visitorOf(c).account.id, c.req.param("id") ?? "")
+  const find = (c: WorkspaceContext) =>
+    findKeyFacts(services, visitorOf(c).account.id, c.req.param("id") ?? "")
 
   /** The secrets that this session made or revealed just now, the newest first. */
-  async function listSecrets(c: Desk, keys: readonly KeyFacts[]): Promise<readonly ShownSecret[]> {
+  async function listSecrets(
+    c: WorkspaceContext,
+    keys: readonly KeyFacts[],
+  ): Promise<readonly ShownSecret[]> {
     const shown = await listShownKeys({ ...store, ...services }, visitorOf(c).session)
     const factsOf = (id: string | null) => keys.find(({ key }) => key.id === id) ?? null
     return shown.flatMap(({ keyId, isNew, replacedId }): ShownSecret[] => {
@@ -34,7 +44,10 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
     return c.html(<KeysPage view={viewOf(c, notice)} keys={keys} secrets={secrets} />)
   })
 
-  async function showKeyPage(c: Desk, rename: Readonly<{ name: string; problem: string }> | null) {
+  async function showKeyPage(
+    c: WorkspaceContext,
+    rename: Readonly<{ name: string; problem: string }> | null,
+  ) {
     const keys = await listKeyFacts(services, visitorOf(c).account.id)
     const facts = keys.find(({ key }) => key.id === c.req.param("id"))
     if (facts === undefined) return c.notFound()
@@ -58,7 +71,7 @@ export function addKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): v
     if ([...name].length > keyNameCharactersMax) {
       return showKeyPage(c, { name: typed, problem: words.longName(keyNameCharactersMax) })
     }
-    await renameKey(services.keyServices(networkOfDesk(c)), facts.key, name)
+    await renameKey(services.keyServices(networkOfVisit(c)), facts.key, name)
     return c.redirect(`${keysPath}/${facts.key.id}?done=renamed`, 303)
   })
 

@@ -2,8 +2,8 @@
 import type { Account } from "../../../domain/account.ts"
 import { findOwnKey } from "../../../operations/find-key.ts"
 import { showKey } from "../../../operations/show-key.ts"
-import { type Desk, type Form, visitorOf } from "../desk.ts"
 import type { WorkspaceServices } from "../services.ts"
+import { type Form, visitorOf, type WorkspaceContext } from "../workspace-context.ts"
 
 type Made = Readonly<{ keyId: string; isNew: boolean }>
 
@@ -31,7 +31,7 @@ export async function makeOnce(
 
 /** To the key's page, which shows the secret to the session that made it. */
 export async function showMade(
-  c: Desk,
+  c: WorkspaceContext,
   services: WorkspaceServices,
   { keyId, isNew }: Made,
   replacedId: string | null,

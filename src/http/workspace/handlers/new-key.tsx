@@ -3,9 +3,16 @@ import type { Account } from "../../../domain/account.ts"
 import { type IssuedKind, issuedKinds, keyNameCharactersMax } from "../../../domain/api-key.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { issueKey } from "../../../operations/issue-key.ts"
-import { type Desk, type DeskEnv, type Form, networkOfDesk, viewOf, visitorOf } from "../desk.ts"
 import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/new-key-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
+import {
+  type Form,
+  networkOfVisit,
+  viewOf,
+  visitorOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace-context.ts"
 import { askPassword, type GuardedActions } from "./confirm.tsx"
 import { itemFacts } from "./items.tsx"
 import { makeOnce, parseFormId, showMade } from "./make-once.ts"
@@ -15,7 +22,7 @@ const tickableMax = 60
 
 type Problem = Readonly<{ field: "name" | "items"; text: string }>
 
-export function addNewKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+export function addNewKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   app.get("/workspace/settings/keys/new", (c) => {
     const kind = issuedKinds.find((each) => each === c.req.query("kind")) ?? "sk"
     const form: NewKeyForm = { kind, name: "", scope: "all", itemIds: [], expiry: "never" }
@@ -24,7 +31,7 @@ export function addNewKeyRoutes(app: Hono<DeskEnv>, services: WorkspaceServices)
 }
 
 async function showNewKey(
-  c: Desk,
+  c: WorkspaceContext,
   { store }: WorkspaceServices,
   shown: Readonly<{ formId: string; form: NewKeyForm; problem: Problem | null }>,
 ): Promise<Response> {
@@ -38,7 +45,11 @@ async function showNewKey(
 export function createNewKeyAction(services: WorkspaceServices): GuardedActions["create"] {
   const { store, now } = services
 
-  async function findProblem(c: Desk, account: Account, form: NewKeyForm): Promise<Problem | null> {
+  async function findProblem(
+    c: WorkspaceContext,
+    account: Account,
+    form: NewKeyForm,
+  ): Promise<Problem | null> {
     const words = viewOf(c).words.keys.new
     if ([...form.name].length > keyNameCharactersMax) {
       return { field: "name", text: words.longName(keyNameCharactersMax) }
@@ -64,15 +75,15 @@ export function createNewKeyAction(services: WorkspaceServices): GuardedActions[
     if (problem !== null) return showNewKey(c, services, { formId, form, problem })
     const asked = await askPassword(c, services, ["create", "", given])
     if (asked !== null) return asked
-    const wish = {
+    const options = {
       kind: form.kind,
       name: form.name || viewOf(c).words.keys.new.defaultNames[form.kind],
       itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
       expiresAt: expiryOf(form, now()),
     }
-    const trace = services.keyServices(networkOfDesk(c))
+    const trace = services.keyServices(networkOfVisit(c))
     const made = await makeOnce(services, account, formId, (id) =>
-      issueKey(trace, account, wish, id),
+      issueKey(trace, account, options, id),
     )
     return showMade(c, services, made, null)
   }

@@ -3,18 +3,18 @@ import { isLive } from "../../../domain/api-key.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { apiText } from "../api-text.ts"
-import { type DeskEnv, viewOf, visitorOf } from "../desk.ts"
 import { listKeyFacts } from "../key-facts.ts"
 import { isShipped, type KeyFacts } from "../pages/keys-page.tsx"
 import { type Attention, OverviewPage } from "../pages/overview-page.tsx"
 import { formatDay } from "../parts/values.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import type { View } from "../view.ts"
+import { viewOf, visitorOf, type WorkspaceEnv } from "../workspace-context.ts"
 
 /** An expiry nearer than this is worth a word. */
 const soonMs = 14 * 86_400_000
 
-export function addOverviewRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, now } = services
   app.get("/workspace", async (c) => {
     const { account } = visitorOf(c)

@@ -4,18 +4,24 @@ import { isOpen } from "../../../operations/find-session.ts"
 import { changePassword, passwordProblem } from "../../../operations/set-password.ts"
 import { parseLocale } from "../../api/locale.ts"
 import { createCookies } from "../cookies.ts"
-import { type Desk, type DeskEnv, networkOfDesk, viewOf, visitorOf } from "../desk.ts"
 import { ActivityPage } from "../pages/activity-page.tsx"
 import { LanguagePage } from "../pages/language-page.tsx"
 import { ProfilePage } from "../pages/profile-page.tsx"
 import { type PasswordProblem, SecurityPage } from "../pages/security-page.tsx"
 import { explainPassword, explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
+import {
+  networkOfVisit,
+  viewOf,
+  visitorOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace-context.ts"
 
 const settingsPath = "/workspace/settings"
 const eventsShown = 100
 
-export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+export function addSettingsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, hasher, throttle, now } = services
   const cookies = createCookies(services.publicUrl)
 
@@ -25,7 +31,7 @@ export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceService
     c.html(<ProfilePage view={viewOf(c)} account={JSON.parse(visitorOf(c).account.body)} />),
   )
 
-  async function showSecurity(c: Desk, problem: PasswordProblem | null) {
+  async function showSecurity(c: WorkspaceContext, problem: PasswordProblem | null) {
     const { account, session } = visitorOf(c)
     const isDone = c.req.query("done") === "password"
     const notice = isDone ? viewOf(c).words.security.changed : null
@@ -53,7 +59,7 @@ export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceService
       knownHash = await confirmPassword(
         confirmation,
         account,
-        networkOfDesk(c),
+        networkOfVisit(c),
         form.exact("current"),
       )
     } catch (error) {
@@ -66,7 +72,7 @@ export function addSettingsRoutes(app: Hono<DeskEnv>, services: WorkspaceService
       password === form.exact("repeat"),
     )
     if (problem !== null) return showSecurity(c, problem)
-    const from = { network: networkOfDesk(c), device: c.req.header("user-agent") ?? "" }
+    const from = { network: networkOfVisit(c), device: c.req.header("user-agent") ?? "" }
     const change = { knownHash, password }
     const signedIn = await changePassword({ ...store, ...services }, account, change, from)
     // Somebody else changed it meanwhile, which ended this session with all the others.

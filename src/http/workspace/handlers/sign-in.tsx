@@ -3,11 +3,16 @@ import { SignInRefused } from "../../../domain/session.ts"
 import { acceptInvitation, findInvited, passwordProblem } from "../../../operations/set-password.ts"
 import { type SignedIn, signIn } from "../../../operations/sign-in.ts"
 import { createCookies } from "../cookies.ts"
-import { type Desk, type DeskEnv, networkOfDesk, viewOf } from "../desk.ts"
 import { InvitationGonePage, InvitationPage } from "../pages/invitation-page.tsx"
 import { SignInPage } from "../pages/sign-in-page.tsx"
 import { explainPassword } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
+import {
+  networkOfVisit,
+  viewOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace-context.ts"
 
 const home = "/workspace"
 
@@ -23,11 +28,11 @@ export function safeNext(next: string): string {
   return isOurs ? next : home
 }
 
-export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices): void {
+export function addSignInRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const cookies = createCookies(services.publicUrl)
-  const deviceOf = (c: Desk) => c.req.header("user-agent") ?? ""
+  const deviceOf = (c: WorkspaceContext) => c.req.header("user-agent") ?? ""
 
-  async function enter(c: Desk, { token }: SignedIn, next: string) {
+  async function enter(c: WorkspaceContext, { token }: SignedIn, next: string) {
     // Whoever sat here before is out: a browser has one session, and it is new.
     const before = c.get("visitor")
     if (before !== null) await services.store.sessions.end(before.account.id, before.session.id)
@@ -47,7 +52,7 @@ export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices)
     const attempt = {
       name,
       password: form.exact("password"),
-      network: networkOfDesk(c),
+      network: networkOfVisit(c),
       device: deviceOf(c),
     }
     try {
@@ -121,9 +126,9 @@ export function addSignInRoutes(app: Hono<DeskEnv>, services: WorkspaceServices)
         422,
       )
     }
-    const desk = { ...services.store, ...services }
-    const from = { network: networkOfDesk(c), device: deviceOf(c) }
-    const signedIn = await acceptInvitation(desk, services.store.accounts, token, password, from)
+    const joined = { ...services.store, ...services }
+    const from = { network: networkOfVisit(c), device: deviceOf(c) }
+    const signedIn = await acceptInvitation(joined, services.store.accounts, token, password, from)
     if (signedIn === null) return c.html(<InvitationGonePage view={viewOf(c)} />, 404)
     return enter(c, signedIn, home)
   })

@@ -1,7 +1,7 @@
 import { Field, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
+import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
-import type { Words } from "../words/en.ts"
 
 type Props = Readonly<{
   view: View

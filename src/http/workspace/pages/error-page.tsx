@@ -1,6 +1,6 @@
 import { PublicPage, WorkspacePage } from "../parts/layout.tsx"
+import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
-import type { Words } from "../words/en.ts"
 
 export type ErrorStatus = Exclude<keyof Words["errors"], "home" | "overview">
 

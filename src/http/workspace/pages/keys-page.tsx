@@ -4,8 +4,8 @@ import { Sparkline } from "../parts/chart.tsx"
 import { CopyButton, Pill, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
 import { Day, formatMoment, Moment } from "../parts/values.tsx"
+import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
-import type { Words } from "../words/en.ts"
 
 /** A key as the pages show it. */
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>

@@ -4,7 +4,7 @@ import type { Locale } from "../../api/messages.ts"
 import { assetPaths } from "../assets.ts"
 import type { View } from "../view.ts"
 import { TokenField } from "./fields.tsx"
-import { Icon, Mark } from "./marks.tsx"
+import { Icon, Mark } from "./icons.tsx"
 import { shownName } from "./name.ts"
 
 type PageProps = Readonly<{ view: View; title: string; children?: Child }>

@@ -6,7 +6,7 @@ import { signIn } from "./pages.ts"
 import type { Program } from "./program.ts"
 import { startSampleWorkspace } from "./sample-workspace.ts"
 
-export type Stage = Readonly<{
+export type BrowserVisits = Readonly<{
   program: Program
   url: string
   /** Nobody is signed in. */
@@ -18,15 +18,15 @@ export type Stage = Readonly<{
   close(): Promise<void>
 }>
 
-export async function openStage(
+export async function openBrowserVisits(
   start: () => Promise<Program> = startSampleWorkspace,
   author = "elif",
-): Promise<Stage> {
+): Promise<BrowserVisits> {
   const program = await start()
-  return stageOf(program, await openBrowser(), author)
+  return createBrowserVisits(program, await openBrowser(), author)
 }
 
-function stageOf(program: Program, browser: Browser, author: string): Stage {
+function createBrowserVisits(program: Program, browser: Browser, author: string): BrowserVisits {
   let kept: BrowserContextOptions | undefined
 
   async function visit(options: BrowserContextOptions = {}): Promise<Page> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
-import { operations, purchaseValidation } from "./words.ts"
+import { operations, purchaseValidation } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -113,13 +113,13 @@ const headerName = fc.constantFrom(
   ...["If-None-Match", "Content-Type", "Cookie", "Range", "If-Modified-Since", "X-Forwarded-For"],
 )
 
-test("any header soup", async () => {
+test("any headers", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...operations),
       fc.array(fc.tuple(headerName, headerText), { maxLength: 8 }),
-      async ({ method, path }, soup) => {
-        const lines = soup.map(([header, value]) => `${header}: ${value}\r\n`).join("")
+      async ({ method, path }, sent) => {
+        const lines = sent.map(([header, value]) => `${header}: ${value}\r\n`).join("")
         const head = `${method} ${path} HTTP/1.1\r\n${lines}Content-Length: 0\r\nConnection: close\r\n\r\n`
         const answer = parseRaw(await sendRaw(market.url, Buffer.from(head, "latin1")))
         // Without a Host, or with two, HTTP/1.1 itself refuses; the runtime does so before us.

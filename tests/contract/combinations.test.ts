@@ -26,7 +26,7 @@ import {
   oneItem,
   operations,
   purchaseValidation,
-} from "./words.ts"
+} from "./messages.ts"
 
 let market: Marketplace
 

@@ -9,7 +9,7 @@ import { catalogues } from "./view.ts"
 
 export type Visitor = Readonly<{ session: Session; account: Account }>
 
-export type DeskEnv = {
+export type WorkspaceEnv = {
   /** `onFault` hears of what broke. */
   Bindings: { address: string; onFault: (fault: unknown) => void }
   Variables: {
@@ -20,7 +20,7 @@ export type DeskEnv = {
   }
 }
 
-export type Desk = Context<DeskEnv>
+export type WorkspaceContext = Context<WorkspaceEnv>
 
 export type Form = Readonly<{
   /**
@@ -41,15 +41,15 @@ export function createForm(body: Readonly<Record<string, unknown>>): Form {
 }
 
 /** Behind the sign-in: the routes make sure that somebody is there. */
-export function visitorOf(c: Desk): Visitor {
+export function visitorOf(c: WorkspaceContext): Visitor {
   const visitor = c.get("visitor")
   if (visitor === null) throw new Error("a page of the workspace was reached without a session")
   return visitor
 }
 
-export const networkOfDesk = (c: Desk) => networkOf(c.env.address)
+export const networkOfVisit = (c: WorkspaceContext) => networkOf(c.env.address)
 
-export function viewOf(c: Desk, notice: string | null = null): View {
+export function viewOf(c: WorkspaceContext, notice: string | null = null): View {
   const visitor = c.get("visitor")
   const locale = c.get("locale")
   return {

@@ -102,8 +102,8 @@ test("any cookie and header", async () => {
   )
   const lines = fc.array(fc.tuple(name, bytes), { maxLength: 6 })
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom("/login", "/workspace", "/"), lines, (path, soup) =>
-      send("GET", path, soup.map(([header, value]) => `${header}${value}\r\n`).join("")),
+    fc.asyncProperty(fc.constantFrom("/login", "/workspace", "/"), lines, (path, sent) =>
+      send("GET", path, sent.map(([header, value]) => `${header}${value}\r\n`).join("")),
     ),
     { numRuns: 200 },
   )
