@@ -47,7 +47,7 @@ export async function migrateApp(config: Config, onMigration: OnMigration): Prom
   const migrated = await migrateStore(config.store, onMigration)
   const store = await openStore(config.store, "command")
   try {
-    await adoptMasterKey(store.marks, config.masterKey)
+    await adoptMasterKey(store.metadata, config.masterKey)
   } finally {
     await store.close()
   }
@@ -58,7 +58,7 @@ export async function migrateApp(config: Config, onMigration: OnMigration): Prom
 export async function openApp(config: Config, use: StoreUse): Promise<App> {
   const store = await openStore(config.store, use)
   try {
-    return assemble(config, store, await admitMasterKey(store.marks, config.masterKey))
+    return assemble(config, store, await admitMasterKey(store.metadata, config.masterKey))
   } catch (error) {
     await store.close()
     throw error

@@ -29,8 +29,8 @@ export type Demo = Readonly<{ keys: readonly DemoKey[]; password: string }>
  * refused: it may be somebody's marketplace.
  */
 export async function fillOnce(app: App): Promise<Demo> {
-  const { accounts, feed, marks } = app.store
-  if ((await marks.find(filledMark)) === null) {
+  const { accounts, feed, metadata } = app.store
+  if ((await metadata.find(filledMark)) === null) {
     // The mark is younger than the demo, and an import can be cut short: its own run tells of both.
     const run = await feed.findLastRun(source)
     if (run === null && (await accounts.list("", 1)).length > 0) {
@@ -39,7 +39,7 @@ export async function fillOnce(app: App): Promise<Demo> {
       )
     }
     if (run === null || run.finishedAt === null) await fill(app)
-    await marks.putFirst(filledMark, "yes")
+    await metadata.putFirst(filledMark, "yes")
   }
   const keys: DemoKey[] = []
   for (const wanted of demoKeys) keys.push({ ...wanted, secret: await findOrIssue(app, wanted) })

@@ -26,7 +26,7 @@ export type Store = Readonly<{
   keys: ApiKeyStore
   keyChanges: KeyChanges
   feed: FeedStore
-  marks: MarkStore
+  metadata: MetadataStore
   itemSearch: ItemSearch
   passwords: PasswordStore
   sessions: SessionStore
@@ -41,8 +41,8 @@ export type Store = Readonly<{
   close(): Promise<void>
 }>
 
-/** A few words the store keeps about itself, such as the master key's canary. */
-export interface MarkStore {
+/** Facts about the store itself, by name, such as the canary of its master key. In the table `marks`. */
+export interface MetadataStore {
   find(name: string): Promise<string | null>
   /** Keeps the first value a name is given and answers with what is kept. */
   putFirst(name: string, value: string): Promise<string>

@@ -12,7 +12,7 @@ import { itemSearchContract } from "./item-search.contract.ts"
 import { itemStoreContract } from "./items.contract.ts"
 import { keyChangesContract } from "./key-changes.contract.ts"
 import { keyEventStoreContract } from "./key-events.contract.ts"
-import { markStoreContract } from "./marks.contract.ts"
+import { metadataStoreContract } from "./metadata.contract.ts"
 import { passwordStoreContract } from "./passwords.contract.ts"
 import { preferenceStoreContract } from "./preferences.contract.ts"
 import { purchaseStoreContract } from "./purchases.contract.ts"
@@ -36,7 +36,7 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   keys: (adapter, { openEmpty }) => apiKeyStoreContract(adapter, openEmpty),
   keyChanges: (adapter, { openTwo }) => keyChangesContract(adapter, openTwo),
   feed: (adapter, { openEmpty }) => feedStoreContract(adapter, openEmpty),
-  marks: (adapter, { openEmpty }) => markStoreContract(adapter, openEmpty),
+  metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
   itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),
   passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty),
   sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty),

@@ -10,7 +10,7 @@ import { postgresItemSearch } from "./item-search.ts"
 import { postgresItems } from "./items.ts"
 import { postgresKeyChanges, type Tell, tellOwnChanges } from "./key-changes.ts"
 import { postgresKeyEvents } from "./key-events.ts"
-import { postgresMarks } from "./marks.ts"
+import { postgresMetadata } from "./metadata.ts"
 import { postgresPasswords } from "./passwords.ts"
 import { postgresPreferences } from "./preferences.ts"
 import { noHeartbeat, openPrimaryHeartbeat } from "./primary-heartbeat.ts"
@@ -46,7 +46,7 @@ export async function openPostgres(
   const primary = { accounts, items: postgresItems(db), purchases: postgresPurchases(db) }
   const catalogue =
     replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, heartbeat)
-  const marks = postgresMarks(db)
+  const metadata = postgresMetadata(db)
   return {
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
@@ -54,7 +54,7 @@ export async function openPostgres(
     keys: tellOwnChanges(postgresApiKeys(db), tell),
     keyChanges: postgresKeyChanges(heartbeat, replicas, (watcher) => watchers.push(watcher)),
     feed: postgresFeed(db, feeds, use),
-    marks,
+    metadata,
     itemSearch: postgresItemSearch(db),
     passwords: postgresPasswords(db),
     sessions: postgresSessions(db),
@@ -68,7 +68,7 @@ export async function openPostgres(
       const version = heartbeat.lastVersion()
       if (version !== null) assertVersion(version)
       // A replica that is well has answered within the last second: nothing need wait for the primary.
-      if (!replicas.isAnyWell()) await marks.find("")
+      if (!replicas.isAnyWell()) await metadata.find("")
     },
     async close() {
       await Promise.all([heartbeat.close(), replicas.close()])

@@ -10,7 +10,7 @@ import { sqliteItemSearch } from "./item-search.ts"
 import { sqliteItems } from "./items.ts"
 import { sqliteKeyChanges } from "./key-changes.ts"
 import { sqliteKeyEvents } from "./key-events.ts"
-import { sqliteMarks } from "./marks.ts"
+import { sqliteMetadata } from "./metadata.ts"
 import { sqlitePasswords } from "./passwords.ts"
 import { sqlitePreferences } from "./preferences.ts"
 import { sqlitePurchases } from "./purchases.ts"
@@ -26,7 +26,7 @@ export async function openSqlite(
 ): Promise<Store> {
   const db = openDatabase(path, use, writes)
   const changeCount = sqliteChangeCount(db)
-  const marks = sqliteMarks(db)
+  const metadata = sqliteMetadata(db)
   return {
     accounts: sqliteAccounts(db, changeCount),
     items: sqliteItems(db, changeCount),
@@ -34,7 +34,7 @@ export async function openSqlite(
     keys: sqliteApiKeys(db),
     keyChanges: sqliteKeyChanges(changeCount),
     feed: sqliteFeed(db, use),
-    marks,
+    metadata,
     itemSearch: sqliteItemSearch(db),
     passwords: sqlitePasswords(db),
     sessions: sqliteSessions(db),
@@ -46,7 +46,7 @@ export async function openSqlite(
     signInFailures: sqliteSignInFailures(db),
     async probe() {
       assertUnchanged(db)
-      await marks.find("")
+      await metadata.find("")
     },
     async close() {
       endReading(db)

@@ -133,7 +133,7 @@ describe("a store of schema version 1", () => {
       purchases: await store.purchases.listByCode(1, "ABC"),
       key: await store.keys.findByLookup(lookup),
       keyName: (await store.keys.find("key_1"))?.name,
-      canary: await store.marks.find("canary"),
+      canary: await store.metadata.find("canary"),
       run: await store.feed.findLastRun("a file"),
     }))
     expect(kept).toEqual({

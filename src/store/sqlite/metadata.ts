@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
-import type { MarkStore } from "../../domain/store.ts"
+import type { MetadataStore } from "../../domain/store.ts"
 import { read, write } from "./database.ts"
 
-export function sqliteMarks(db: Database): MarkStore {
+export function sqliteMetadata(db: Database): MetadataStore {
   const find = db.query<{ value: string }, [string]>("SELECT value FROM marks WHERE name = ?")
   const insert = db.query("INSERT INTO marks VALUES ($name, $value) ON CONFLICT DO NOTHING")
   return {
