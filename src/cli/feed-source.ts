@@ -9,7 +9,7 @@ import { CannotRun, type CommandContext } from "./command.ts"
 const chunkBytes = 256 * 1024
 
 export type FeedSource = Readonly<{
-  /** What the operator knows it as: the path of the file, or "-". */
+  /** The name the operator gave it: the path of the file, or "-". */
   name: string
   /** Null when it is not known beforehand. */
   sizeBytes: number | null

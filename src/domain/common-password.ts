@@ -7,7 +7,7 @@
 import { commonPatterns, commonWords } from "./common-words.ts"
 import { foldForSearch } from "./item-search.ts"
 
-/** What people add to a word to make it longer: 12, 1905, 2026!. */
+/** Digits and signs that people add to a word: 12, 1905, 2026!. */
 const addedCharactersMax = 8
 /** A password of fewer different characters, such as 1212111212, is a pattern. */
 const distinctCharactersMin = 4
