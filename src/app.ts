@@ -31,7 +31,7 @@ export type App = Readonly<{
   vault: KeyVault
   feedSecrets: FeedSecrets
   now: () => Date
-  /** What acting on a key needs; `from` is who acts, as the author will read it. */
+  /** The services for acting on a key; `from` is shown to the author as the actor. */
   keyServices(from: string): Issuing
   /** One listener of a process watches the store and logs when it can no longer be used. */
   listen(log: Log, options: Readonly<{ watchesStore: boolean }>): Listener

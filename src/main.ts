@@ -12,7 +12,7 @@ let hasProgress = false
 
 /**
  * Standard error, waiting while its reader is slow: a million refused lines are neither held in
- * memory nor lost when the process ends. With nobody left to read, the work goes on untold.
+ * memory nor lost when the process ends. If standard error is closed, the work goes on silently.
  */
 function tellAll(text: string): void {
   let rest: Uint8Array = Buffer.from(text)
@@ -65,7 +65,7 @@ const context: CommandContext = {
     }),
 }
 
-// A log that nobody can read any more, or a full disk under it, is no reason to stop answering.
+// A closed log, or a full disk under it, is no reason to stop answering.
 process.stderr.on("error", () => {})
 
 try {

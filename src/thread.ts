@@ -25,5 +25,5 @@ async function run(config: Config): Promise<void> {
   tell({ kind: "listening" })
 }
 
-// What fails here ends the thread, and whoever started it hears of it.
+// An error here ends the thread; the main thread logs it and starts another.
 void run(workerData)

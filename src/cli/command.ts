@@ -1,4 +1,4 @@
-/** What a command is, and what it is given. Only main.ts touches the process itself. */
+/** The shape of a command and its context. Only main.ts touches the process itself. */
 import { type ParseArgsConfig, parseArgs } from "node:util"
 import type { Environment } from "../config.ts"
 
@@ -8,7 +8,7 @@ export type CommandContext = Readonly<{
   write(text: string): Promise<void>
   /** One line for the person on standard error. A control or line break in it is shown as �. */
   tell(line: string): void
-  /** A line that is written over by the next one; silent where nobody is watching. */
+  /** A line that the next one overwrites; not shown unless standard error is a terminal. */
   showProgress(line: string): void
   /** Standard error as it is, for the log. */
   writeLog(text: string): void

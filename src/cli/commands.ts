@@ -106,7 +106,7 @@ function explainFailure(error: unknown, command: Command, context: CommandContex
     return 2
   }
   const isExplained = explained.some((kind) => error instanceof kind)
-  // What the system says, such as "no such file", is explanation enough.
+  // Errors of the system, such as "no such file", explain themselves.
   const isSystem = codeOf(error) !== undefined
   tellLines(`pazar: ${isExplained || isSystem ? error.message : error.stack}`, context)
   return 2

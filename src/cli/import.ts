@@ -58,10 +58,10 @@ changes nothing; after an interruption it completes what was begun.`,
   },
 }
 
-/** Whoever asks a server on the same machine meanwhile comes first. */
+/** Requests to a server on the same machine come first. */
 function giveWay(): void {
   const low = constants.priority.PRIORITY_BELOW_NORMAL
-  // Only ever downwards: nobody but root may raise a priority again.
+  // Only ever downwards: an ordinary user cannot raise a priority again.
   if (getPriority() < low) setPriority(low)
 }
 
@@ -82,7 +82,7 @@ async function load(
   const { feed } = app.store
   const checked = await checkSeal(source, app.feedSecrets.travel)
   const last = await feed.findLastRun(source.name)
-  // What comes through standard input now need not be what came then.
+  // Standard input may be another feed each time.
   if (source.name !== "-" && last !== null && last.finishedAt === null) {
     context.tell(
       `An earlier import of ${source.name} stopped after line ${last.line}; this one completes it.`,

@@ -1,13 +1,13 @@
 import type { StoredKey } from "../domain/api-key.ts"
 import type { IssuedKey } from "../operations/issue-key.ts"
 
-/** What `--json` prints for a new key. */
+/** The output of `--json` for a new key. */
 export function renderIssuedKey({ key, secret }: IssuedKey): string {
   const { id, kind, name, itemIds, expiresAt } = key
   return JSON.stringify({ id, key: secret, kind, name, items: itemIds, expires_at: expiresAt })
 }
 
-/** What `--json` prints for a key that is there already: all but the secret. */
+/** The output of `--json` for an existing key: all but the secret. */
 export function keyObject({ id, kind, name, itemIds, createdAt, expiresAt, revokedAt }: StoredKey) {
   const times = { created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt }
   return { id, kind, name, items: itemIds, ...times }

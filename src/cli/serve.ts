@@ -28,9 +28,9 @@ export async function serveUntilStopped(
   const app = await openApp(shared, "serve")
   try {
     const listener = await listenOnEveryThread(app, shared, log, context)
-    // Before anybody hears that we listen: a stop asked for in the same moment is a clean one too.
+    // Before the address is printed: a signal that comes at that moment must stop cleanly too.
     const stop = context.untilStopped().then(
-      // Whoever presses Ctrl+C is watching; whoever terminates may be replacing one node of many.
+      // Ctrl+C comes from a person who waits; SIGTERM may come from a rolling restart.
       (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
       (fault) => {
         log.error("a fault nobody caught; stopping", fault)

@@ -26,7 +26,7 @@ export type AccountRecord = Readonly<{ username: string; body: string }>
 export interface AccountStore {
   /** Null when there is no such account. */
   find(id: number): Awaitable<Account | null>
-  /** By the exact name; null when nobody has it. */
+  /** By the exact name; null when there is none. */
   findByUsername(username: string): Promise<Account | null>
   /** Those with this e-mail address, whatever the case of its ASCII letters; at most `limit`. */
   listByEmail(email: string, limit: number): Promise<readonly Account[]>

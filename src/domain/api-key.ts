@@ -16,7 +16,7 @@ export type KeyKind = IssuedKind | "imported"
 
 export type Operation = "read_account" | "list_items" | "read_item" | "validate_purchase"
 
-/** What a request needs to know of its key. */
+/** The part of a key that a request needs. */
 export type ApiKey = Readonly<{
   id: string
   accountId: number
@@ -57,7 +57,7 @@ export interface ApiKeyStore {
   replace(oldId: string, endsAt: Timestamp, replacement: StoredKey): Promise<boolean>
 }
 
-/** What a sealed copy is bound to: moved to another row, it no longer opens. */
+/** A sealed copy is bound to these: moved to another row, it no longer opens. */
 export type KeyIdentity = Readonly<{ id: string; username: string; kind: KeyKind }>
 
 export interface KeyVault {

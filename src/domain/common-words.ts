@@ -1,4 +1,4 @@
-/** What common passwords are made of, in English and Turkish, without accents and capitals. */
+/** The words that common passwords are made of, in English and Turkish, without accents and capitals. */
 
 const listOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 

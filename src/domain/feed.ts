@@ -1,4 +1,4 @@
-/** What a feed brings into the store and takes out of it, and the ports it goes through. */
+/** Feed records, and the ports that write them to a store and read them out. */
 import type { Account, AccountRecord } from "./account.ts"
 import type { KeyVault, StoredKey } from "./api-key.ts"
 import type { Item, ItemRecord } from "./item.ts"
@@ -21,7 +21,7 @@ export type FeedRecord =
   | Readonly<{ type: "deleted item"; id: number }>
   | Readonly<{ type: "deleted purchase"; code: string }>
 
-/** What seals and opens the secrets of a feed, which itself knows no master key. */
+/** Seals and opens the secrets of a feed. The feed itself has no master key. */
 export type FeedSecrets = Readonly<{
   /** Seals a key that came in clear text, with an account. */
   prepareKey(username: string, secret: string): ImportedKey

@@ -13,7 +13,7 @@ export interface ItemSearch {
   count(accountId: number): Promise<Readonly<{ visible: number; hidden: number }>>
 }
 
-/** What a search looks at of an item. */
+/** The fields of an item that a search compares. */
 export type ItemTitle = Readonly<{ id: number; name: string; price: number; publishedAt: string }>
 
 /**

@@ -5,7 +5,7 @@ import type { ApiKey } from "./api-key.ts"
 export type ChangedKeys = readonly ApiKey["id"][] | "all"
 
 export interface KeyChanges {
-  /** Tells of every change from now on, whoever made it, within a second of its being made. */
+  /** Called for every change from now on, by any process, within a second of it. */
   watch(onChange: (changed: ChangedKeys) => void): void
   /**
    * Tells the watchers of changes they have not heard of, where the store can see them at once. True when

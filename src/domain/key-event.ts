@@ -1,4 +1,4 @@
-/** What happened to an account's keys: kept for the author to see, never changed. */
+/** The history of an account's keys: shown to the author, never changed. */
 import type { Timestamp } from "./timestamp.ts"
 
 export const keyActions = ["created", "revealed", "renamed", "replaced", "revoked"] as const

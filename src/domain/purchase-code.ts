@@ -35,7 +35,7 @@ function normalForm(text: string): string {
 
 export type Cleaning = "blanks" | "invisible" | "dashes" | "lookalikes" | "case"
 
-/** What had to be put right to get from what was pasted to the code that was found, if any was. */
+/** The corrections that lead from the pasted text to the code that was found, if any. */
 export function listCleanings(pasted: string, found: string | null): readonly Cleaning[] {
   const trimmed = trimBlank(pasted)
   const visible = trimmed.replace(invisible, "")

@@ -22,7 +22,7 @@ export interface SessionStore {
    * that the account has signed in from this network.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string): Promise<boolean>
-  /** Null when nobody has this token, or its session was ended. Age is for the caller to judge. */
+  /** Null for an unknown token and for an ended session. The caller checks the age. */
   findByToken(tokenDigest: Uint8Array): Promise<Session | null>
   /** Whether the account has ever signed in from there, sessions long ended included. */
   isKnownNetwork(accountId: number, network: string): Promise<boolean>

@@ -6,7 +6,7 @@
  */
 import { parseTimestamp } from "./timestamp.ts"
 
-/** What is wrong with one member of a record. */
+/** A problem with one member of a record. */
 export type Problem = Readonly<{ member: string; reason: string }>
 
 /** One line of a feed can be wrong in half a million places; a refusal lists this many. */
@@ -227,7 +227,7 @@ export const given: Shape<unknown> = (value) => value
 
 function plainObject(value: unknown, member: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    // What JSON.parse made and is neither null nor a list is a string-keyed object.
+    // A value from JSON.parse that is neither null nor a list is a string-keyed object.
     return value as Record<string, unknown>
   }
   throw new InvalidRecord(member === "" ? "record" : member, "must be an object")

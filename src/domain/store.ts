@@ -12,7 +12,7 @@ import type { SessionNoteStore } from "./session-note.ts"
 import type { SignInFailureStore } from "./sign-in-failures.ts"
 import type { UsageStore } from "./usage.ts"
 
-/** What the four operations read. The sample world of test keys is one of these too. */
+/** The part of a store that the four operations read. The sample world is one too. */
 export type Catalogue = Readonly<{
   accounts: Pick<AccountStore, "find">
   items: ItemStore
@@ -48,7 +48,7 @@ export interface MetadataStore {
   putFirst(name: string, value: string): Promise<string>
 }
 
-/** What an author chose for the pages. */
+/** An author's choices for the pages. */
 export interface PreferenceStore {
   /** Null when nothing was chosen. */
   findLocale(accountId: number): Promise<string | null>

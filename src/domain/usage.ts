@@ -64,7 +64,7 @@ export function lastDays(at: Timestamp, count: number): readonly string[] {
   )
 }
 
-/** What adapters read, before it is put together. */
+/** Rows as adapters read them, before they are summed up. */
 export type DayCalls = Readonly<{
   keyId: string
   kind: KeyKind

@@ -88,7 +88,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedSummary
   async function flush(take: FeedWriter["put"]): Promise<void> {
     await writing
     writing = write(pending, lastLine, take)
-    // A failure is met where `writing` is waited for; until then it is nobody's.
+    // Suppress the unhandled rejection; the next `await writing` rethrows.
     writing.catch(() => {})
     pending = []
     pendingBytes = 0
@@ -120,7 +120,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedSummary
     await takeLines(cutter.end())
     await flush(writer.finish)
   } finally {
-    // Whatever ended us: nobody may undo or close what is still being written.
+    // The writer must not be closed during a write, whatever ended the import.
     await writing
   }
   return { accepted, adjusted, rejected, removed: 0 }

@@ -13,7 +13,7 @@ export type Line = Readonly<{
 
 export type LineCutter = Readonly<{
   push(chunk: Uint8Array): Line[]
-  /** What is left after the last line break. */
+  /** The rest after the last line break. */
   end(): Line[]
 }>
 

@@ -57,7 +57,7 @@ function open(unseal: () => string, owner: "key" | "account"): string {
 export function renderKeyLine({ keys, travel }: FeedSecrets, key: SnapshotKey): string {
   const { username, id, kind, name, itemIds, createdAt } = key
   const sealed = travel.sealKey(openKept(keys, key), key)
-  // What is undefined is left out.
+  // JSON.stringify leaves out undefined members.
   return JSON.stringify({
     type: "key",
     username,

@@ -1,4 +1,4 @@
-/** Who is calling: the peer itself, or whom a trusted proxy names. */
+/** The address of the client: the peer, or the address that a trusted proxy names. */
 import { BlockList, isIP } from "node:net"
 
 /** Twenty addresses of IPv6. The caller writes the start of the header, and may write 15 KB. */
@@ -27,7 +27,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
       .map((hop) => hop.trim())
     // The cut may go through the first entry.
     if (forwardedFor.length > lettersMax) hops.shift()
-    // What stands before a hop that cannot be read was written by whoever that was: not believed.
+    // Entries before an unreadable one were written by an untrusted hop: do not use them.
     const client = hops.findLast((hop) => !isTrusted(hop))
     return client !== undefined && isIP(unmapped(client)) !== 0 ? client : peer
   }

@@ -1,5 +1,5 @@
 /**
- * What machines ask every few seconds: whether the process answers at all, and whether requests
+ * Probes for machines, asked every few seconds: whether the process answers, and whether requests
  * should be sent here. Open to everybody, so an answer says yes or no and never why, and any number
  * of questions cost the store one read at a time. Neither counted nor logged, but for changes.
  */
@@ -14,7 +14,7 @@ export type Health = Readonly<{
    * once, unless somebody has been deciding by `/readyz`.
    */
   retire(): Promise<void>
-  /** From here on the store is asked every second, whether or not anybody asks at `/readyz`. */
+  /** From here on the store is asked every second, with or without probes. */
   watch(): void
   close(): void
 }>
@@ -22,7 +22,7 @@ export type Health = Readonly<{
 const storeMsMax = 1_000
 /** For a load balancer that asks every two seconds: to hear the no, and to hear it twice. */
 export const lingerMs = 5_000
-/** Whoever asks less often than this cannot hear of a stop in time anyway. */
+/** A balancer that probes less often than this cannot react to a stop in time. */
 const watchedMs = 60_000
 const watchEveryMs = 1_000
 

@@ -35,7 +35,7 @@ export type ServerOptions = Readonly<{
   /** Given the address the server came to listen on. */
   createWorkspaceServices(url: string): WorkspaceServices
   usage: Usage
-  /** What `/readyz` asks: resolves when the store can answer. */
+  /** Asked by `/readyz`: resolves when the store can be used. */
   askStore(): Promise<void>
   /** Whether to ask it every second, so that the log tells when it is lost, or another one. */
   watchesStore: boolean
@@ -51,7 +51,7 @@ type Usage = Readonly<{
 export type Listener = Readonly<{
   /** As a client would write it. */
   url: string
-  /** Goes on answering while whoever sends requests here hears that it should stop doing so. */
+  /** Goes on answering until load balancers have noticed that this node stops. */
   retire: Health["retire"]
   /** Lets the requests in flight finish, for a while; then cuts them off. */
   close(): Promise<void>
@@ -65,7 +65,7 @@ export const drainMsMax = 10_000
 const readingSeconds = 255
 const feedPath = "/operator/feed"
 
-/** What programs ask: JSON whatever happens. Everything else is a page. */
+/** Paths for programs always answer in JSON. Every other path is a page. */
 const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(path)
 
 type Server = Bun.Server<undefined>
@@ -109,7 +109,7 @@ export function openServer(options: ServerOptions): Listener {
   serve(validatePurchaseEndpoint)
 
   const respondElsewhere = createResponder({ cacheControl: "no-store", allow: "" })
-  /** For what is no operation: a path nobody serves, or a failure that no handler expected. */
+  /** An unknown path, or an error that no handler expected. */
   function fail(error: unknown, request: Request, trace: Trace): Response {
     const query = queryParameters(queryOf(request.url))
     const variant = chooseVariant(query, request.headers, api.siteLocale)

@@ -1,4 +1,4 @@
-/** What every route knows of a request, whatever becomes of it. */
+/** The facts about a request that every route needs. */
 export type Trace = Readonly<{
   /** Sent as `Request-Id` and logged. */
   id: string

@@ -27,7 +27,7 @@ const spentNameBudget: Budget = { triesMax: 1, windowMs: 10_000 }
 
 export type Throttling = Readonly<{
   failures: SignInFailureStore
-  /** What was typed for a name may be a password: it is not kept as it is. */
+  /** People type passwords into the name field, so only a digest is stored. */
   digest: (text: string) => Uint8Array
   now: () => Date
 }>
@@ -69,7 +69,7 @@ export function createSignInThrottle({ failures, digest, now }: Throttling): Sig
         isWrong = judged === null
         if (judged !== null) return judged
       } finally {
-        // What could not be judged was no try.
+        // A try that failed for another reason than a wrong password does not count.
         if (!isWrong) await failures.giveBack(windows)
       }
       throw new SignInRefused(0)

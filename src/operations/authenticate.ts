@@ -4,7 +4,7 @@ import { DomainError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 
 export type Authentication = Readonly<{
-  /** Null when nobody has this key. */
+  /** Null for an unknown key. */
   findKey(secret: string): Awaitable<ApiKey | null>
   now: () => Date
 }>

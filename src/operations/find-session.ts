@@ -18,7 +18,7 @@ export type SessionSearch = Readonly<{
 /** Being seen is written down once a minute, not with every page. */
 const touchEverySeconds = 60
 
-/** Null for a token nobody has, and for a session that was idle or open for too long. */
+/** Null for an unknown token, and for a session that was idle or open for too long. */
 export async function findSession(
   { accounts, sessions, tokens, now }: SessionSearch,
   token: string,

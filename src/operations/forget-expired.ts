@@ -19,7 +19,7 @@ export type Forgetting = Readonly<{
   pause(): Promise<void>
 }>
 
-/** An embedded store removes these in about 3 ms, and answers nobody meanwhile. */
+/** An embedded store removes these in about 3 ms, and answers no request meanwhile. */
 const batchRowsMax = 300
 
 /** Removes what has expired, however much it is, in small batches. */

@@ -2,7 +2,7 @@ import type { StoredKey } from "../domain/api-key.ts"
 import type { KeyAction, KeyEventStore } from "../domain/key-event.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 
-/** What an action on a key needs to leave its trace; `from` is a network, or "operator". */
+/** The services that record an action on a key; `from` is a network, or "operator". */
 export type KeyTrace = Readonly<{ keyEvents: KeyEventStore; now: () => Date; from: string }>
 
 export function recordKeyEvent(

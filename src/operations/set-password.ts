@@ -35,7 +35,7 @@ function namesOf({ username, body }: Owner): readonly string[] {
   return [username, email, ...email.split("@")]
 }
 
-/** A new password and the session of whoever chose it; null when somebody else was faster. */
+/** Sets a new password and opens a session; null when another change came first. */
 export async function changePassword(
   services: PasswordSetting & SessionOpening,
   account: Account,
@@ -48,7 +48,7 @@ export async function changePassword(
   return isChanged ? openSession(services, account, chosen, from) : null
 }
 
-/** Ends every session of the account: whoever knew the old password is out. */
+/** Ends every session of the account. */
 export async function setPassword(
   { passwords, hasher }: PasswordSetting,
   account: Account,

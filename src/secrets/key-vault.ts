@@ -41,7 +41,7 @@ function randomBase62(length: number): string {
   return text.slice(0, length)
 }
 
-/** What a store keeps to recognise its master key by. Says nothing about the key itself. */
+/** Stored to recognise the master key. It reveals nothing about the key. */
 export function createCanary(master: MasterKey): string {
   return createHmac("sha256", subKey(master, "canary")).update("pazar").digest("base64")
 }

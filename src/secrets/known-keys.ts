@@ -9,7 +9,7 @@ import type { KeyChanges } from "../domain/key-changes.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 
 export type KnownKeys = Readonly<{
-  /** Null when nobody has this key. At once for a key that is remembered: most requests never wait. */
+  /** Null for an unknown key. A cached key is returned at once: most requests never wait. */
   find(secret: string): Awaitable<ApiKey | null>
 }>
 
@@ -42,7 +42,7 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
     const lookup = vault.lookup(secret)
     const changesBefore = changes
     const key = await keys.findByLookup(lookup)
-    // What changed while we asked may be older in our hands than what was told.
+    // A change during the look-up may make this row stale; do not cache it.
     const isFresh = changes === changesBefore && keyChanges.catchUp()
     if (key !== null && isFresh) remember(secret, key)
     return key

@@ -4,10 +4,10 @@ import type { PasswordHasher } from "../domain/session.ts"
 
 const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
 const atOnceMax = 2
-/** Who would wait longer than about two seconds is told to come back instead. */
+/** A longer queue would take over two seconds: answer 503 instead. */
 const waitingMax = 40
 
-/** What an unknown name is compared with: as dear as a real one, and no password's hash. */
+/** Verified for unknown names, so that they take as long as known ones. It is no password's hash. */
 const nobody = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$${"A".repeat(43)}$${"A".repeat(43)}`
 
 export function createPasswordHasher(): PasswordHasher {
@@ -24,7 +24,7 @@ export function createPasswordHasher(): PasswordHasher {
 /** Keyboards differ in how they compose an ü; it is the same password. */
 const normal = (password: string) => password.normalize("NFKC")
 
-/** Whoever leaves hands the place on to the next in line, so that nobody slips in between. */
+/** A finished job passes its slot to the next waiting one, so that no newcomer can overtake it. */
 function createGate() {
   let running = 0
   const waiting: (() => void)[] = []

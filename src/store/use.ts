@@ -1,2 +1,2 @@
-/** What a store is opened for: a server looks up at random for weeks, a command runs and ends. */
+/** Why a store is opened: a server makes random look-ups for weeks, a command runs and ends. */
 export type StoreUse = "serve" | "command"

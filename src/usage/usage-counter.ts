@@ -27,13 +27,13 @@ const hourMs = 3_600_000
  */
 const networksMax = 64
 
-/** Writing takes some microseconds a row, and where the store is embedded nobody is answered meanwhile. */
+/** Writing takes some microseconds a row; an embedded store answers no request meanwhile. */
 const batchRows = 500
 
 /** Before the next write, for each row of this one: in the meantime more calls fall together. */
 const pauseMsEachRow = 0.1
 
-/** What came of one key since the last write. */
+/** The calls of one key since the last write. */
 type Tally = {
   readonly calls: Calls[]
   /** The latest stands last, so that the oldest is the first to go. */

@@ -2,7 +2,7 @@ import { splitHeader } from "./header-list.ts"
 
 type Preference = Readonly<{ name: string; quality: number }>
 
-/** What a header such as `tr-TR;q=0.8, *;q=0.1` lists, as it is written. A weight that is none counts as zero. */
+/** The entries of a header such as `tr-TR;q=0.8, *;q=0.1`, in its order. An invalid weight counts as zero. */
 export const parseAccept = (header: string): readonly Preference[] =>
   splitHeader(header).map(parsePreference)
 

@@ -1,4 +1,4 @@
-/** What an endpoint is, and what the pipeline gives it to work with. */
+/** The shape of an endpoint, and the services the pipeline works with. */
 import type { ApiKey, Operation } from "../../domain/api-key.ts"
 import type { Awaitable } from "../../domain/awaitable.ts"
 import type { Catalogue } from "../../domain/store.ts"
@@ -31,7 +31,7 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
 export type ApiServices = Authentication &
   Readonly<{
     catalogue: Catalogue
-    /** What test keys see instead of the catalogue. */
+    /** The catalogue of test keys. */
     sampleWorld: Catalogue
     siteLocale: Locale
     cache: ResponseCache
@@ -44,7 +44,7 @@ export type ApiCall = Readonly<{
   onBroken(trace: Trace, fault: unknown): void
 }>
 
-/** What a result was found for, once a key was accepted: enough to ask again. */
+/** An accepted request: enough to ask the store again. */
 export type Question<Input, Found, Result> = Readonly<{
   endpoint: Endpoint<Input, Found, Result>
   api: ApiServices

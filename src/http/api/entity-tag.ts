@@ -17,7 +17,7 @@ export function entityTag(version: string, locale: Locale, isGzip: boolean): str
 }
 
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {
-  // What nearly every client sends: the one tag it was given.
+  // Nearly every client sends the one tag it was given.
   if (ifNoneMatch === tag) return true
   // Proxies weaken tags; for a GET a weak match is a match.
   return splitHeader(ifNoneMatch)

@@ -1,4 +1,4 @@
-/** What came of a request: all that its response, its log line and its usage count are made of. */
+/** The outcome of a request: its response, log line and usage count are made of it. */
 import type { Operation } from "../../domain/api-key.ts"
 import { DomainError, type Failure, type Reason } from "../../domain/error.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
@@ -6,7 +6,7 @@ import { UntrustedLength } from "./body.ts"
 import type { KeyHeaders } from "./credentials.ts"
 import { type Locale, renderErrorBody } from "./messages.ts"
 
-/** What the rendering depended on: `Content-Language` and `Vary` are made of it. */
+/** Everything the rendering depended on: `Content-Language` and `Vary` are made of it. */
 export type Variant = Readonly<{
   locale: Locale
   isLocaleNegotiated: boolean

@@ -59,7 +59,7 @@ function prepare(
   const { locale, isLocaleNegotiated, keyHeaders } = variant
   const headers = new Headers({
     "Content-Language": locale,
-    // What the answer depended on: a header that was not looked at does not count.
+    // Only headers that were read: any other would make caches useless.
     Vary: `Accept-Encoding${isLocaleNegotiated ? ", Accept-Language" : ""}${keyHeaders}`,
     "Cache-Control": cacheControl,
     "Pazar-Reason": reason,

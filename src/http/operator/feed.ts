@@ -20,12 +20,12 @@ const batchRecords = 100
 const refusedListedMax = 1_000
 const silenceMsMax = 60_000
 
-/** What the listener lends to one feed. */
+/** One push, and its hooks into the listener. */
 export type FeedCall = Readonly<{
   request: Request
   /** Called once the token was right: from then on the feed may take its time. */
   onAdmitted(): void
-  /** What only the operator may see of a failure. */
+  /** Gets the error that is logged and not sent. */
   onFault(fault: unknown): void
 }>
 

@@ -6,7 +6,7 @@ import {
 import type { PasswordProblem } from "../../operations/set-password.ts"
 import type { Words } from "./translations/en.ts"
 
-/** What to say of a new password that was typed twice, and beside which field; null if it will do. */
+/** The problem with a new password that was typed twice, and its field; null if there is none. */
 export function explainPassword(
   { passwordProblems }: Words,
   problem: PasswordProblem | null,
@@ -22,7 +22,7 @@ export function explainPassword(
   return isRepeated ? null : { field: "repeat", text: passwordProblems.different }
 }
 
-/** What to say beside the field of somebody whose password was asked for again. */
+/** The problem with a password that was asked for again. */
 export function explainRefusal({ signIn, passwordProblems }: Words, error: unknown): string {
   if (!(error instanceof SignInRefused)) throw error
   const minutes = Math.ceil(error.secondsToWait / 60)

@@ -16,6 +16,6 @@ export type WorkspaceServices = Readonly<{
   now: () => Date
   keyServices(from: string): Issuing
   siteLocale: Locale
-  /** What links and cookies are built from, as in `https://api.example.com`. */
+  /** Links and cookies are built from it, as in `https://api.example.com`. */
   publicUrl: string
 }>

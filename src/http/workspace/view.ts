@@ -1,4 +1,4 @@
-/** What every page is given beside its own data. */
+/** The data that every page gets beside its own. */
 import type { Locale } from "../api/messages.ts"
 import { en, type Words } from "./translations/en.ts"
 import { tr } from "./translations/tr.ts"
@@ -14,6 +14,6 @@ export type View = Readonly<{
   author: Readonly<{ username: string; name: string }> | null
   /** Goes into every form; see csrf.ts. */
   formToken: string
-  /** What just changed, said once at the top. */
+  /** The change that was just made, shown once at the top. */
   notice: string | null
 }>

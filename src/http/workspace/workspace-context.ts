@@ -1,4 +1,4 @@
-/** What every handler is given: who is there, in which language, and the form that was sent. */
+/** What every handler gets: the visitor, the language, and the form that was sent. */
 import type { Context } from "hono"
 import type { Account } from "../../domain/account.ts"
 import { networkOf } from "../../domain/network.ts"

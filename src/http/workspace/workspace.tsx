@@ -61,7 +61,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store")
   })
 
-  // Who and in which language: known before anything that might have to say so on a page.
+  // Session and language first: even an error page needs both.
   app.use(async (c, next) => {
     c.set("visitor", null)
     c.set("formToken", "")
@@ -69,7 +69,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     const accepted = c.req.header("accept-language") ?? null
     c.set("locale", parseLocale(asked) ?? negotiateLocale(accepted, services.siteLocale))
     const isChosen = parseLocale(c.req.query("lang") ?? "") !== null
-    // Not on assets: a cookie must not travel with what anybody may keep.
+    // Not on assets: they are cached publicly, and a cookie must not be.
     if (isChosen && !c.req.path.startsWith("/assets/")) cookies.writeLanguage(c, c.get("locale"))
     const token = cookies.readSession(c)
     const found =

@@ -34,7 +34,7 @@ export type Database = Readonly<{
   transact<T>(change: (client: Client) => Promise<T>): Promise<T>
   /** The same without a request's deadlines, for what may take its time. */
   transactAtLeisure<T>(change: (client: Client) => Promise<T>): Promise<T>
-  /** A transaction of one's own without those deadlines, to be ended and released by whoever began it. */
+  /** Begins a transaction without those deadlines. The caller must end it and release the client. */
   beginAtLeisure(mode: string): Promise<Client>
   close(): Promise<void>
 }>
@@ -97,7 +97,7 @@ function createPool(url: string, patience: Patience, serverDeadlines: PoolConfig
   })
   // An idle connection that breaks is replaced by the pool; unheard, its error would end the program.
   pool.on("error", () => {})
-  // Nobody else listens between the moment the server lets a connection in and its first query.
+  // Between connecting and the first query the pool itself listens for no error.
   pool.on("connect", (client) => client.on("error", () => {}))
   return pool
 }

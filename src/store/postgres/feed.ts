@@ -8,7 +8,7 @@ import { readFound, toWrite, useIndexes } from "./feed-found.ts"
 import { openJudge } from "./feed-judge.ts"
 import { oneMoment, openSnapshot } from "./snapshot.ts"
 
-/** Every push of a sale leaves a run behind; more than these nobody looks at. */
+/** Every push records a run; older ones are deleted. */
 const runsKept = 1_000
 
 /** A push of a few sales does not change what the planner knows. */

@@ -24,7 +24,7 @@ export function postgresKeyChanges(
   }
 }
 
-/** What this node changes, it need not be told by the next beat. */
+/** Changes made by this node are told at once, without waiting for the next heartbeat. */
 export function tellOwnChanges(keys: ApiKeyStore, tell: Tell): ApiKeyStore {
   return {
     ...keys,

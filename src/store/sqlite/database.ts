@@ -140,7 +140,7 @@ export function assertUnchanged(db: Database): void {
   if (version !== known) throw new StoreUnavailable(upgradedUnderUs(known, version))
 }
 
-/** After it is written, so that nobody takes an older state for the newer; before anybody is told. */
+/** Called after the commit and before the answer: no cache may hold an older state by then. */
 export function countWrite(db: Database): void {
   Atomics.add(connectionOf(db).writes, 0, 1)
 }

@@ -9,7 +9,7 @@ import { prepareFoundReader } from "./feed-found.ts"
 import { openJudge } from "./feed-judge.ts"
 import { openSnapshot } from "./snapshot.ts"
 
-/** Every push of a sale leaves a run behind; more than these nobody looks at. */
+/** Every push records a run; older ones are deleted. */
 const runsKept = 1_000
 
 export function sqliteFeed(db: Database, use: StoreUse): FeedStore {

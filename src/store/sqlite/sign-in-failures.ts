@@ -5,7 +5,7 @@ import { read, writeUnsynced } from "./database.ts"
 type Kept = Readonly<{ failures: number; endsAtMs: number }>
 type Refused = Extract<TryTaken, { isTaken: false }>
 
-/** Unsynced: a power cut may give some tries back, and nobody waits for the disk. */
+/** Unsynced, so that no request waits for the disk: a power cut may give some tries back. */
 export function sqliteSignInFailures(db: Database): SignInFailureStore {
   const findFull = db.query<Kept, [Uint8Array, number, number]>(
     `SELECT failures, ends_at_ms AS "endsAtMs" FROM sign_in_failures

@@ -14,7 +14,7 @@ import {
 import { read, writeUnsynced } from "./database.ts"
 
 export function sqliteUsage(db: Database): UsageStore {
-  // A key may be gone by the time its counts are written: then there is nobody to count for.
+  // Skip keys that were deleted before their counts were written.
   const add = db.query(
     `INSERT INTO usage (key_id, period, operation, outcome, calls)
      SELECT $keyId, $period, $operation, $outcome, $calls WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = $keyId)

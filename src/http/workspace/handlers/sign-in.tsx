@@ -33,7 +33,7 @@ export function addSignInRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServ
   const deviceOf = (c: WorkspaceContext) => c.req.header("user-agent") ?? ""
 
   async function enter(c: WorkspaceContext, { token }: SignedIn, next: string) {
-    // Whoever sat here before is out: a browser has one session, and it is new.
+    // End the session this browser had before: a browser has one session.
     const before = c.get("visitor")
     if (before !== null) await services.store.sessions.end(before.account.id, before.session.id)
     cookies.writeSession(c, token)

@@ -8,7 +8,7 @@ import { describeKey } from "./keys-page.tsx"
 export const expiryChoices = ["never", "30", "90", "365"] as const
 export type ExpiryChoice = (typeof expiryChoices)[number]
 
-/** What was typed so far; kept when something has to be fixed. */
+/** The form as typed; shown again when something has to be fixed. */
 export type NewKeyForm = Readonly<{
   kind: IssuedKind
   name: string

@@ -6,7 +6,7 @@ import { shownName } from "../parts/name.ts"
 import { Day, formatMoney } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
-/** What needs attention, with the one step that settles it. */
+/** A problem that needs attention, with the one step that settles it. */
 export type Attention = Readonly<{ text: string; action: string; path: string }>
 
 export type OverviewProps = Readonly<{

@@ -1,4 +1,4 @@
-/** A name as lists, titles and the rail show it: never blank, never longer than anybody reads. */
+/** A name for lists, titles and the rail: never blank, cut to a readable length. */
 import { trimBlank } from "../../../domain/blank.ts"
 
 const charactersMax = 200

@@ -4,7 +4,7 @@ import { Field } from "./fields.tsx"
 
 export type NewPasswordProblem = Readonly<{ field: "password" | "repeat"; text: string }>
 
-/** Typed twice, because nobody sees what they type. */
+/** Typed twice, because the characters are hidden. */
 export const NewPasswordFields = ({
   view,
   problem,
