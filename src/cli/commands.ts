@@ -87,7 +87,7 @@ function renderOverview(shown: readonly Command[]): string {
   return `Usage:\n${lines.join("")}\n--help behind a command tells more. docs/operating.md lists the settings.\n`
 }
 
-/** Errors that a person can act on are told in a line; anything else is a bug and shows where. */
+/** Errors that a person can act on are printed as one line; any other error is a bug, with its stack. */
 function explainFailure(error: unknown, command: Command, context: CommandContext): number {
   if (!(error instanceof Error) || codeOf(error) === "EPIPE") throw error
   if (error instanceof UsageError) {

@@ -19,7 +19,7 @@ export const importCommand: Command = {
 
   --strict        judge the whole feed first; write it only if no line is refused
   --dry-run       judge every line, keep nothing
-  --rejects FILE  write the refused lines there, to be mended and imported again
+  --rejects FILE  write the refused lines there, to be fixed and imported again
   --overwrite-passwords
                   take the passwords of an export also where the account has another one
 

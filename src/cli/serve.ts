@@ -33,7 +33,7 @@ export async function serveUntilStopped(
       // Ctrl+C comes from a person who waits; SIGTERM may come from a rolling restart.
       (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
       (fault) => {
-        log.error("a fault nobody caught; stopping", fault)
+        log.error("a uncaught error; stopping", fault)
         return { status: 1, isUrgent: true }
       },
     )

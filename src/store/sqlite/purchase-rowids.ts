@@ -1,15 +1,15 @@
 /**
- * Where a purchase stands in its table: at the checksum of its code, the case of ASCII letters
- * aside. Codes with the same checksum, those that differ in case among them, stand side by side.
+ * The rowid of a purchase is made of the checksum of its code, ASCII case ignored. Codes with the same
+ * checksum, which include those that differ only in case, have neighbouring rowids.
  */
 import type { Database } from "bun:sqlite"
 import { crc32 } from "../../domain/crc32.ts"
 import { lowerAscii } from "../../domain/purchase-code.ts"
 
-/** A checksum has 32 bits and a place 53, as many as a number can hold exactly. */
+/** A checksum has 32 bits and a rowid 53, as many as a number can hold exactly. */
 const rowidsEach = 2 ** 21
 
-/** Stores are built on it: it must never change. Of a letter beyond ASCII it takes the low byte. */
+/** Must never change: every stored rowid depends on it. Letters beyond ASCII count by their low byte. */
 const checksumOf = (code: string) => crc32(lowerAscii(code))
 
 export function rowidsOf(code: string): Readonly<{ first: number; last: number }> {
@@ -17,7 +17,7 @@ export function rowidsOf(code: string): Readonly<{ first: number; last: number }
   return { first, last: first + rowidsEach - 1 }
 }
 
-/** For stores from before there were places: a table of every code's checksum. SQL cannot reckon it. */
+/** For the migration of older stores: a table with the checksum of every code, which SQL cannot compute. */
 export function writeChecksums(db: Database): void {
   db.run("CREATE TEMP TABLE places (id INTEGER NOT NULL, checksum INTEGER NOT NULL)")
   using insert = db.prepare("INSERT INTO temp.places (id, checksum) VALUES (?, ?)")
