@@ -10,7 +10,10 @@ import {
   purchase,
   videoMedia,
 } from "../../tests/harness/records.ts"
+import { accountMembers } from "../domain/account.ts"
 import type { FeedSecrets } from "../domain/feed.ts"
+import { itemMembers } from "../domain/item.ts"
+import { purchaseMembers } from "../domain/purchase.ts"
 import { judgeLine } from "./judge-line.ts"
 
 const noVault = () => {
@@ -270,4 +273,27 @@ test("any record in any such spelling is stored as the clean record is, and coun
     { numRuns: 2_000 },
   )
   expect(adjusted).toBeGreaterThan(1_000)
+})
+
+describe("a member that may be left out may be empty too, whichever is added to the contract", () => {
+  /** Every member that a line of this type knows, also those that the sample leaves out. */
+  const shapes = {
+    account: ["api_key", "deleted", ...Object.keys(accountMembers)],
+    item: ["author", "hidden", "deleted", ...Object.keys(itemMembers)],
+    purchase: ["item_id", "revoked", "deleted", ...Object.keys(purchaseMembers)],
+  }
+  // The samples below have these three types.
+  const membersOf = ({ type }: Line) => shapes[type as keyof typeof shapes]
+  const samples = [account("elif"), item("elif", 1), purchase("abc", 1)]
+  const cases = samples.flatMap((sample) =>
+    membersOf(sample).map((member) => [sample.type, member, sample] as const),
+  )
+  test.each(cases)("%s: %s", (_, member, sample) => {
+    const { [member]: __, ...without } = sample
+    const mayBeAbsent = judge(without).refusal === undefined
+    for (const empty of [null, "", []]) {
+      const { record, isAdjusted } = judge({ ...without, [member]: empty })
+      if (mayBeAbsent) expect([record, isAdjusted]).toEqual([judge(without).record, true])
+    }
+  })
 })
