@@ -28,7 +28,7 @@ export type Item = Readonly<{
 export type ItemRecord = Readonly<{ id: number; author: string; isHidden: boolean; body: string }>
 
 export interface ItemStore {
-  /** Null when the account has no item of this id, hidden ones included. */
+  /** Finds hidden items too. Null when the account has no item of this id. */
   find(accountId: number, id: number): Awaitable<Item | null>
   /** The account's visible items; null when there is no such account. */
   findList(accountId: number): Awaitable<ItemPages | null>

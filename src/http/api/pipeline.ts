@@ -1,6 +1,6 @@
 /**
- * The whole path of a request under /api, in one function: method → body → parameters → locale → key →
- * input → find (I/O) → decide (pure) → outcome.
+ * The path of a request under /api to its outcome, in one function: locale → method → body → parameters →
+ * key → rights → input → find (I/O) → decide (pure) → render → outcome.
  */
 import { mayPerform } from "../../domain/api-key.ts"
 import { DomainError } from "../../domain/error.ts"
