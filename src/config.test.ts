@@ -191,7 +191,7 @@ describe("a variable that is not a setting", () => {
     expect(problemsOf(later)).toEqual([])
   })
 
-  test("variables of others are nobody's business", () => {
+  test("variables of other programs are ignored", () => {
     expect(problemsOf({ PAZARLAMA: "1", MY_PAZAR_THREADS: "x", pazar_x: "1" })).toEqual([])
   })
 })

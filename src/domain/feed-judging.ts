@@ -12,7 +12,7 @@ export type JudgedRow = Readonly<{
   parent: string
   /** A key is also found by its look-up value, in hexadecimal digits. */
   lookup: string | null
-  /** What the rules need to know of a key or password. */
+  /** The part of a key or password that the rules compare. */
   value: string | null
   isGone: boolean
 }>

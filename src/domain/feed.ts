@@ -35,7 +35,7 @@ export type FeedSecrets = Readonly<{
 /** A key as its line tells of it: what it may do and until when. */
 export type TravellingKey = Omit<ImportedKey, "name" | "lookup" | "sealed">
 
-/** What goes from one store to another of the same master key. */
+/** Secrets on their way to another store with the same master key. */
 export interface TravelVault {
   /** Binds the secret to every member. The same key gives the same bytes: so does an export of it. */
   sealKey(secret: string, key: TravellingKey): Uint8Array

@@ -74,7 +74,7 @@ const identityMembers: Readonly<Record<string, string>> = {
   purchase: "purchase_code",
 }
 
-/** What the operator knows a record by. Left out where the line does not say. */
+/** The type and identity of a record, as far as the line names them. */
 export type Identity = Readonly<{ type?: string; identity?: string }>
 
 /** Reads a refused line once more, as far as it can be read. */

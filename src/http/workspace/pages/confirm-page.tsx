@@ -5,7 +5,7 @@ import type { View } from "../view.ts"
 
 type Props = Readonly<{
   view: View
-  /** What goes on once the password was given; `keyId` is empty where there is no key yet. */
+  /** The action that follows the password; `keyId` is empty where there is no key yet. */
   waiting: Readonly<{ action: keyof Words["keys"]["confirm"]["why"]; keyId: string }>
   problem: string | null
 }>
