@@ -3,11 +3,11 @@ import type { Awaitable } from "./awaitable.ts"
 import { trimBlank } from "./blank.ts"
 import {
   amount,
+  createShape,
   currency,
   InvalidRecord,
   map,
   record,
-  type Shape,
   text,
   timestamp,
   url,
@@ -36,11 +36,13 @@ export interface AccountStore {
 
 const usernameUnitsMax = 255
 
-export const username: Shape<string> = (value, member) => {
+const usernameSchema = { type: "string", minLength: 1, maxLength: usernameUnitsMax }
+
+export const username = createShape(usernameSchema, (value, member) => {
   const name = text(value, member)
   if (name !== "" && name.length <= usernameUnitsMax && trimBlank(name) === name) return name
   throw new InvalidRecord(member, "must be 1 to 255 characters with no white space at its ends")
-}
+})
 
 export const accountMembers = {
   name: record({ firstname: text, lastname: text, full_name: text }),

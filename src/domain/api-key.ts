@@ -5,7 +5,7 @@
  */
 import { trimBlank } from "./blank.ts"
 import { crc32 } from "./crc32.ts"
-import { InvalidRecord, nonEmpty, type Shape } from "./shape.ts"
+import { createShape, InvalidRecord, nonEmpty } from "./shape.ts"
 import type { Timestamp } from "./timestamp.ts"
 
 export const issuedKinds = ["sk", "vk", "tk"] as const
@@ -81,7 +81,7 @@ export const randomLength = 30
 const keyCharactersMax = 255
 export const keyNameCharactersMax = 100
 
-export const isKeyId = (text: string) => /^key_[0-9A-Za-z]{16}$/.test(text)
+export const keyIdForm = /^key_[0-9A-Za-z]{16}$/
 
 /** 248 = 4 × 62: bytes from there on would favour some characters and are passed over. */
 export function encodeBase62(bytes: Uint8Array): string {
@@ -113,8 +113,10 @@ export function couldBeKey(secret: string): boolean {
   return checksum(secret.slice(0, -checksumLength)) === secret.slice(-checksumLength)
 }
 
+const importedKeySchema = { type: "string", minLength: 1, maxLength: keyCharactersMax }
+
 /** A key the operator's clients already use: any text a request can carry unchanged. */
-export const importedKey: Shape<string> = (value, member) => {
+export const importedKey = createShape(importedKeySchema, (value, member) => {
   const secret = nonEmpty(value, member)
   if ([...secret].length > keyCharactersMax) {
     throw new InvalidRecord(member, "must be at most 255 characters")
@@ -129,7 +131,7 @@ export const importedKey: Shape<string> = (value, member) => {
     throw new InvalidRecord(member, `starts with ${issuedPrefix}, the form of keys issued here`)
   }
   return secret
-}
+})
 
 export type KeyState = "active" | "ending" | "revoked" | "expired"
 

@@ -2,6 +2,7 @@
 import type { Awaitable } from "./awaitable.ts"
 import {
   amount,
+  createShape,
   currency,
   InvalidRecord,
   identifier,
@@ -10,7 +11,6 @@ import {
   optional,
   record,
   required,
-  type Shape,
   text,
   timestamp,
   url,
@@ -59,11 +59,11 @@ export type ItemPage = Readonly<{
 
 const threeNumbers = /^\d{1,9}\.\d{1,9}\.\d{1,9}$/
 
-const version: Shape<string> = (value, member) => {
+const version = createShape({ type: "string", pattern: threeNumbers.source }, (value, member) => {
   const dotted = text(value, member)
   if (threeNumbers.test(dotted)) return dotted
   throw new InvalidRecord(member, "must be a dotted version number, major.minor.patch")
-}
+})
 
 const screenshots = optional(nonEmptyList(url))
 
@@ -80,10 +80,9 @@ const otherMedia = record({
 export const isAudio = (media: unknown): boolean =>
   typeof media === "object" && media !== null && Object.hasOwn(media, "preview_audio")
 
-const media: Shape<ReturnType<typeof audioMedia> | ReturnType<typeof otherMedia>> = (
-  value,
-  member,
-) => (isAudio(value) ? audioMedia(value, member) : otherMedia(value, member))
+const media = createShape({ oneOf: [audioMedia.schema, otherMedia.schema] }, (value, member) =>
+  isAudio(value) ? audioMedia(value, member) : otherMedia(value, member),
+)
 
 export const itemMembers = {
   id: identifier,

@@ -1,14 +1,14 @@
 /** A key that comes from another store: what its line holds, and what the one kept here becomes. */
 import { username } from "./account.ts"
-import { isKeyId, issuedKinds, type KeyKind, keyNameCharactersMax } from "./api-key.ts"
+import { issuedKinds, type KeyKind, keyIdForm, keyNameCharactersMax } from "./api-key.ts"
 import type { ImportedKey, Refusal } from "./feed.ts"
 import {
   base64,
+  createShape,
   InvalidRecord,
   identifier,
   nonEmptyList,
   optional,
-  type Shape,
   text,
   timestamp,
 } from "./shape.ts"
@@ -16,23 +16,25 @@ import type { Timestamp } from "./timestamp.ts"
 
 const kinds: readonly KeyKind[] = [...issuedKinds, "imported"]
 
-const keyId: Shape<string> = (value, member) => {
+const keyId = createShape({ type: "string", pattern: keyIdForm.source }, (value, member) => {
   const id = text(value, member)
-  if (isKeyId(id)) return id
+  if (keyIdForm.test(id)) return id
   throw new InvalidRecord(member, "must be key_ and 16 letters or digits")
-}
+})
 
-const keyKind: Shape<KeyKind> = (value, member) => {
+const keyKind = createShape({ enum: kinds }, (value, member) => {
   const kind = kinds.find((known) => known === value)
   if (kind !== undefined) return kind
   throw new InvalidRecord(member, `must be one of ${kinds.join(", ")}`)
-}
+})
 
-const keyName: Shape<string> = (value, member) => {
+const keyNameSchema = { type: "string", maxLength: keyNameCharactersMax }
+
+const keyName = createShape(keyNameSchema, (value, member) => {
   const name = text(value, member)
   if ([...name].length <= keyNameCharactersMax) return name
   throw new InvalidRecord(member, `must be at most ${keyNameCharactersMax} characters`)
-}
+})
 
 export const movedKeyMembers = {
   username,

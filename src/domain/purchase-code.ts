@@ -5,7 +5,7 @@
  */
 import { trimBlank } from "./blank.ts"
 
-const purchaseCodeCharactersMax = 255
+export const purchaseCodeCharactersMax = 255
 
 /**
  * Longer than any code could be even where every character was pasted with three invisible ones.

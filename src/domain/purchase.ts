@@ -3,15 +3,15 @@
  * Rules live here and in operations/. An adapter only reads and writes.
  */
 import type { Awaitable } from "./awaitable.ts"
-import { isStorablePurchaseCode } from "./purchase-code.ts"
+import { isStorablePurchaseCode, purchaseCodeCharactersMax } from "./purchase-code.ts"
 import {
   amount,
+  createShape,
   currency,
   flag,
   InvalidRecord,
   nonEmpty,
   optional,
-  type Shape,
   text,
   timestamp,
 } from "./shape.ts"
@@ -43,14 +43,16 @@ export interface PurchaseStore {
   listByCode(accountId: number, code: string): Awaitable<readonly Purchase[]>
 }
 
-const purchaseCode: Shape<string> = (value, member) => {
+const purchaseCodeSchema = { type: "string", minLength: 1, maxLength: purchaseCodeCharactersMax }
+
+const purchaseCode = createShape(purchaseCodeSchema, (value, member) => {
   const code = text(value, member)
   if (isStorablePurchaseCode(code)) return code
   throw new InvalidRecord(
     member,
     "must be 1 to 255 characters in normal form (NFKC, plain dashes, nothing invisible, no white space at its ends)",
   )
-}
+})
 
 /** The contract's members but `item`, which a feed names by its id. */
 export const purchaseMembers = {

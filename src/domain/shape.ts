@@ -4,7 +4,7 @@
  * every problem it has. Written out instead of taken from a library because every line of a feed
  * of millions passes through here; see docs/decisions/0006-own-shapes.md.
  */
-import { parseTimestamp } from "./timestamp.ts"
+import { parseTimestamp, timestampForm } from "./timestamp.ts"
 
 /** A problem with one member of a record. */
 export type Problem = Readonly<{ member: string; reason: string }>
@@ -52,36 +52,53 @@ export class Problems {
  * `member` is what the value is called in the record around it. The full path is put together only
  * where there is a problem: good lines are not to wait for it.
  */
-export type Shape<T> = (value: unknown, member: string) => T
+type Check<T> = (value: unknown, member: string) => T
+
+/** JSON Schema 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export type Shape<T> = Check<T> &
+  Readonly<{
+    /** Describes the value that the check returns. The published description of the API uses it. */
+    schema: JsonSchema
+    isOptional: boolean
+    /** The refusal of a record without this member. */
+    missingReason: string
+  }>
 
 type Members = Readonly<Record<string, Shape<unknown>>>
 type Shaped<M extends Members> = { [Name in keyof M]: ReturnType<M[Name]> }
 
-const optionalShapes = new WeakSet<Shape<unknown>>()
-const missingReasons = new WeakMap<Shape<unknown>, string>()
+export function createShape<T>(schema: JsonSchema, check: Check<T>): Shape<T> {
+  return Object.assign(check, { schema, isOptional: false, missingReason: "is missing" })
+}
 
 /** The member may be left out. Given, it must fit: null and empty are not ways to leave it out. */
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
-  const wrapped: Shape<T | undefined> = (value, member) => shape(value, member)
-  optionalShapes.add(wrapped)
-  return wrapped
+  const check: Check<T | undefined> = (value, member) => shape(value, member)
+  return Object.assign(check, { ...shape, isOptional: true })
 }
 
 /** The member must be there; `reason` is the refusal of a record without it. */
 export function required<T>(shape: Shape<T>, reason: string): Shape<T> {
-  const wrapped: Shape<T> = (value, member) => shape(value, member)
-  missingReasons.set(wrapped, reason)
-  return wrapped
+  const check: Check<T> = (value, member) => shape(value, member)
+  return Object.assign(check, { ...shape, missingReason: reason })
 }
 
 export function record<M extends Members>(members: M): Shape<Shaped<M>> {
   const entries = Object.entries(members).map(([name, shape]) => ({
     name,
     shape,
-    isOptional: optionalShapes.has(shape),
-    missingReason: missingReasons.get(shape) ?? "is missing",
+    isOptional: shape.isOptional,
+    missingReason: shape.missingReason,
   }))
-  return (value, member) => {
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(entries.map(({ name, shape }) => [name, shape.schema])),
+    required: entries.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
+    additionalProperties: false,
+  }
+  return createShape(schema, (value, member) => {
     const source = plainObject(value, member)
     const shaped: Record<string, unknown> = {}
     let found = 0
@@ -110,12 +127,17 @@ export function record<M extends Members>(members: M): Shape<Shaped<M>> {
     problems?.refuse()
     // Every required member was checked and set above.
     return shaped as Shaped<M>
-  }
+  })
 }
 
 /** Any names, all values of one shape. */
 export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
-  return (value, member) => {
+  const schema = {
+    type: "object",
+    propertyNames: nonEmpty.schema,
+    additionalProperties: shape.schema,
+  }
+  return createShape(schema, (value, member) => {
     // No prototype: a network called `__proto__` is a name like any other.
     const shaped: Record<string, T> = Object.create(null)
     let problems: Problems | null = null
@@ -130,11 +152,12 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
     }
     problems?.refuse()
     return shaped
-  }
+  })
 }
 
 export function list<T>(shape: Shape<T>): Shape<T[]> {
-  return (value, member) => {
+  const schema = { type: "array", items: shape.schema }
+  return createShape(schema, (value, member) => {
     if (!Array.isArray(value)) throw new InvalidRecord(member, "must be a list")
     const shaped: T[] = []
     let problems: Problems | null = null
@@ -148,82 +171,97 @@ export function list<T>(shape: Shape<T>): Shape<T[]> {
     }
     problems?.refuse()
     return shaped
-  }
+  })
 }
 
 export function nonEmptyList<T>(shape: Shape<T>): Shape<T[]> {
   const any = list(shape)
-  return (value, member) => {
+  return createShape({ ...any.schema, minItems: 1 }, (value, member) => {
     const entries = any(value, member)
     if (entries.length > 0) return entries
     throw new InvalidRecord(member, "must hold at least one entry; leave it out when there is none")
-  }
+  })
 }
 
 /** Lone surrogates and NUL are refused: they break the JSON readers and databases of others. */
-export const text: Shape<string> = (value, member) => {
+export const text = createShape<string>({ type: "string" }, (value, member) => {
   if (typeof value !== "string") throw new InvalidRecord(member, "must be a string")
   if (!value.isWellFormed()) throw new InvalidRecord(member, "holds half of a surrogate pair")
   if (value.includes("\0")) throw new InvalidRecord(member, "holds a NUL character")
   return value
-}
+})
 
-export const nonEmpty: Shape<string> = (value, member) => {
+export const nonEmpty = createShape<string>({ type: "string", minLength: 1 }, (value, member) => {
   const string = text(value, member)
   if (string === "") throw new InvalidRecord(member, "must not be empty")
   return string
-}
+})
 
-export const flag: Shape<boolean> = (value, member) => {
+export const flag = createShape<boolean>({ type: "boolean" }, (value, member) => {
   if (typeof value !== "boolean") throw new InvalidRecord(member, "must be true or false")
   return value
-}
+})
 
 /** JSON.parse reads 1e400 as Infinity: out of a double's range is out of ours. */
-export const amount: Shape<number> = (value, member) => {
+export const amount = createShape<number>({ type: "number" }, (value, member) => {
   if (typeof value !== "number") throw new InvalidRecord(member, "must be a number")
   if (!Number.isFinite(value)) throw new InvalidRecord(member, "is too large for a number")
   return value
-}
+})
 
-export const identifier: Shape<number> = (value, member) => {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value
-  throw new InvalidRecord(member, "must be an integer from 1 to 9007199254740991")
-}
+export const identifier = createShape<number>(
+  { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: "int64" },
+  (value, member) => {
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value
+    throw new InvalidRecord(member, "must be an integer from 1 to 9007199254740991")
+  },
+)
 
 /** URL.canParse alone would take `https:///host`, which readers outside browsers do not. */
-const webAddress = /^https?:\/\/[^\s/\\]\S*$/i
+const webAddress = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/\\]\S*$/
 
-export const url: Shape<string> = (value, member) => {
-  const string = text(value, member)
-  if (webAddress.test(string) && URL.canParse(string)) return string
-  throw new InvalidRecord(member, "must be an http or https URL")
-}
+export const url = createShape<string>(
+  { type: "string", pattern: webAddress.source },
+  (value, member) => {
+    const string = text(value, member)
+    if (webAddress.test(string) && URL.canParse(string)) return string
+    throw new InvalidRecord(member, "must be an http or https URL")
+  },
+)
 
 const threeLetters = /^[A-Za-z]{3}$/
 
-export const currency: Shape<string> = (value, member) => {
-  const string = text(value, member)
-  if (!threeLetters.test(string)) throw new InvalidRecord(member, "must be three letters")
-  return string
-}
+export const currency = createShape<string>(
+  { type: "string", pattern: threeLetters.source },
+  (value, member) => {
+    const string = text(value, member)
+    if (!threeLetters.test(string)) throw new InvalidRecord(member, "must be three letters")
+    return string
+  },
+)
 
-export const timestamp: Shape<string> = (value, member) => {
-  const at = parseTimestamp(text(value, member))
-  if (at !== null) return at
-  throw new InvalidRecord(member, "must be an ISO 8601 timestamp with a zone")
-}
+export const timestamp = createShape<string>(
+  { type: "string", format: "date-time", pattern: timestampForm.source },
+  (value, member) => {
+    const at = parseTimestamp(text(value, member))
+    if (at !== null) return at
+    throw new InvalidRecord(member, "must be an ISO 8601 timestamp with a zone")
+  },
+)
 
 /** Padded, and in the one spelling each value has. */
-export const base64: Shape<Uint8Array> = (value, member) => {
-  const string = text(value, member)
-  const bytes = Buffer.from(string, "base64")
-  if (bytes.toString("base64") === string) return bytes
-  throw new InvalidRecord(member, "must be base64")
-}
+export const base64 = createShape<Uint8Array>(
+  { type: "string", contentEncoding: "base64" },
+  (value, member) => {
+    const string = text(value, member)
+    const bytes = Buffer.from(string, "base64")
+    if (bytes.toString("base64") === string) return bytes
+    throw new InvalidRecord(member, "must be base64")
+  },
+)
 
 /** Judged elsewhere. */
-export const given: Shape<unknown> = (value) => value
+export const given = createShape<unknown>({}, (value) => value)
 
 function plainObject(value: unknown, member: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {

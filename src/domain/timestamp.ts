@@ -6,7 +6,8 @@
 /** The kept form is fixed in width and zone, so comparing two as text compares the moments. */
 export type Timestamp = string
 
-const kept = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
+/** The kept form. */
+export const timestampForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 const form = new RegExp(
   "^(?<year>\\d{4})" +
     "(?:-?W(?<week>\\d{2})-?(?<weekday>[1-7])|-?(?<month>\\d{2})-?(?<day>\\d{2})|-?(?<ordinal>\\d{3}))" +
@@ -32,7 +33,7 @@ export function parseTimestamp(text: string): Timestamp | null {
 
 /** Date.parse turns 30 February into March: only what comes back unchanged was a real day. */
 function isKeptForm(text: string): boolean {
-  if (!kept.test(text)) return false
+  if (!timestampForm.test(text)) return false
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && formatTimestamp(new Date(ms)) === text
 }
