@@ -3,9 +3,11 @@ import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { installBrowser } from "./install-browser.mjs"
 import { installMissing } from "./install-missing.mjs"
+import { installPhp } from "./install-php.mjs"
 
 installMissing({ isDevelopment: true })
 installBrowser()
+installPhp()
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
