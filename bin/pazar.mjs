@@ -1,37 +1,15 @@
 #!/usr/bin/env node
 // The `pazar` command: finds the Bun that npm installed and hands everything over to it.
 import { spawn } from "node:child_process"
-import { closeSync, existsSync } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { closeSync } from "node:fs"
+import { findBun, runOptions } from "./bun.mjs"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
-const config = fileURLToPath(new URL("bunfig.toml", import.meta.url))
-const compilerSettings = fileURLToPath(new URL("../tsconfig.json", import.meta.url))
-
-function findBun() {
-  try {
-    const home = dirname(createRequire(import.meta.url).resolve("bun/package.json"))
-    // The package names its binary bun.exe on every platform.
-    const binary = join(home, "bin", "bun.exe")
-    if (existsSync(binary)) return binary
-  } catch {}
+const bun = findBun()
+if (bun === null) {
   console.error("pazar: its runtime, Bun, is not installed. Run `npm install` beside package.json.")
   process.exit(2)
 }
-
-// --no-orphans: a `kill -9` of this process must not leave a server holding the port.
-// The others: the working folder may be anybody's, and Bun 1.4 would run what its bunfig.toml names, read
-// its .env and tsconfig.json, and install packages that it lacks.
-const options = [
-  "--no-orphans",
-  `--config=${config}`,
-  "--no-env-file",
-  "--no-install",
-  `--tsconfig-override=${compilerSettings}`,
-]
-const child = spawn(findBun(), [...options, main, ...process.argv.slice(2)], { stdio: "inherit" })
+const child = spawn(bun, [...runOptions, ...process.argv.slice(2)], { stdio: "inherit" })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 // npm and npx pass a signal on to the shell between us, which dies of it and tells nobody: where npm
 // started us, a parent that is gone means stop. But when a terminal closes, parents die of SIGHUP,

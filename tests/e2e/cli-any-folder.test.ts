@@ -34,13 +34,13 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const traces = () => readdirSync(folder).filter((name) => name.startsWith("run-by-"))
 
 test("a command runs nothing that lies there and reads no settings", async () => {
-  const outcome = await runPazar(folder, ["version"])
+  const outcome = await runPazar(folder, ["version"], { launcher: "npx" })
   expect(outcome).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" })
   expect(traces()).toEqual([])
 })
 
 test("neither does a server, on any of its threads", async () => {
-  const server = await startServer(folder, { PAZAR_THREADS: "2" }, "demo")
+  const server = await startServer(folder, { PAZAR_THREADS: "2" }, "demo", "npx")
   expect((await fetch(`${server.url}/login`)).status).toBe(200)
   expect((await server.stop()).status).toBe(0)
   expect(traces()).toEqual([])

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import {
   folderWithStore,
+  launchers,
   plainEnvironment,
   type RunOptions,
   runPazar,
@@ -95,15 +96,11 @@ test("an export that breaks off leaves no half file, and the older one as it was
 })
 
 test("a full disk is an error, not a short export", async () => {
-  const script = 'exec node "$1" export > /dev/full'
-  const shell = Bun.spawn(
-    ["sh", "-c", script, "sh", join(import.meta.dir, "../../bin/pazar.mjs")],
-    {
-      cwd: folder,
-      env: { ...plainEnvironment, ...(await storeOf(folder)) },
-      stderr: "pipe",
-    },
-  )
+  const shell = Bun.spawn(["sh", "-c", 'exec "$@" export > /dev/full', "sh", ...launchers.bun], {
+    cwd: folder,
+    env: { ...plainEnvironment, ...(await storeOf(folder)) },
+    stderr: "pipe",
+  })
   const stderr = await shell.stderr.text()
   expect({ status: await shell.exited, stderr }).toEqual({
     status: 2,

@@ -1,9 +1,14 @@
 /** Text from feeds, the store and the command line must not drive the operator's terminal. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { join } from "node:path"
 import { printable } from "../../src/cli/printable.ts"
-import { folderWithStore, plainEnvironment, runPazar, until } from "../harness/command.ts"
+import {
+  folderWithStore,
+  launchers,
+  plainEnvironment,
+  runPazar,
+  until,
+} from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 
@@ -89,12 +94,10 @@ describe("JSON", () => {
   })
 })
 
-const program = join(import.meta.dir, "../../bin/pazar.mjs")
-
 async function onTerminal(args: readonly string[]): Promise<string> {
   const decoder = new TextDecoder()
   let shown = ""
-  const child = Bun.spawn(["node", program, ...args], {
+  const child = Bun.spawn([...launchers.bun, ...args], {
     cwd: folder,
     env: { ...plainEnvironment, ...(await storeOf(folder)) },
     terminal: {

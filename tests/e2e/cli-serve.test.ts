@@ -79,7 +79,7 @@ describe("stopping", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(
     "%s: exit 0, also in the moment it starts",
     async (signal) => {
-      const server = await startServer(folder)
+      const server = await startServer(folder, {}, "serve", "npx")
       server.child.kill(signal)
       const { status, stdout } = await server.ended
       expect({ status, stdout }).toEqual({ status: 0, stdout: `listening on ${server.url}\n` })
@@ -151,7 +151,7 @@ describe("stopping", () => {
   })
 
   test("after kill -9 of the command nothing is left listening", async () => {
-    const server = await startServer(folder)
+    const server = await startServer(folder, {}, "serve", "npx")
     server.child.kill("SIGKILL")
     const isGone = await until(() =>
       fetch(server.url).then(

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import {
   folderWithStore,
   killTree,
+  launchers,
   plainEnvironment,
   spawnPazar,
   startServer,
@@ -23,7 +24,7 @@ const isAnswering = async (url: string) => (await fetch(`${url}/healthz`)).statu
 test.each(["serve", "demo"] as const)(
   "SIGHUP: %s goes on, and stops when told to",
   async (command) => {
-    const server = await startServer(folder, { PAZAR_THREADS: "2" }, command)
+    const server = await startServer(folder, { PAZAR_THREADS: "2" }, command, "npx")
     const group = -(server.child.pid ?? Number.NaN)
     // As a terminal does it: to the command and to the runtime it started.
     process.kill(group, "SIGHUP")
@@ -35,7 +36,7 @@ test.each(["serve", "demo"] as const)(
 )
 
 test("SIGHUP ends a command that is no server", async () => {
-  const running = await spawnPazar(folder, ["import", "-"])
+  const running = await spawnPazar(folder, ["import", "-"], {}, "npx")
   try {
     // Only the runtime itself dies of it: the command passes it on.
     await until(() => Bun.spawnSync(["pgrep", "-P", `${running.child.pid}`]).success || undefined)
@@ -46,8 +47,6 @@ test("SIGHUP ends a command that is no server", async () => {
     await killTree(running)
   }
 })
-
-const program = join(import.meta.dir, "../../bin/pazar.mjs")
 
 /** Runs on a terminal until the server listens, then closes the terminal. */
 async function hangUp(command: readonly string[], env: Record<string, string>) {
@@ -70,14 +69,14 @@ async function hangUp(command: readonly string[], env: Record<string, string>) {
 }
 
 test("a server outlives its terminal, and still stops cleanly", async () => {
-  const { child, url } = await hangUp(["node", program, "serve"], {})
+  const { child, url } = await hangUp([...launchers.npx, "serve"], {})
   for (let round = 0; round < 20; round += 1) expect(await isAnswering(url)).toBe(true)
   child.kill("SIGTERM")
   expect(await child.exited).toBe(0)
 })
 
 test("a server outlives the terminal and the npm that started it", async () => {
-  const shell = ["sh", "-c", `node "${program}" serve; true`]
+  const shell = ["sh", "-c", `${launchers.npx.join(" ")} serve; true`]
   const { child, url, innerPid } = await hangUp(shell, { npm_command: "exec" })
   await child.exited
   expect(child.signalCode).toBe("SIGHUP")

@@ -1,25 +1,35 @@
-/** The real `pazar` command, as `npx pazar` runs it. A test gives it a folder to work in. */
+/** The real `pazar` command. A test gives it a folder to work in. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { findBun, runOptions } from "../../bin/bun.mjs"
 import { migrateApp } from "../../src/app.ts"
 import { type Environment, readConfig } from "../../src/config.ts"
 import { temporaryFolder } from "./program.ts"
-import { storeOf } from "./stores.ts"
+import { migratedStoreOf, storeOf } from "./stores.ts"
 
-const program = fileURLToPath(new URL("../../bin/pazar.mjs", import.meta.url))
+/** `npx` starts Node, which starts Bun. Tests of anything else skip Node, which costs more than the command. */
+export const launchers = {
+  bun: [findBun() ?? "bun", ...runOptions],
+  npx: ["node", fileURLToPath(new URL("../../bin/pazar.mjs", import.meta.url))],
+} as const
+export type Launcher = keyof typeof launchers
 
 /** Settings of the surroundings stay out: the program refuses those it does not know. */
 export const plainEnvironment = { PATH: process.env.PATH, HOME: process.env.HOME }
 
 export type Outcome = Readonly<{ status: number | null; stdout: string; stderr: string }>
 
-export type RunOptions = Readonly<{ env?: Environment; input?: string | Uint8Array }>
+export type RunOptions = Readonly<{
+  env?: Environment
+  input?: string | Uint8Array
+  launcher?: Launcher
+}>
 
 /** Creates the store that commands in this folder use, as `pazar migrate` there would. */
 export async function createStore(folder: string, env: Environment = {}): Promise<void> {
   const inFolder = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
-  await migrateApp(readConfig({ ...inFolder, ...(await storeOf(folder)), ...env }), () => {})
+  await migrateApp(readConfig({ ...inFolder, ...(await migratedStoreOf(folder)), ...env }), () => {})
 }
 
 /** A folder for commands to work in, with a store. */
@@ -44,7 +54,7 @@ export async function runPazar(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<Outcome> {
-  const { child, ended } = await spawnPazar(folder, args, options.env)
+  const { child, ended } = await spawnPazar(folder, args, options.env, options.launcher)
   child.stdin?.end(options.input)
   return ended
 }
@@ -54,8 +64,10 @@ export async function spawnPazar(
   folder: string,
   args: readonly string[],
   env: Environment = {},
+  launcher: Launcher = "bun",
 ): Promise<Running> {
-  const child = spawn("node", [program, ...args], {
+  const [program, ...options] = launchers[launcher]
+  const child = spawn(program, [...options, ...args], {
     cwd: folder,
     env: { ...plainEnvironment, ...(await storeOf(folder)), ...env },
     // A process group of its own, so that a test can kill the whole tree at once.
@@ -84,8 +96,9 @@ export async function startServer(
   folder: string,
   env: Environment = {},
   command: "serve" | "demo" = "serve",
+  launcher: Launcher = "bun",
 ): Promise<Served> {
-  const running = await spawnPazar(folder, [command], { PORT: "0", ...env })
+  const running = await spawnPazar(folder, [command], { PORT: "0", ...env }, launcher)
   const url = await Promise.race([
     until(() => /^listening on (\S+)\n/.exec(running.stdout())?.[1]),
     running.ended.then(({ stderr }) => Promise.reject(new Error(`it ended: ${stderr}`))),

@@ -13,7 +13,7 @@ import { createLog } from "../../src/log.ts"
 import { findAccount } from "../../src/operations/find-account.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
 import { type Line, toFeed } from "./records.ts"
-import { storeOf } from "./stores.ts"
+import { migratedStoreOf } from "./stores.ts"
 
 export type Program = Readonly<{
   app: App
@@ -48,7 +48,7 @@ export async function startProgram(
   const settings = readConfig({
     PORT: "0",
     DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`,
-    ...(env.DATABASE_URL === undefined ? await storeOf(folder) : null),
+    ...(env.DATABASE_URL === undefined ? await migratedStoreOf(folder) : null),
     ...env,
   })
   const config = { ...settings, ...durations }

@@ -17,11 +17,19 @@ let server: Promise<PostgresServer> | null = null
 /** The settings of a program on a new, empty database. */
 export async function createPostgresStore(): Promise<PostgresStore> {
   server ??= startPostgres()
-  return {
-    DATABASE_URL: await (await server).createDatabase(),
-    PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
-  }
+  return settingsOf(await (await server).createDatabase())
 }
+
+/** The same, but the database has an empty store already. */
+async function createMigratedStore(): Promise<PostgresStore> {
+  server ??= startPostgres()
+  return settingsOf(await (await server).createMigratedDatabase())
+}
+
+const settingsOf = (url: string): PostgresStore => ({
+  DATABASE_URL: url,
+  PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
+})
 
 /** For what is compared across both in one test. */
 export const storeKinds = [
@@ -37,8 +45,17 @@ const stores = new Map<string, Promise<PostgresStore>>()
  * file in the folder.
  */
 export async function storeOf(folder: string): Promise<PostgresStore | null> {
+  return keepStore(folder, createPostgresStore)
+}
+
+/** The same for a caller that migrates next: it finds the work done. */
+export async function migratedStoreOf(folder: string): Promise<PostgresStore | null> {
+  return keepStore(folder, createMigratedStore)
+}
+
+async function keepStore(folder: string, create: () => Promise<PostgresStore>) {
   if (kind === "sqlite") return null
-  const store = stores.get(folder) ?? createPostgresStore()
+  const store = stores.get(folder) ?? create()
   stores.set(folder, store)
   return store
 }

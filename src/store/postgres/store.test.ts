@@ -1,5 +1,4 @@
 import { afterAll, beforeAll } from "bun:test"
-import { createPostgres } from "../../../tests/harness/new-stores.ts"
 import { type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
 import { runStoreContracts } from "../contracts.ts"
 import { openPostgres } from "./store.ts"
@@ -9,14 +8,16 @@ beforeAll(async () => {
   server = await startPostgres()
 })
 afterAll(() => server.stop())
-const openEmpty = async () =>
-  createPostgres({ url: await server.createDatabase(), replicaUrls: [], connectionsMax: 16 })
+const createAddress = async () => ({
+  url: await server.createMigratedDatabase(),
+  replicaUrls: [],
+  connectionsMax: 16,
+})
 
 runStoreContracts("postgres", {
-  openEmpty,
+  openEmpty: async () => openPostgres(await createAddress(), "command"),
   async openTwo() {
-    const url = await server.createDatabase()
-    const address = { url, replicaUrls: [], connectionsMax: 16 }
-    return [await createPostgres(address, "serve"), await openPostgres(address, "serve")]
+    const address = await createAddress()
+    return [await openPostgres(address, "serve"), await openPostgres(address, "serve")]
   },
 })
