@@ -1,9 +1,9 @@
 /** POST /operator/feed: the store pushes its accounts, items and sales. */
-import { createHash, timingSafeEqual } from "node:crypto"
 import type { FeedSecrets, FeedStore } from "../../domain/feed.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { importFeed, type RefusedLine } from "../../feed/import-feed.ts"
-import { findBearer } from "../api/credentials.ts"
+import { type OperatorFailure, respondFailure } from "./failures.ts"
+import { hasOperatorToken } from "./operator-token.ts"
 
 export type OperatorServices = Readonly<{
   token: string
@@ -33,10 +33,8 @@ export async function handleFeed(
   services: OperatorServices,
   { request, onAdmitted, onFault }: FeedCall,
 ): Promise<Response> {
-  if (!isToken(services.token, findBearer(request.headers))) {
-    return fail(401, "The operator token is missing or wrong", { "WWW-Authenticate": "Bearer" })
-  }
-  if (request.method !== "POST") return fail(405, "Method not allowed", { Allow: "POST" })
+  if (!hasOperatorToken(request.headers, services.token)) return fail(401)
+  if (request.method !== "POST") return fail(405)
   onAdmitted()
   const startedAt = performance.now()
   const refused: ReturnType<typeof refusedObject>[] = []
@@ -59,13 +57,11 @@ export async function handleFeed(
     const status = summary.rejected > 0 ? 422 : 200
     return Response.json({ ...summary, seconds, refused }, { status })
   } catch (error) {
-    if (error instanceof FeedSilent) return fail(408, "No data came for a minute; send it again")
-    if (request.signal.aborted) return fail(400, "The feed was cut off; send it again")
+    if (error instanceof FeedSilent) return fail(408)
+    if (request.signal.aborted) return fail(400)
     if (!(error instanceof StoreUnavailable)) throw error
     onFault(error)
-    return fail(503, "The store is busy or unavailable; send the feed again", {
-      "Retry-After": "5",
-    })
+    return fail(503)
   }
 }
 
@@ -75,14 +71,7 @@ function refusedObject({ line, type, identity, problems }: RefusedLine) {
   return { line, type, identity, ...problems[0], problems }
 }
 
-/** Compares digests: neither length nor content of the token shows in the time it takes. */
-function isToken(token: string, given: string | null): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest()
-  return given !== null && timingSafeEqual(digest(token), digest(given))
-}
-
-const fail = (status: number, msg: string, headers: Record<string, string> = {}) =>
-  Response.json({ status: "error", msg }, { status, headers })
+const fail = (status: OperatorFailure) => respondFailure(status, "POST")
 
 class FeedSilent extends Error {}
 
