@@ -1,5 +1,6 @@
 /** Composition: configuration → store → services. The one place where the program is assembled. */
 
+import { version } from "../package.json"
 import type { Config } from "./config.ts"
 import type { KeyVault } from "./domain/api-key.ts"
 import type { FeedSecrets } from "./domain/feed.ts"
@@ -116,6 +117,7 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
           publicUrl: config.publicUrl ?? url,
         }),
         usage,
+        version,
         askStore: store.probe,
         watchesStore,
         log,

@@ -17,6 +17,7 @@ import { keyList } from "./key-list.ts"
 import { keyRevoke } from "./key-revoke.ts"
 import { keyRotate } from "./key-rotate.ts"
 import { migrate } from "./migrate.ts"
+import { openapi } from "./openapi.ts"
 import { serve } from "./serve.ts"
 import { version } from "./version.ts"
 
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   keyRevoke,
   keyRotate,
   migrate,
+  openapi,
   version,
 ]
 

@@ -11,11 +11,12 @@ import { queryParameters } from "./api/parameters.ts"
 import { answer, chooseVariant } from "./api/pipeline.ts"
 import { readAccountEndpoint } from "./api/read-account.ts"
 import { readItemEndpoint } from "./api/read-item.ts"
-import { createResponder } from "./api/response.ts"
+import { allowedMethods, createResponder } from "./api/response.ts"
 import { validatePurchaseEndpoint } from "./api/validate-purchase.ts"
 import { createClientAddress } from "./client-address.ts"
 import { addMissingDate } from "./date-header.ts"
 import { createHealth, type Health } from "./health.ts"
+import { createDocumentRoutes } from "./openapi/routes.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
 import { collapseSlashes, pathOf, queryOf } from "./request-target.ts"
 import { openTrace, type Trace } from "./trace.ts"
@@ -25,6 +26,10 @@ import { createWorkspace } from "./workspace/workspace.tsx"
 export type ServerOptions = Readonly<{
   host: string
   port: number
+  /** What links are built from; null for the address the server listens on. */
+  publicUrl: string | null
+  /** The version of the program. */
+  version: string
   /** How many listeners share the port. */
   threads: number
   trustedProxies: readonly string[]
@@ -86,8 +91,7 @@ export function openServer(options: ServerOptions): Listener {
 
   function serve<Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>): void {
     const { operation, path, method } = endpoint
-    const allow = method === "GET" ? "GET, HEAD" : method
-    const respond = createResponder({ ...endpoint, allow })
+    const respond = createResponder({ ...endpoint, allow: allowedMethods(method) })
     const handler: Handler = async (request, server) => {
       const trace = openTrace(request, operation)
       const outcome = await answer(endpoint, api, { request, trace, onBroken })
@@ -143,6 +147,16 @@ export function openServer(options: ServerOptions): Listener {
     log.request({ method, route, status: response.status, ms, keyId, requestId })
     if (health.isRetired()) response.headers.set("Connection", "close")
     return response
+  }
+
+  const documents = createDocumentRoutes({
+    version: options.version,
+    siteLocale: api.siteLocale,
+    operatorToken: operator?.token ?? null,
+    findBaseUrl: () => options.publicUrl ?? urlOf(server),
+  })
+  for (const [path, handle] of Object.entries(documents)) {
+    routes[path] = (request) => serveElsewhere("openapi", request, () => handle(request))
   }
 
   if (operator !== null) {

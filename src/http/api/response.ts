@@ -12,6 +12,9 @@ const retryAfterSeconds: Readonly<Partial<Record<Reason, string>>> = {
   unavailable: "5",
 }
 
+/** The value of `Allow`. */
+export const allowedMethods = (method: "GET" | "POST") => (method === "GET" ? "GET, HEAD" : method)
+
 type Prepared = Variant & Readonly<{ status: number; isTagged: boolean; headers: Headers }>
 
 /**

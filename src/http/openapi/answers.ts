@@ -1,0 +1,69 @@
+/** Every answer that an operation can give, in both languages. */
+import { DomainError, type Failure } from "../../domain/error.ts"
+import { type Locale, locales } from "../api/messages.ts"
+import { failureOutcome, type Outcome, type Variant } from "../api/outcome.ts"
+import { allowedMethods, createResponder } from "../api/response.ts"
+import type { Trace } from "../trace.ts"
+import type { DescribedOperation } from "./operations.ts"
+import { type MadeAnswer, readMade } from "./responses.ts"
+
+/** Any operation may answer with these. */
+const commonFailures: readonly Failure[] = [
+  ...(["missing_key", "unknown_key", "revoked_key", "expired_key"] as const),
+  ...(["method_not_allowed", "rate_limited", "unavailable"] as const),
+]
+
+export async function makeAnswers(operation: DescribedOperation): Promise<readonly MadeAnswer[]> {
+  const { cacheControl, method, failures } = operation
+  const respond = createResponder({ cacheControl, allow: allowedMethods(method) })
+  const errors = [...commonFailures, ...failures].map((reason) => new DomainError(reason))
+  const inEach = locales.map(async (locale) => {
+    const variant = variantOf(locale)
+    const outcomes = [
+      success(200, await operation.renderExample(locale), operation, variant),
+      ...(operation.isTagged ? [success(304, null, operation, variant)] : []),
+      ...[...errors, aBug].map((error) =>
+        failureOutcome(error, operation.operation, variant, null),
+      ),
+    ]
+    return Promise.all(outcomes.map((outcome) => readMade(locale, respond(outcome, trace))))
+  })
+  return (await Promise.all(inEach)).flat()
+}
+
+/** The answers of a path that does not exist, and to a bug on a path that is no operation. */
+export async function makeAnswersElsewhere(): Promise<readonly MadeAnswer[]> {
+  const respond = createResponder({ cacheControl: "no-store", allow: "" })
+  const errors = [new DomainError("unknown_path"), aBug]
+  const outcomes = locales.flatMap((locale) =>
+    errors.map((error) => failureOutcome(error, null, variantOf(locale), null)),
+  )
+  return Promise.all(
+    outcomes.map((outcome) => readMade(outcome.variant.locale, respond(outcome, trace))),
+  )
+}
+
+const aBug = new Error("a bug")
+
+const variantOf = (locale: Locale): Variant => ({
+  locale,
+  isLocaleNegotiated: true,
+  keyHeaders: "",
+})
+
+const trace: Trace = {
+  id: "019a8b1c-7d2e-7f00-8a3b-4c5d6e7f8091",
+  startedAtMs: 0,
+  method: "GET",
+  route: "example",
+}
+
+const success = (
+  status: 200 | 304,
+  body: string | null,
+  { isTagged }: DescribedOperation,
+  variant: Variant,
+): Outcome => ({
+  ...{ status, reason: "ok", variant, keyId: null, body },
+  ...{ tag: isTagged ? '"2k8f0z1x-en"' : null, isGzip: false, fault: null, isLast: false },
+})

@@ -1,0 +1,45 @@
+/** Serves a description of the API: JSON, in the language that was asked for, with an entity tag. */
+import { entityTag, matchesTag, versionOf } from "../api/entity-tag.ts"
+import { type Locale, renderErrorBody } from "../api/messages.ts"
+import { queryParameters } from "../api/parameters.ts"
+import { chooseVariant } from "../api/pipeline.ts"
+import { queryOf } from "../request-target.ts"
+
+export type DocumentHandler = (request: Request) => Promise<Response>
+
+/** A document is made when it is first asked for, and kept. */
+export function createDocumentHandler(
+  siteLocale: Locale,
+  create: (locale: Locale) => Promise<object>,
+): DocumentHandler {
+  const made = new Map<Locale, Promise<string>>()
+
+  function render(locale: Locale): Promise<string> {
+    const known = made.get(locale)
+    if (known !== undefined) return known
+    const rendering = create(locale).then((document) => JSON.stringify(document))
+    made.set(locale, rendering)
+    return rendering
+  }
+  return async ({ url, headers, method }) => {
+    const variant = chooseVariant(queryParameters(queryOf(url)), headers, siteLocale)
+    const { locale, isLocaleNegotiated } = variant
+    const common = {
+      "Cache-Control": "no-cache",
+      "Content-Language": locale,
+      "X-Content-Type-Options": "nosniff",
+      ...(isLocaleNegotiated ? { Vary: "Accept-Language" } : {}),
+    }
+    const json = { ...common, "Content-Type": "application/json; charset=utf-8" }
+    if (method !== "GET" && method !== "HEAD") {
+      const body = renderErrorBody(null, "method_not_allowed", locale)
+      return new Response(body, { status: 405, headers: { ...json, Allow: "GET, HEAD" } })
+    }
+    const body = await render(locale)
+    const tag = entityTag(versionOf({ body }), locale, false)
+    const isKept = matchesTag(headers.get("if-none-match") ?? "", tag)
+    return isKept
+      ? new Response(null, { status: 304, headers: { ...common, ETag: tag } })
+      : new Response(body, { headers: { ...json, ETag: tag } })
+  }
+}

@@ -1,0 +1,105 @@
+/** The description of the API is complete, its examples fit, and the linters find nothing. */
+import { describe, expect, test } from "bun:test"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
+import spectral from "@stoplight/spectral-core"
+import owasp from "@stoplight/spectral-owasp-ruleset"
+import Ajv2020 from "ajv/dist/2020.js"
+import { languages, operations } from "../../../tests/contract/messages.ts"
+import { exceptions } from "../../../tests/harness/openapi-exceptions.ts"
+import { createDocument } from "./document.ts"
+import { createOperatorDocument } from "./operator-document.ts"
+
+const options = { version: "1.0.0", baseUrl: "https://market.invalid", locale: "en" } as const
+const documents = [
+  { name: "the API", create: createDocument },
+  { name: "the operator's paths", create: createOperatorDocument },
+]
+
+type Content = Readonly<{ example?: unknown; examples?: Examples }>
+type Examples = Readonly<Record<string, Readonly<{ value: unknown }>>>
+type Operation = Readonly<{
+  parameters: readonly Readonly<{ name: string; example?: unknown }>[]
+  requestBody?: Readonly<{ content: Readonly<Record<string, Content>> }>
+  responses: Readonly<Record<string, Readonly<{ content?: Readonly<Record<string, Content>> }>>>
+}>
+type Document = Readonly<{ paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }>
+
+describe("the document", async () => {
+  const document: Document = JSON.parse(JSON.stringify(await createDocument(options)))
+
+  test("describes every operation of the contract, its parameter wherever it may travel", () => {
+    const described = Object.entries(document.paths).map(([path, methods]) => ({
+      path,
+      methods: Object.keys(methods),
+    }))
+    expect(described).toEqual(
+      operations.map(({ path, method }) => ({ path, methods: [method.toLowerCase()] })),
+    )
+    for (const { path, method, parameter } of operations) {
+      const operation = document.paths[path]?.[method.toLowerCase()]
+      const names = operation?.parameters.map(({ name }) => name) ?? []
+      expect(names).toContain("lang")
+      if (parameter !== null) expect(names).toContain(parameter)
+      expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(
+        method === "GET"
+          ? []
+          : ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],
+      )
+    }
+  })
+
+  test("every answer with a body has an example in both languages, and each fits its schema", () => {
+    const ajv = new Ajv2020({ strict: false, formats: { int64: true, "date-time": true } })
+    ajv.addSchema(document, "api")
+    const problems: unknown[] = []
+    const check = (place: readonly string[], value: unknown) => {
+      const pointer = place.map((part) => part.replaceAll("/", "~1")).join("/")
+      const validate = ajv.getSchema(`api#/paths/${pointer}/schema`)
+      if (validate?.(value) !== true) problems.push({ place, errors: validate?.errors })
+    }
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { responses, parameters, requestBody }] of Object.entries(methods)) {
+        for (const [status, { content = {} }] of Object.entries(responses)) {
+          for (const [type, { examples = {} }] of Object.entries(content)) {
+            expect(Object.keys(examples)).toEqual([...languages])
+            const place = [path, method, "responses", status, "content", type]
+            for (const { value } of Object.values(examples)) check(place, value)
+          }
+        }
+        for (const [at, { example }] of parameters.entries()) {
+          if (example !== undefined) check([path, method, "parameters", `${at}`], example)
+        }
+        for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
+          check([path, method, "requestBody", "content", type], example)
+        }
+      }
+    }
+    expect(problems).toEqual([])
+  })
+})
+
+describe("linters", () => {
+  test.each(documents)("Redocly's recommended rules: $name", async ({ create }) => {
+    const source = JSON.stringify(await create(options))
+    const config = await createConfig({ extends: ["recommended"] })
+    const found = await lintFromString({ source, config })
+    expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+  })
+
+  test("Spectral's OWASP rules: every finding is an exception, and every exception is needed", async () => {
+    const judge = new spectral.Spectral()
+    judge.setRuleset({ extends: [owasp] })
+    const used = new Set<string>()
+    const findings: string[] = []
+    for (const { create } of documents) {
+      for (const { code, path } of await judge.run(JSON.stringify(await create(options)))) {
+        const place = path.join("/")
+        const known = exceptions.find(({ rule, where }) => rule === code && where.test(place))
+        if (known === undefined) findings.push(`${code} at ${place}`)
+        else used.add(known.rule)
+      }
+    }
+    expect(findings).toEqual([])
+    expect([...used].toSorted()).toEqual(exceptions.map(({ rule }) => rule).toSorted())
+  })
+})

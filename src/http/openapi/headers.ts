@@ -1,0 +1,39 @@
+/** The headers of answers, as they were found on them. */
+import type { JsonSchema } from "../../domain/shape.ts"
+import { locales } from "../api/messages.ts"
+import { oneOf } from "./schemas.ts"
+import type { Texts } from "./translations/en.ts"
+
+type HeaderName = keyof Texts["headers"]
+
+/** Those whose values are not the same on all answers of a kind. */
+const schemas: Readonly<Partial<Record<HeaderName, JsonSchema>>> = {
+  "Request-Id": { type: "string", format: "uuid" },
+  "Content-Language": oneOf(locales),
+  "Retry-After": { type: "integer", format: "int32", minimum: 1, maximum: 3600 },
+  Vary: { type: "string", pattern: "^[A-Za-z-]+(, [A-Za-z-]+)*$" },
+  ETag: { type: "string", pattern: '^"[^"]+"$' },
+}
+
+/** Of all answers with one status. A header that each of them has is required. */
+export function renderHeaders(alike: readonly Headers[], texts: Texts): Record<string, object> {
+  // Object.keys knows no more than that they are strings.
+  const names = Object.keys(texts.headers) as HeaderName[]
+  const found = names.filter((name) => alike.some((headers) => headers.has(name)))
+  return Object.fromEntries(found.map((name) => [name, renderHeader(name, alike, texts)]))
+}
+
+function renderHeader(name: HeaderName, alike: readonly Headers[], texts: Texts): object {
+  const values = alike.flatMap((headers) => headers.get(name) ?? [])
+  return {
+    description: texts.headers[name] + (name === "Pazar-Reason" ? listReasons(values, texts) : ""),
+    required: values.length === alike.length,
+    schema: schemas[name] ?? oneOf(values),
+  }
+}
+
+function listReasons(values: readonly string[], texts: Texts): string {
+  const meanings: Readonly<Record<string, string>> = texts.reasons
+  const lines = [...new Set(values)].map((reason) => `- \`${reason}\`: ${meanings[reason]}`)
+  return `\n\n${lines.join("\n")}`
+}

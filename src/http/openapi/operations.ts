@@ -1,0 +1,94 @@
+/** The four operations, with the facts about them that their endpoints do not hold. */
+import type { ApiKey } from "../../domain/api-key.ts"
+import type { Failure } from "../../domain/error.ts"
+import { sampleWorld } from "../../domain/sample-world.ts"
+import type { JsonSchema } from "../../domain/shape.ts"
+import { performOperation } from "../../operations/operation.ts"
+import { readWhole } from "../api/body-bytes.ts"
+import type { Endpoint } from "../api/endpoint.ts"
+import { listItemsEndpoint } from "../api/list-items.ts"
+import { type Locale, openings } from "../api/messages.ts"
+import { readAccountEndpoint } from "../api/read-account.ts"
+import { readItemEndpoint } from "../api/read-item.ts"
+import { entryBytesMax } from "../api/response-cache.ts"
+import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
+import type { ParameterName } from "./parameters.ts"
+import { exactly, refer } from "./schemas.ts"
+import type { Texts } from "./translations/en.ts"
+
+type Facts = Readonly<{
+  tag: keyof Texts["tags"]
+  parameters: readonly ParameterName[]
+  /** The members of a success beside `status`. */
+  success: Readonly<Record<string, JsonSchema>>
+  /** Those that not every operation has. */
+  failures: readonly Failure[]
+}>
+
+export type DescribedOperation = Facts &
+  Pick<Endpoint<never, never, never>, "operation" | "path" | "method" | "cacheControl"> &
+  Readonly<{
+    /** Whether its successes carry an entity tag. */
+    isTagged: boolean
+    /** A success over the sample data of test keys. */
+    renderExample(locale: Locale): Promise<string>
+  }>
+
+const testKey: ApiKey = {
+  id: "key_of_the_examples",
+  accountId: 0,
+  kind: "tk",
+  itemIds: null,
+  expiresAt: null,
+  revokedAt: null,
+}
+
+/** `input` is what the example asks for. */
+function describe<Input, Found, Result>(
+  endpoint: Endpoint<Input, Found, Result>,
+  input: Input,
+  facts: Facts,
+): DescribedOperation {
+  const { operation, path, method, cacheControl } = endpoint
+  return {
+    ...{ operation, path, method, cacheControl },
+    ...facts,
+    isTagged: method === "GET",
+    async renderExample(locale) {
+      const result = await performOperation(endpoint, sampleWorld, testKey, input)
+      const body = await endpoint.render(result, openings[locale])
+      const bytes = await readWhole(body, entryBytesMax)
+      return new TextDecoder().decode(bytes ?? undefined)
+    },
+  }
+}
+
+export const describedOperations: readonly DescribedOperation[] = [
+  describe(readAccountEndpoint, null, {
+    tag: "Account",
+    parameters: [],
+    success: { data: refer("Account") },
+    failures: ["key_not_allowed"],
+  }),
+  describe(listItemsEndpoint, null, {
+    tag: "Items",
+    parameters: [],
+    success: { items: { type: "array", items: refer("Item"), minItems: 1 } },
+    failures: ["key_not_allowed", "no_items"],
+  }),
+  describe(readItemEndpoint, 2, {
+    tag: "Items",
+    parameters: ["item_id"],
+    success: { item: refer("Item") },
+    failures: ["key_not_allowed", "missing_parameter", "invalid_parameter", "unknown_item"],
+  }),
+  describe(validatePurchaseEndpoint, "test-regular", {
+    tag: "Purchases",
+    parameters: ["purchase_code"],
+    success: { data: exactly({ purchase: refer("Purchase") }) },
+    failures: [
+      ...(["missing_parameter", "invalid_parameter", "unknown_code", "revoked_code"] as const),
+      "too_large",
+    ],
+  }),
+]

@@ -1,0 +1,75 @@
+/** The parameters of the operations, and where each may travel. */
+import { importedKey } from "../../domain/api-key.ts"
+import { purchaseMembers } from "../../domain/purchase.ts"
+import type { JsonSchema } from "../../domain/shape.ts"
+import { locales } from "../api/messages.ts"
+import { oneOf } from "./schemas.ts"
+import type { Texts } from "./translations/en.ts"
+
+export type ParameterName = "item_id" | "purchase_code"
+
+type Described = Readonly<{
+  parameters: readonly ParameterName[]
+  method: "GET" | "POST"
+  isTagged: boolean
+}>
+
+/** The runtime refuses a request whose headers are longer than this. */
+const headerUnitsMax = 16_384
+
+const schemas: Readonly<Record<keyof Texts["parameters"], JsonSchema>> = {
+  api_key: importedKey.schema,
+  item_id: {
+    type: "integer",
+    format: "int64",
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+  },
+  purchase_code: purchaseMembers.purchase_code.schema,
+  lang: oneOf(locales),
+  "Accept-Language": { type: "string", maxLength: headerUnitsMax },
+  "If-None-Match": { type: "string", maxLength: headerUnitsMax },
+}
+
+const examples = { item_id: 2, purchase_code: "test-regular" } as const
+
+/** The parameters in the query string and in headers. A body may hold those of the query instead. */
+export function renderParameters(
+  { parameters, method, isTagged }: Described,
+  texts: Texts,
+): readonly object[] {
+  const inQuery = parameters.map((name) => ({
+    ...renderParameter(name, "query", texts),
+    required: method === "GET",
+    example: examples[name],
+  }))
+  return [
+    ...inQuery,
+    renderParameter("lang", "query", texts),
+    renderParameter("Accept-Language", "header", texts),
+    ...(isTagged ? [renderParameter("If-None-Match", "header", texts)] : []),
+  ]
+}
+
+const renderParameter = (
+  name: keyof Texts["parameters"],
+  place: "query" | "header",
+  texts: Texts,
+) => ({ name, in: place, description: texts.parameters[name], schema: schemas[name] })
+
+const mediaTypes = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"]
+
+/** The same parameters in each of the forms a body may have. */
+export function renderRequestBody({ parameters }: Described, texts: Texts): object {
+  const names = [...parameters, "lang", "api_key"] as const
+  const properties = Object.fromEntries(
+    names.map((name) => [name, { ...schemas[name], description: texts.parameters[name] }]),
+  )
+  const example = Object.fromEntries(parameters.map((name) => [name, examples[name]]))
+  const content = { schema: { type: "object", properties }, example }
+  return {
+    description: texts.body,
+    required: false,
+    content: Object.fromEntries(mediaTypes.map((type) => [type, content])),
+  }
+}

@@ -1,0 +1,36 @@
+/** Where the descriptions of the API are served. */
+import type { Locale } from "../api/messages.ts"
+import { respondFailure } from "../operator/failures.ts"
+import { hasOperatorToken } from "../operator/operator-token.ts"
+import { createDocument } from "./document.ts"
+import { createDocumentHandler, type DocumentHandler } from "./document-handler.ts"
+import { createOperatorDocument } from "./operator-document.ts"
+
+type DocumentRoutes = Readonly<{
+  version: string
+  siteLocale: Locale
+  /** Null where the operator's paths do not exist. */
+  operatorToken: string | null
+  /** Asked when a document is made: the server is listening by then. */
+  findBaseUrl(): string
+}>
+
+/** By path. The operator's document needs the operator's token. */
+export function createDocumentRoutes(
+  options: DocumentRoutes,
+): Readonly<Record<string, DocumentHandler>> {
+  const { version, siteLocale, operatorToken, findBaseUrl } = options
+  const optionsOf = (locale: Locale) => ({ version, baseUrl: findBaseUrl(), locale })
+  const answer = createDocumentHandler(siteLocale, (locale) => createDocument(optionsOf(locale)))
+  if (operatorToken === null) return { "/openapi.json": answer }
+  const answerOperator = createDocumentHandler(siteLocale, (locale) =>
+    createOperatorDocument(optionsOf(locale)),
+  )
+  return {
+    "/openapi.json": answer,
+    "/operator/openapi.json": async (request) =>
+      hasOperatorToken(request.headers, operatorToken)
+        ? answerOperator(request)
+        : respondFailure(401, "GET, HEAD"),
+  }
+}

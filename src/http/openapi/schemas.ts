@@ -1,0 +1,31 @@
+/** The contract's nouns as JSON Schema, made of the shapes that judge the feed. */
+import { accountMembers } from "../../domain/account.ts"
+import { itemMembers } from "../../domain/item.ts"
+import { purchaseMembers } from "../../domain/purchase.ts"
+import { createShape, type JsonSchema, record } from "../../domain/shape.ts"
+
+type Noun = "Account" | "Item" | "Purchase"
+
+export const refer = (noun: Noun): JsonSchema => ({ $ref: `#/components/schemas/${noun}` })
+
+const item = createShape(refer("Item"), (value) => value)
+
+export const nouns: Readonly<Record<Noun, JsonSchema>> = {
+  Account: record(accountMembers).schema,
+  Item: record(itemMembers).schema,
+  Purchase: record({ ...purchaseMembers, item }).schema,
+}
+
+/** An object with exactly these members. */
+export const exactly = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+
+/** One of these texts or integers, each listed once. */
+export const oneOf = (values: readonly unknown[]): JsonSchema => ({
+  type: values.every(Number.isInteger) ? "integer" : "string",
+  enum: [...new Set(values)],
+})

@@ -1,0 +1,114 @@
+/** All texts of the API's description, in English. `Texts` is made of this. */
+export const en = {
+  api: {
+    title: "Pazar author API",
+    description: `Reads an author's account and items, and validates purchase codes.
+
+- Every request carries an API key: as the header \`X-Api-Key\`, as \`Authorization: Bearer\`, or as the parameter \`api_key\`. A header keeps the key out of logs.
+- An error is \`{status, msg}\`. The status code and the header \`Pazar-Reason\`, which is never translated, say why.
+- 429, 500 and 503 say nothing about the key, the item or the code: try again after \`Retry-After\` seconds.
+- HEAD works wherever GET does. One trailing slash is ignored, and repeated slashes count as one.
+- Unknown parameters are ignored. Blanks around a value are dropped, and a blank value counts as missing.
+- An unknown path under \`/api\` is 404 with the reason \`unknown_path\`.`,
+  },
+  operator: {
+    title: "Pazar operator API",
+    description:
+      "For the operator of a marketplace. Every request carries the operator token as `Authorization: Bearer`. Without a token in the configuration these paths do not exist.",
+  },
+  tags: {
+    Account: "The account that owns the key.",
+    Items: "The account's items.",
+    Purchases: "Purchases of the account's items.",
+    Feed: "Accounts, items and purchases from the operator's store.",
+  },
+  operations: {
+    read_account: {
+      summary: "Read the account",
+      description: "The account that owns the key.",
+    },
+    list_items: {
+      summary: "List all items",
+      description:
+        "Every visible item of the account, newest id first, without pages. A long list arrives in chunks. If the key ends while the list is sent, the connection is cut.",
+    },
+    read_item: {
+      summary: "Read one item",
+      description: "One visible item of the account, by its id.",
+    },
+    validate_purchase: {
+      summary: "Validate a purchase code",
+      description:
+        "The purchase with this code, if it is valid. Parameters travel in the query string or in the body; the body counts first. A body that does not match its content type is read by looking at it. Ligatures, typographic dashes, invisible characters and the case of A to Z in a code are put right.",
+    },
+    push_feed: {
+      summary: "Push records",
+      description:
+        "Takes a feed: newline-delimited JSON, one record a line. Good lines are kept, bad ones are refused with every problem they have.",
+    },
+  },
+  parameters: {
+    api_key: "The API key. A header is the better place for it.",
+    item_id: "The id of the item.",
+    purchase_code: "The code to validate, at most 255 characters after it was put right.",
+    lang: "The language of `status` and `msg`. Counts before `Accept-Language`.",
+    "Accept-Language": "The language of `status` and `msg`. Without it, the site's own.",
+    "If-None-Match":
+      "The `ETag` of an earlier answer. If the answer is still the same, it is an empty 304.",
+  },
+  body: "The parameters. All three forms hold the same ones.",
+  security: {
+    header: "The API key as a header.",
+    bearer: "The API key as a bearer token.",
+    parameter: "The API key as a parameter. It ends up in logs: prefer a header.",
+    operator: "The operator token.",
+  },
+  statuses: {
+    200: "Done.",
+    304: "The client's copy is still good.",
+    400: "A parameter is missing or malformed, or the body was cut off.",
+    401: "The key or token is missing or not good.",
+    403: "The key may not do this.",
+    404: "Not found. The things of other accounts look like absent ones.",
+    405: "Another method than those in `Allow`.",
+    408: "No data came for a minute.",
+    413: "The body is longer than 64 KB.",
+    422: "Some lines were refused. The others are kept.",
+    429: "Too many requests. Try again after `Retry-After` seconds.",
+    500: "Cannot say. Try again after `Retry-After` seconds.",
+    503: "Cannot say. Try again after `Retry-After` seconds.",
+  },
+  reasons: {
+    ok: "done",
+    missing_key: "the request has no key",
+    unknown_key: "there is no such key",
+    revoked_key: "the key was revoked",
+    expired_key: "the key has expired",
+    key_not_allowed: "a validation key asked for more than a validation",
+    missing_parameter: "a parameter is missing",
+    invalid_parameter: "a parameter is malformed",
+    no_items: "the account has no visible item",
+    unknown_item: "the account has no visible item with this id",
+    unknown_code: "the account has no purchase with this code",
+    revoked_code: "the purchase was refunded or charged back",
+    method_not_allowed: "another method than those in `Allow`",
+    unknown_path: "there is no such path",
+    too_large: "the body is longer than 64 KB",
+    rate_limited: "too many requests",
+    unavailable: "cannot say",
+  },
+  headers: {
+    "Request-Id": "Names this answer in the operator's log.",
+    "Pazar-Reason": "Why, as a constant that is never translated:",
+    "Content-Language": "The language of `status` and `msg`.",
+    "Cache-Control": "How long an answer may be kept, and by whom.",
+    "X-Content-Type-Options": "Always `nosniff`.",
+    "WWW-Authenticate": "How to send the key.",
+    "Retry-After": "Seconds to wait before the next try.",
+    Vary: "The request headers that this answer depended on.",
+    ETag: "A strong validator of this answer, for `If-None-Match`.",
+    Allow: "The methods of this path.",
+  },
+}
+
+export type Texts = typeof en

@@ -1,0 +1,113 @@
+import type { Texts } from "./en.ts"
+
+/** All texts of the API's description, in Turkish. */
+export const tr: Texts = {
+  api: {
+    title: "Pazar yazar API'si",
+    description: `Bir yazarın hesabını ve ürünlerini okur, satın alma kodlarını doğrular.
+
+- Her istek bir API anahtarı taşır: \`X-Api-Key\` başlığı, \`Authorization: Bearer\` ya da \`api_key\` parametresi olarak. Başlıkta gönderilen anahtar günlüklere düşmez.
+- Hata gövdesi \`{status, msg}\` biçimindedir. Nedenini durum kodu ve hiç çevrilmeyen \`Pazar-Reason\` başlığı söyler.
+- 429, 500 ve 503 anahtar, ürün ya da kod hakkında hiçbir şey söylemez: \`Retry-After\` saniye sonra yeniden deneyin.
+- GET olan her yerde HEAD de çalışır. Sondaki bir eğik çizgi yok sayılır, art arda gelenler bir sayılır.
+- Bilinmeyen parametreler yok sayılır. Değerin başındaki ve sonundaki boşluklar atılır; boş değer eksik sayılır.
+- \`/api\` altında bilinmeyen bir yol, \`unknown_path\` nedeniyle 404 döner.`,
+  },
+  operator: {
+    title: "Pazar işletmeci API'si",
+    description:
+      "Pazar yerini işletenler içindir. Her istek işletmeci belirtecini `Authorization: Bearer` olarak taşır. Yapılandırmada belirteç yoksa bu yollar da yoktur.",
+  },
+  tags: {
+    Account: "Anahtarın sahibi olan hesap.",
+    Items: "Hesabın ürünleri.",
+    Purchases: "Hesabın ürünlerinin satışları.",
+    Feed: "İşletmecinin mağazasından gelen hesaplar, ürünler ve satışlar.",
+  },
+  operations: {
+    read_account: {
+      summary: "Hesabı oku",
+      description: "Anahtarın sahibi olan hesap.",
+    },
+    list_items: {
+      summary: "Tüm ürünleri listele",
+      description:
+        "Hesabın görünür tüm ürünleri, en yeni kimlik başta, sayfasız. Uzun bir liste parça parça gelir. Liste gönderilirken anahtar geçerliliğini yitirirse bağlantı kesilir.",
+    },
+    read_item: {
+      summary: "Bir ürünü oku",
+      description: "Hesabın görünür bir ürünü, kimliğine göre.",
+    },
+    validate_purchase: {
+      summary: "Satın alma kodunu doğrula",
+      description:
+        "Kod geçerliyse bu kodun satışı. Parametreler sorgu dizesinde ya da gövdede gelir; önce gövde sayılır. İçerik türüne uymayan bir gövde, içine bakılarak okunur. Koddaki bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyüklüğü düzeltilir.",
+    },
+    push_feed: {
+      summary: "Kayıt gönder",
+      description:
+        "Bir besleme alır: satır satır JSON, her satırda bir kayıt. İyi satırlar alınır, kötüleri tüm sorunlarıyla birlikte reddedilir.",
+    },
+  },
+  parameters: {
+    api_key: "API anahtarı. Başlıkta göndermek daha iyidir.",
+    item_id: "Ürünün kimliği.",
+    purchase_code: "Doğrulanacak kod; düzeltildikten sonra en çok 255 karakter.",
+    lang: "`status` ve `msg` dili. `Accept-Language` başlığından önce sayılır.",
+    "Accept-Language": "`status` ve `msg` dili. Yoksa sitenin kendi dili.",
+    "If-None-Match": "Önceki bir yanıtın `ETag` değeri. Yanıt hâlâ aynıysa boş bir 304 gelir.",
+  },
+  body: "Parametreler. Üç biçimde de aynı parametreler bulunur.",
+  security: {
+    header: "Başlık olarak API anahtarı.",
+    bearer: "Bearer belirteci olarak API anahtarı.",
+    parameter: "Parametre olarak API anahtarı. Günlüklere düşer: başlığı yeğleyin.",
+    operator: "İşletmeci belirteci.",
+  },
+  statuses: {
+    200: "Tamam.",
+    304: "İstemcideki kopya hâlâ geçerli.",
+    400: "Bir parametre eksik ya da bozuk, ya da gövde yarıda kesildi.",
+    401: "Anahtar ya da belirteç eksik veya geçersiz.",
+    403: "Anahtarın buna izni yok.",
+    404: "Bulunamadı. Başka hesaplara ait olanlar da yokmuş gibi görünür.",
+    405: "`Allow` başlığındakilerden başka bir yöntem.",
+    408: "Bir dakika boyunca veri gelmedi.",
+    413: "Gövde 64 KB'den uzun.",
+    422: "Bazı satırlar reddedildi. Ötekiler alındı.",
+    429: "Çok fazla istek. `Retry-After` saniye sonra yeniden deneyin.",
+    500: "Yanıt verilemiyor. `Retry-After` saniye sonra yeniden deneyin.",
+    503: "Yanıt verilemiyor. `Retry-After` saniye sonra yeniden deneyin.",
+  },
+  reasons: {
+    ok: "tamam",
+    missing_key: "istekte anahtar yok",
+    unknown_key: "böyle bir anahtar yok",
+    revoked_key: "anahtar iptal edildi",
+    expired_key: "anahtarın süresi doldu",
+    key_not_allowed: "doğrulama anahtarı, doğrulamadan fazlasını istedi",
+    missing_parameter: "bir parametre eksik",
+    invalid_parameter: "bir parametre bozuk",
+    no_items: "hesabın görünür ürünü yok",
+    unknown_item: "hesabın bu kimlikte görünür bir ürünü yok",
+    unknown_code: "hesabın bu kodla bir satışı yok",
+    revoked_code: "satış iade edildi ya da ödemesi geri alındı",
+    method_not_allowed: "`Allow` başlığındakilerden başka bir yöntem",
+    unknown_path: "böyle bir yol yok",
+    too_large: "gövde 64 KB'den uzun",
+    rate_limited: "çok fazla istek",
+    unavailable: "yanıt verilemiyor",
+  },
+  headers: {
+    "Request-Id": "Bu yanıtın işletmecinin günlüğündeki adı.",
+    "Pazar-Reason": "Nedeni, hiç çevrilmeyen bir sabit olarak:",
+    "Content-Language": "`status` ve `msg` dili.",
+    "Cache-Control": "Yanıtı kimin, ne kadar saklayabileceği.",
+    "X-Content-Type-Options": "Her zaman `nosniff`.",
+    "WWW-Authenticate": "Anahtarın nasıl gönderileceği.",
+    "Retry-After": "Sonraki denemeden önce beklenecek saniye.",
+    Vary: "Bu yanıtın bağlı olduğu istek başlıkları.",
+    ETag: "Bu yanıtın güçlü doğrulayıcısı, `If-None-Match` için.",
+    Allow: "Bu yolun yöntemleri.",
+  },
+}
