@@ -1,4 +1,5 @@
 /** One call of the API, however its parameters and its key travel. */
+import { describedFetch } from "../harness/described-fetch.ts"
 import type { Operation } from "./messages.ts"
 
 export type Transport = "query" | "urlencoded" | "multipart" | "json"
@@ -26,7 +27,7 @@ export async function ask(url: string, question: Question): Promise<Answer> {
   const body = transport === "query" ? null : encode(transport, parameters, headers)
   const { method } = operation
   const init = { method, headers, body, redirect: "manual" } as const
-  return readAnswer(await fetch(`${url}${operation.path}${query}`, init))
+  return readAnswer(await describedFetch(`${url}${operation.path}${query}`, init))
 }
 
 function encode(

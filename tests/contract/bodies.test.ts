@@ -1,6 +1,7 @@
 /** Where parameters travel, by the ways real clients get it wrong. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { $ } from "bun"
+import { describedFetch } from "../harness/described-fetch.ts"
 import { account } from "../harness/records.ts"
 import { readAnswer } from "./ask.ts"
 import { bobs, bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
@@ -19,7 +20,7 @@ async function post(body: string | Uint8Array, contentType: string | null, query
   const headers: Record<string, string> =
     contentType === null ? {} : { "Content-Type": contentType }
   const url = `${market.url}${purchaseValidation.path}${query}`
-  return readAnswer(await fetch(url, { method: "POST", headers, body }))
+  return readAnswer(await describedFetch(url, { method: "POST", headers, body }))
 }
 
 /** As a client sends UTF-8 in a header: byte by byte. */
@@ -162,16 +163,20 @@ describe("which value counts", () => {
     const headers = { "X-Api-Key": market.keys.secret, "Content-Type": "application/json" }
     const url = `${market.url}${purchaseValidation.path}`
     const body = JSON.stringify({ api_key: 12, purchase_code: code })
-    const answer = await readAnswer(await fetch(url, { method: "POST", headers, body }))
+    const answer = await readAnswer(await describedFetch(url, { method: "POST", headers, body }))
     expect([answer.status, answer.reason]).toEqual([401, "unknown_key"])
   })
 
   test("200: a key that is not ASCII, by parameter and by header", async () => {
     await market.load([account("nur", { api_key: "anahtar-ğüş" })])
     const url = `${market.url}/api/account/details`
-    const byParameter = await fetch(`${url}?${new URLSearchParams({ api_key: "anahtar-ğüş" })}`)
-    const byHeader = await fetch(url, { headers: { "X-Api-Key": latin1("anahtar-ğüş") } })
-    const byBearer = await fetch(url, { headers: { Authorization: latin1("Bearer anahtar-ğüş") } })
+    const byParameter = await describedFetch(
+      `${url}?${new URLSearchParams({ api_key: "anahtar-ğüş" })}`,
+    )
+    const byHeader = await describedFetch(url, { headers: { "X-Api-Key": latin1("anahtar-ğüş") } })
+    const byBearer = await describedFetch(url, {
+      headers: { Authorization: latin1("Bearer anahtar-ğüş") },
+    })
     expect([byParameter.status, byHeader.status, byBearer.status]).toEqual([200, 200, 200])
   })
 
@@ -180,14 +185,14 @@ describe("which value counts", () => {
     upload.append("api_key", market.keys.secret)
     upload.append("purchase_code", new File([code], "code.txt"))
     const url = `${market.url}${purchaseValidation.path}`
-    const answer = await readAnswer(await fetch(url, { method: "POST", body: upload }))
+    const answer = await readAnswer(await describedFetch(url, { method: "POST", body: upload }))
     expect(answer.reason).toBe("invalid_parameter")
   })
 
   test("the key: parameter, then X-Api-Key, then Bearer; blank ones are passed over", async () => {
     const ask = async (query: string, headers: Record<string, string>) => {
       const url = `${market.url}${purchaseValidation.path}?purchase_code=${code}${query}`
-      return (await fetch(url, { method: "POST", headers })).status
+      return (await describedFetch(url, { method: "POST", headers })).status
     }
     const { secret } = market.keys
     expect(await ask(`&api_key=${secret}`, { "X-Api-Key": "x", Authorization: "Bearer x" })).toBe(

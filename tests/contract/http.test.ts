@@ -1,6 +1,7 @@
 /** HTTP matters of the API: methods, lengths, slashes, versions, caching, coding. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
+import { describedFetch, describedRaw } from "../harness/described-fetch.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { item } from "../harness/records.ts"
 import { readAnswer } from "./ask.ts"
@@ -26,7 +27,7 @@ afterAll(() => market.close())
 
 const code = String(sold.purchase_code)
 const get = async (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${market.url}${path}`, {
+  describedFetch(`${market.url}${path}`, {
     headers: { "X-Api-Key": market.keys.secret, ...headers },
     redirect: "manual",
     decompress: false,
@@ -44,7 +45,9 @@ describe("methods", () => {
   )
   test.each(cases)("405: $other $path", async ({ method, other, path }) => {
     for (const language of languages) {
-      const response = await fetch(`${market.url}${path}?lang=${language}`, { method: other })
+      const response = await describedFetch(`${market.url}${path}?lang=${language}`, {
+        method: other,
+      })
       const answer = await readAnswer(response)
       const message = generalMessages.method_not_allowed[language]
       expect(answer.status).toBe(405)
@@ -55,14 +58,16 @@ describe("methods", () => {
   })
 
   test("405: HEAD of the validation", async () => {
-    const response = await fetch(`${market.url}${purchaseValidation.path}`, { method: "HEAD" })
+    const response = await describedFetch(`${market.url}${purchaseValidation.path}`, {
+      method: "HEAD",
+    })
     expect(response.status).toBe(405)
     expect(response.headers.get("allow")).toBe("POST")
   })
 
   test.each(reads)("200: HEAD $path is GET without the body", async ({ path }) => {
     const got = await get(path, { "Accept-Encoding": "identity" })
-    const response = await fetch(`${market.url}${path}`, {
+    const response = await describedFetch(`${market.url}${path}`, {
       method: "HEAD",
       headers: { "X-Api-Key": market.keys.secret, "Accept-Encoding": "identity" },
     })
@@ -100,7 +105,7 @@ describe("methods", () => {
   })
 
   test("404: HEAD tells of an unknown item without a body", async () => {
-    const response = await fetch(`${market.url}${oneItem.path}?item_id=99`, {
+    const response = await describedFetch(`${market.url}${oneItem.path}?item_id=99`, {
       method: "HEAD",
       headers: { "X-Api-Key": market.keys.secret },
     })
@@ -115,8 +120,8 @@ describe("paths", () => {
     async ({ method, path }) => {
       const query = "api_key=wrong&item_id=11&purchase_code=abc"
       const init = { method, redirect: "manual" } as const
-      const bare = await readAnswer(await fetch(`${market.url}${path}?${query}`, init))
-      const slashed = await readAnswer(await fetch(`${market.url}${path}/?${query}`, init))
+      const bare = await readAnswer(await describedFetch(`${market.url}${path}?${query}`, init))
+      const slashed = await readAnswer(await describedFetch(`${market.url}${path}/?${query}`, init))
       expect(slashed).toEqual(bare)
       expect(bare.status).toBe(401)
     },
@@ -156,7 +161,7 @@ describe("paths", () => {
       const send = async (target: string) => {
         const query = `api_key=${market.keys.secret}&item_id=11&purchase_code=${code}&lang=en`
         const head = `${method} ${target}?${query} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
-        const { status, headers, body } = parseRaw(await sendRaw(market.url, head))
+        const { status, headers, body } = await describedRaw(market.url, head)
         return { status, tag: headers.get("etag"), body }
       }
       const answer = await send(path)
@@ -172,11 +177,13 @@ describe("paths", () => {
 
   test.each(["//healthz", "//readyz"])("200: %s", async (path) => {
     const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
-    expect(parseRaw(await sendRaw(market.url, head)).status).toBe(200)
+    expect((await describedRaw(market.url, head)).status).toBe(200)
   })
 
   test("404: the operator's paths do not exist without a token", async () => {
-    const answer = await readAnswer(await fetch(`${market.url}/operator/feed`, { method: "POST" }))
+    const answer = await readAnswer(
+      await describedFetch(`${market.url}/operator/feed`, { method: "POST" }),
+    )
     expect(answer.status).toBe(404)
     expect(answer.reason).toBe("unknown_path")
   })
@@ -188,7 +195,7 @@ describe("bodies over 64 KB", () => {
     return `${start}${"x".repeat(bytes - start.length - 2)}"}`
   }
   const post = (body: string | ReadableStream, language = "en") =>
-    fetch(`${market.url}${purchaseValidation.path}`, {
+    describedFetch(`${market.url}${purchaseValidation.path}`, {
       method: "POST",
       headers: { "X-Api-Key": market.keys.secret, "Accept-Language": language },
       body,
@@ -332,10 +339,13 @@ describe("caching", () => {
 
   test("errors and validations carry no tag", async () => {
     expect((await get(`${oneItem.path}?item_id=99`)).headers.get("etag")).toBeNull()
-    const valid = await fetch(`${market.url}${purchaseValidation.path}?purchase_code=${code}`, {
-      method: "POST",
-      headers: { "X-Api-Key": market.keys.secret, "If-None-Match": "*" },
-    })
+    const valid = await describedFetch(
+      `${market.url}${purchaseValidation.path}?purchase_code=${code}`,
+      {
+        method: "POST",
+        headers: { "X-Api-Key": market.keys.secret, "If-None-Match": "*" },
+      },
+    )
     expect(valid.status).toBe(200)
     expect(valid.headers.get("etag")).toBeNull()
   })
@@ -377,7 +387,7 @@ describe("gzip", () => {
 
 describe("what counted", () => {
   const vary = async (path: string, headers: Record<string, string> = {}) =>
-    (await fetch(`${market.url}${path}`, { headers })).headers.get("vary")
+    (await describedFetch(`${market.url}${path}`, { headers })).headers.get("vary")
 
   test("Vary lists the headers that were looked at, and no others", async () => {
     const key = market.keys.secret

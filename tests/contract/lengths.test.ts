@@ -1,6 +1,7 @@
 /** Bodies whose declared length is odd, sent byte by byte: no HTTP client would write them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { describedRaw } from "../harness/described-fetch.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
 import { errorBody, generalMessages, languages, purchaseValidation } from "./messages.ts"
@@ -23,8 +24,9 @@ describe("400: the same length twice", () => {
       for (const length of [0, 5, 65_536, 300_000_000]) {
         const twice = [`Content-Length: ${length}`, `content-length: ${length}`]
         // `sendRaw` waits for the end of the connection, and no byte of the body is ever sent.
-        const answer = parseRaw(
-          await sendRaw(market.url, head([`Accept-Language: ${language}`, ...twice])),
+        const answer = await describedRaw(
+          market.url,
+          head([`Accept-Language: ${language}`, ...twice]),
         )
         expect(answer.status).toBe(400)
         expect(answer.body).toBe(errorBody(message, language))
@@ -36,7 +38,7 @@ describe("400: the same length twice", () => {
 
   test("is refused with a key and a code that are right", async () => {
     const length = `Content-Length: ${form().length}`
-    const answer = parseRaw(await sendRaw(market.url, head([length, length]), form()))
+    const answer = await describedRaw(market.url, head([length, length]), form())
     expect([answer.status, answer.headers.get("pazar-reason")]).toEqual([400, "invalid_parameter"])
   })
 })
@@ -65,7 +67,7 @@ describe("no other spelling gets past the runtime", () => {
 
 test("413: a long body is refused before any of it comes", async () => {
   const headers = ["Content-Length: 300000000", "Connection: close"]
-  const answer = parseRaw(await sendRaw(market.url, head(headers)))
+  const answer = await describedRaw(market.url, head(headers))
   expect(answer.status).toBe(413)
   expect(answer.body).toBe(errorBody(generalMessages.too_large.en, "en"))
 })

@@ -1,6 +1,7 @@
 /** A list that is asked for again and again is the same list, byte for byte, until it changes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { until } from "../harness/command.ts"
+import { describedFetch } from "../harness/described-fetch.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 async function list(headers: Record<string, string> = {}) {
-  const response = await fetch(`${program.url}/api/items/all?api_key=${key}`, { headers })
+  const response = await describedFetch(`${program.url}/api/items/all?api_key=${key}`, { headers })
   const { status } = response
   const { "request-id": _, date: __, ...kept } = Object.fromEntries(response.headers)
   return { status, headers: kept, text: await response.text() }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { isStorablePurchaseCode } from "../../src/domain/purchase-code.ts"
+import { describedFetch } from "../harness/described-fetch.ts"
 import { purchase } from "../harness/records.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
 import { purchaseValidation } from "./messages.ts"
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 async function validate(pasted: string): Promise<string | null> {
-  const response = await fetch(`${market.url}${purchaseValidation.path}`, {
+  const response = await describedFetch(`${market.url}${purchaseValidation.path}`, {
     method: "POST",
     headers: { "X-Api-Key": market.keys.secret },
     body: JSON.stringify({ purchase_code: pasted }),

@@ -1,6 +1,7 @@
 /** Whatever arrives, the answer is a JSON object with `status` and never a 5xx. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
+import { describedFetch } from "../harness/described-fetch.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
 import { operations, purchaseValidation } from "./messages.ts"
@@ -37,7 +38,7 @@ async function expectSober(response: Response): Promise<void> {
 }
 
 const post = (body: string | Uint8Array<ArrayBuffer>, type: string, query = "") =>
-  fetch(`${market.url}${purchaseValidation.path}${query}`, {
+  describedFetch(`${market.url}${purchaseValidation.path}${query}`, {
     method: "POST",
     headers: { "Content-Type": type.trim(), "X-Api-Key": market.keys.secret },
     body,
@@ -94,7 +95,7 @@ test("any query", async () => {
   )
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...operations), search, async ({ method, path }, text) =>
-      expectSober(await fetch(`${market.url}${path}?${text}`, { method })),
+      expectSober(await describedFetch(`${market.url}${path}?${text}`, { method })),
     ),
     { numRuns: 300 },
   )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { describedFetch } from "../harness/described-fetch.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
 import { accountDetails } from "./messages.ts"
 
@@ -29,7 +30,9 @@ describe.each(["en", "tr"] as const)("where the site speaks %s", (site) => {
   afterAll(() => market.close())
 
   const rendering = async (query: string, headers: Record<string, string>) => {
-    const response = await fetch(`${market.url}${accountDetails.path}${query}`, { headers })
+    const response = await describedFetch(`${market.url}${accountDetails.path}${query}`, {
+      headers,
+    })
     return response.headers.get("content-language")
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { describedFetch } from "../harness/described-fetch.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { account, item, plainMedia, purchase, toFeed } from "../harness/records.ts"
@@ -11,14 +12,15 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const push = (body: string | ReadableStream, authorization = `Bearer ${token}`) =>
-  fetch(`${program.url}/operator/feed`, {
+  describedFetch(`${program.url}/operator/feed`, {
     method: "POST",
     headers: { Authorization: authorization },
     body,
   })
 const validate = async (key: string, code: string) => {
   const body = new URLSearchParams({ api_key: key, purchase_code: code })
-  return (await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })).status
+  return (await describedFetch(`${program.url}/api/purchases/validation`, { method: "POST", body }))
+    .status
 }
 
 test("200: a sale that was pushed validates at once", async () => {
@@ -126,14 +128,14 @@ test("401: without the token, with a wrong one, with an author's key", async () 
 })
 
 test("405: reading it", async () => {
-  const response = await fetch(`${program.url}/operator/feed`, {
+  const response = await describedFetch(`${program.url}/operator/feed`, {
     headers: { Authorization: `Bearer ${token}` },
   })
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])
 })
 
 test("the operator's token opens no other door", async () => {
-  const response = await fetch(`${program.url}/api/account/details?api_key=${token}`)
+  const response = await describedFetch(`${program.url}/api/account/details?api_key=${token}`)
   expect(response.status).toBe(401)
 })
 

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto"
 import { Client } from "pg"
 import { feedLock } from "../../src/store/postgres/database.ts"
 import { until } from "../harness/command.ts"
+import { describedFetch } from "../harness/described-fetch.ts"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
@@ -32,7 +33,10 @@ afterAll(async () => {
 
 async function validate(): Promise<number> {
   const body = new URLSearchParams({ api_key: key, purchase_code: "abc" })
-  const response = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
+  const response = await describedFetch(`${program.url}/api/purchases/validation`, {
+    method: "POST",
+    body,
+  })
   await response.text()
   return response.status
 }
@@ -52,7 +56,7 @@ test("frozen: every request is answered with 503; thawed, with 200 again", async
 })
 
 test("frozen: /readyz says no, /healthz does not care; thawed, ready again", async () => {
-  const probe = (path: string) => fetch(`${program.url}${path}`)
+  const probe = (path: string) => describedFetch(`${program.url}${path}`)
   expect((await probe("/readyz")).status).toBe(200)
   server.signal("SIGSTOP")
   const [ready, healthy] = await Promise.all([probe("/readyz"), probe("/healthz")])
@@ -82,13 +86,13 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
     item("ada", 100 + index, { description: description() }),
   )
   const push = () =>
-    fetch(`${program.url}/operator/feed`, {
+    describedFetch(`${program.url}/operator/feed`, {
       method: "POST",
       headers: { Authorization: `Bearer ${token}` },
       body: toFeed(lines),
     })
   const listed = async () => {
-    const response = await fetch(`${program.url}/api/items/all?api_key=${key}`)
+    const response = await describedFetch(`${program.url}/api/items/all?api_key=${key}`)
     const { items }: { items: { id: number }[] } = JSON.parse(await response.text())
     return items.map(({ id }) => id).filter((id) => id >= 100)
   }
@@ -129,7 +133,7 @@ test("pushes that wait for an import take nothing from the API, and give up with
   await importing.connect()
   await importing.query(`SELECT pg_advisory_lock(${feedLock})`)
   const push = () =>
-    fetch(`${program.url}/operator/feed`, {
+    describedFetch(`${program.url}/operator/feed`, {
       method: "POST",
       headers: { Authorization: `Bearer ${token}` },
       body: toFeed([purchase("pushed", 1)]),
@@ -142,7 +146,7 @@ test("pushes that wait for an import take nothing from the API, and give up with
     return rows.length > 0 ? true : undefined
   })
   const read = async () =>
-    (await fetch(`${program.url}/api/items/item?item_id=1&api_key=${key}`)).status
+    (await describedFetch(`${program.url}/api/items/item?item_id=1&api_key=${key}`)).status
   const reads = await Promise.all(Array.from({ length: 40 }, read))
   expect(new Set(reads)).toEqual(new Set([200]))
   const refused = await Promise.all(pushes)
