@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
+import { findErrorCode } from "./domain/error-code.ts"
 import { type Locale, locales } from "./http/api/messages.ts"
 import { type LogLevel, logLevels } from "./log.ts"
-import { type MasterKeySource, parseMasterKey } from "./secrets/master-key.ts"
+import { decodeMasterKey, type MasterKeySource } from "./secrets/master-key.ts"
 import { unknownSettings } from "./settings.ts"
 import { type StoreAddress, sqliteAt } from "./store/open.ts"
 
@@ -43,29 +44,29 @@ export class ConfigError extends Error {
 
 export function readConfig(env: Environment): Config {
   const problems: string[] = [...unknownSettings(env)]
-  const given = (name: string) => env[name]?.trim() || undefined
-  const secret = (name: string) => readSecret(name, given, problems)
-  const threads = readThreads(given("PAZAR_THREADS") ?? String(availableParallelism()), problems)
+  const setting = (name: string) => env[name]?.trim() || undefined
+  const secret = (name: string) => readSecret(name, setting, problems)
+  const threads = readThreads(setting("PAZAR_THREADS") ?? String(availableParallelism()), problems)
   const config = {
-    host: given("HOST") ?? "127.0.0.1",
-    port: readPort(given("PORT") ?? "8080", problems),
+    host: setting("HOST") ?? "127.0.0.1",
+    port: readPort(setting("PORT") ?? "8080", problems),
     threads,
     store: readStore(
       secret("DATABASE_URL") ?? "sqlite:data/pazar.db",
-      listOf(given("DATABASE_REPLICA_URLS")),
+      listOf(setting("DATABASE_REPLICA_URLS")),
       connectionsFor(threads),
       problems,
     ),
-    siteLocale: readChoice("PAZAR_LOCALE", given("PAZAR_LOCALE") ?? "en", locales, problems),
+    siteLocale: readChoice("PAZAR_LOCALE", setting("PAZAR_LOCALE") ?? "en", locales, problems),
     operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
-    publicUrl: readPublicUrl(given("PAZAR_PUBLIC_URL"), problems),
-    trustedProxies: readProxies(listOf(given("PAZAR_TRUSTED_PROXIES")), problems),
+    publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
+    trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
     idleSeconds: 10,
-    logLevel: readChoice("LOG_LEVEL", given("LOG_LEVEL") ?? "info", logLevels, problems),
+    logLevel: readChoice("LOG_LEVEL", setting("LOG_LEVEL") ?? "info", logLevels, problems),
   }
   // No path needs it yet, but a bad one is a problem already.
   readToken("PAZAR_METRICS_TOKEN", secret, problems)
-  const masterKey = readMasterKeySource(given, config.store, problems)
+  const masterKey = readMasterKeySource(setting, config.store, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   return { ...config, masterKey }
 }
@@ -132,19 +133,20 @@ function readChoice<T extends string>(
 /** From NAME, or from the file that NAME_FILE names, so that it stays out of process listings. */
 function readSecret(
   name: string,
-  given: (name: string) => string | undefined,
+  setting: (name: string) => string | undefined,
   problems: string[],
 ): string | undefined {
-  const path = given(`${name}_FILE`)
-  if (path === undefined) return given(name)
-  if (given(name) !== undefined) problems.push(`${name} and ${name}_FILE are both set: choose one`)
+  const path = setting(`${name}_FILE`)
+  if (path === undefined) return setting(name)
+  if (setting(name) !== undefined)
+    problems.push(`${name} and ${name}_FILE are both set: choose one`)
   try {
     const text = readFileSync(path, "utf8").trim()
     if (text !== "") return text
     problems.push(`${name}_FILE: ${path} is empty`)
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "unreadable"
-    problems.push(`${name}_FILE: ${path} cannot be read (${code})`)
+    const why = findErrorCode(error) ?? "unreadable"
+    problems.push(`${name}_FILE: ${path} cannot be read (${why})`)
   }
   return undefined
 }
@@ -208,23 +210,23 @@ function isNetwork(text: string): boolean {
 }
 
 function readMasterKeySource(
-  given: (name: string) => string | undefined,
+  setting: (name: string) => string | undefined,
   store: StoreAddress,
   problems: string[],
 ): MasterKeySource {
-  const text = given("PAZAR_MASTER_KEY")
-  const path = given("PAZAR_MASTER_KEY_FILE")
+  const text = setting("PAZAR_MASTER_KEY")
+  const path = setting("PAZAR_MASTER_KEY_FILE")
   if (text !== undefined && path !== undefined) {
     problems.push("PAZAR_MASTER_KEY and PAZAR_MASTER_KEY_FILE are both set: choose one")
   }
   if (text !== undefined) {
-    const key = parseMasterKey(text)
+    const key = decodeMasterKey(text)
     if (key !== null) return { from: "environment", key }
     problems.push("PAZAR_MASTER_KEY must be 32 bytes in base64")
   }
   if (path !== undefined) return { from: "file", path: resolve(path) }
   if (store.kind === "postgres") {
-    problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be given")
+    problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be setting")
     return { from: "file", path: "" }
   }
   return { from: "made", path: `${store.path}.master-key` }

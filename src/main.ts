@@ -4,6 +4,7 @@ import { isatty } from "node:tty"
 import type { CommandContext } from "./cli/command.ts"
 import { runCommandLine } from "./cli/commands.ts"
 import { printable, printableJson } from "./cli/printable.ts"
+import { hasErrorCode } from "./domain/error-code.ts"
 
 const output = Bun.stdout.writer()
 const isOutputWatched = isatty(1)
@@ -20,7 +21,7 @@ function tellAll(text: string): void {
     try {
       rest = rest.subarray(writeSync(process.stderr.fd, rest))
     } catch (error) {
-      const isFull = error instanceof Error && "code" in error && error.code === "EAGAIN"
+      const isFull = hasErrorCode(error, "EAGAIN")
       if (!isFull) return
       Bun.sleepSync(1)
     }
@@ -72,7 +73,7 @@ try {
   process.exitCode = await runCommandLine(process.argv.slice(2), context)
 } catch (error) {
   // A reader that went away, as `head` does, is no failure of ours.
-  const isPipeClosed = error instanceof Error && "code" in error && error.code === "EPIPE"
+  const isPipeClosed = hasErrorCode(error, "EPIPE")
   if (!isPipeClosed) throw error
 }
 process.exit()

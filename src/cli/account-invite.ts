@@ -1,5 +1,6 @@
 import { readConfig } from "../config.ts"
-import { findAccount } from "../operations/find-account.ts"
+import { httpUrl } from "../domain/ip-address.ts"
+import { requireAccount } from "../operations/require-account.ts"
 import { inviteAccount } from "../operations/set-password.ts"
 import { tokens } from "../secrets/tokens.ts"
 import { type Command, parseCommandLine } from "./command.ts"
@@ -19,11 +20,10 @@ that HOST and PORT give.`,
     )
     const [username = ""] = positionals
     const { publicUrl, host, port } = readConfig(context.env)
-    const listening = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
     await withApp(context, async ({ store, now }) => {
-      const { id } = await findAccount(store.accounts, username)
+      const { id } = await requireAccount(store.accounts, username)
       const token = await inviteAccount({ invitations: store.invitations, tokens, now }, id)
-      const url = `${publicUrl ?? listening}/invite/${token}`
+      const url = `${publicUrl ?? httpUrl(host, port)}/invite/${token}`
       await context.write(values.json ? `${JSON.stringify({ username, url })}\n` : `${url}\n`)
     })
     return 0

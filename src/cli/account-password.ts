@@ -1,4 +1,4 @@
-import { findAccount } from "../operations/find-account.ts"
+import { requireAccount } from "../operations/require-account.ts"
 import { setPassword } from "../operations/set-password.ts"
 import { createPasswordHasher } from "../secrets/password-hasher.ts"
 import { type Command, parseCommandLine } from "./command.ts"
@@ -19,7 +19,7 @@ Every session of the account is ended.`,
     const [username = ""] = positionals
     const password = await readFirstLine(context.readStandardInput())
     await withApp(context, async ({ store }) => {
-      const account = await findAccount(store.accounts, username)
+      const account = await requireAccount(store.accounts, username)
       await setPassword(
         { passwords: store.passwords, hasher: createPasswordHasher() },
         account,

@@ -1,4 +1,4 @@
-import { findAccount } from "../operations/find-account.ts"
+import { requireAccount } from "../operations/require-account.ts"
 import { type Command, parseCommandLine } from "./command.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
@@ -15,7 +15,7 @@ export const accountShow: Command = {
     )
     const [username = ""] = positionals
     await withApp(context, async ({ store }) => {
-      const { id, body } = await findAccount(store.accounts, username)
+      const { id, body } = await requireAccount(store.accounts, username)
       if (values.json) return context.write(`${body}\n`)
       const account = JSON.parse(body)
       const keys = await store.keys.list(id)

@@ -1,6 +1,7 @@
 /** All commands, in the order `--help` lists them, and how a command line finds its own. */
 import { ConfigError } from "../config.ts"
 import { RefusedError } from "../domain/error.ts"
+import { findErrorCode, hasErrorCode } from "../domain/error-code.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { MasterKeyError } from "../secrets/master-key.ts"
 import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/migrate.ts"
@@ -91,7 +92,7 @@ function renderOverview(shown: readonly Command[]): string {
 
 /** Errors that a person can act on are printed as one line; any other error is a bug, with its stack. */
 function explainFailure(error: unknown, command: Command, context: CommandContext): number {
-  if (!(error instanceof Error) || codeOf(error) === "EPIPE") throw error
+  if (!(error instanceof Error) || hasErrorCode(error, "EPIPE")) throw error
   if (error instanceof UsageError) {
     context.tell(`pazar: ${error.message}`)
     context.tell(`Usage: ${signature(command)}`)
@@ -109,7 +110,7 @@ function explainFailure(error: unknown, command: Command, context: CommandContex
   }
   const isExplained = explained.some((kind) => error instanceof kind)
   // Errors of the system, such as "no such file", explain themselves.
-  const isSystem = codeOf(error) !== undefined
+  const isSystem = findErrorCode(error) !== null
   tellLines(`pazar: ${isExplained || isSystem ? error.message : error.stack}`, context)
   return 2
 }
@@ -118,7 +119,6 @@ function tellLines(text: string, { tell }: CommandContext): void {
   for (const line of text.split("\n")) tell(line)
 }
 
-const codeOf = (error: Error) => ("code" in error ? error.code : undefined)
 const explained = [
   ...[CannotRun, MasterKeyError],
   ...[MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable],

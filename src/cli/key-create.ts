@@ -1,7 +1,7 @@
 import { type IssuedKind, issuedKinds } from "../domain/api-key.ts"
-import { parseTimestamp, type Timestamp } from "../domain/timestamp.ts"
-import { findAccount } from "../operations/find-account.ts"
+import { normaliseTimestamp, type Timestamp } from "../domain/timestamp.ts"
 import { issueKey } from "../operations/issue-key.ts"
+import { requireAccount } from "../operations/require-account.ts"
 import { type Command, parseCommandLine, UsageError } from "./command.ts"
 import { renderIssuedKey } from "./key-json.ts"
 import { withApp } from "./with-app.ts"
@@ -40,7 +40,7 @@ export const keyCreate: Command = {
     const itemIds = values.items === undefined ? null : parseItemIds(values.items)
     const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
     await withApp(context, async ({ store, keyServices }) => {
-      const account = await findAccount(store.accounts, username)
+      const account = await requireAccount(store.accounts, username)
       const options = { kind, name, itemIds, expiresAt }
       const issued = await issueKey(keyServices("operator"), account, options)
       await context.write(`${values.json ? renderIssuedKey(issued) : issued.secret}\n`)
@@ -62,7 +62,7 @@ function parseItemIds(text: string): readonly number[] {
 }
 
 function parseExpiry(text: string): Timestamp {
-  const at = parseTimestamp(text)
+  const at = normaliseTimestamp(text)
   if (at === null) {
     throw new UsageError(
       "--expires must be an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z",

@@ -1,6 +1,6 @@
 import { type StoredKey, stateOf } from "../domain/api-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
-import { findAccount } from "../operations/find-account.ts"
+import { requireAccount } from "../operations/require-account.ts"
 import { type Command, parseCommandLine } from "./command.ts"
 import { keyObject } from "./key-json.ts"
 import { renderTable } from "./table.ts"
@@ -18,7 +18,7 @@ export const keyList: Command = {
     )
     const [username = ""] = positionals
     await withApp(context, async ({ store, now }) => {
-      const account = await findAccount(store.accounts, username)
+      const account = await requireAccount(store.accounts, username)
       const keys = await store.keys.list(account.id)
       if (values.json) return context.write(`${JSON.stringify(keys.map(keyObject))}\n`)
       if (keys.length === 0) {

@@ -1,4 +1,4 @@
-import { findKey } from "../operations/find-key.ts"
+import { requireKey } from "../operations/require-key.ts"
 import { revokeKey } from "../operations/revoke-key.ts"
 import { type Command, parseCommandLine } from "./command.ts"
 import { withApp } from "./with-app.ts"
@@ -12,7 +12,7 @@ export const keyRevoke: Command = {
     const { positionals } = parseCommandLine(args, {}, { min: 1, max: 1 })
     const [keyId = ""] = positionals
     await withApp(context, async ({ store, keyServices }) =>
-      revokeKey(keyServices("operator"), await findKey(store.keys, keyId)),
+      revokeKey(keyServices("operator"), await requireKey(store.keys, keyId)),
     )
     context.tell(`${keyId} is revoked.`)
     return 0

@@ -1,4 +1,4 @@
-import { findKey } from "../operations/find-key.ts"
+import { requireKey } from "../operations/require-key.ts"
 import { type Overlap, overlapSeconds, rotateKey } from "../operations/rotate-key.ts"
 import { type Command, parseCommandLine, UsageError } from "./command.ts"
 import { renderIssuedKey } from "./key-json.ts"
@@ -19,7 +19,7 @@ overlap (1d unless said otherwise; 0 ends it at once), never past its own expiry
     const [keyId = ""] = positionals
     const overlap = parseOverlap(values.overlap)
     await withApp(context, async ({ store, keyServices }) => {
-      const key = await findKey(store.keys, keyId)
+      const key = await requireKey(store.keys, keyId)
       const issued = await rotateKey(keyServices("operator"), key, overlap)
       await context.write(`${values.json ? renderIssuedKey(issued) : issued.secret}\n`)
     })

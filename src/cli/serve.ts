@@ -1,5 +1,6 @@
 import { type App, openApp } from "../app.ts"
 import { type Config, readConfig } from "../config.ts"
+import { hasErrorCode } from "../domain/error-code.ts"
 import type { Listener } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
 import { openThreads } from "../threads.ts"
@@ -90,8 +91,9 @@ function listen<T>(open: () => T, { host, port }: { host: string; port: number }
   try {
     return open()
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-    const why = code === "EADDRINUSE" ? "something else is listening there" : String(cause)
+    const why = hasErrorCode(cause, "EADDRINUSE")
+      ? "something else is listening there"
+      : String(cause)
     throw new CannotRun(
       `cannot listen on ${host}:${port}: ${why}. PORT=0 picks a free port, HOST chooses the address.`,
       { cause },

@@ -4,8 +4,8 @@ import { encodeBase62, type IssuedKind, type StoredKey, stateOf } from "../domai
 import { RefusedError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { importFeed } from "../feed/import-feed.ts"
-import { findAccount } from "../operations/find-account.ts"
 import { issueKey } from "../operations/issue-key.ts"
+import { requireAccount } from "../operations/require-account.ts"
 import { setPassword } from "../operations/set-password.ts"
 import { createPasswordHasher } from "../secrets/password-hasher.ts"
 import marketplace from "./marketplace.ndjson" with { type: "text" }
@@ -49,7 +49,7 @@ export async function fillOnce(app: App): Promise<Demo> {
 /** The same at every start, and a secret of this store: it is made of the store's master key. */
 async function choosePassword({ store, vault }: App): Promise<string> {
   const password = encodeBase62(vault.lookup("the demo's password")).slice(0, 12)
-  const elif = await findAccount(store.accounts, "elif")
+  const elif = await requireAccount(store.accounts, "elif")
   if ((await store.passwords.find(elif.id)) === null) {
     const services = { passwords: store.passwords, hasher: createPasswordHasher() }
     await setPassword(services, elif, password)
@@ -78,7 +78,7 @@ async function fill(app: App): Promise<void> {
 async function findOrIssue(app: App, wanted: (typeof demoKeys)[number]): Promise<string> {
   const { username, kind, label: name } = wanted
   const { accounts, keys } = app.store
-  const account = await findAccount(accounts, username)
+  const account = await requireAccount(accounts, username)
   const at = formatTimestamp(app.now())
   const isWanted = (key: StoredKey) =>
     key.kind === kind && key.name === name && stateOf(key, at) === "active"

@@ -1,10 +1,12 @@
+import { unmapIpv4 } from "./ip-address.ts"
+
 /**
  * Networks stand for whoever is calling: fine enough to tell callers apart, coarse enough not to
  * be an address. IPv4 by its first three numbers, IPv6 by its first three groups, the same however
  * the address is written.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "")
+  const plain = unmapIpv4(address)
   if (!plain.includes(":")) return `${plain.split(".").slice(0, 3).join(".")}.0/24`
   const halves = plain.split("::").map((half) => half.split(":").filter((group) => group !== ""))
   const [head = [], tail = []] = halves

@@ -4,7 +4,7 @@
  * every problem it has. Written out instead of taken from a library because every line of a feed
  * of millions passes through here; see docs/decisions/0006-own-shapes.md.
  */
-import { parseTimestamp, timestampForm } from "./timestamp.ts"
+import { normaliseTimestamp, timestampForm } from "./timestamp.ts"
 
 /** A problem with one member of a record. */
 export type Problem = Readonly<{ member: string; reason: string }>
@@ -243,7 +243,7 @@ export const currency = createShape<string>(
 export const timestamp = createShape<string>(
   { type: "string", format: "date-time", pattern: timestampForm.source },
   (value, member) => {
-    const at = parseTimestamp(text(value, member))
+    const at = normaliseTimestamp(text(value, member))
     if (at !== null) return at
     throw new InvalidRecord(member, "must be an ISO 8601 timestamp with a zone")
   },

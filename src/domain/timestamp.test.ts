@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { formatTimestamp, parseTimestamp } from "./timestamp.ts"
+import { formatTimestamp, normaliseTimestamp } from "./timestamp.ts"
 
 const moments: readonly (readonly [form: string, given: string, kept: string])[] = [
   ["the kept form", "2024-04-27T12:00:00Z", "2024-04-27T12:00:00Z"],
@@ -43,7 +43,7 @@ const moments: readonly (readonly [form: string, given: string, kept: string])[]
 ]
 
 test.each(moments)("takes %s: %s", (_, given, kept) => {
-  expect(parseTimestamp(given)).toBe(kept)
+  expect(normaliseTimestamp(given)).toBe(kept)
 })
 
 const nonsense: readonly (readonly [reason: string, given: string])[] = [
@@ -99,7 +99,7 @@ const nonsense: readonly (readonly [reason: string, given: string])[] = [
 test.each(nonsense.map(([reason, given]) => [reason, given.slice(0, 60), given] as const))(
   "refuses %s: %p",
   (_, __, given) => {
-    expect(parseTimestamp(given)).toBeNull()
+    expect(normaliseTimestamp(given)).toBeNull()
   },
 )
 
@@ -154,7 +154,7 @@ describe("for any moment", () => {
         (at, minutes, print, separator) => {
           const local = new Date(at.getTime() + minutes * 60_000)
           const kept = `${at.toISOString().slice(0, 19)}Z`
-          expect(parseTimestamp(print(local) + printZone(minutes, separator))).toBe(kept)
+          expect(normaliseTimestamp(print(local) + printZone(minutes, separator))).toBe(kept)
         },
       ),
       { numRuns: 2_000 },
@@ -165,7 +165,7 @@ describe("for any moment", () => {
     fc.assert(
       fc.property(moment, moment, (one, other) => {
         const [first, second] = [formatTimestamp(one), formatTimestamp(other)]
-        expect([parseTimestamp(first), parseTimestamp(second)]).toEqual([first, second])
+        expect([normaliseTimestamp(first), normaliseTimestamp(second)]).toEqual([first, second])
         const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
         expect(Math.sign(seconds(one) - seconds(other))).toBe(
           first < second ? -1 : first > second ? 1 : 0,
@@ -181,8 +181,8 @@ test("a fraction of an hour or a minute is cut at the exact second, whatever its
     const cut = (unitSeconds: number) =>
       formatTimestamp(new Date(Math.floor((fraction * unitSeconds) / 10_000) * 1000))
     expect([
-      parseTimestamp(`1970-01-01T00.${digits}Z`),
-      parseTimestamp(`1970-01-01T00:00.${digits}Z`),
+      normaliseTimestamp(`1970-01-01T00.${digits}Z`),
+      normaliseTimestamp(`1970-01-01T00:00.${digits}Z`),
     ]).toEqual([cut(3600), cut(60)])
   }
 })

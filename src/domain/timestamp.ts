@@ -22,7 +22,7 @@ export function formatTimestamp(at: Date): Timestamp {
 }
 
 /** Null for what is not a moment: no zone, no such day, a year outside 0000 to 9999. */
-export function parseTimestamp(text: string): Timestamp | null {
+export function normaliseTimestamp(text: string): Timestamp | null {
   if (text.length > formUnitsMax) return null
   if (isKeptForm(text)) return text
   const ms = momentMs(text)

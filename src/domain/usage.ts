@@ -1,7 +1,8 @@
 /** How much each key is used: counted in memory, written in batches, thinned with age. */
 import type { KeyKind, Operation } from "./api-key.ts"
+import { lastDays } from "./date-arithmetic.ts"
 import type { Reason } from "./error.ts"
-import { formatTimestamp, type Timestamp } from "./timestamp.ts"
+import type { Timestamp } from "./timestamp.ts"
 
 export type UsageCount = Readonly<{
   keyId: string
@@ -56,14 +57,6 @@ export function outcomeGroup(outcome: Reason): "ok" | "refused" | "failed" {
   return failures.includes(outcome) ? "failed" : "refused"
 }
 
-/** The `count` days up to `at`, oldest first, as `YYYY-MM-DD`. */
-export function lastDays(at: Timestamp, count: number): readonly string[] {
-  const end = Date.parse(`${at.slice(0, 10)}T00:00:00Z`)
-  return Array.from({ length: count }, (_, index) =>
-    new Date(end - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
-  )
-}
-
 /** Rows as adapters read them, before they are summed up. */
 export type DayCalls = Readonly<{
   keyId: string
@@ -111,6 +104,3 @@ export function summariseDays(at: Timestamp, byDay: readonly DayCalls[]): readon
   }
   return [...totals.values()]
 }
-
-export const daysBefore = (at: Timestamp, days: number): Timestamp =>
-  formatTimestamp(new Date(Date.parse(at) - days * 86_400_000))

@@ -1,5 +1,6 @@
 /** Bytes → lines → records → batches in the store. */
 import type { FeedSecrets, FeedStore, FeedWriter, Verdict } from "../domain/feed.ts"
+import { withTimeout } from "../domain/timeout.ts"
 import {
   type Identity,
   identify,
@@ -143,18 +144,12 @@ async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-async function isSlow(next: Promise<unknown>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const pause = new Promise<true>((resolve) => {
-    timer = setTimeout(() => resolve(true), idleMs)
-  })
+function isSlow(next: Promise<unknown>): Promise<boolean> {
   const isHere = next.then(
     () => false,
     () => false,
   )
-  const isLate = await Promise.race([isHere, pause])
-  clearTimeout(timer)
-  return isLate
+  return withTimeout(isHere, idleMs, () => true)
 }
 
 /** Tells of the refused lines in order. */

@@ -1,5 +1,6 @@
 /** The address of the client: the peer, or the address that a trusted proxy names. */
 import { BlockList, isIP } from "node:net"
+import { unmapIpv4 } from "../domain/ip-address.ts"
 
 /** Twenty addresses of IPv6. The caller writes the start of the header, and may write 15 KB. */
 const lettersMax = 1_024
@@ -15,7 +16,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     trusted.addSubnet(address, Number(bits ?? (family === "ipv6" ? 128 : 32)), family)
   }
   const isTrusted = (address: string) => {
-    const plain = unmapped(address)
+    const plain = unmapIpv4(address)
     const family = isIP(plain)
     return family !== 0 && trusted.check(plain, family === 6 ? "ipv6" : "ipv4")
   }
@@ -29,8 +30,6 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     if (forwardedFor.length > lettersMax) hops.shift()
     // Entries before an unreadable one were written by an untrusted hop: do not use them.
     const client = hops.findLast((hop) => !isTrusted(hop))
-    return client !== undefined && isIP(unmapped(client)) !== 0 ? client : peer
+    return client !== undefined && isIP(unmapIpv4(client)) !== 0 ? client : peer
   }
 }
-
-const unmapped = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, "")

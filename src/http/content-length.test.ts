@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { parseContentLength } from "./content-length.ts"
+import { findContentLength } from "./content-length.ts"
 
 test.each([
   ["0", 0],
@@ -8,7 +8,7 @@ test.each([
   ["65536", 65_536],
   ["999999999999999", 999_999_999_999_999],
 ])("%s is a length", (text, length) => {
-  expect(parseContentLength(text)).toBe(length)
+  expect(findContentLength(text)).toBe(length)
 })
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ],
   "9".repeat(16),
 ])("%j is none", (text) => {
-  expect(parseContentLength(text)).toBeNull()
+  expect(findContentLength(text)).toBeNull()
 })
 
 const piece = fc.constantFrom(
@@ -45,7 +45,7 @@ test("a length is an exact, non-negative integer made of digits alone", () => {
         fc.array(piece).map((pieces) => pieces.join("")),
       ),
       (text) => {
-        const length = parseContentLength(text)
+        const length = findContentLength(text)
         const isPlain = text !== "" && [...text].every((letter) => "0123456789".includes(letter))
         if (length === null) expect(isPlain && text.length <= 15).toBe(false)
         else {

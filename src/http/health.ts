@@ -3,8 +3,10 @@
  * should be sent here. Open to everybody, so an answer says yes or no and never why, and any number
  * of questions cost the store one read at a time. Neither counted nor logged, but for changes.
  */
+import { withTimeout } from "../domain/timeout.ts"
 import type { Log } from "../log.ts"
 import { addMissingDate } from "./date-header.ts"
+import { unavailableRetryAfter } from "./retry-after.ts"
 
 export type Health = Readonly<{
   routes: Readonly<Record<"/healthz" | "/readyz", (request: Request) => Promise<Response>>>
@@ -37,7 +39,7 @@ export function createHealth(askStore: () => Promise<void>, log: Log): Health {
     asking ??= askStore().finally(() => {
       asking = null
     })
-    const fault = await Promise.race([faultOf(asking), Bun.sleep(storeMsMax).then(tooSlow)])
+    const fault = await withTimeout(faultOf(asking), storeMsMax, tooSlow)
     const isGood = fault === null
     if (isGood && !wasGood) log.info("ready again")
     if (!isGood && wasGood) log.error("not ready: the store cannot be used", fault)
@@ -74,8 +76,7 @@ const faultOf = (work: Promise<void>): Promise<unknown> =>
   )
 
 const ok = (status: string) => respond(200, status, {})
-/** Soon enough for a restart, as everywhere. */
-const unavailable = () => respond(503, "unavailable", { "Retry-After": "5" })
+const unavailable = () => respond(503, "unavailable", { "Retry-After": unavailableRetryAfter })
 
 function answering(answer: () => Promise<Response>): (request: Request) => Promise<Response> {
   return async ({ method }) => {

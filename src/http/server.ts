@@ -1,25 +1,23 @@
-/** The listener: which path leads where, and how it stops. */
-import type { Operation } from "../domain/api-key.ts"
-import type { Awaitable } from "../domain/awaitable.ts"
+/** The listener: which path leads where. */
 import { DomainError } from "../domain/error.ts"
-import { networkOf } from "../domain/network.ts"
+import { httpUrl } from "../domain/ip-address.ts"
 import type { Log } from "../log.ts"
-import type { ApiServices, Endpoint } from "./api/endpoint.ts"
-import { listItemsEndpoint } from "./api/list-items.ts"
-import { failureOutcome, type Outcome } from "./api/outcome.ts"
+import type { ApiServices } from "./api/endpoint.ts"
+import { failureOutcome } from "./api/outcome.ts"
 import { queryParameters } from "./api/parameters.ts"
-import { answer, chooseVariant } from "./api/pipeline.ts"
-import { readAccountEndpoint } from "./api/read-account.ts"
-import { readItemEndpoint } from "./api/read-item.ts"
-import { allowedMethods, createResponder } from "./api/response.ts"
-import { validatePurchaseEndpoint } from "./api/validate-purchase.ts"
+import { chooseVariant } from "./api/pipeline.ts"
+import { createResponder } from "./api/response.ts"
+import { createApiRoutes, type Usage } from "./api/routes.ts"
 import { createClientAddress } from "./client-address.ts"
 import { addMissingDate } from "./date-header.ts"
+import { drain } from "./drain.ts"
+import type { Routes, Server } from "./handler.ts"
 import { createHealth, type Health } from "./health.ts"
-import { createDocumentRoutes } from "./openapi/routes.ts"
+import { createDocumentHandlers } from "./openapi/handlers.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
+import { createRequestLog } from "./request-log.ts"
 import { collapseSlashes, pathOf, queryOf } from "./request-target.ts"
-import { openTrace, type Trace } from "./trace.ts"
+import { createTrace, type Trace } from "./trace.ts"
 import type { WorkspaceServices } from "./workspace/services.ts"
 import { createWorkspace } from "./workspace/workspace.tsx"
 
@@ -37,20 +35,14 @@ export type ServerOptions = Readonly<{
   api: ApiServices
   /** Null where no operator token is set: the paths then do not exist. */
   operator: OperatorServices | null
-  /** Given the address the server came to listen on. */
+  /** Called with the address that the server listens on. */
   createWorkspaceServices(url: string): WorkspaceServices
   usage: Usage
   /** Asked by `/readyz`: resolves when the store can be used. */
   askStore(): Promise<void>
-  /** Whether to ask it every second, so that the log tells when it is lost, or another one. */
+  /** Whether to ask the store every second, so that the log tells when it is lost and when it is back. */
   watchesStore: boolean
   log: Log
-}>
-
-/** Told of every answer that a key was good enough for, and, where it asks, of where the call came from. */
-type Usage = Readonly<{
-  count(keyId: string, operation: Operation, outcome: Outcome["reason"]): boolean
-  see(keyId: string, network: string): void
 }>
 
 export type Listener = Readonly<{
@@ -62,55 +54,55 @@ export type Listener = Readonly<{
   close(): Promise<void>
 }>
 
-export const drainMsMax = 10_000
-/**
- * For a reader of a long list: the system holds megabytes of it, and until some of
- * those are taken nothing seems to move. The longest the runtime knows.
- */
-const readingSeconds = 255
 const feedPath = "/operator/feed"
 
 /** Paths for programs always answer in JSON. Every other path is a page. */
 const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(path)
 
-type Server = Bun.Server<undefined>
-type Handler = (request: Request, server: Server) => Awaitable<Response>
-
 export function openServer(options: ServerOptions): Listener {
   const { host, port, idleSeconds, api, operator, usage, log } = options
-  const routes: Record<string, Handler> = {}
   const clientAddress = createClientAddress(options.trustedProxies)
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 
   const health = createHealth(options.askStore, log)
   if (options.watchesStore) health.watch()
-  Object.assign(routes, health.routes)
+  const conclude = createRequestLog(log, health.isRetired)
 
-  const onBroken = ({ id }: Trace, fault: unknown) => log.error("an answer broke off", fault, id)
-
-  function serve<Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>): void {
-    const { operation, path, method } = endpoint
-    const respond = createResponder({ ...endpoint, allow: allowedMethods(method) })
-    const handler: Handler = async (request, server) => {
-      const trace = openTrace(request, operation)
-      const outcome = await answer(endpoint, api, { request, trace, onBroken })
-      const { keyId, reason } = outcome
-      if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
-      if (keyId !== null && usage.count(keyId, operation, reason)) {
-        usage.see(keyId, networkOf(addressOf(request, server)))
-      }
-      const response = respond(outcome, trace)
-      return conclude(response, trace, outcome)
-    }
-    // One trailing slash is served in place: PHP clients write it, and follow no redirect.
-    routes[path] = handler
-    routes[`${path}/`] = handler
+  const routes: Routes = {
+    ...health.routes,
+    ...createApiRoutes({ api, usage, log, addressOf, conclude }),
+    ...createDocumentRoutes(),
+    ...(operator === null ? {} : createFeedRoute(operator)),
   }
-  serve(readAccountEndpoint)
-  serve(listItemsEndpoint)
-  serve(readItemEndpoint)
-  serve(validatePurchaseEndpoint)
+
+  function createDocumentRoutes(): Routes {
+    const handlers = createDocumentHandlers({
+      version: options.version,
+      siteLocale: api.siteLocale,
+      operatorToken: operator?.token ?? null,
+      findBaseUrl: () => options.publicUrl ?? url,
+    })
+    return Object.fromEntries(
+      Object.entries(handlers).map(([path, handle]) => [
+        path,
+        (request) => serveElsewhere("openapi", request, () => handle(request)),
+      ]),
+    )
+  }
+
+  function createFeedRoute(services: OperatorServices): Routes {
+    return {
+      [feedPath]: (request, server) =>
+        serveElsewhere("feed", request, async (onFault) => {
+          const onAdmitted = () => server.timeout(request, 0)
+          const response = await handleFeed(services, { request, onAdmitted, onFault })
+          // The setting belongs to the connection, whose next request is no feed.
+          server.timeout(request, idleSeconds)
+          return response
+        }),
+    }
+  }
 
   const respondElsewhere = createResponder({ cacheControl: "no-store", allow: "" })
   /** An unknown path, or an error that no handler expected. */
@@ -125,7 +117,7 @@ export function openServer(options: ServerOptions): Listener {
     request: Request,
     handle: (onFault: (fault: unknown) => void) => Promise<Response>,
   ): Promise<Response> {
-    const trace = openTrace(request, route)
+    const trace = createTrace(request, route)
     let fault: unknown = null
     try {
       const response = await handle((found) => {
@@ -137,45 +129,13 @@ export function openServer(options: ServerOptions): Listener {
       return fail(error, request, trace)
     }
   }
-  function conclude(
-    response: Response,
-    { id: requestId, startedAtMs, method, route }: Trace,
-    { keyId, fault }: Pick<Outcome, "keyId" | "fault">,
-  ): Response {
-    if (fault !== null) log.error("a request failed", fault, requestId)
-    const ms = performance.now() - startedAtMs
-    log.request({ method, route, status: response.status, ms, keyId, requestId })
-    if (health.isRetired()) response.headers.set("Connection", "close")
-    return response
-  }
-
-  const documents = createDocumentRoutes({
-    version: options.version,
-    siteLocale: api.siteLocale,
-    operatorToken: operator?.token ?? null,
-    findBaseUrl: () => options.publicUrl ?? urlOf(server),
-  })
-  for (const [path, handle] of Object.entries(documents)) {
-    routes[path] = (request) => serveElsewhere("openapi", request, () => handle(request))
-  }
-
-  if (operator !== null) {
-    routes[feedPath] = (request, server) =>
-      serveElsewhere("feed", request, async (onFault) => {
-        const onAdmitted = () => server.timeout(request, 0)
-        const response = await handleFeed(operator, { request, onAdmitted, onFault })
-        // The setting is the connection's: what comes on it next is no longer a feed.
-        server.timeout(request, idleSeconds)
-        return response
-      })
-  }
 
   const server = Bun.serve({
     hostname: host,
     port,
     reusePort: options.threads > 1,
     idleTimeout: idleSeconds,
-    // The API judges lengths itself, with an answer in JSON; a feed may be as long as it likes.
+    // The API checks lengths itself, with an answer in JSON; a feed may be of any length.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes,
     fetch(request, server) {
@@ -184,14 +144,14 @@ export function openServer(options: ServerOptions): Listener {
       const handler = routes[collapseSlashes(path)]
       if (handler !== undefined) return handler(request, server)
       if (isForPrograms(path)) {
-        return fail(new DomainError("unknown_path"), request, openTrace(request, "unknown"))
+        return fail(new DomainError("unknown_path"), request, createTrace(request, "unknown"))
       }
       return serveElsewhere("page", request, (onFault) =>
         workspace.fetch(request, addressOf(request, server), onFault),
       )
     },
   })
-  const url = urlOf(server)
+  const url = httpUrl(server.hostname ?? "localhost", server.port ?? port)
   const workspace = createWorkspace(options.createWorkspaceServices(url))
   return {
     url,
@@ -201,16 +161,4 @@ export function openServer(options: ServerOptions): Listener {
       health.close()
     },
   }
-}
-
-function urlOf({ hostname = "localhost", port }: Server): string {
-  const host = hostname.includes(":") ? `[${hostname}]` : hostname
-  return `http://${host}:${port}`
-}
-
-/** The runtime waits long for a half-sent request; a stop must not. */
-async function drain(server: Server): Promise<void> {
-  const isDrained = server.stop().then(() => true)
-  const isOver = await Promise.race([isDrained, Bun.sleep(drainMsMax).then(() => false)])
-  if (!isOver) await server.stop(true)
 }

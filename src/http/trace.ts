@@ -8,7 +8,7 @@ export type Trace = Readonly<{
   route: string
 }>
 
-export const openTrace = (request: Request, route: string): Trace => ({
+export const createTrace = (request: Request, route: string): Trace => ({
   id: Bun.randomUUIDv7(),
   startedAtMs: performance.now(),
   // Each time it is asked for, the runtime makes a text of it.

@@ -5,13 +5,19 @@ import {
   type StoredKey,
   stateOf,
 } from "../domain/api-key.ts"
+import { daySeconds, secondsAfter } from "../domain/date-arithmetic.ts"
 import { RefusedError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { createKey, type IssuedKey } from "./issue-key.ts"
 import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
 
 /** How long the old key may live on beside the new one, in seconds. */
-export const overlapSeconds = { "0": 0, "1h": 3600, "1d": 86_400, "7d": 604_800 } as const
+export const overlapSeconds = {
+  "0": 0,
+  "1h": 3600,
+  "1d": daySeconds,
+  "7d": 7 * daySeconds,
+} as const
 export type Overlap = keyof typeof overlapSeconds
 
 export type Rotation = KeyTrace & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
@@ -35,7 +41,7 @@ export async function rotateKey(
   const kind = old.kind === "imported" ? "sk" : old.kind
   const account = { id: old.accountId, username: old.username }
   const issued = createKey(vault, account, { ...old, kind }, { id, createdAt: at })
-  const overlapEnds = formatTimestamp(new Date(now().getTime() + overlapSeconds[overlap] * 1000))
+  const overlapEnds = secondsAfter(now(), overlapSeconds[overlap])
   const endsAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds
   // Asked again by the store: of two replacements at once, one is made.
   if (!(await keys.replace(old.id, endsAt, issued.key))) {

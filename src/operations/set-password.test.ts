@@ -10,9 +10,9 @@ import { findSession } from "./find-session.ts"
 import {
   acceptInvitation,
   findInvited,
+  findPasswordProblem,
   inviteAccount,
   type PasswordProblem,
-  passwordProblem,
   setPassword,
 } from "./set-password.ts"
 
@@ -48,14 +48,14 @@ const judged: readonly (readonly [what: string, string, PasswordProblem | null])
 ]
 
 test.each(judged)("a password of %s", async (_, given, problem) => {
-  expect(passwordProblem(given, small.ada)).toBe(problem)
+  expect(findPasswordProblem(given, small.ada)).toBe(problem)
 })
 
 test("the names of an account are no password for it, and one for another", () => {
   const owner = { username: "zumrut", body: '{"email":"kapı.tuz@kilim.example"}' }
   const names = ["zumrut2026", "ZÜMRÜT!!!!", "kapı.tuz@kilim.example", "kapituz123", "kapi tuz 12"]
-  expect(names.map((name) => passwordProblem(name, owner))).toEqual(names.map(() => "own name"))
-  expect(names.map((name) => passwordProblem(name, small.ada))).toEqual(names.map(() => null))
+  expect(names.map((name) => findPasswordProblem(name, owner))).toEqual(names.map(() => "own name"))
+  expect(names.map((name) => findPasswordProblem(name, small.ada))).toEqual(names.map(() => null))
 })
 
 describe("setting a password", () => {

@@ -21,7 +21,7 @@ export type PasswordProblem = "too short" | "too long" | "common" | "own name"
 export type Owner = Pick<Account, "username" | "body">
 
 /** Why a password will not do; null when it will. */
-export function passwordProblem(password: string, owner: Owner): PasswordProblem | null {
+export function findPasswordProblem(password: string, owner: Owner): PasswordProblem | null {
   const { length } = [...password]
   if (length < passwordCharactersMin) return "too short"
   if (length > passwordCharactersMax) return "too long"
@@ -58,7 +58,7 @@ export async function setPassword(
 }
 
 async function hash(hasher: PasswordHasher, owner: Owner, password: string): Promise<string> {
-  const problem = passwordProblem(password, owner)
+  const problem = findPasswordProblem(password, owner)
   if (problem === null) return hasher.hash(password)
   throw new RefusedError(refusals[problem])
 }

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
+  decodeMasterKey,
   MasterKeyError,
   makeMasterKeyFile,
   masterKeyBytes,
-  parseMasterKey,
   readMasterKeyFile,
 } from "./master-key.ts"
 
@@ -35,7 +35,7 @@ describe("32 bytes in base64", () => {
   test.each([base64, `${base64}\n`, ` ${base64}\r\n`, base64.replace("=", "")])(
     "are read from %p",
     (text) => {
-      expect(parseMasterKey(text)).toEqual(key)
+      expect(decodeMasterKey(text)).toEqual(key)
     },
   )
 
@@ -49,7 +49,7 @@ describe("32 bytes in base64", () => {
     ["two keys", `${base64}\n${base64}`],
   ]
   test.each(wrong)("are not %s", (_, text) => {
-    expect(parseMasterKey(text)).toBeNull()
+    expect(decodeMasterKey(text)).toBeNull()
   })
 })
 

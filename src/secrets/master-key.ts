@@ -12,6 +12,7 @@ import {
   writeSync,
 } from "node:fs"
 import { platform } from "node:os"
+import { hasErrorCode } from "../domain/error-code.ts"
 import type { MasterKey } from "./key-vault.ts"
 
 export const masterKeyBytes = 32
@@ -30,7 +31,7 @@ export const readMasterKey = (source: MasterKeySource): MasterKey =>
   source.from === "environment" ? source.key : readMasterKeyFile(source.path)
 
 /** Null unless it is base64 of exactly 32 bytes. */
-export function parseMasterKey(text: string): MasterKey | null {
+export function decodeMasterKey(text: string): MasterKey | null {
   const trimmed = text.trim()
   if (!/^[A-Za-z0-9+/]{43}=?$/.test(trimmed)) return null
   const key = Buffer.from(trimmed, "base64")
@@ -57,7 +58,7 @@ export function readMasterKeyFile(path: string): MasterKey {
       `the master key file ${path} is open to every user of this machine: run chmod 600 ${path}`,
     )
   }
-  const key = parseMasterKey(text)
+  const key = decodeMasterKey(text)
   if (key === null)
     throw new MasterKeyError(`the master key file ${path} must hold 32 bytes in base64`)
   return key
@@ -76,7 +77,8 @@ export function makeMasterKeyFile(path: string): MasterKey {
     chmodSync(aside, 0o600)
     linkSync(aside, path)
   } catch (error) {
-    if (!isAlreadyThere(error)) throw error
+    const isThere = hasErrorCode(error, "EEXIST")
+    if (!isThere) throw error
   } finally {
     closeSync(file)
     rmSync(aside, { force: true })
@@ -84,6 +86,4 @@ export function makeMasterKeyFile(path: string): MasterKey {
   return readMasterKeyFile(path)
 }
 
-const isAlreadyThere = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "EEXIST"
 const describe = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))

@@ -7,17 +7,15 @@ import {
   type OpenEmpty,
   put,
 } from "../../tests/harness/store-records.ts"
+import { daySeconds, lastDays, secondsAfter } from "../domain/date-arithmetic.ts"
 import type { Store } from "../domain/store.ts"
-import { formatTimestamp } from "../domain/timestamp.ts"
-import { type KeySighting, lastDays, type UsageCount, type UsageDay } from "../domain/usage.ts"
+import type { KeySighting, UsageCount, UsageDay } from "../domain/usage.ts"
 
 const now = "2026-06-30T12:30:00Z"
-const dayMs = 86_400_000
 const days = lastDays(now, 30)
 const hourAgo = (hours: number) =>
   `${new Date(Date.parse(now) - hours * 3_600_000).toISOString().slice(0, 13)}:00:00Z`
-const daysLater = (at: string, count: number) =>
-  formatTimestamp(new Date(Date.parse(at) + count * dayMs))
+const daysLater = (at: string, count: number) => secondsAfter(new Date(at), count * daySeconds)
 
 const count = (calls: number, changes: Partial<UsageCount> = {}): UsageCount => ({
   keyId: "key_1",

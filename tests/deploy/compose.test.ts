@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { $ } from "bun"
 import manifest from "../../package.json"
 import { renderErrorBody } from "../../src/http/api/messages.ts"
+import { drainMsMax } from "../../src/http/drain.ts"
 import { lingerMs } from "../../src/http/health.ts"
-import { drainMsMax } from "../../src/http/server.ts"
 import { masterKeyBytes, readMasterKeyFile } from "../../src/secrets/master-key.ts"
 import {
   deployFolder,

@@ -10,9 +10,9 @@ import type { Container, Secret, Service } from "kubernetes-types/core/v1"
 import type { Ingress, NetworkPolicy } from "kubernetes-types/networking/v1"
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1"
 import manifest from "../../package.json"
+import { drainMsMax } from "../../src/http/drain.ts"
 import { lingerMs } from "../../src/http/health.ts"
-import { drainMsMax } from "../../src/http/server.ts"
-import { parseMasterKey } from "../../src/secrets/master-key.ts"
+import { decodeMasterKey } from "../../src/secrets/master-key.ts"
 import {
   deployFolder,
   knownSettings,
@@ -241,7 +241,7 @@ describe("the settings", () => {
       problemsOf({ ...environment(), ...real, [name]: environment()[name] }).length > 0,
     ])
     expect(isRefused).toEqual(Object.keys(real).map((name) => [name, true]))
-    expect(parseMasterKey(secret.stringData?.["master-key"] ?? "")).toBeNull()
+    expect(decodeMasterKey(secret.stringData?.["master-key"] ?? "")).toBeNull()
   })
 })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { findAccount } from "../../src/operations/find-account.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { setPassword } from "../../src/operations/set-password.ts"
 import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { type Running, runPazar, spawnPazar, until } from "../harness/command.ts"
@@ -17,7 +17,7 @@ beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "silent", PAZAR_OPERATOR_TOKEN: token })
   await program.load([account("ada"), item("ada", 1)])
   const { accounts, passwords } = program.app.store
-  const ada = await findAccount(accounts, "ada")
+  const ada = await requireAccount(accounts, "ada")
   await setPassword({ passwords, hasher: createPasswordHasher() }, ada, password)
 })
 afterAll(() => program.close())

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { connect } from "node:net"
-import { drainMsMax } from "../../src/http/server.ts"
+import { drainMsMax } from "../../src/http/drain.ts"
 import { folderWithStore, runPazar, type Served, startServer, until } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
 import { parseRaw } from "../harness/raw-http.ts"

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../src/config.ts"
-import { findAccount } from "../../src/operations/find-account.ts"
 import { createKey } from "../../src/operations/issue-key.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
 import { setPassword } from "../../src/operations/set-password.ts"
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ])
   secrets = { imported: "ada's key of old", nobody: "a stranger", ...(await makeKeys(old)) }
   const { store } = old.app
-  const ada = await findAccount(store.accounts, "ada")
+  const ada = await requireAccount(store.accounts, "ada")
   const services = { passwords: store.passwords, hasher: createPasswordHasher() }
   await setPassword(services, ada, password)
   hash = (await store.passwords.find(ada.id)) ?? ""
@@ -273,7 +273,7 @@ describe("on a store that is in use", () => {
     const { refused } = await home.load(stolen)
     const isBobs = (line: Line) => line.type === "key" && line.username === "bob"
     expect(refused.length).toBe(sealedLines(toFeed(feed)).length - feed.filter(isBobs).length)
-    const bob = await findAccount(home.app.store.accounts, "bob")
+    const bob = await requireAccount(home.app.store.accounts, "bob")
     const ids = (await home.app.store.keys.list(bob.id)).map(({ id }) => id)
     expect(ids).toEqual(feed.filter(isBobs).map(({ id }) => String(id)))
     expect(await home.app.store.passwords.find(bob.id)).toBeNull()
@@ -361,7 +361,7 @@ describe("the seal of the file", () => {
     const feed = await old.dumpWithKeys()
     await importInto(home, feed)
     const { accounts, passwords } = home.app.store
-    const ada = await findAccount(accounts, "ada")
+    const ada = await requireAccount(accounts, "ada")
     await setPassword({ passwords, hasher: createPasswordHasher() }, ada, "three newer words")
     const { line } = sealedLines(feed).find(({ type }) => type === "password") ?? {}
     expect(await importInto(home, feed)).toMatchObject({

@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
 import type { Environment } from "../../src/config.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
-import { findAccount } from "../../src/operations/find-account.ts"
 import { renameKey } from "../../src/operations/rename-key.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
 import { setPassword } from "../../src/operations/set-password.ts"
@@ -74,7 +74,7 @@ test("a key revoked, replaced or deleted on one node is refused by the other wit
 })
 
 test("a code checked, a key made and a form that waits for the password are the same on both", async () => {
-  const ada = await findAccount(one.app.store.accounts, "ada")
+  const ada = await requireAccount(one.app.store.accounts, "ada")
   const services = { passwords: one.app.store.passwords, hasher: createPasswordHasher() }
   await setPassword(services, ada, samplePassword)
   const [here, there] = [openVisitor(one.url), openVisitor(two.url)]
@@ -102,7 +102,7 @@ test("what both nodes counted adds up", async () => {
   await Promise.all(
     Array.from({ length: 100 }, (_, index) => validate((index % 2 ? one : two).url, secret)),
   )
-  const { id } = await findAccount(one.app.store.accounts, "ada")
+  const { id } = await requireAccount(one.app.store.accounts, "ada")
   const calls = async () => {
     const usage = await one.app.store.usage.listByKey(id, formatTimestamp(new Date()))
     return usage.find(({ keyId }) => keyId === key.id)?.callsLastDay ?? 0

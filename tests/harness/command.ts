@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { findBun, runOptions } from "../../bin/bun.mjs"
 import { migrateApp } from "../../src/app.ts"
 import { type Environment, readConfig } from "../../src/config.ts"
+import { hasErrorCode } from "../../src/domain/error-code.ts"
 import { temporaryFolder } from "./program.ts"
 import { migratedStoreOf, storeOf } from "./stores.ts"
 
@@ -29,7 +30,10 @@ export type RunOptions = Readonly<{
 /** Creates the store that commands in this folder use, as `pazar migrate` there would. */
 export async function createStore(folder: string, env: Environment = {}): Promise<void> {
   const inFolder = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
-  await migrateApp(readConfig({ ...inFolder, ...(await migratedStoreOf(folder)), ...env }), () => {})
+  await migrateApp(
+    readConfig({ ...inFolder, ...(await migratedStoreOf(folder)), ...env }),
+    () => {},
+  )
 }
 
 /** A folder for commands to work in, with a store. */
@@ -118,7 +122,7 @@ export function killTree({ child, ended }: Running): Promise<Outcome> {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
   } catch (error) {
-    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH"
+    const isGone = hasErrorCode(error, "ESRCH")
     if (!isGone) throw error
   }
   return ended

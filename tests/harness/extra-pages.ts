@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { ErrorPage, type ErrorStatus } from "../../src/http/workspace/pages/error-page.tsx"
 import { catalogues } from "../../src/http/workspace/view.ts"
-import { findAccount } from "../../src/operations/find-account.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { inviteAccount } from "../../src/operations/set-password.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import { signIn } from "./pages.ts"
@@ -42,7 +42,7 @@ export async function showConfirmPage(page: Page, { app, url }: Program): Promis
 
 /** The path of a link that lets this author choose a password. */
 export async function invite({ app }: Program, username: string): Promise<string> {
-  const { id } = await findAccount(app.store.accounts, username)
+  const { id } = await requireAccount(app.store.accounts, username)
   const { invitations } = app.store
   return `/invite/${await inviteAccount({ invitations, tokens, now: app.now }, id)}`
 }

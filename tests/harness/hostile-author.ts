@@ -1,5 +1,5 @@
 /** An author whose every text is an attack on the page that shows it. */
-import { findAccount } from "../../src/operations/find-account.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { type Program, startProgram } from "./program.ts"
 import { account, item, purchase } from "./records.ts"
@@ -67,7 +67,7 @@ export async function startHostileWorkspace(): Promise<Program> {
 }
 
 async function makeKeys({ app, issue }: Program): Promise<void> {
-  const { id } = await findAccount(app.store.accounts, hostileUsername)
+  const { id } = await requireAccount(app.store.accounts, hostileUsername)
   for (const poison of poisonNames) {
     const { key } = await issue(hostileUsername)
     // A key's name has at most 100 characters.

@@ -10,8 +10,8 @@ import { exportFeed, exportFeedWithKeys } from "../../src/feed/export-feed.ts"
 import { type FeedImport, importFeed, type RefusedLine } from "../../src/feed/import-feed.ts"
 import { importStrictly } from "../../src/feed/import-strictly.ts"
 import { createLog } from "../../src/log.ts"
-import { findAccount } from "../../src/operations/find-account.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { type Line, toFeed } from "./records.ts"
 import { migratedStoreOf } from "./stores.ts"
 
@@ -72,7 +72,7 @@ export async function startProgram(
     dumpWithKeys: () =>
       gather((write) => exportFeedWithKeys(app.store.feed, app.feedSecrets, write)),
     async issue(username, kind = "sk", itemIds) {
-      const account = await findAccount(app.store.accounts, username)
+      const account = await requireAccount(app.store.accounts, username)
       const options = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
       return issueKey(app.keyServices("test"), account, options)
     },

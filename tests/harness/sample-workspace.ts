@@ -2,7 +2,7 @@
 import marketplace from "../../src/demo/marketplace.ndjson" with { type: "text" }
 import type { Reason } from "../../src/domain/error.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
-import { findAccount } from "../../src/operations/find-account.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
 import { setPassword } from "../../src/operations/set-password.ts"
@@ -20,7 +20,7 @@ export async function startSampleWorkspace(env = {}): Promise<Program> {
 }
 
 export async function givePassword({ app }: Program, username: string): Promise<void> {
-  const account = await findAccount(app.store.accounts, username)
+  const account = await requireAccount(app.store.accounts, username)
   const services = { passwords: app.store.passwords, hasher: createPasswordHasher() }
   await setPassword(services, account, samplePassword)
 }

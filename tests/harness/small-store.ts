@@ -4,8 +4,8 @@ import { join } from "node:path"
 import type { Account } from "../../src/domain/account.ts"
 import type { StoredKey } from "../../src/domain/api-key.ts"
 import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
-import { findAccount } from "../../src/operations/find-account.ts"
 import { issueKey, type KeyOptions } from "../../src/operations/issue-key.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { openSession, type SignedIn } from "../../src/operations/sign-in.ts"
 import { createKeyVault } from "../../src/secrets/key-vault.ts"
 import { createKnownKeys } from "../../src/secrets/known-keys.ts"
@@ -42,8 +42,8 @@ export async function openSmallStore() {
       now: clock.now,
     }),
   }
-  const ada: Account = await findAccount(store.accounts, "ada")
-  const bob: Account = await findAccount(store.accounts, "bob")
+  const ada: Account = await requireAccount(store.accounts, "ada")
+  const bob: Account = await requireAccount(store.accounts, "bob")
   return {
     ...{ services, clock, ada, bob },
     /** A key of ada's. */

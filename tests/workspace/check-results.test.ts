@@ -1,7 +1,7 @@
 /** A check is kept for the session that made it: the address of its result holds no code. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import fc from "fast-check"
-import { findAccount } from "../../src/operations/find-account.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import type { Program } from "../harness/program.ts"
 import { purchase } from "../harness/records.ts"
 import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
@@ -96,7 +96,7 @@ test("what was pasted stands sealed in the store, bound to its session", async (
   expect(await storeText(program)).not.toContain("a-code-nobody-may-read")
   const other = openVisitor(program.url)
   await other.signIn("elif")
-  const { id: accountId } = await findAccount(program.app.store.accounts, "elif")
+  const { id: accountId } = await requireAccount(program.app.store.accounts, "elif")
   const sessions = await program.app.store.sessions.list(accountId)
   const noteId = place.split("/").at(-1) ?? ""
   const isHere = await queryStore<{ session_id: string }>(

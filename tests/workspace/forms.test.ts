@@ -1,6 +1,6 @@
 /** A form is taken from our own pages and from the browser they were sent to, and only once. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { findAccount } from "../../src/operations/find-account.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { inviteAccount } from "../../src/operations/set-password.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import type { Program } from "../harness/program.ts"
@@ -24,12 +24,12 @@ beforeAll(async () => {
   program = await startSampleWorkspace()
   elif = openVisitor(program.url)
   await openVisitor(program.url).signIn("elif")
-  const { id } = await findAccount(program.app.store.accounts, "elif")
+  const { id } = await requireAccount(program.app.store.accounts, "elif")
   otherSessionId = (await program.app.store.sessions.list(id))[0]?.id ?? ""
   await elif.signIn("elif")
   token = await elif.formToken()
   keyId = (await program.issue("elif")).key.id
-  const marcus = await findAccount(program.app.store.accounts, "marcus")
+  const marcus = await requireAccount(program.app.store.accounts, "marcus")
   invitation = await inviteAccount(
     { ...program.app.store, tokens, now: program.app.now },
     marcus.id,
@@ -167,7 +167,7 @@ test("403: a token in the query, or in a form that is not one, does not count", 
 
 describe("a form that is sent again makes no second key", () => {
   const keyCount = async () => {
-    const { id } = await findAccount(program.app.store.accounts, "elif")
+    const { id } = await requireAccount(program.app.store.accounts, "elif")
     return (await program.app.store.keys.list(id)).length
   }
 

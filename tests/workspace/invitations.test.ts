@@ -1,6 +1,6 @@
 /** An invitation lets its holder choose a password, once, within a week. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { findAccount } from "../../src/operations/find-account.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { inviteAccount } from "../../src/operations/set-password.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import type { Program } from "../harness/program.ts"
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 async function invite(username = "marcus"): Promise<string> {
-  const { id } = await findAccount(program.app.store.accounts, username)
+  const { id } = await requireAccount(program.app.store.accounts, username)
   return inviteAccount({ ...program.app.store, tokens, now: program.app.now }, id)
 }
 

@@ -1,6 +1,6 @@
 /** What is another author's answers like what never was, and no identity serves in the other place. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { findAccount } from "../../src/operations/find-account.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import type { Program } from "../harness/program.ts"
 import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { storeState } from "../harness/stored-rows.ts"
@@ -64,7 +64,7 @@ describe("303: a form that brings another author's key id makes a key of its own
   const idless = ({ status, location }: Answer) => [status, location?.replace(/key_\w{16}$/, "ID")]
 
   async function keysOf(username: string) {
-    const { id } = await findAccount(program.app.store.accounts, username)
+    const { id } = await requireAccount(program.app.store.accounts, username)
     return program.app.store.keys.list(id)
   }
 
@@ -120,7 +120,7 @@ test("422: a validation key cannot be made for another author's item", async () 
 test("303: ending another author's session ends nothing", async () => {
   const marcus = openVisitor(program.url)
   await marcus.signIn("marcus")
-  const { id } = await findAccount(program.app.store.accounts, "marcus")
+  const { id } = await requireAccount(program.app.store.accounts, "marcus")
   const [session] = await program.app.store.sessions.list(id)
   const end = (sessionId: string) =>
     elif.post(`/workspace/settings/security/sessions/${sessionId}`, { form_token: token })

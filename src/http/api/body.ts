@@ -1,6 +1,6 @@
 import type { Awaitable } from "../../domain/awaitable.ts"
 import { DomainError } from "../../domain/error.ts"
-import { parseContentLength } from "../content-length.ts"
+import { findContentLength } from "../content-length.ts"
 
 export const bodyBytesMax = 64 * 1024
 
@@ -20,7 +20,7 @@ export function readBody(request: Request, method: string): Awaitable<string> {
   const declared = request.headers.get("content-length")
   // Without a declared length the stream is counted while it is read.
   if (declared === null) return request.body === null ? "" : readAtMost(request.body)
-  const length = parseContentLength(declared)
+  const length = findContentLength(declared)
   if (length === null) throw new UntrustedLength()
   if (length > bodyBytesMax) throw new DomainError("too_large")
   // The runtime reads no byte beyond a plain length. Reading through `request.body` would cost 3 µs.

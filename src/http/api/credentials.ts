@@ -9,7 +9,7 @@ export type KeyHeaders = "" | ", X-Api-Key" | ", X-Api-Key, Authorization"
 /** `secret` is null when the request brings none. */
 export type Credentials = Readonly<{ secret: string | null; keyHeaders: KeyHeaders }>
 
-export function findCredentials(parameters: Parameters, headers: Headers): Credentials {
+export function parseCredentials(parameters: Parameters, headers: Headers): Credentials {
   const parameter = parameters("api_key")
   if (typeof parameter === "string") return { secret: parameter, keyHeaders: "" }
   if (parameter !== null) throw new DomainError("unknown_key")

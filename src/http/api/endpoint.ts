@@ -19,11 +19,11 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
     method: "GET" | "POST"
     cacheControl: string
     /** Throws missing_parameter or invalid_parameter. */
-    parameters(given: Parameters): Input
+    parameters(request: Parameters): Input
     /** The entity tag is made of it; null for answers that must not be stored. */
-    version(result: Result): string | null
-    /** Whether its answers are long enough to keep them in the response cache. */
-    isCached: boolean
+    contentVersion(result: Result): string | null
+    /** Whether its answers are long enough for the response cache. */
+    usesResponseCache: boolean
     /** `opening` is the body as far as the status word: `{"status":"success",`. */
     render(result: Result, opening: string): Awaitable<Body>
   }>

@@ -3,17 +3,17 @@
 import { splitHeader } from "./header-list.ts"
 import type { Locale } from "./messages.ts"
 
-/** Of stored text: 64 bits are plenty to tell one author's versions of one answer apart. */
-export const versionOf = ({ body }: Readonly<{ body: string }>) => Bun.hash(body).toString(36)
+/** The version of stored text: 64 bits are plenty to tell one author's versions of one answer apart. */
+export const hashBody = ({ body }: Readonly<{ body: string }>) => Bun.hash(body).toString(36)
 
 const endings = {
   en: { plain: '-en"', gzip: '-en-gzip"' },
   tr: { plain: '-tr"', gzip: '-tr-gzip"' },
 } as const satisfies Record<Locale, unknown>
 
-export function entityTag(version: string, locale: Locale, isGzip: boolean): string {
+export function entityTag(contentVersion: string, locale: Locale, isGzip: boolean): string {
   const { plain, gzip } = endings[locale]
-  return `"${version}${isGzip ? gzip : plain}`
+  return `"${contentVersion}${isGzip ? gzip : plain}`
 }
 
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {

@@ -10,8 +10,8 @@ export const listItemsEndpoint: Endpoint<null, ItemPages | null, ItemList> = {
   method: "GET",
   cacheControl: "private, no-cache",
   parameters: () => null,
-  version: ({ version }) => version,
-  isCached: true,
+  contentVersion: ({ version }) => version,
+  usesResponseCache: true,
   render: renderList,
 }
 

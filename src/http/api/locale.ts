@@ -2,7 +2,7 @@
 import { parseAccept } from "./accept-header.ts"
 import { type Locale, locales } from "./messages.ts"
 
-export function parseLocale(text: string): Locale | null {
+export function findLocale(text: string): Locale | null {
   const lower = text.toLowerCase()
   return locales.find((locale) => locale === lower) ?? null
 }

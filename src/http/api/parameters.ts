@@ -20,10 +20,10 @@ export function queryParameters(query: string): Parameters {
 }
 
 /** A body beats the query. */
-export function readParameters(body: string, headers: Headers, query: Parameters): Parameters {
+export function parametersOf(body: string, headers: Headers, query: Parameters): Parameters {
   if (body === "") return query
-  const given = bodyParameters(body, headers)
-  return query === nothing ? given : (name) => given(name) ?? query(name)
+  const inBody = bodyParameters(body, headers)
+  return query === nothing ? inBody : (name) => inBody(name) ?? query(name)
 }
 
 export function textParameter(parameters: Parameters, name: string): string {
@@ -60,8 +60,8 @@ function formParameters(text: string): Parameters {
   return (name) => clean(findLast(text, name))
 }
 
-function findLast(form: string, name: string): string | undefined {
-  let found: string | undefined
+function findLast(form: string, name: string): string | null {
+  let found: string | null = null
   for (let start = 0; start <= form.length; ) {
     const end = form.indexOf("&", start)
     const stop = end === -1 ? form.length : end

@@ -4,7 +4,7 @@ import { errorBody, generalMessages, languages } from "../../../tests/contract/m
 import type { ApiKey } from "../../domain/api-key.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
-import { openTrace, type Trace } from "../trace.ts"
+import { createTrace, type Trace } from "../trace.ts"
 import type { ApiServices, Endpoint } from "./endpoint.ts"
 import { listItemsEndpoint } from "./list-items.ts"
 import { answer } from "./pipeline.ts"
@@ -49,7 +49,7 @@ async function ask<Input, Found, Result>(
   request: Request,
   onBroken: OnBroken = () => {},
 ) {
-  const trace = openTrace(request, endpoint.operation)
+  const trace = createTrace(request, endpoint.operation)
   const outcome = await answer(endpoint, services, { request, trace, onBroken })
   const respond = createResponder({ ...endpoint, allow: endpoint.method })
   return { outcome, trace, response: respond(outcome, trace) }

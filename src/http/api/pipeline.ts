@@ -7,13 +7,13 @@ import { DomainError } from "../../domain/error.ts"
 import { authenticate } from "../../operations/authenticate.ts"
 import { queryOf } from "../request-target.ts"
 import { readBody } from "./body.ts"
-import { findCredentials } from "./credentials.ts"
+import { parseCredentials } from "./credentials.ts"
 import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
-import { negotiateLocale, parseLocale } from "./locale.ts"
+import { findLocale, negotiateLocale } from "./locale.ts"
 import type { Locale } from "./messages.ts"
 import { failureOutcome, type Outcome, type Variant } from "./outcome.ts"
-import { type Parameters, queryParameters, readParameters } from "./parameters.ts"
-import { renderResult } from "./rendering.ts"
+import { type Parameters, parametersOf, queryParameters } from "./parameters.ts"
+import { renderResult } from "./render-result.ts"
 
 export async function answer<Input, Found, Result>(
   endpoint: Endpoint<Input, Found, Result>,
@@ -29,9 +29,9 @@ export async function answer<Input, Found, Result>(
     if (!isAllowed(endpoint, trace.method)) throw new DomainError("method_not_allowed")
     const reading = readBody(request, trace.method)
     const text = reading instanceof Promise ? await reading : reading
-    const parameters = readParameters(text, headers, query)
+    const parameters = parametersOf(text, headers, query)
     if (parameters !== query) variant = preferLocale(variant, parameters)
-    const { secret, keyHeaders } = findCredentials(parameters, headers)
+    const { secret, keyHeaders } = parseCredentials(parameters, headers)
     const { locale, isLocaleNegotiated } = variant
     variant = { locale, isLocaleNegotiated, keyHeaders }
 
@@ -47,8 +47,8 @@ export async function answer<Input, Found, Result>(
     const result = endpoint.decide(found, key, input)
 
     const question = { endpoint, api, call, variant, secret, key, catalogue, input }
-    const rendering = renderResult(question, result)
-    return rendering instanceof Promise ? await rendering : rendering
+    const rendered = renderResult(question, result)
+    return rendered instanceof Promise ? await rendered : rendered
   } catch (error) {
     return failureOutcome(error, endpoint.operation, variant, keyId)
   }
@@ -59,7 +59,7 @@ const isAllowed = ({ method }: Pick<Endpoint<never, never, never>, "method">, us
 
 /** By the query and the headers: what is known before the body is read. */
 export function chooseVariant(query: Parameters, headers: Headers, siteLocale: Locale): Variant {
-  const asked = findLocale(query)
+  const asked = askedLocale(query)
   if (asked !== null) return { locale: asked, isLocaleNegotiated: false, keyHeaders: "" }
   const locale = negotiateLocale(headers.get("accept-language"), siteLocale)
   return { locale, isLocaleNegotiated: true, keyHeaders: "" }
@@ -67,11 +67,11 @@ export function chooseVariant(query: Parameters, headers: Headers, siteLocale: L
 
 /** A body may name the rendering too. */
 function preferLocale(variant: Variant, parameters: Parameters): Variant {
-  const asked = findLocale(parameters)
+  const asked = askedLocale(parameters)
   return asked === null ? variant : { locale: asked, isLocaleNegotiated: false, keyHeaders: "" }
 }
 
-function findLocale(parameters: Parameters): Locale | null {
+function askedLocale(parameters: Parameters): Locale | null {
   const lang = parameters("lang")
-  return typeof lang === "string" ? parseLocale(lang) : null
+  return typeof lang === "string" ? findLocale(lang) : null
 }

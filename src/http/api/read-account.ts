@@ -1,7 +1,7 @@
 import type { Account } from "../../domain/account.ts"
 import { readAccount } from "../../operations/read-account.ts"
 import type { Endpoint } from "./endpoint.ts"
-import { versionOf } from "./entity-tag.ts"
+import { hashBody } from "./entity-tag.ts"
 
 export const readAccountEndpoint: Endpoint<null, Account | null, Account> = {
   ...readAccount,
@@ -10,7 +10,7 @@ export const readAccountEndpoint: Endpoint<null, Account | null, Account> = {
   method: "GET",
   cacheControl: "private, no-cache",
   parameters: () => null,
-  version: versionOf,
-  isCached: false,
+  contentVersion: hashBody,
+  usesResponseCache: false,
   render: ({ body }, opening) => `${opening}"data":${body}}`,
 }

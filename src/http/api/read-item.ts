@@ -2,7 +2,7 @@ import { DomainError } from "../../domain/error.ts"
 import type { Item } from "../../domain/item.ts"
 import { readItem } from "../../operations/read-item.ts"
 import type { Endpoint } from "./endpoint.ts"
-import { versionOf } from "./entity-tag.ts"
+import { hashBody } from "./entity-tag.ts"
 import { textParameter } from "./parameters.ts"
 
 export const readItemEndpoint: Endpoint<number, Item | null, Item> = {
@@ -11,9 +11,9 @@ export const readItemEndpoint: Endpoint<number, Item | null, Item> = {
   path: "/api/items/item",
   method: "GET",
   cacheControl: "private, no-cache",
-  parameters: (given) => parseItemId(textParameter(given, "item_id")),
-  version: versionOf,
-  isCached: false,
+  parameters: (request) => parseItemId(textParameter(request, "item_id")),
+  contentVersion: hashBody,
+  usesResponseCache: false,
   render: ({ body }, opening) => `${opening}"item":${body}}`,
 }
 

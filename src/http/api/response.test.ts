@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { openTrace } from "../trace.ts"
+import { createTrace } from "../trace.ts"
 import type { Outcome } from "./outcome.ts"
 import { createResponder } from "./response.ts"
 
@@ -18,7 +18,7 @@ const outcome: Outcome = {
 test("a prepared set of headers holds nothing of a single answer", () => {
   const respond = createResponder({ cacheControl: "no-store", allow: "GET, HEAD" })
   const send = (part: Partial<Outcome>) =>
-    respond({ ...outcome, ...part }, openTrace(new Request("http://localhost/"), "test")).headers
+    respond({ ...outcome, ...part }, createTrace(new Request("http://localhost/"), "test")).headers
   const sent = [
     send({ tag: '"one"' }),
     send({ tag: '"two"' }),
@@ -30,7 +30,7 @@ test("a prepared set of headers holds nothing of a single answer", () => {
 })
 
 test("two routes share no prepared headers", () => {
-  const trace = openTrace(new Request("http://localhost/"), "test")
+  const trace = createTrace(new Request("http://localhost/"), "test")
   const refused = { ...outcome, status: 405, reason: "method_not_allowed" } as const
   const sent = ["GET, HEAD", "POST"].map((allow) =>
     createResponder({ cacheControl: "no-store", allow })(refused, trace).headers.get("allow"),

@@ -1,16 +1,11 @@
 /** An outcome as an HTTP response. */
 import type { Reason } from "../../domain/error.ts"
 import { addMissingDate } from "../date-header.ts"
+import { retryAfterSeconds } from "../retry-after.ts"
 import type { Trace } from "../trace.ts"
 import type { Outcome, Variant } from "./outcome.ts"
 
 export type Responder = (outcome: Outcome, trace: Trace) => Response
-
-/** Long enough for a restart, short enough that a buyer waits rather than gives up. */
-const retryAfterSeconds: Readonly<Partial<Record<Reason, string>>> = {
-  rate_limited: "1",
-  unavailable: "5",
-}
 
 /** The value of `Allow`. */
 export const allowedMethods = (method: "GET" | "POST") => (method === "GET" ? "GET, HEAD" : method)
@@ -27,7 +22,7 @@ export function createResponder(
 ): Responder {
   const prepared = new Map<Reason, Prepared[]>()
 
-  function findPrepared(outcome: Outcome): Prepared {
+  function preparedFor(outcome: Outcome): Prepared {
     const alike = prepared.get(outcome.reason) ?? []
     for (const each of alike) if (isFor(each, outcome)) return each
     const made = prepare(outcome, route)
@@ -35,7 +30,7 @@ export function createResponder(
     return made
   }
   return (outcome, trace) => {
-    const init = findPrepared(outcome)
+    const init = preparedFor(outcome)
     // Set in the prepared set, which is copied at once: a header set on each response makes the garbage
     // collector run 3 to 10 % more often.
     init.headers.set("Request-Id", trace.id)

@@ -12,8 +12,8 @@ export const validatePurchaseEndpoint: Endpoint<string, readonly Purchase[], Pur
   method: "POST",
   cacheControl: "no-store",
   parameters: parseCode,
-  version: () => null,
-  isCached: false,
+  contentVersion: () => null,
+  usesResponseCache: false,
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 

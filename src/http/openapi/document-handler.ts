@@ -1,5 +1,5 @@
 /** Serves a description of the API: JSON, in the language that was asked for, with an entity tag. */
-import { entityTag, matchesTag, versionOf } from "../api/entity-tag.ts"
+import { entityTag, hashBody, matchesTag } from "../api/entity-tag.ts"
 import { type Locale, renderErrorBody } from "../api/messages.ts"
 import { queryParameters } from "../api/parameters.ts"
 import { chooseVariant } from "../api/pipeline.ts"
@@ -36,7 +36,7 @@ export function createDocumentHandler(
       return new Response(body, { status: 405, headers: { ...json, Allow: "GET, HEAD" } })
     }
     const body = await render(locale)
-    const tag = entityTag(versionOf({ body }), locale, false)
+    const tag = entityTag(hashBody({ body }), locale, false)
     const isKept = matchesTag(headers.get("if-none-match") ?? "", tag)
     return isKept
       ? new Response(null, { status: 304, headers: { ...common, ETag: tag } })

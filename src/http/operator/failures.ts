@@ -1,4 +1,6 @@
 /** The errors of the operator's paths. */
+import { unavailableRetryAfter } from "../retry-after.ts"
+
 const failures = {
   400: { msg: "The feed was cut off; send it again", headers: {} },
   401: {
@@ -9,7 +11,7 @@ const failures = {
   408: { msg: "No data came for a minute; send it again", headers: {} },
   503: {
     msg: "The store is busy or unavailable; send the feed again",
-    headers: { "Retry-After": "5" },
+    headers: { "Retry-After": unavailableRetryAfter },
   },
 } as const
 

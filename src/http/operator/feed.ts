@@ -1,6 +1,7 @@
 /** POST /operator/feed: the store pushes its accounts, items and sales. */
 import type { FeedSecrets, FeedStore } from "../../domain/feed.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
+import { withTimeout } from "../../domain/timeout.ts"
 import { importFeed, type RefusedLine } from "../../feed/import-feed.ts"
 import { type OperatorFailure, respondFailure } from "./failures.ts"
 import { hasOperatorToken } from "./operator-token.ts"
@@ -82,23 +83,13 @@ async function* untilSilence(stream: ReadableStream<Uint8Array>): AsyncGenerator
   const reader = stream.getReader()
   try {
     for (;;) {
-      const { done, value } = await withinSilence(reader.read())
+      const { done, value } = await withTimeout(reader.read(), silenceMsMax, () => {
+        throw new FeedSilent()
+      })
       if (done) return
       yield value
     }
   } finally {
     reader.cancel().catch(() => {})
-  }
-}
-
-async function withinSilence<T>(read: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new FeedSilent()), silenceMsMax)
-  })
-  try {
-    return await Promise.race([read, silence])
-  } finally {
-    clearTimeout(timer)
   }
 }

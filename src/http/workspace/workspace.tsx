@@ -3,9 +3,10 @@ import { Hono } from "hono"
 import { DomainError } from "../../domain/error.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { findSession } from "../../operations/find-session.ts"
-import { negotiateLocale, parseLocale } from "../api/locale.ts"
-import { parseContentLength } from "../content-length.ts"
+import { findLocale, negotiateLocale } from "../api/locale.ts"
+import { findContentLength } from "../content-length.ts"
 import { pathOf, queryOf } from "../request-target.ts"
+import { unavailableRetryAfter } from "../retry-after.ts"
 import { createCookies } from "./cookies.ts"
 import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
 import { addCheckRoutes } from "./handlers/check.tsx"
@@ -67,8 +68,8 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     c.set("formToken", "")
     const asked = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
     const accepted = c.req.header("accept-language") ?? null
-    c.set("locale", parseLocale(asked) ?? negotiateLocale(accepted, services.siteLocale))
-    const isChosen = parseLocale(c.req.query("lang") ?? "") !== null
+    c.set("locale", findLocale(asked) ?? negotiateLocale(accepted, services.siteLocale))
+    const isChosen = findLocale(c.req.query("lang") ?? "") !== null
     // Not on assets: they are cached publicly, and a cookie must not be.
     if (isChosen && !c.req.path.startsWith("/assets/")) cookies.writeLanguage(c, c.get("locale"))
     const token = cookies.readSession(c)
@@ -77,7 +78,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     c.set("visitor", found)
     if (found !== null) {
       const chosen = await services.store.preferences.findLocale(found.account.id)
-      c.set("locale", parseLocale(chosen ?? "") ?? c.get("locale"))
+      c.set("locale", findLocale(chosen ?? "") ?? c.get("locale"))
     }
     await next()
   })
@@ -92,7 +93,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     }
     if (!isOwnForm(c.req.raw.headers, services.publicUrl)) return showError(c, 403)
     // Browsers always declare the length of a form.
-    const length = parseContentLength(c.req.header("content-length") ?? "")
+    const length = findContentLength(c.req.header("content-length") ?? "")
     if (length === null || length > formBytesMax) return showError(c, 413)
     const form = createForm(await c.req.parseBody({ all: true }).catch(() => ({})))
     c.set("form", form)
@@ -135,7 +136,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
       error instanceof StoreUnavailable ||
       (error instanceof DomainError && error.reason === "unavailable")
     if (!(error instanceof DomainError)) c.env.onFault(error)
-    if (isBusy) c.header("Retry-After", "5")
+    if (isBusy) c.header("Retry-After", unavailableRetryAfter)
     return showError(c, isBusy ? 503 : 500)
   })
 

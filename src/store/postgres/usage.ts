@@ -1,9 +1,8 @@
+import { daysBefore, lastDays } from "../../domain/date-arithmetic.ts"
 import {
   type DayCalls,
-  daysBefore,
   daysShown,
   type KeySeen,
-  lastDays,
   networkDays,
   summariseDays,
   summariseKeys,

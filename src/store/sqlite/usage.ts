@@ -1,11 +1,10 @@
 import type { Database } from "bun:sqlite"
+import { daysBefore, lastDays } from "../../domain/date-arithmetic.ts"
 import type { Timestamp } from "../../domain/timestamp.ts"
 import {
   type DayCalls,
-  daysBefore,
   daysShown,
   type KeySeen,
-  lastDays,
   networkDays,
   summariseDays,
   summariseKeys,

@@ -16,7 +16,7 @@ import {
   type WorkspaceEnv,
 } from "../workspace-context.ts"
 import { addConfirmRoutes, askPassword, type GuardedActions } from "./confirm.tsx"
-import { makeOnce, parseFormId, showMade } from "./make-once.ts"
+import { findFormId, makeOnce, showMade } from "./make-once.ts"
 import { createNewKeyAction } from "./new-key.tsx"
 
 const keysPath = "/workspace/settings/keys"
@@ -34,7 +34,7 @@ export function addKeyActionRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceS
     async replace(c, keyId, form) {
       const { account } = visitorOf(c)
       const facts = await find(c, keyId)
-      const formId = parseFormId(form)
+      const formId = findFormId(form)
       if (facts === null || formId === null) return c.notFound()
       const asked = await askPassword(c, services, ["replace", keyId, form])
       if (asked !== null) return asked

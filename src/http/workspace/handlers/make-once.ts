@@ -1,6 +1,6 @@
 /** A form that is sent twice, by a reload or a second click, makes one key. */
 import type { Account } from "../../../domain/account.ts"
-import { findOwnKey } from "../../../operations/find-key.ts"
+import { findOwnKey } from "../../../operations/find-own-key.ts"
 import { showKey } from "../../../operations/show-key.ts"
 import type { WorkspaceServices } from "../services.ts"
 import { type Form, visitorOf, type WorkspaceContext } from "../workspace-context.ts"
@@ -41,7 +41,7 @@ export async function showMade(
   return c.redirect(`/workspace/settings/keys/${keyId}`, 303)
 }
 
-export function parseFormId(form: Form): string | null {
+export function findFormId(form: Form): string | null {
   const id = form.text("form_id")
   return /^[\w-]{16,64}$/.test(id) ? id : null
 }

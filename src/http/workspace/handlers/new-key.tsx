@@ -15,7 +15,7 @@ import {
 } from "../workspace-context.ts"
 import { askPassword, type GuardedActions } from "./confirm.tsx"
 import { itemFacts } from "./items.tsx"
-import { makeOnce, parseFormId, showMade } from "./make-once.ts"
+import { findFormId, makeOnce, showMade } from "./make-once.ts"
 
 /** More items than this are chosen by typing their ids. */
 const tickableMax = 60
@@ -69,7 +69,7 @@ export function createNewKeyAction(services: WorkspaceServices): GuardedActions[
   return async (c, _, given) => {
     const { account } = visitorOf(c)
     const form = parseNewKey(given)
-    const formId = parseFormId(given)
+    const formId = findFormId(given)
     if (formId === null) return c.redirect("/workspace/settings/keys/new", 303)
     const problem = await findProblem(c, account, form)
     if (problem !== null) return showNewKey(c, services, { formId, form, problem })

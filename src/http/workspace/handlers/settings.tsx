@@ -1,8 +1,8 @@
 import type { Hono } from "hono"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { isOpen } from "../../../operations/find-session.ts"
-import { changePassword, passwordProblem } from "../../../operations/set-password.ts"
-import { parseLocale } from "../../api/locale.ts"
+import { changePassword, findPasswordProblem } from "../../../operations/set-password.ts"
+import { findLocale } from "../../api/locale.ts"
 import { createCookies } from "../cookies.ts"
 import { ActivityPage } from "../pages/activity-page.tsx"
 import { LanguagePage } from "../pages/language-page.tsx"
@@ -68,7 +68,7 @@ export function addSettingsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
     const password = form.exact("password")
     const problem = explainPassword(
       words,
-      passwordProblem(password, account),
+      findPasswordProblem(password, account),
       password === form.exact("repeat"),
     )
     if (problem !== null) return showSecurity(c, problem)
@@ -98,7 +98,7 @@ export function addSettingsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
   })
 
   app.post(`${settingsPath}/language`, async (c) => {
-    const locale = parseLocale(c.get("form").text("locale"))
+    const locale = findLocale(c.get("form").text("locale"))
     if (locale !== null) {
       await store.preferences.putLocale(visitorOf(c).account.id, locale)
       cookies.writeLanguage(c, locale)

@@ -1,6 +1,10 @@
 import type { Hono } from "hono"
 import { SignInRefused } from "../../../domain/session.ts"
-import { acceptInvitation, findInvited, passwordProblem } from "../../../operations/set-password.ts"
+import {
+  acceptInvitation,
+  findInvited,
+  findPasswordProblem,
+} from "../../../operations/set-password.ts"
 import { type SignedIn, signIn } from "../../../operations/sign-in.ts"
 import { createCookies } from "../cookies.ts"
 import { InvitationGonePage, InvitationPage } from "../pages/invitation-page.tsx"
@@ -110,7 +114,7 @@ export function addSignInRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServ
     const [password, repeat] = [c.get("form").exact("password"), c.get("form").exact("repeat")]
     const problem = explainPassword(
       viewOf(c).words,
-      passwordProblem(password, invited),
+      findPasswordProblem(password, invited),
       password === repeat,
     )
     if (problem !== null) {

@@ -16,17 +16,17 @@ export function renderResult<Input, Found, Result>(
   result: Result,
 ): Awaitable<Outcome> {
   const { endpoint, call, variant } = question
-  const version = endpoint.version(result)
-  if (version !== null) {
-    const tag = findKeptTag(call.request.headers, version, variant.locale)
+  const contentVersion = endpoint.contentVersion(result)
+  if (contentVersion !== null) {
+    const tag = findKeptTag(call.request.headers, contentVersion, variant.locale)
     if (tag !== null) return success(question, 304, null, tag, false)
-    const cached = endpoint.isCached ? findCached(question, version) : null
+    const cached = endpoint.usesResponseCache ? findCached(question, contentVersion) : null
     if (cached !== null) return cached
   }
   const body = endpoint.render(result, openings[variant.locale])
   return body instanceof Promise
-    ? body.then((rendered) => encode(question, rendered, version))
-    : encode(question, body, version)
+    ? body.then((rendered) => encode(question, rendered, contentVersion))
+    : encode(question, body, contentVersion)
 }
 
 const success = <Input, Found, Result>(
@@ -48,12 +48,12 @@ const success = <Input, Found, Result>(
 })
 
 /** The tag of a copy that the client has and may go on using. */
-function findKeptTag(headers: Headers, version: string, locale: Locale): string | null {
+function findKeptTag(headers: Headers, contentVersion: string, locale: Locale): string | null {
   const ifNoneMatch = headers.get("if-none-match")
   if (ifNoneMatch === null) return null
-  const plain = entityTag(version, locale, false)
+  const plain = entityTag(contentVersion, locale, false)
   if (matchesTag(ifNoneMatch, plain)) return plain
-  const packed = mayGzip(headers) ? entityTag(version, locale, true) : null
+  const packed = mayGzip(headers) ? entityTag(contentVersion, locale, true) : null
   return packed !== null && matchesTag(ifNoneMatch, packed) ? packed : null
 }
 
@@ -61,40 +61,40 @@ const mayGzip = (headers: Headers) => acceptsGzip(headers.get("accept-encoding")
 
 function findCached<Input, Found, Result>(
   question: Question<Input, Found, Result>,
-  version: string,
+  contentVersion: string,
 ): Outcome | null {
   const { api, call, variant } = question
   const isGzip = mayGzip(call.request.headers)
-  const tag = entityTag(version, variant.locale, isGzip)
-  const body = api.cache.get(tag, () => load(question, version, isGzip))
+  const tag = entityTag(contentVersion, variant.locale, isGzip)
+  const body = api.cache.get(tag, () => load(question, contentVersion, isGzip))
   return body === null ? null : success(question, 200, body, tag, isGzip)
 }
 
 /** Null unless the answer was the same one from its beginning to its end. */
 async function load<Input, Found, Result>(
   { endpoint, catalogue, key, input, variant }: Question<Input, Found, Result>,
-  version: string,
+  contentVersion: string,
   isGzip: boolean,
 ): Promise<Bytes | null> {
   const find = () => performOperation(endpoint, catalogue, key, input)
   const result = await find()
-  if (endpoint.version(result) !== version) return null
+  if (endpoint.contentVersion(result) !== contentVersion) return null
   const body = await endpoint.render(result, openings[variant.locale])
   const bytes = await readWhole(body, entryBytesMax)
-  const isSame = endpoint.version(await find()) === version
-  if (!isSame || bytes === null || bytes.length < gzipBytesMin) return null
+  const isUnchanged = endpoint.contentVersion(await find()) === contentVersion
+  if (!isUnchanged || bytes === null || bytes.length < gzipBytesMin) return null
   return isGzip ? pack(bytes) : bytes
 }
 
 function encode<Input, Found, Result>(
   question: Question<Input, Found, Result>,
   body: Body,
-  version: string | null,
+  contentVersion: string | null,
 ): Outcome {
   const { call, variant } = question
   const isLong = isStream(body) || body.length >= gzipBytesMin
   const isGzip = isLong && mayGzip(call.request.headers)
-  const tag = version === null ? null : entityTag(version, variant.locale, isGzip)
+  const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
   const sent = isStream(body) ? streamWhileAdmitted(question, body) : body
   return success(question, 200, isGzip ? gzipBody(sent) : sent, tag, isGzip)
 }

@@ -6,7 +6,7 @@ import { createDocument } from "./document.ts"
 import { createDocumentHandler, type DocumentHandler } from "./document-handler.ts"
 import { createOperatorDocument } from "./operator-document.ts"
 
-type DocumentRoutes = Readonly<{
+type DocumentOptions = Readonly<{
   version: string
   siteLocale: Locale
   /** Null where the operator's paths do not exist. */
@@ -16,8 +16,8 @@ type DocumentRoutes = Readonly<{
 }>
 
 /** By path. The operator's document needs the operator's token. */
-export function createDocumentRoutes(
-  options: DocumentRoutes,
+export function createDocumentHandlers(
+  options: DocumentOptions,
 ): Readonly<Record<string, DocumentHandler>> {
   const { version, siteLocale, operatorToken, findBaseUrl } = options
   const optionsOf = (locale: Locale) => ({ version, baseUrl: findBaseUrl(), locale })

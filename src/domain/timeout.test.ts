@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test"
+import { withTimeout } from "./timeout.ts"
+
+const never = new Promise<never>(() => {})
+
+test("work that ends in time gives its value, and the time-out does not run", async () => {
+  let hasRun = false
+  const onTimeout = () => {
+    hasRun = true
+  }
+  expect(await withTimeout(Promise.resolve("done"), 1, onTimeout)).toBe("done")
+  // Timers of equal length fire in order.
+  await withTimeout(never, 1, () => null)
+  expect(hasRun).toBe(false)
+})
+
+test("work that fails in time fails with its own error", async () => {
+  const failing = Promise.reject(new Error("broken"))
+  await expect(withTimeout(failing, 60_000, () => "late")).rejects.toThrow("broken")
+})
+
+test("after the time-out comes the other value, or the other error", async () => {
+  expect(await withTimeout(never, 1, () => "late")).toBe("late")
+  const fail = () => {
+    throw new Error("too late")
+  }
+  await expect(withTimeout(never, 1, fail)).rejects.toThrow("too late")
+})

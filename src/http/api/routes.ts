@@ -1,0 +1,61 @@
+/** The paths of the API: which operation each one leads to. */
+import type { Operation } from "../../domain/api-key.ts"
+import { networkOf } from "../../domain/network.ts"
+import type { Log } from "../../log.ts"
+import type { Handler, Routes, Server } from "../handler.ts"
+import type { Conclude } from "../request-log.ts"
+import { createTrace, type Trace } from "../trace.ts"
+import type { ApiServices, Endpoint } from "./endpoint.ts"
+import { listItemsEndpoint } from "./list-items.ts"
+import type { Outcome } from "./outcome.ts"
+import { answer } from "./pipeline.ts"
+import { readAccountEndpoint } from "./read-account.ts"
+import { readItemEndpoint } from "./read-item.ts"
+import { allowedMethods, createResponder } from "./response.ts"
+import { validatePurchaseEndpoint } from "./validate-purchase.ts"
+
+/** Told of every answer to an accepted key. */
+export type Usage = Readonly<{
+  /** True when it wants to be told, by `see`, where the call came from. */
+  count(keyId: string, operation: Operation, outcome: Outcome["reason"]): boolean
+  see(keyId: string, network: string): void
+}>
+
+export type ApiRouting = Readonly<{
+  api: ApiServices
+  usage: Usage
+  log: Log
+  addressOf(request: Request, server: Server): string
+  conclude: Conclude
+}>
+
+/** For the reader of a long list. The longest the runtime knows: megabytes of it wait in system buffers. */
+const readingSeconds = 255
+
+export function createApiRoutes({ api, usage, log, addressOf, conclude }: ApiRouting): Routes {
+  const onBroken = ({ id }: Trace, fault: unknown) => log.error("an answer broke off", fault, id)
+
+  function serve<Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>): Routes {
+    const { operation, path, method } = endpoint
+    const respond = createResponder({ ...endpoint, allow: allowedMethods(method) })
+    const handler: Handler = async (request, server) => {
+      const trace = createTrace(request, operation)
+      const outcome = await answer(endpoint, api, { request, trace, onBroken })
+      const { keyId, reason } = outcome
+      if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
+      if (keyId !== null && usage.count(keyId, operation, reason)) {
+        usage.see(keyId, networkOf(addressOf(request, server)))
+      }
+      return conclude(respond(outcome, trace), trace, outcome)
+    }
+    // One trailing slash is served in place: PHP clients write it, and follow no redirect.
+    return { [path]: handler, [`${path}/`]: handler }
+  }
+
+  return {
+    ...serve(readAccountEndpoint),
+    ...serve(listItemsEndpoint),
+    ...serve(readItemEndpoint),
+    ...serve(validatePurchaseEndpoint),
+  }
+}

@@ -1,0 +1,12 @@
+import type { ApiKeyStore, StoredKey } from "../domain/api-key.ts"
+import { RefusedError } from "../domain/error.ts"
+
+/** For people at a prompt: an unknown id is a refusal with the id in it. */
+export async function requireKey(
+  keys: Pick<ApiKeyStore, "find">,
+  keyId: string,
+): Promise<StoredKey> {
+  const key = await keys.find(keyId)
+  if (key === null) throw new RefusedError(`there is no key ${keyId}`)
+  return key
+}
