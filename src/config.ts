@@ -226,7 +226,7 @@ function readMasterKeySource(
   }
   if (path !== undefined) return { from: "file", path: resolve(path) }
   if (store.kind === "postgres") {
-    problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be setting")
+    problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be given")
     return { from: "file", path: "" }
   }
   return { from: "made", path: `${store.path}.master-key` }

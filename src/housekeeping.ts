@@ -3,7 +3,8 @@
  * of each process does it; two processes on one store do not disturb each other.
  */
 import type { Log } from "./log.ts"
-import { type Forgetting, forgetExpired, thinUsage } from "./operations/forget-expired.ts"
+import { type Forgetting, forgetExpired } from "./operations/forget-expired.ts"
+import { type Thinning, thinUsage } from "./operations/thin-usage.ts"
 
 export type Housekeeping = Readonly<{
   /** Resolves when the batch that is under way is done. */
@@ -15,7 +16,10 @@ const thinEveryRounds = 60
 /** Leaves requests far more of the thread than a batch takes. */
 const pauseMs = 20
 
-export function openHousekeeping(services: Omit<Forgetting, "pause">, log: Log): Housekeeping {
+export function openHousekeeping(
+  services: Omit<Forgetting & Thinning, "pause">,
+  log: Log,
+): Housekeeping {
   let isClosed = false
   let rounds = 0
 

@@ -1,7 +1,7 @@
 import { readConfig } from "../config.ts"
 import { httpUrl } from "../domain/ip-address.ts"
+import { inviteAccount } from "../operations/invite-account.ts"
 import { requireAccount } from "../operations/require-account.ts"
-import { inviteAccount } from "../operations/set-password.ts"
 import { tokens } from "../secrets/tokens.ts"
 import { type Command, parseCommandLine } from "./command.ts"
 import { withApp } from "./with-app.ts"

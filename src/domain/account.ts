@@ -8,6 +8,7 @@ import {
   InvalidRecord,
   map,
   record,
+  type Shaped,
   text,
   timestamp,
   url,
@@ -59,3 +60,9 @@ export const accountMembers = {
   }),
   registered_at: timestamp,
 }
+
+/** The contract's Account: what `body` holds. */
+export type AccountBody = Readonly<Shaped<typeof accountMembers>>
+
+/** The text was checked when it was written. */
+export const accountBodyOf = ({ body }: Pick<Account, "body">): AccountBody => JSON.parse(body)

@@ -2,8 +2,8 @@
 import type { Account, AccountRecord } from "./account.ts"
 import type { KeyVault, StoredKey } from "./api-key.ts"
 import type { Item, ItemRecord } from "./item.ts"
+import type { PasswordVault } from "./password.ts"
 import type { PurchaseRecord } from "./purchase.ts"
-import type { PasswordVault } from "./session.ts"
 import type { Problem } from "./shape.ts"
 import type { Timestamp } from "./timestamp.ts"
 

@@ -11,6 +11,7 @@ import {
   optional,
   record,
   required,
+  type Shaped,
   text,
   timestamp,
   url,
@@ -99,3 +100,9 @@ export const itemMembers = {
   currency,
   published_at: timestamp,
 }
+
+/** The contract's Item: what `body` holds. */
+export type ItemBody = Readonly<Shaped<typeof itemMembers>>
+
+/** The text was checked when it was written. */
+export const itemBodyOf = ({ body }: Pick<Item, "body">): ItemBody => JSON.parse(body)

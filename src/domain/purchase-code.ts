@@ -25,6 +25,19 @@ export function normalisePurchaseCode(pasted: string): string | null {
   return hasAtMost(code, purchaseCodeCharactersMax) ? code : null
 }
 
+export type PastedCode =
+  | Readonly<{ kind: "code"; code: string }>
+  /** Nothing but blanks and invisible characters. */
+  | Readonly<{ kind: "blank" }>
+  /** Too long, or not well-formed Unicode. */
+  | Readonly<{ kind: "invalid" }>
+
+export function judgePastedCode(pasted: string): PastedCode {
+  const code = normalisePurchaseCode(pasted)
+  if (code === null) return { kind: "invalid" }
+  return code === "" ? { kind: "blank" } : { kind: "code", code }
+}
+
 /**
  * Invisible characters go first: one between a letter and its accent would keep NFKC from joining
  * them, and the form would not be stable. NFKC can leave a space at an end (¯ becomes one and a mark).

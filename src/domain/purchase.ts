@@ -3,6 +3,7 @@
  * Rules live here and in operations/. An adapter only reads and writes.
  */
 import type { Awaitable } from "./awaitable.ts"
+import type { ItemBody } from "./item.ts"
 import { isStorablePurchaseCode, purchaseCodeCharactersMax } from "./purchase-code.ts"
 import {
   amount,
@@ -12,6 +13,7 @@ import {
   InvalidRecord,
   nonEmpty,
   optional,
+  type Shaped,
   text,
   timestamp,
 } from "./shape.ts"
@@ -65,9 +67,13 @@ export const purchaseMembers = {
   date: timestamp,
 }
 
-type PurchaseMembers = {
-  [Name in keyof typeof purchaseMembers]: ReturnType<(typeof purchaseMembers)[Name]>
-}
+type PurchaseMembers = Readonly<Shaped<typeof purchaseMembers>>
+
+/** The contract's Purchase: what `body` holds. */
+export type PurchaseBody = PurchaseMembers & Readonly<{ item: ItemBody }>
+
+/** The text was checked when it was written. */
+export const purchaseBodyOf = ({ body }: Pick<Purchase, "body">): PurchaseBody => JSON.parse(body)
 
 export function renderPurchaseText(purchase: PurchaseMembers): PurchaseText {
   const { purchase_code, license_type, price, currency, supported_until, downloaded, date } =

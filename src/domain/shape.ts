@@ -67,7 +67,7 @@ export type Shape<T> = Check<T> &
   }>
 
 type Members = Readonly<Record<string, Shape<unknown>>>
-type Shaped<M extends Members> = { [Name in keyof M]: ReturnType<M[Name]> }
+export type Shaped<M extends Members> = { [Name in keyof M]: ReturnType<M[Name]> }
 
 export function createShape<T>(schema: JsonSchema, check: Check<T>): Shape<T> {
   return Object.assign(check, { schema, isOptional: false, missingReason: "is missing" })

@@ -42,3 +42,14 @@ export interface SignInThrottle {
 
 /** `isKnown`: the account has signed in from this network before. */
 export type SignInSource = Readonly<{ name: string; network: string; isKnown: boolean }>
+
+export class SignInRefused extends Error {
+  override name = "SignInRefused"
+  readonly secondsToWait: number
+
+  /** Zero seconds: name or password were wrong, and which of them is not said. */
+  constructor(secondsToWait: number) {
+    super(secondsToWait > 0 ? "too many tries" : "wrong name or password")
+    this.secondsToWait = secondsToWait
+  }
+}

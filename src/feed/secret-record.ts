@@ -3,7 +3,7 @@ import { username } from "../domain/account.ts"
 import { RefusedError, SealBroken } from "../domain/error.ts"
 import type { FeedRecord, FeedSecrets, SnapshotKey } from "../domain/feed.ts"
 import { movedKeyMembers } from "../domain/moved-key.ts"
-import type { PasswordVault } from "../domain/session.ts"
+import type { PasswordVault } from "../domain/password.ts"
 import { base64, given, InvalidRecord, Problems, record } from "../domain/shape.ts"
 
 const keyLine = record({ type: given, ...movedKeyMembers })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
-import { SignInRefused } from "../domain/session.ts"
 import type { SignInSource } from "../domain/sign-in-failures.ts"
+import { SignInRefused } from "../domain/sign-in-failures.ts"
 
 let small: SmallStore
 beforeEach(async () => {

@@ -9,13 +9,13 @@
  * others.
  */
 import { trimBlank } from "../domain/blank.ts"
-import { SignInRefused } from "../domain/session.ts"
 import type {
   SignInFailureStore,
   SignInSource,
   SignInThrottle,
   TryLimit,
 } from "../domain/sign-in-failures.ts"
+import { SignInRefused } from "../domain/sign-in-failures.ts"
 
 type Budget = Readonly<{ triesMax: number; windowMs: number }>
 

@@ -1,5 +1,5 @@
 import type { Account } from "../domain/account.ts"
-import type { PasswordHasher, PasswordStore } from "../domain/session.ts"
+import type { PasswordHasher, PasswordStore } from "../domain/password.ts"
 import type { SignInThrottle } from "../domain/sign-in-failures.ts"
 
 export type PasswordConfirmation = Readonly<{

@@ -13,7 +13,7 @@ export type NoteKeeping = Readonly<{
   now: () => Date
 }>
 
-export type OpenNote = Readonly<{ id: string; at: Timestamp; text: string }>
+export type UnsealedNote = Readonly<{ id: string; at: Timestamp; text: string }>
 
 /** The session's later requests find the text again, on whichever thread or node. */
 export async function keepNote(
@@ -29,9 +29,9 @@ export async function keepNote(
 export async function findNote(
   { sessionNotes, noteVault }: NoteKeeping,
   identity: NoteIdentity,
-): Promise<OpenNote | null> {
+): Promise<UnsealedNote | null> {
   const note = await sessionNotes.find(identity)
-  return note && openNote(noteVault, note)
+  return note && unsealNote(noteVault, note)
 }
 
 /** Newest first. */
@@ -39,11 +39,11 @@ export async function listNotes(
   { sessionNotes, noteVault }: NoteKeeping,
   sessionId: string,
   kind: NoteKind,
-): Promise<readonly OpenNote[]> {
+): Promise<readonly UnsealedNote[]> {
   const notes = await sessionNotes.list(sessionId, kind)
-  return notes.map((note) => openNote(noteVault, note))
+  return notes.map((note) => unsealNote(noteVault, note))
 }
 
-function openNote(noteVault: NoteVault, note: SessionNote): OpenNote {
+function unsealNote(noteVault: NoteVault, note: SessionNote): UnsealedNote {
   return { id: note.id, at: note.at, text: noteVault.unseal(note.sealed, note) }
 }

@@ -5,9 +5,8 @@ import {
   refusalOf,
   type SmallStore,
 } from "../../tests/harness/small-store.ts"
-import type { Session } from "../domain/session.ts"
 import { importKey } from "./import-key.ts"
-import { isConfirmed, revealKey } from "./reveal-key.ts"
+import { revealKey } from "./reveal-key.ts"
 import { revokeKey } from "./revoke-key.ts"
 import { rotateKey } from "./rotate-key.ts"
 
@@ -89,19 +88,4 @@ describe("revealing", () => {
     }
     expect(await small.events()).toEqual(before)
   })
-})
-
-test("a password counts as just given for five minutes, to the second", () => {
-  const session: Session = {
-    ...{ id: "session_1", accountId: 1, network: home, device: "" },
-    ...{ createdAt: "2026-06-15T08:00:00Z", lastSeenAt: "2026-06-15T12:00:00Z" },
-    confirmedAt: "2026-06-15T12:00:00Z",
-  }
-  const after = [0, 1, 299, 300].map((seconds) => {
-    const at = new Date(Date.parse(session.confirmedAt) + seconds * 1000)
-    return isConfirmed(session, () => at)
-  })
-  expect(after).toEqual([true, true, true, true])
-  const late = new Date(Date.parse(session.confirmedAt) + 301_000)
-  expect(isConfirmed(session, () => late)).toBe(false)
 })

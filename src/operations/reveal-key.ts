@@ -1,14 +1,7 @@
 import { isLive, type KeyVault, type StoredKey, stateOf } from "../domain/api-key.ts"
 import { RefusedError } from "../domain/error.ts"
-import { confirmationSeconds, type Session } from "../domain/session.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
-
-/** Whether the password was given recently enough to make, show or end a key. */
-export function isConfirmed(session: Session, now: () => Date): boolean {
-  const since = new Date(now().getTime() - confirmationSeconds * 1000)
-  return session.confirmedAt >= formatTimestamp(since)
-}
 
 /**
  * Written down before it is shown: no reveal without its trace. A key that has ended is of no use to

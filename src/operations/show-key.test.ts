@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
-import { type Session, secretShownSeconds } from "../domain/session.ts"
-import { hideKey, listShownKeys, showKey } from "./show-key.ts"
+import type { Session } from "../domain/session.ts"
+import { hideKey, listShownKeys, secretShownSeconds, showKey } from "./show-key.ts"
 
 let small: SmallStore
 let session: Session

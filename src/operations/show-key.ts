@@ -1,7 +1,10 @@
 import type { StoredKey } from "../domain/api-key.ts"
-import { type Session, secretShownSeconds } from "../domain/session.ts"
-import { formatTimestamp } from "../domain/timestamp.ts"
+import { secondsBefore } from "../domain/date-arithmetic.ts"
+import type { Session } from "../domain/session.ts"
 import { keepNote, listNotes, type NoteKeeping } from "./keep-note.ts"
+
+/** How long the pages of a session show a key that it made or revealed. */
+export const secretShownSeconds = 5 * 60
 
 /** A key whose secret the pages of one session show for a few minutes. */
 export type ShownKey = Readonly<{
@@ -33,7 +36,7 @@ export async function listShownKeys(
   services: NoteKeeping,
   session: Session,
 ): Promise<readonly ShownKey[]> {
-  const since = formatTimestamp(new Date(services.now().getTime() - secretShownSeconds * 1000))
+  const since = secondsBefore(services.now(), secretShownSeconds)
   const notes = await listNotes(services, session.id, "shown_key")
   return notes
     .filter(({ at }) => at >= since)

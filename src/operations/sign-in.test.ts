@@ -6,7 +6,7 @@ import {
   type SmallStore,
 } from "../../tests/harness/small-store.ts"
 import { accountRecord, put } from "../../tests/harness/store-records.ts"
-import { SignInRefused } from "../domain/session.ts"
+import { SignInRefused } from "../domain/sign-in-failures.ts"
 import { setPassword } from "./set-password.ts"
 import { type SignInTry, signIn } from "./sign-in.ts"
 

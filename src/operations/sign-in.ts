@@ -1,43 +1,23 @@
 import type { Account, AccountStore } from "../domain/account.ts"
-import type {
-  PasswordHasher,
-  PasswordStore,
-  Session,
-  SessionStore,
-  TokenMaker,
-} from "../domain/session.ts"
+import type { PasswordHasher, PasswordStore } from "../domain/password.ts"
+import type { SessionStore } from "../domain/session.ts"
 import type { SignInThrottle } from "../domain/sign-in-failures.ts"
-import { formatTimestamp } from "../domain/timestamp.ts"
+import { type SessionStart, type SignedIn, startSession, type Visit } from "./start-session.ts"
 
-export type SigningIn = Readonly<{
-  accounts: Pick<AccountStore, "findByUsername" | "listByEmail">
-  passwords: Pick<PasswordStore, "find">
-  sessions: Pick<SessionStore, "insert" | "isKnownNetwork">
-  hasher: PasswordHasher
-  tokens: TokenMaker
-  throttle: SignInThrottle
-  now: () => Date
-}>
+export type SigningIn = SessionStart &
+  Readonly<{
+    accounts: Pick<AccountStore, "findByUsername" | "listByEmail">
+    passwords: Pick<PasswordStore, "find">
+    sessions: Pick<SessionStore, "isKnownNetwork">
+    hasher: PasswordHasher
+    throttle: SignInThrottle
+  }>
 
-export type SignInTry = Readonly<{
-  name: string
-  password: string
-  network: string
-  device: string
-}>
-
-/** Where somebody signs in from, and with what. */
-export type Visit = Pick<SignInTry, "network" | "device">
-
-export type SessionOpening = Pick<SigningIn, "tokens" | "now"> &
-  Readonly<{ sessions: Pick<SessionStore, "insert"> }>
-
-/** A session and, this once, the token that the browser keeps. */
-export type SignedIn = Readonly<{ account: Account; session: Session; token: string }>
+export type SignInTry = Visit & Readonly<{ name: string; password: string }>
 
 /**
  * By username or e-mail address. An unknown name, an account without a password and a wrong password
- * are the same refusal and take the same time. Every sign-in makes a new token.
+ * are the same refusal and take the same time.
  */
 export async function signIn(services: SigningIn, attempt: SignInTry): Promise<SignedIn> {
   const { passwords, sessions, hasher, throttle } = services
@@ -50,41 +30,14 @@ export async function signIn(services: SigningIn, attempt: SignInTry): Promise<S
     const isRight = await hasher.verify(password, hash)
     return named === null || hash === null || !isRight
       ? null
-      : openSession(services, named, hash, attempt)
+      : startSession(services, named, hash, attempt)
   })
 }
 
-/**
- * The caller has made sure that it is the author who asks, by the password of this hash. Null when it
- * was changed meanwhile.
- */
-export async function openSession(
-  { sessions, tokens, now }: SessionOpening,
-  account: Account,
-  passwordHash: string,
-  { network, device }: Visit,
-): Promise<SignedIn | null> {
-  const token = tokens.create()
-  const at = formatTimestamp(now())
-  const session = {
-    id: `session_${tokens.create().slice(0, 16)}`,
-    accountId: account.id,
-    createdAt: at,
-    lastSeenAt: at,
-    confirmedAt: at,
-    network,
-    device: device.slice(0, deviceUnitsMax),
-  }
-  const isKept = await sessions.insert(tokens.digest(token), session, passwordHash)
-  return isKept ? { account, session, token } : null
-}
-
-const deviceUnitsMax = 200
-
-/** Asked for in place of an unknown name's account, so that both take the same look-ups. */
+/** Looked up in place of an unknown name's account, so that known and unknown names cost the same. */
 const noAccountId = 0
 
-/** An address that two accounts share names neither of them. */
+/** An e-mail address that two accounts share finds neither of them. */
 async function findByName(
   { accounts }: Pick<SigningIn, "accounts">,
   name: string,

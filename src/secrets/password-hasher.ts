@@ -1,6 +1,6 @@
 /** Argon2id with OWASP's cost, a few at a time: each takes 19 MB and about 80 ms of a core. */
 import { DomainError } from "../domain/error.ts"
-import type { PasswordHasher } from "../domain/session.ts"
+import type { PasswordHasher } from "../domain/password.ts"
 
 const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
 const atOnceMax = 2

@@ -1,6 +1,6 @@
 /** Password hashes on their way from one store to another of the same master key. */
 import { createHmac } from "node:crypto"
-import type { PasswordVault } from "../domain/session.ts"
+import type { PasswordVault } from "../domain/password.ts"
 import type { MasterKey } from "./key-vault.ts"
 import { nonceBytes, seal, subKey, unseal } from "./sealing.ts"
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
-import type { TokenMaker } from "../domain/session.ts"
+import type { TokenMaker } from "../domain/token.ts"
 
 /** 256 random bits need no slow hash: there is nothing to guess. */
 export const tokens: TokenMaker = {

@@ -6,7 +6,7 @@ import type { StoredKey } from "../../src/domain/api-key.ts"
 import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
 import { issueKey, type KeyOptions } from "../../src/operations/issue-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
-import { openSession, type SignedIn } from "../../src/operations/sign-in.ts"
+import { type SignedIn, startSession } from "../../src/operations/start-session.ts"
 import { createKeyVault } from "../../src/secrets/key-vault.ts"
 import { createKnownKeys } from "../../src/secrets/known-keys.ts"
 import { createNoteVault } from "../../src/secrets/note-vault.ts"
@@ -60,7 +60,7 @@ export async function openSmallStore() {
       const known = await store.passwords.find(account.id)
       const hash = known ?? "a hash of nothing"
       if (known === null) await store.passwords.put(account.id, hash)
-      const signedIn = await openSession(services, account, hash, { network: home, device })
+      const signedIn = await startSession(services, account, hash, { network: home, device })
       if (signedIn === null) throw new Error("not let in")
       return signedIn
     },

@@ -1,7 +1,7 @@
 /** A form is taken from our own pages and from the browser they were sent to, and only once. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { inviteAccount } from "../../src/operations/invite-account.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
-import { inviteAccount } from "../../src/operations/set-password.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import type { Program } from "../harness/program.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"

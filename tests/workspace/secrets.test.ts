@@ -1,9 +1,10 @@
 /** A key is shown to who gave the password just now, and never without a trace. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../src/domain/api-key.ts"
-import { confirmationSeconds, secretShownSeconds } from "../../src/domain/session.ts"
+import { confirmationSeconds } from "../../src/domain/session.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
-import { inviteAccount } from "../../src/operations/set-password.ts"
+import { inviteAccount } from "../../src/operations/invite-account.ts"
+import { secretShownSeconds } from "../../src/operations/show-key.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import type { Program } from "../harness/program.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"

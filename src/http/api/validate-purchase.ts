@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/error.ts"
 import type { Purchase } from "../../domain/purchase.ts"
-import { normalisePurchaseCode } from "../../domain/purchase-code.ts"
+import { judgePastedCode } from "../../domain/purchase-code.ts"
 import { validatePurchase } from "../../operations/validate-purchase.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { type Parameters, textParameter } from "./parameters.ts"
@@ -17,10 +17,8 @@ export const validatePurchaseEndpoint: Endpoint<string, readonly Purchase[], Pur
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 
-function parseCode(given: Parameters): string {
-  const code = normalisePurchaseCode(textParameter(given, "purchase_code"))
-  if (code === null) throw new DomainError("invalid_parameter")
-  // Nothing but invisible characters: blank after all.
-  if (code === "") throw new DomainError("missing_parameter")
-  return code
+function parseCode(request: Parameters): string {
+  const judged = judgePastedCode(textParameter(request, "purchase_code"))
+  if (judged.kind === "code") return judged.code
+  throw new DomainError(judged.kind === "blank" ? "missing_parameter" : "invalid_parameter")
 }

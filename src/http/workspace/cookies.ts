@@ -1,5 +1,6 @@
 import type { Context } from "hono"
 import { deleteCookie, getCookie, setCookie } from "hono/cookie"
+import { daySeconds } from "../../domain/date-arithmetic.ts"
 import { sessionLifeSeconds } from "../../domain/session.ts"
 
 /** Over https the name itself binds a cookie to this host, this path and encryption. */
@@ -18,6 +19,6 @@ export function createCookies(publicUrl: string) {
     writeVisitor: (c: Context, token: string) => setCookie(c, visitor, token, options),
     readLanguage: (c: Context) => getCookie(c, language),
     writeLanguage: (c: Context, locale: string) =>
-      setCookie(c, language, locale, { ...options, maxAge: 365 * 86_400 }),
+      setCookie(c, language, locale, { ...options, maxAge: 365 * daySeconds }),
   }
 }

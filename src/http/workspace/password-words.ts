@@ -1,9 +1,9 @@
 import {
+  type PasswordProblem,
   passwordCharactersMax,
   passwordCharactersMin,
-  SignInRefused,
-} from "../../domain/session.ts"
-import type { PasswordProblem } from "../../operations/set-password.ts"
+} from "../../domain/password.ts"
+import { SignInRefused } from "../../domain/sign-in-failures.ts"
 import type { Words } from "./translations/en.ts"
 
 /** The problem with a new password that was typed twice, and its field; null if there is none. */

@@ -1,8 +1,9 @@
 import type { KeyVault } from "../../domain/api-key.ts"
-import type { PasswordHasher, TokenMaker } from "../../domain/session.ts"
+import type { PasswordHasher } from "../../domain/password.ts"
 import type { NoteVault } from "../../domain/session-note.ts"
 import type { SignInThrottle } from "../../domain/sign-in-failures.ts"
 import type { Store } from "../../domain/store.ts"
+import type { TokenMaker } from "../../domain/token.ts"
 import type { Issuing } from "../../operations/issue-key.ts"
 import type { Locale } from "../api/messages.ts"
 

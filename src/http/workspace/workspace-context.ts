@@ -1,8 +1,9 @@
 /** What every handler gets: the visitor, the language, and the form that was sent. */
 import type { Context } from "hono"
-import type { Account } from "../../domain/account.ts"
+import { type Account, accountBodyOf } from "../../domain/account.ts"
 import { networkOf } from "../../domain/network.ts"
 import type { Session } from "../../domain/session.ts"
+import type { Visit } from "../../operations/start-session.ts"
 import type { Locale } from "../api/messages.ts"
 import type { View } from "./view.ts"
 import { catalogues } from "./view.ts"
@@ -49,6 +50,11 @@ export function visitorOf(c: WorkspaceContext): Visitor {
 
 export const networkOfVisit = (c: WorkspaceContext) => networkOf(c.env.address)
 
+export const visitOf = (c: WorkspaceContext): Visit => ({
+  network: networkOfVisit(c),
+  device: c.req.header("user-agent") ?? "",
+})
+
 export function viewOf(c: WorkspaceContext, notice: string | null = null): View {
   const visitor = c.get("visitor")
   const locale = c.get("locale")
@@ -62,7 +68,7 @@ export function viewOf(c: WorkspaceContext, notice: string | null = null): View 
   }
 }
 
-function authorOf({ username, body }: Account): View["author"] {
-  const name: string = JSON.parse(body).name.full_name
-  return { username, name }
-}
+const authorOf = (account: Account): View["author"] => ({
+  username: account.username,
+  name: accountBodyOf(account).name.full_name,
+})

@@ -10,12 +10,14 @@ import { unavailableRetryAfter } from "../retry-after.ts"
 import { createCookies } from "./cookies.ts"
 import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
 import { addCheckRoutes } from "./handlers/check.tsx"
+import { addInvitationRoutes } from "./handlers/invitation.tsx"
 import { addItemRoutes } from "./handlers/items.tsx"
 import { addKeyActionRoutes } from "./handlers/key-actions.tsx"
 import { addKeyRoutes } from "./handlers/keys.tsx"
 import { addNewKeyRoutes } from "./handlers/new-key.tsx"
 import { addOverviewRoutes } from "./handlers/overview.tsx"
 import { addPublicRoutes } from "./handlers/public.tsx"
+import { addSecurityRoutes } from "./handlers/security.tsx"
 import { addSettingsRoutes } from "./handlers/settings.tsx"
 import { addSignInRoutes } from "./handlers/sign-in.tsx"
 import { ErrorPage, type ErrorStatus } from "./pages/error-page.tsx"
@@ -121,6 +123,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
 
   addPublicRoutes(app, services)
   addSignInRoutes(app, services)
+  addInvitationRoutes(app, services)
   addOverviewRoutes(app, services)
   addItemRoutes(app, services)
   addCheckRoutes(app, services)
@@ -129,6 +132,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
   addKeyActionRoutes(app, services)
   addKeyRoutes(app, services)
   addSettingsRoutes(app, services)
+  addSecurityRoutes(app, services)
 
   app.notFound((c) => showError(c, 404))
   app.onError((error, c) => {

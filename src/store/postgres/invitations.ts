@@ -1,4 +1,4 @@
-import type { InvitationStore } from "../../domain/session.ts"
+import type { InvitationStore } from "../../domain/invitation.ts"
 import type { Database } from "./database.ts"
 import { putPassword } from "./passwords.ts"
 import { remove } from "./remove.ts"

@@ -1,4 +1,4 @@
-import type { PasswordStore } from "../../domain/session.ts"
+import type { PasswordStore } from "../../domain/password.ts"
 import type { Client, Database } from "./database.ts"
 
 export function postgresPasswords(db: Database): PasswordStore {

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { InvitationStore } from "../../domain/session.ts"
+import type { InvitationStore } from "../../domain/invitation.ts"
 import { read, write, writeUnsynced } from "./database.ts"
 import { preparePasswordPut } from "./passwords.ts"
 

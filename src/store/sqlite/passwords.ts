@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { PasswordStore } from "../../domain/session.ts"
+import type { PasswordStore } from "../../domain/password.ts"
 import { read, write } from "./database.ts"
 
 export function sqlitePasswords(db: Database): PasswordStore {

@@ -1,12 +1,13 @@
 import type { Hono } from "hono"
 import type { ApiKey } from "../../../domain/api-key.ts"
 import { DomainError } from "../../../domain/error.ts"
-import type { Purchase } from "../../../domain/purchase.ts"
-import { listCleanings, normalisePurchaseCode } from "../../../domain/purchase-code.ts"
+import { purchaseBodyOf } from "../../../domain/purchase.ts"
+import { judgePastedCode, listCleanings } from "../../../domain/purchase-code.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { validatePurchase } from "../../../operations/validate-purchase.ts"
+import type { Locale } from "../../api/messages.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { apiText } from "../api-text.ts"
 import { CheckPage, type CheckResult } from "../pages/check-page.tsx"
@@ -41,36 +42,33 @@ export function addCheckRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServi
     if (note === null) return c.notFound()
     const view = viewOf(c)
     const pasted = note.text
-    const code = normalisePurchaseCode(pasted)
-    const purchase = code === null || code === "" ? code : await find(account.id, code)
-    const isFound = typeof purchase === "object" && purchase !== null
-    const result = isFound ? await describe(purchase) : explain(purchase)
-    const cleanings = code === null ? [] : listCleanings(pasted, isFound ? purchase.code : null)
+    const judged = judgePastedCode(pasted)
+    const result: CheckResult =
+      judged.kind === "code" ? await check(account.id, judged.code, view.locale) : judged
+    const found = result.kind === "valid" ? result.purchase.purchase_code : null
+    const cleanings = judged.kind === "invalid" ? [] : listCleanings(pasted, found)
     return c.html(<CheckPage view={view} pasted={pasted} cleanings={cleanings} result={result} />)
-
-    async function describe(found: Purchase): Promise<CheckResult> {
-      const json = await apiText(validatePurchaseEndpoint, found, view.locale)
-      const { purchase: facts } = JSON.parse(json).data
-      const isSupportOver = (facts.supported_until ?? "9") < formatTimestamp(now())
-      return { kind: "valid", purchase: facts, json, isSupportOver }
-    }
   })
 
-  /** The purchase, or the reason it is none: the author asks for all of the account, as `sk` would. */
-  async function find(accountId: number, code: string): Promise<Purchase | string> {
+  /** All items of the account count, as for a secret key. */
+  async function check(accountId: number, code: string, locale: Locale): Promise<CheckResult> {
     const everything: ApiKey = {
       ...{ id: "", accountId, kind: "sk" },
       ...{ itemIds: null, expiresAt: null, revokedAt: null },
     }
-    return performOperation(validatePurchase, store, everything, code).catch((error) => {
-      if (error instanceof DomainError && error.reason !== "unavailable") return error.reason
+    try {
+      const found = await performOperation(validatePurchase, store, everything, code)
+      const purchase = purchaseBodyOf(found)
+      const { supported_until } = purchase
+      const isSupportOver =
+        supported_until !== undefined && supported_until < formatTimestamp(now())
+      const json = await apiText(validatePurchaseEndpoint, found, locale)
+      return { kind: "valid", purchase, json, isSupportOver }
+    } catch (error) {
+      const reason = error instanceof DomainError ? error.reason : null
+      if (reason === "unknown_code") return { kind: "unknown" }
+      if (reason === "revoked_code") return { kind: "revoked" }
       throw error
-    })
+    }
   }
-}
-
-function explain(reason: string | null): CheckResult {
-  if (reason === null) return { kind: "invalid" }
-  if (reason === "") return { kind: "missing" }
-  return { kind: reason === "revoked_code" ? "revoked" : "unknown" }
 }

@@ -3,10 +3,10 @@
  * note of the session: nothing typed is lost, and none of it stands in an address.
  */
 import type { Hono } from "hono"
+import { isConfirmed } from "../../../domain/session.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
-import { isConfirmed } from "../../../operations/reveal-key.ts"
 import { ConfirmPasswordPage } from "../pages/confirm-page.tsx"
 import { explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
@@ -52,7 +52,7 @@ export async function askPassword(
   [action, keyId, form]: readonly [GuardedAction, string, Form],
 ): Promise<Response | null> {
   const { session } = visitorOf(c)
-  if (isConfirmed(session, services.now)) return null
+  if (isConfirmed(session, services.now())) return null
   const fields = Object.fromEntries(keptFields[action].map((name) => [name, form.list(name)]))
   const waiting: WaitingForm = { action, keyId, fields }
   const id = services.tokens.create()

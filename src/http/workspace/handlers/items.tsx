@@ -1,9 +1,10 @@
 import type { Hono } from "hono"
-import type { Item } from "../../../domain/item.ts"
 import { itemSorts } from "../../../domain/item-search.ts"
 import { readItemEndpoint } from "../../api/read-item.ts"
 import { apiText } from "../api-text.ts"
-import { type ItemFacts, ItemPage, ItemsPage, pathOfItems } from "../pages/items-page.tsx"
+import { itemFactsOf } from "../item-facts.ts"
+import { ItemPage } from "../pages/item-page.tsx"
+import { ItemsPage, pathOfItems } from "../pages/items-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import { viewOf, visitorOf, type WorkspaceEnv } from "../workspace-context.ts"
 
@@ -26,7 +27,7 @@ export function addItemRoutes(app: Hono<WorkspaceEnv>, { store }: WorkspaceServi
     const pages = Math.max(1, Math.ceil(found.total / pageItems))
     if (found.total > 0 && page > pages)
       return c.redirect(pathOfItems({ text, sort, page: pages }), 302)
-    const items = found.items.map(itemFacts)
+    const items = found.items.map(itemFactsOf)
     return c.html(
       <ItemsPage
         view={viewOf(c)}
@@ -47,11 +48,6 @@ export function addItemRoutes(app: Hono<WorkspaceEnv>, { store }: WorkspaceServi
     if (item === null) return c.notFound()
     const view = viewOf(c)
     const json = await apiText(readItemEndpoint, item, view.locale)
-    return c.html(<ItemPage view={view} item={itemFacts(item)} json={json} />)
+    return c.html(<ItemPage view={view} item={itemFactsOf(item)} json={json} />)
   })
 }
-
-export const itemFacts = ({ body, isHidden }: Item): ItemFacts => ({
-  ...JSON.parse(body),
-  isHidden,
-})

@@ -1,8 +1,9 @@
 import type { Hono } from "hono"
 import type { Account } from "../../../domain/account.ts"
 import { type IssuedKind, issuedKinds, keyNameCharactersMax } from "../../../domain/api-key.ts"
-import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { daySeconds, secondsAfter } from "../../../domain/date-arithmetic.ts"
 import { issueKey } from "../../../operations/issue-key.ts"
+import { itemFactsOf } from "../item-facts.ts"
 import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/new-key-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import {
@@ -14,7 +15,6 @@ import {
   type WorkspaceEnv,
 } from "../workspace-context.ts"
 import { askPassword, type GuardedActions } from "./confirm.tsx"
-import { itemFacts } from "./items.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
 
 /** More items than this are chosen by typing their ids. */
@@ -37,7 +37,7 @@ async function showNewKey(
 ): Promise<Response> {
   const query = { text: "", sort: "name", offset: 0, limit: tickableMax } as const
   const found = await store.itemSearch.search(visitorOf(c).account.id, query)
-  const items = found.total > tickableMax ? null : found.items.map(itemFacts)
+  const items = found.total > tickableMax ? null : found.items.map(itemFactsOf)
   const page = <NewKeyPage view={viewOf(c)} items={items} {...shown} />
   return c.html(page, shown.problem === null ? 200 : 422)
 }
@@ -111,5 +111,5 @@ function parseNewKey(form: Form): NewKeyForm {
 
 function expiryOf({ expiry }: NewKeyForm, now: Date): string | null {
   if (expiry === "never") return null
-  return formatTimestamp(new Date(now.getTime() + Number(expiry) * 86_400_000))
+  return secondsAfter(now, Number(expiry) * daySeconds)
 }

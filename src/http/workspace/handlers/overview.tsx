@@ -1,5 +1,7 @@
 import type { Hono } from "hono"
+import { accountBodyOf } from "../../../domain/account.ts"
 import { isLive } from "../../../domain/api-key.ts"
+import { daySeconds, secondsAfter } from "../../../domain/date-arithmetic.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { apiText } from "../api-text.ts"
@@ -12,7 +14,7 @@ import type { View } from "../view.ts"
 import { viewOf, visitorOf, type WorkspaceEnv } from "../workspace-context.ts"
 
 /** An expiry nearer than this is worth a word. */
-const soonMs = 14 * 86_400_000
+const soonSeconds = 14 * daySeconds
 
 export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, now } = services
@@ -28,7 +30,7 @@ export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
     return c.html(
       <OverviewPage
         view={view}
-        account={JSON.parse(account.body)}
+        account={accountBodyOf(account)}
         accountJson={await apiText(readAccountEndpoint, account, view.locale)}
         items={items}
         activeKeys={live.length}
@@ -50,7 +52,7 @@ function listAttention(
       { text: overview.noKeys, action: overview.createKey, path: "/workspace/settings/keys/new" },
     ]
   }
-  const soon = formatTimestamp(new Date(now.getTime() + soonMs))
+  const soon = secondsAfter(now, soonSeconds)
   return keys.flatMap((facts): Attention[] => {
     const { key, state, usage } = facts
     const see = { action: overview.seeKey, path: `/workspace/settings/keys/${key.id}` }

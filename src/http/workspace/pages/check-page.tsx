@@ -1,3 +1,4 @@
+import type { PurchaseBody } from "../../../domain/purchase.ts"
 import type { Cleaning } from "../../../domain/purchase-code.ts"
 import { Field, JsonBlock, TokenField } from "../parts/fields.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
@@ -5,20 +6,9 @@ import { shownName } from "../parts/name.ts"
 import { Day, formatMoney } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
-export type PurchaseFacts = Readonly<{
-  purchase_code: string
-  license_type: string
-  price: number
-  currency: string
-  item: Readonly<{ id: number; name: string }>
-  supported_until?: string
-  downloaded: boolean
-  date: string
-}>
-
 export type CheckResult =
-  | Readonly<{ kind: "valid"; purchase: PurchaseFacts; json: string; isSupportOver: boolean }>
-  | Readonly<{ kind: "revoked" | "unknown" | "invalid" | "missing" }>
+  | Readonly<{ kind: "valid"; purchase: PurchaseBody; json: string; isSupportOver: boolean }>
+  | Readonly<{ kind: "revoked" | "unknown" | "invalid" | "blank" }>
 
 type Props = Readonly<{
   view: View
@@ -29,7 +19,7 @@ type Props = Readonly<{
 
 export const CheckPage = ({ view, pasted, cleanings, result }: Props) => {
   const { check } = view.words
-  const isFieldAtFault = result?.kind === "missing" || result?.kind === "invalid"
+  const isFieldAtFault = result?.kind === "blank" || result?.kind === "invalid"
   return (
     <WorkspacePage view={view} title={check.title}>
       <h1>{check.title}</h1>

@@ -1,26 +1,12 @@
-import { trimBlank } from "../../../domain/blank.ts"
 import { type ItemSort, itemSorts } from "../../../domain/item-search.ts"
-import { Field, JsonBlock, Pill } from "../parts/fields.tsx"
+import type { ItemFacts } from "../item-facts.ts"
+import { Field } from "../parts/fields.tsx"
+import { ItemState } from "../parts/item-state.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
 import { Thumbnail } from "../parts/thumbnail.tsx"
 import { Day, formatMoney } from "../parts/values.tsx"
 import type { View } from "../view.ts"
-
-export type ItemFacts = Readonly<{
-  id: number
-  name: string
-  description: string
-  category: string
-  sub_category: string
-  version: string
-  demo_link: string
-  media: Readonly<{ thumbnail: string }>
-  price: Readonly<{ regular: number; extended: number }>
-  currency: string
-  published_at: string
-  isHidden: boolean
-}>
 
 type Props = Readonly<{
   view: View
@@ -34,12 +20,6 @@ type Props = Readonly<{
 
 export const pathOfItems = ({ text, sort, page }: Pick<Props, "text" | "sort" | "page">) =>
   `/workspace/items?${new URLSearchParams({ q: text, sort, page: String(page) })}`
-
-const State = ({ view, isHidden }: { view: View; isHidden: boolean }) => (
-  <Pill tone={isHidden ? "warning" : "good"}>
-    {isHidden ? view.words.items.hidden : view.words.items.visible}
-  </Pill>
-)
 
 export const ItemsPage = (props: Props) => {
   const { view, text, sort, total, items } = props
@@ -111,7 +91,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
                 {formatMoney(item.price.regular, item.currency, view.locale)}
               </td>
               <td>
-                <State view={view} isHidden={item.isHidden} />
+                <ItemState view={view} isHidden={item.isHidden} />
               </td>
               <td data-label={words.published}>
                 <Day view={view} at={item.published_at} />
@@ -139,51 +119,5 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
         </span>
       </nav>
     </>
-  )
-}
-
-export const ItemPage = ({ view, item, json }: { view: View; item: ItemFacts; json: string }) => {
-  const words = view.words.items
-  return (
-    <WorkspacePage view={view} title={shownName(item.name, item.id)}>
-      <p>
-        <a href="/workspace/items">{words.title}</a>
-      </p>
-      <div class="item-cell">
-        <Thumbnail name={item.name} url={item.media.thumbnail} isLarge />
-        <h1>{trimBlank(item.name) || item.id}</h1>
-      </div>
-      <section class="panel">
-        <dl class="facts">
-          <dt>{words.state}</dt>
-          <dd>
-            <State view={view} isHidden={item.isHidden} />
-            {item.isHidden && <p class="hint">{words.hiddenNote}</p>}
-          </dd>
-          <dt>{words.id}</dt>
-          <dd class="mono">{item.id}</dd>
-          <dt>{words.regular}</dt>
-          <dd class="amount">{formatMoney(item.price.regular, item.currency, view.locale)}</dd>
-          <dt>{words.extended}</dt>
-          <dd class="amount">{formatMoney(item.price.extended, item.currency, view.locale)}</dd>
-          <dt>{words.category}</dt>
-          <dd>
-            {item.category} / {item.sub_category}
-          </dd>
-          <dt>{words.version}</dt>
-          <dd>{item.version}</dd>
-          <dt>{words.published}</dt>
-          <dd>
-            <Day view={view} at={item.published_at} />
-          </dd>
-        </dl>
-        <p>
-          <a href={item.demo_link} rel="noopener noreferrer">
-            {words.demo}
-          </a>
-        </p>
-        <JsonBlock view={view} title={words.asJson} json={json} />
-      </section>
-    </WorkspacePage>
   )
 }

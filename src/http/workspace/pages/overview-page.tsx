@@ -1,3 +1,4 @@
+import type { AccountBody } from "../../../domain/account.ts"
 import type { UsageDay } from "../../../domain/usage.ts"
 import { UsageChart } from "../parts/chart.tsx"
 import { JsonBlock } from "../parts/fields.tsx"
@@ -11,27 +12,12 @@ export type Attention = Readonly<{ text: string; action: string; path: string }>
 
 export type OverviewProps = Readonly<{
   view: View
-  account: AccountFacts
+  account: AccountBody
   accountJson: string
   items: Readonly<{ visible: number; hidden: number }>
   activeKeys: number
   days: readonly UsageDay[]
   attention: readonly Attention[]
-}>
-
-export type AccountFacts = Readonly<{
-  name: Readonly<{ full_name: string }>
-  username: string
-  email: string
-  balance: number
-  currency: string
-  profile: Readonly<{
-    heading: string
-    description: string
-    contact: Readonly<{ email: string }>
-    social_links: Readonly<Record<string, string>>
-  }>
-  registered_at: string
 }>
 
 export const OverviewPage = (props: OverviewProps) => {

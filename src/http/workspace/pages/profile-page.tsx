@@ -1,9 +1,9 @@
+import type { AccountBody } from "../../../domain/account.ts"
 import { SettingsPage } from "../parts/layout.tsx"
 import { Day, formatMoney } from "../parts/values.tsx"
 import type { View } from "../view.ts"
-import type { AccountFacts } from "./overview-page.tsx"
 
-export const ProfilePage = ({ view, account }: { view: View; account: AccountFacts }) => {
+export const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) => {
   const words = view.words.profile
   const links = Object.entries(account.profile.social_links)
   return (

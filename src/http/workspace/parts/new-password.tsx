@@ -1,4 +1,4 @@
-import { passwordCharactersMin } from "../../../domain/session.ts"
+import { passwordCharactersMin } from "../../../domain/password.ts"
 import type { View } from "../view.ts"
 import { Field } from "./fields.tsx"
 

@@ -138,7 +138,7 @@ export const en = {
     unknown:
       "No purchase of your items has this code. Ask the buyer to copy it again from their receipt.",
     invalid: "This is too long to be a purchase code.",
-    missing: "Paste a code first.",
+    blank: "Paste a code first.",
     cleaned: "Cleaned from what you pasted:",
     cleanings: {
       blanks: "blanks around it",

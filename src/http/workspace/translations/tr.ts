@@ -136,7 +136,7 @@ export const tr: Words = {
     unknown:
       "Ürünlerinizin hiçbiri bu kodla satılmamış. Alıcıdan kodu makbuzundan yeniden kopyalamasını isteyin.",
     invalid: "Bu, satın alma kodu olamayacak kadar uzun.",
-    missing: "Önce bir kod yapıştırın.",
+    blank: "Önce bir kod yapıştırın.",
     cleaned: "Yapıştırdığınız metinden temizlenenler:",
     cleanings: {
       blanks: "baştaki ve sondaki boşluklar",

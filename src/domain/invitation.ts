@@ -1,0 +1,15 @@
+/** Invitations: links by which an author chooses a password. */
+import { daySeconds } from "./date-arithmetic.ts"
+import type { Timestamp } from "./timestamp.ts"
+
+export interface InvitationStore {
+  insert(tokenDigest: Uint8Array, accountId: number, expiresAt: Timestamp): Promise<void>
+  /** The account it invites; null when it is unknown, used up or expired at `at`. */
+  find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
+  /** Puts the password of the account it invites, which uses it up; null, and nothing put, as for `find`. */
+  accept(tokenDigest: Uint8Array, at: Timestamp, hash: string): Promise<number | null>
+  /** Removes invitations that have expired at `at`, at most `rowsMax`, and says how many. */
+  forget(at: Timestamp, rowsMax: number): Promise<number>
+}
+
+export const invitationSeconds = 7 * daySeconds

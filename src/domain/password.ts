@@ -1,0 +1,51 @@
+/** Passwords: which ones will do, and the ports that keep, hash and move them. */
+import { type Account, accountBodyOf } from "./account.ts"
+import { isCommonPassword, isMadeOfNames } from "./common-password.ts"
+
+export interface PasswordStore {
+  /** The stored hash; null when the account has no password yet. */
+  find(accountId: number): Promise<string | null>
+  /** Keeps the hash and ends every session and invitation of the account, all or nothing. */
+  put(accountId: number, hash: string): Promise<void>
+  /** The same, unless the hash is another than `known` by now: then false, and nothing changes. */
+  replace(accountId: number, known: string, hash: string): Promise<boolean>
+}
+
+/** Hashing is slow on purpose; both wait their turn, so that sign-ins cannot take the machine. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>
+  /** With a null hash takes as long as with a wrong password, and is false. */
+  verify(password: string, hash: string | null): Promise<boolean>
+}
+
+/** Hashes on their way to another store. */
+export interface PasswordVault {
+  /** The same hash of the same account gives the same bytes: so does an export of it. */
+  seal(hash: string, username: string): Uint8Array
+  /** Throws SealBroken when it was sealed for another account or under another master key. */
+  unseal(sealed: Uint8Array, username: string): string
+}
+
+export const passwordCharactersMin = 10
+/** Longer ones would only make hashing dearer. */
+export const passwordCharactersMax = 256
+
+export type PasswordProblem = "too short" | "too long" | "common" | "own name"
+
+/** The account that a password is for: its own names make no password. */
+export type Owner = Pick<Account, "username" | "body">
+
+/** Why a password will not do; null when it will. */
+export function findPasswordProblem(password: string, owner: Owner): PasswordProblem | null {
+  const { length } = [...password]
+  if (length < passwordCharactersMin) return "too short"
+  if (length > passwordCharactersMax) return "too long"
+  if (isMadeOfNames(password, namesOf(owner))) return "own name"
+  return isCommonPassword(password) ? "common" : null
+}
+
+/** The username, the address, and both parts of the address. */
+function namesOf(owner: Owner): readonly string[] {
+  const { email } = accountBodyOf(owner)
+  return [owner.username, email, ...email.split("@")]
+}

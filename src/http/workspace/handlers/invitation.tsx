@@ -1,0 +1,52 @@
+import type { Hono } from "hono"
+import { type Account, accountBodyOf } from "../../../domain/account.ts"
+import { findPasswordProblem } from "../../../domain/password.ts"
+import { acceptInvitation, findInvited } from "../../../operations/accept-invitation.ts"
+import { InvitationGonePage, InvitationPage } from "../pages/invitation-page.tsx"
+import { explainPassword } from "../password-words.ts"
+import type { WorkspaceServices } from "../services.ts"
+import { viewOf, visitOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace-context.ts"
+import { enterWorkspace, workspacePath } from "./enter.ts"
+
+const invitationPath = "/invite/:token"
+
+export function addInvitationRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+  const { accounts } = services.store
+  const inviting = { ...services.store, ...services }
+
+  const showGone = (c: WorkspaceContext) => c.html(<InvitationGonePage view={viewOf(c)} />, 404)
+
+  app.get(invitationPath, async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(inviting, accounts, token)
+    if (invited === null) return showGone(c)
+    return c.html(
+      <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={null} />,
+    )
+  })
+
+  app.post(invitationPath, async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(inviting, accounts, token)
+    if (invited === null) return showGone(c)
+    const [password, repeat] = [c.get("form").exact("password"), c.get("form").exact("repeat")]
+    const problem = explainPassword(
+      viewOf(c).words,
+      findPasswordProblem(password, invited),
+      password === repeat,
+    )
+    if (problem !== null) {
+      return c.html(
+        <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={problem} />,
+        422,
+      )
+    }
+    const signedIn = await acceptInvitation(inviting, accounts, token, password, visitOf(c))
+    return signedIn === null ? showGone(c) : enterWorkspace(c, services, signedIn, workspacePath)
+  })
+}
+
+function namesOf(account: Account) {
+  const { username } = account
+  return { username, name: accountBodyOf(account).name.full_name || username }
+}

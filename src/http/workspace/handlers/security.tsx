@@ -1,0 +1,84 @@
+import type { Hono } from "hono"
+import { findPasswordProblem } from "../../../domain/password.ts"
+import { isOpen } from "../../../domain/session.ts"
+import { changePassword } from "../../../operations/change-password.ts"
+import { confirmPassword } from "../../../operations/confirm-password.ts"
+import { createCookies } from "../cookies.ts"
+import { type PasswordProblem, SecurityPage } from "../pages/security-page.tsx"
+import { explainPassword, explainRefusal } from "../password-words.ts"
+import type { WorkspaceServices } from "../services.ts"
+import {
+  networkOfVisit,
+  viewOf,
+  visitOf,
+  visitorOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace-context.ts"
+
+const securityPath = "/workspace/settings/security"
+
+/** The password of an author, and the browsers that are signed in with it. */
+export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+  const { store, hasher, throttle, now } = services
+  const cookies = createCookies(services.publicUrl)
+
+  async function showSecurity(c: WorkspaceContext, problem: PasswordProblem | null) {
+    const { account, session } = visitorOf(c)
+    const isDone = c.req.query("done") === "password"
+    const notice = isDone ? viewOf(c).words.security.changed : null
+    const sessions = (await store.sessions.list(account.id)).filter((each) => isOpen(each, now()))
+    const page = (
+      <SecurityPage
+        view={viewOf(c, notice)}
+        sessions={sessions}
+        currentId={session.id}
+        problem={problem}
+      />
+    )
+    return c.html(page, problem === null ? 200 : 422)
+  }
+
+  app.get(`${securityPath}`, (c) => showSecurity(c, null))
+
+  app.post(`${securityPath}/password`, async (c) => {
+    const { account } = visitorOf(c)
+    const form = c.get("form")
+    const { words } = viewOf(c)
+    const confirmation = { passwords: store.passwords, hasher, throttle }
+    let knownHash: string
+    try {
+      knownHash = await confirmPassword(
+        confirmation,
+        account,
+        networkOfVisit(c),
+        form.exact("current"),
+      )
+    } catch (error) {
+      return showSecurity(c, { field: "current", text: explainRefusal(words, error) })
+    }
+    const password = form.exact("password")
+    const problem = explainPassword(
+      words,
+      findPasswordProblem(password, account),
+      password === form.exact("repeat"),
+    )
+    if (problem !== null) return showSecurity(c, problem)
+    const change = { knownHash, password }
+    const signedIn = await changePassword({ ...store, ...services }, account, change, visitOf(c))
+    // Somebody else changed it meanwhile, which ended this session with all the others.
+    if (signedIn === null) return c.redirect("/login", 303)
+    cookies.writeSession(c, signedIn.token)
+    return c.redirect(`${securityPath}?done=password`, 303)
+  })
+
+  app.post(`${securityPath}/sessions/:id`, async (c) => {
+    const { account } = visitorOf(c)
+    await store.sessions.end(account.id, c.req.param("id"))
+    if (c.req.param("id") === "all") {
+      cookies.clearSession(c)
+      return c.redirect("/login", 303)
+    }
+    return c.redirect(`${securityPath}`, 303)
+  })
+}

@@ -1,0 +1,35 @@
+import type { Account, AccountStore } from "../domain/account.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
+import type { Inviting } from "./invite-account.ts"
+import { hashNewPassword, type PasswordSetting } from "./set-password.ts"
+import { type SessionStart, type SignedIn, startSession, type Visit } from "./start-session.ts"
+
+/** Null when the link is unknown, used or expired. Choosing a password uses it up. */
+export async function findInvited(
+  { invitations, tokens, now }: Inviting,
+  accounts: Pick<AccountStore, "find">,
+  token: string,
+): Promise<Account | null> {
+  const accountId = await invitations.find(tokens.digest(token), formatTimestamp(now()))
+  return accountId === null ? null : accounts.find(accountId)
+}
+
+/**
+ * Sets the password of the invited account, which uses the link up, and signs the author in. Null as for
+ * `findInvited`. Hashing is slow, so the link is checked again after it: of two uses at once one succeeds.
+ */
+export async function acceptInvitation(
+  services: Inviting & Pick<PasswordSetting, "hasher"> & SessionStart,
+  accounts: Pick<AccountStore, "find">,
+  token: string,
+  password: string,
+  from: Visit,
+): Promise<SignedIn | null> {
+  const { hasher, invitations, tokens, now } = services
+  const invited = await findInvited(services, accounts, token)
+  if (invited === null) return null
+  const hash = await hashNewPassword(hasher, invited, password)
+  const accountId = await invitations.accept(tokens.digest(token), formatTimestamp(now()), hash)
+  const account = accountId === null ? null : await accounts.find(accountId)
+  return account && startSession(services, account, hash, from)
+}

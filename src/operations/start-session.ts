@@ -1,0 +1,43 @@
+import type { Account } from "../domain/account.ts"
+import type { Session, SessionStore } from "../domain/session.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
+import type { TokenMaker } from "../domain/token.ts"
+
+export type SessionStart = Readonly<{
+  sessions: Pick<SessionStore, "insert">
+  tokens: TokenMaker
+  now: () => Date
+}>
+
+/** Where the author signs in from, and with which browser. */
+export type Visit = Readonly<{ network: string; device: string }>
+
+/** A session and, this once, the token that the browser keeps. */
+export type SignedIn = Readonly<{ account: Account; session: Session; token: string }>
+
+const deviceUnitsMax = 200
+
+/**
+ * The caller has verified the author's password, whose hash this is. Null when the password was changed
+ * meanwhile. Every session has a new token.
+ */
+export async function startSession(
+  { sessions, tokens, now }: SessionStart,
+  account: Account,
+  passwordHash: string,
+  { network, device }: Visit,
+): Promise<SignedIn | null> {
+  const token = tokens.create()
+  const at = formatTimestamp(now())
+  const session = {
+    id: `session_${tokens.create().slice(0, 16)}`,
+    accountId: account.id,
+    createdAt: at,
+    lastSeenAt: at,
+    confirmedAt: at,
+    network,
+    device: device.slice(0, deviceUnitsMax),
+  }
+  const isKept = await sessions.insert(tokens.digest(token), session, passwordHash)
+  return isKept ? { account, session, token } : null
+}
