@@ -1,7 +1,7 @@
 /** After a form, Back and reload show the result again: the browser never asks to send it twice. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { textOf } from "../harness/measures.ts"
 import { samplePassword } from "../harness/sample-workspace.ts"
@@ -88,7 +88,7 @@ describe.each([
   test("confirm the password on the way to a new key, then go back and reload", async () => {
     const page = await visit()
     await openNewKey(page, "Made late")
-    const past = formatTimestamp(new Date(Date.now() - 3_600_000))
+    const past = secondsBefore(new Date(), 3600)
     await queryStore(visits.program, "UPDATE sessions SET confirmed_at = ?", past)
     await press(page, "Generate key")
     const asked = await textOf(page.locator("main h2"))

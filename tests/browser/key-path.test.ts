@@ -1,6 +1,7 @@
 /** The contract's own path to a key, word for word, through a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { until } from "../harness/command.ts"
 import { textOf } from "../harness/measures.ts"
@@ -211,7 +212,7 @@ for (const locale of locales) {
     const { accountId } = await findKey(author, secret)
     const { sessions } = visits.program.app.store
     const [session] = await sessions.list(accountId)
-    const sixMinutesAgo = new Date(Date.now() - 6 * 60_000).toISOString().replace(/\.\d+/, "")
+    const sixMinutesAgo = secondsBefore(new Date(), 6 * 60)
     await sessions.confirm(session?.id ?? "", sixMinutesAgo)
 
     await page.getByRole("button", { name: words.reveal }).click()

@@ -1,6 +1,6 @@
 /** Pages that no click leads to at will: errors, an invitation, and the one that asks for the password. */
 import type { Page } from "playwright-core"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { ErrorPage, type ErrorStatus } from "../../src/http/workspace/pages/error-page.tsx"
 import { catalogues } from "../../src/http/workspace/view.ts"
 import { inviteAccount } from "../../src/operations/invite-account.ts"
@@ -33,7 +33,7 @@ export async function showConfirmPage(page: Page, { app, url }: Program): Promis
   const cookies = await page.context().cookies()
   const token = cookies.find(({ name }) => name === "pazar")?.value ?? ""
   const session = await app.store.sessions.findByToken(tokens.digest(token))
-  const anHourAgo = formatTimestamp(new Date(app.now().getTime() - 3_600_000))
+  const anHourAgo = secondsBefore(app.now(), 3600)
   await app.store.sessions.confirm(session?.id ?? "", anHourAgo)
   await page.goto(`${url}/workspace/settings/keys/new`)
   await page.click("main button[type=submit]")

@@ -1,8 +1,8 @@
 /** Making, replacing, showing and ending a key ask for the password, and lose nothing by it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../src/domain/api-key.ts"
+import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { confirmationSeconds } from "../../src/domain/session.ts"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import type { Program } from "../harness/program.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { queryStore, storeState } from "../harness/stored-rows.ts"
@@ -29,7 +29,7 @@ const letTimePass = () =>
   queryStore(
     program,
     "UPDATE sessions SET confirmed_at = ?",
-    formatTimestamp(new Date(Date.now() - (confirmationSeconds + 1) * 1000)),
+    secondsBefore(new Date(), confirmationSeconds + 1),
   )
 const newFormId = () => `a-form-of-this-test-${++forms}`
 const listKeys = () => program.app.store.keys.list(key.accountId)
@@ -163,10 +163,6 @@ test("the new secret is for the session that made the key, for five minutes", as
   await other.signIn("elif")
   const shown = [await isShownTo(elif), await isShownTo(elif), await isShownTo(other)]
   expect(shown).toEqual([true, true, false])
-  await queryStore(
-    program,
-    "UPDATE session_notes SET at = ?",
-    formatTimestamp(new Date(Date.now() - 301_000)),
-  )
+  await queryStore(program, "UPDATE session_notes SET at = ?", secondsBefore(new Date(), 301))
   expect(await isShownTo(elif)).toBe(false)
 })

@@ -1,8 +1,8 @@
 /** A key is shown to who gave the password just now, and never without a trace. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../src/domain/api-key.ts"
+import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { confirmationSeconds } from "../../src/domain/session.ts"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { inviteAccount } from "../../src/operations/invite-account.ts"
 import { secretShownSeconds } from "../../src/operations/show-key.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
@@ -44,11 +44,7 @@ async function confirm(visitor: Visitor, password: string): Promise<Answer> {
 }
 const hide = (visitor: Visitor) => visitor.submit(`${keysPath}/${key.id}/hide`)
 const letTimePass = (seconds: number) =>
-  queryStore(
-    program,
-    "UPDATE sessions SET confirmed_at = ?",
-    formatTimestamp(new Date(Date.now() - seconds * 1000)),
-  )
+  queryStore(program, "UPDATE sessions SET confirmed_at = ?", secondsBefore(new Date(), seconds))
 async function traces(): Promise<readonly string[]> {
   const events = await program.app.store.keyEvents.list(key.accountId, 1_000)
   return events.filter(({ keyId }) => keyId === key.id).map(({ action }) => action)
@@ -139,7 +135,7 @@ describe("reveal", () => {
     const isShownTo = (visitor: Visitor) =>
       visitor.get(`${keysPath}/${key.id}`).then(({ text }) => text.includes(secret))
     expect([await isShownTo(elif), await isShownTo(other)]).toEqual([true, false])
-    const past = formatTimestamp(new Date(Date.now() - (secretShownSeconds + 1) * 1000))
+    const past = secondsBefore(new Date(), secretShownSeconds + 1)
     await queryStore(program, "UPDATE session_notes SET at = ?", past)
     expect(await isShownTo(elif)).toBe(false)
   })

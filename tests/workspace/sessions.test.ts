@@ -1,7 +1,7 @@
 /** A session begins with a new token, ends when it should, and lives in a cookie scripts cannot see. */
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
+import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { sessionIdleSeconds, sessionLifeSeconds } from "../../src/domain/session.ts"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import type { Program } from "../harness/program.ts"
 import { givePassword, samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { queryStore } from "../harness/stored-rows.ts"
@@ -175,7 +175,7 @@ const guest = {
 }
 
 describe("limits", () => {
-  const ago = (seconds: number) => formatTimestamp(new Date(Date.now() - seconds * 1000))
+  const ago = (seconds: number) => secondsBefore(new Date(), seconds)
   const cases: readonly [string, string, number, boolean][] = [
     ["idle for less than the limit", "last_seen_at", sessionIdleSeconds - 60, true],
     ["idle for longer", "last_seen_at", sessionIdleSeconds + 60, false],
