@@ -2,15 +2,14 @@
 import type { Store } from "../domain/store.ts"
 import type { Migrated, OnMigration } from "./migrate.ts"
 import type { PostgresAddress } from "./postgres/store.ts"
-import { createWriteCount, type WriteCount } from "./sqlite/database.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
-import { openSqlite } from "./sqlite/store.ts"
+import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
+import { createWriteCount } from "./sqlite/write-count.ts"
 import type { StoreUse } from "./use.ts"
 
 /** Where a store lives, as the configuration names it. */
 export type StoreAddress = Readonly<
-  /** `writes` is shared by all threads that open the store. */
-  { kind: "sqlite"; path: string; writes: WriteCount } | ({ kind: "postgres" } & PostgresAddress)
+  ({ kind: "sqlite" } & SqliteAddress) | ({ kind: "postgres" } & PostgresAddress)
 >
 
 export const sqliteAt = (path: string): StoreAddress => ({
@@ -23,7 +22,7 @@ export const sqliteAt = (path: string): StoreAddress => ({
 
 /** Throws MigrationNeeded where there is no store, or an older one. */
 export async function openStore(address: StoreAddress, use: StoreUse): Promise<Store> {
-  if (address.kind === "sqlite") return openSqlite(address.path, use, address.writes)
+  if (address.kind === "sqlite") return openSqlite(address, use)
   const { openPostgres } = await import("./postgres/store.ts")
   return openPostgres(address, use)
 }

@@ -3,12 +3,16 @@ import type { Store } from "../../src/domain/store.ts"
 import { migratePostgres } from "../../src/store/postgres/migrate.ts"
 import { openPostgres, type PostgresAddress } from "../../src/store/postgres/store.ts"
 import { migrateSqlite } from "../../src/store/sqlite/migrate.ts"
-import { openSqlite } from "../../src/store/sqlite/store.ts"
+import { openSqlite, type SqliteAddress } from "../../src/store/sqlite/store.ts"
+import { createWriteCount } from "../../src/store/sqlite/write-count.ts"
 import type { StoreUse } from "../../src/store/use.ts"
+
+/** As a process of its own opens it: it shares its count of writes with nobody. */
+export const sqliteFile = (path: string): SqliteAddress => ({ path, writes: createWriteCount() })
 
 export async function createSqlite(path: string, use: StoreUse = "command"): Promise<Store> {
   await migrateSqlite(path, () => {})
-  return openSqlite(path, use)
+  return openSqlite(sqliteFile(path), use)
 }
 
 export async function createPostgres(

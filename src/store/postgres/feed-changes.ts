@@ -6,6 +6,7 @@ import type { ImportedKey } from "../../domain/feed.ts"
 import type { Changed, Changes } from "../../domain/feed-rules.ts"
 import type { ItemRecord } from "../../domain/item.ts"
 import type { PurchaseRecord } from "../../domain/purchase.ts"
+import { toStoredItemIds } from "../api-key-rows.ts"
 import type { Client } from "./database.ts"
 import { ask } from "./feed-found.ts"
 
@@ -58,7 +59,7 @@ async function writeKeys(
   const moments = `"expiresAt" text, "revokedAt" text, "replacedAt" text`
   await run(
     client,
-    inserted.map(toKeyRow),
+    inserted.map(toJsonRow),
     `INSERT INTO api_keys
        (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, replaced_at)
      SELECT new.id, a.id, kind, name, "itemIds", decode(lookup, 'hex'), decode(sealed, 'hex'),
@@ -77,10 +78,10 @@ async function writeKeys(
   )
 }
 
-function toKeyRow({ itemIds, lookup, sealed, ...key }: ImportedKey): object {
+function toJsonRow(key: ImportedKey): object {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
-  const choice = itemIds === null ? null : JSON.stringify(itemIds)
-  return { ...key, itemIds: choice, lookup: hex(lookup), sealed: hex(sealed) }
+  const { lookup, sealed } = key
+  return { ...key, itemIds: toStoredItemIds(key), lookup: hex(lookup), sealed: hex(sealed) }
 }
 
 /** As `putPassword` does for one account. */

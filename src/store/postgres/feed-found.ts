@@ -3,7 +3,7 @@ import type { ImportedKey } from "../../domain/feed.ts"
 import type { Found, FoundAccount, FoundPassword, Mentions } from "../../domain/feed-rules.ts"
 import type { ItemRecord } from "../../domain/item.ts"
 import type { PurchaseRecord } from "../../domain/purchase.ts"
-import { type Row as KeyRow, withItemIds } from "./api-keys.ts"
+import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
 import type { Client } from "./database.ts"
 
 /** For one transaction: a planner that knows nothing of new tables would scan them. */
@@ -105,12 +105,9 @@ async function readKeys(
 ): Promise<readonly ImportedKey[]> {
   if (lookups.length === 0) return []
   const rows = await client.query<KeyRow<ImportedKey>>(
-    `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds", k.lookup, k.sealed,
-       k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-       k.replaced_at AS "replacedAt"
-     FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    `${selectImportedKeys}
      WHERE k.id = ANY ($1) OR k.lookup = ANY ($2) ORDER BY k.id${isLocking ? " FOR UPDATE OF k" : ""}`,
     [[...keyIds], lookups],
   )
-  return rows.map((row) => withItemIds<ImportedKey>(row))
+  return rows.map((row) => toKey<ImportedKey>(row))
 }

@@ -3,8 +3,9 @@
  * feed's lock. One transaction from beginning to end: a pooler keeps the connection for as long.
  */
 import type { FeedJudge } from "../../domain/feed.ts"
-import { type JudgedRow, judgedRowsOf, overlayFound } from "../../domain/feed-judging.ts"
-import { decideBatch, type Found, type Mentions, mentionsOf } from "../../domain/feed-rules.ts"
+import type { JudgedRow } from "../../domain/feed-judging.ts"
+import { type Mentions, mentionsOf } from "../../domain/feed-rules.ts"
+import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
 import type { Client } from "./database.ts"
 import { ask, type Reading, readFound, useIndexes } from "./feed-found.ts"
 
@@ -31,21 +32,21 @@ const toJudge: Reading = {
 /** Takes the connection over, in its transaction. */
 export async function openJudge(own: Client): Promise<FeedJudge> {
   await own.query(`${useIndexes}; ${temporaryTable}`)
-  const removedAccounts = new Set<string>()
+  const judging = createJudging()
   return {
     async judge(records) {
       const mentions = mentionsOf(records)
-      const found = await addInUse(own, await readFound(own, mentions, toJudge), mentions)
-      const known = overlayFound(found, await listJudged(own, mentions), removedAccounts)
-      const { verdicts, changes } = decideBatch(records, known)
-      const removed = changes.accounts.removed.map(({ username }) => username)
-      for (const username of removed) removedAccounts.add(username)
+      const { verdicts, removedUsernames, rows } = judging.judge(records, {
+        found: await readFound(own, mentions, toJudge),
+        earlier: await listJudged(own, mentions),
+        ...(await listInUse(own, mentions)),
+      })
       await ask(
         own,
-        [removed],
+        [removedUsernames],
         "DELETE FROM judged WHERE kind IN ('key', 'password') AND parent = ANY ($1)",
       )
-      await putJudged(own, judgedRowsOf(changes))
+      await putJudged(own, rows)
       return verdicts
     },
     async close() {
@@ -57,34 +58,22 @@ export async function openJudge(own: Client): Promise<FeedJudge> {
 }
 
 async function listJudged(own: Client, mentions: Mentions): Promise<readonly JudgedRow[]> {
-  const identities: Readonly<Record<JudgedRow["kind"], Iterable<unknown>>> = {
-    account: mentions.usernames,
-    item: mentions.itemIds,
-    purchase: mentions.codes,
-    key: mentions.keyIds,
-    password: mentions.passwordUsernames,
-  }
-  const columns = `kind, identity, parent, lookup, value, is_gone AS "isGone" FROM judged`
+  const select = `SELECT ${judgedColumns} FROM judged`
   const rows: JudgedRow[] = []
-  for (const [kind, wanted] of Object.entries(identities)) {
-    const texts = Array.from(wanted, (identity) => `${identity}`)
-    const sql = `SELECT ${columns} WHERE kind = '${kind}' AND identity = ANY ($1)`
-    rows.push(...(await ask<JudgedRow>(own, [texts], sql)))
+  for (const [kind, identities] of identitiesOf(mentions)) {
+    const sql = `${select} WHERE kind = '${kind}' AND identity = ANY ($1)`
+    rows.push(...(await ask<JudgedRow>(own, [identities], sql)))
   }
-  const lookups = mentions.lookups.map((lookup) => Buffer.from(lookup).toString("hex"))
-  const sameSecret = await ask<JudgedRow>(
-    own,
-    [lookups],
-    `SELECT ${columns} WHERE lookup = ANY ($1)`,
-  )
-  return [...rows, ...sameSecret]
+  const lookups = hexLookupsOf(mentions)
+  return [...rows, ...(await ask<JudgedRow>(own, [lookups], `${select} WHERE lookup = ANY ($1)`))]
 }
 
-/** Adds the parents that are in use by what earlier batches brought. */
-async function addInUse(own: Client, found: Found, mentions: Mentions): Promise<Found> {
-  const { deletedUsernames, deletedItemIds, itemIds, codes } = mentions
+async function listInUse(
+  own: Client,
+  { deletedUsernames, deletedItemIds, itemIds, codes }: Mentions,
+) {
   const listParents = async (kind: string, parents: Iterable<unknown>, not: Iterable<unknown>) => {
-    const texts = (list: Iterable<unknown>) => Array.from(list, (identity) => `${identity}`)
+    const texts = (list: Iterable<unknown>) => Array.from(list, String)
     const rows = await ask<{ parent: string }>(
       own,
       [texts(parents), texts(not)],
@@ -93,12 +82,9 @@ async function addInUse(own: Client, found: Found, mentions: Mentions): Promise<
     )
     return rows.map(({ parent }) => parent)
   }
-  const authors = await listParents("item", deletedUsernames, itemIds)
-  const sold = await listParents("purchase", deletedItemIds, codes)
   return {
-    ...found,
-    accountsInUse: new Set([...found.accountsInUse, ...authors]),
-    itemsInUse: new Set([...found.itemsInUse, ...sold.map(Number)]),
+    accountsInUse: await listParents("item", deletedUsernames, itemIds),
+    itemsInUse: (await listParents("purchase", deletedItemIds, codes)).map(Number),
   }
 }
 

@@ -1,15 +1,13 @@
-import type { FeedRecord, FeedStore, ImportRun, Verdict } from "../../domain/feed.ts"
+import type { FeedRecord, FeedStore, Verdict } from "../../domain/feed.ts"
 import { decideBatch, mentionsOf } from "../../domain/feed-rules.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
+import { findLastRun, runsKept } from "../import-runs.ts"
 import type { StoreUse } from "../use.ts"
 import { type Client, type Database, feedLock, leisureMsMax, type Patience } from "./database.ts"
 import { writeChanges } from "./feed-changes.ts"
 import { readFound, toWrite, useIndexes } from "./feed-found.ts"
 import { openJudge } from "./feed-judge.ts"
 import { oneMoment, openSnapshot } from "./snapshot.ts"
-
-/** Every push records a run; older ones are deleted. */
-const runsKept = 1_000
 
 /** A push of a few sales does not change what the planner knows. */
 const analyzedFromLine = 10_000
@@ -43,14 +41,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
       }
     },
     openJudge: async () => openJudge(await feeds.beginAtLeisure("")),
-    async findLastRun(source) {
-      const [run] = await db.read<ImportRun>(
-        `SELECT source, line, started_at AS "startedAt", finished_at AS "finishedAt"
-         FROM imports WHERE source = $1 ORDER BY id DESC LIMIT 1`,
-        [source],
-      )
-      return run ?? null
-    },
+    findLastRun: (source) => findLastRun(db, source),
     openSnapshot: async () => openSnapshot(await db.beginAtLeisure(oneMoment)),
   }
 }

@@ -3,21 +3,12 @@ import {
   type ItemPage,
   type ItemQuery,
   type ItemSearch,
-  type ItemSort,
   type ItemTitle,
   pickItems,
 } from "../../domain/item-search.ts"
+import { itemOrders, type SqlSort } from "../item-orders.ts"
 import type { Database } from "./database.ts"
 import { itemColumns } from "./items.ts"
-
-/** Names are sorted as they are searched, by pickItems. */
-type SqlSort = Exclude<ItemSort, "name">
-
-const orders: Readonly<Record<SqlSort, string>> = {
-  newest: "published_at DESC, id DESC",
-  oldest: "published_at, id",
-  price: "price, id",
-}
 
 export function postgresItemSearch(db: Database): ItemSearch {
   async function browse(
@@ -27,7 +18,7 @@ export function postgresItemSearch(db: Database): ItemSearch {
   ): Promise<ItemPage> {
     const items = await db.read<Item>(
       `SELECT ${itemColumns} FROM items i WHERE account_id = $1
-       ORDER BY ${orders[sort]} LIMIT $2 OFFSET $3`,
+       ORDER BY ${itemOrders[sort]} LIMIT $2 OFFSET $3`,
       [accountId, limit, offset],
     )
     const [counted] = await db.read<{ total: number }>(

@@ -1,4 +1,7 @@
 import type { Store } from "../../domain/store.ts"
+import { createKeyEvents } from "../key-events.ts"
+import { createMetadata } from "../metadata.ts"
+import { createPreferences } from "../preferences.ts"
 import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
@@ -9,10 +12,7 @@ import { postgresInvitations } from "./invitations.ts"
 import { postgresItemSearch } from "./item-search.ts"
 import { postgresItems } from "./items.ts"
 import { postgresKeyChanges, type Tell, tellOwnChanges } from "./key-changes.ts"
-import { postgresKeyEvents } from "./key-events.ts"
-import { postgresMetadata } from "./metadata.ts"
 import { postgresPasswords } from "./passwords.ts"
-import { postgresPreferences } from "./preferences.ts"
 import { noHeartbeat, openPrimaryHeartbeat } from "./primary-heartbeat.ts"
 import { postgresPurchases } from "./purchases.ts"
 import { openReplicas } from "./replicas.ts"
@@ -46,7 +46,7 @@ export async function openPostgres(
   const primary = { accounts, items: postgresItems(db), purchases: postgresPurchases(db) }
   const catalogue =
     replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, heartbeat)
-  const metadata = postgresMetadata(db)
+  const metadata = createMetadata(db)
   return {
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
@@ -60,8 +60,8 @@ export async function openPostgres(
     sessions: postgresSessions(db),
     sessionNotes: postgresSessionNotes(db),
     invitations: postgresInvitations(db),
-    preferences: postgresPreferences(db),
-    keyEvents: postgresKeyEvents(db),
+    preferences: createPreferences(db),
+    keyEvents: createKeyEvents(db),
     usage: postgresUsage(db),
     signInFailures: postgresSignInFailures(db),
     async probe() {

@@ -1,16 +1,7 @@
-import { daysBefore, lastDays } from "../../domain/date-arithmetic.ts"
-import {
-  type DayCalls,
-  daysShown,
-  type KeySeen,
-  networkDays,
-  summariseDays,
-  summariseKeys,
-  type UsageStore,
-} from "../../domain/usage.ts"
+import type { UsageStore } from "../../domain/usage.ts"
+import { keysEachBatch, oldestDay, oldestHour, oldestSighting } from "../usage-retention.ts"
+import { createUsageSummaries } from "../usage-summaries.ts"
 import type { Client, Database } from "./database.ts"
-
-const keysOf = "SELECT id FROM api_keys WHERE account_id = $1"
 
 /** In the order of their keys, so that two nodes that add the same rows cannot deadlock. */
 const addCounts = `INSERT INTO usage (key_id, period, operation, outcome, calls)
@@ -30,13 +21,6 @@ const addSightings = `INSERT INTO key_sightings (key_id, network, last_used_at)
   DO UPDATE SET last_used_at = greatest(key_sightings.last_used_at, excluded.last_used_at)`
 
 export function postgresUsage(db: Database): UsageStore {
-  const listDayCalls = (accountId: number, at: string) =>
-    db.read<DayCalls>(
-      `SELECT key_id AS "keyId", kind, left(period, 10) AS day, outcome, sum(calls)::bigint AS calls
-       FROM api_keys JOIN usage ON key_id = id WHERE account_id = $1 AND period >= $2
-       GROUP BY 1, 2, 3, 4`,
-      [accountId, lastDays(at, daysShown)[0] ?? at],
-    )
   return {
     add: (counts, sightings) =>
       db.transact(async (client) => {
@@ -53,31 +37,10 @@ export function postgresUsage(db: Database): UsageStore {
           sightings.map(({ lastUsedAt }) => lastUsedAt),
         ])
       }),
-    async listByKey(accountId, at) {
-      const [byDay, lastDay, seen] = await Promise.all([
-        listDayCalls(accountId, at),
-        db.read<{ keyId: string; calls: number }>(
-          `SELECT key_id AS "keyId", sum(calls)::bigint AS calls
-           FROM usage WHERE key_id IN (${keysOf}) AND period > $2 GROUP BY 1`,
-          [accountId, daysBefore(at, 1).slice(0, 13)],
-        ),
-        db.read<KeySeen>(
-          `SELECT key_id AS "keyId", max(last_used_at) AS "lastUsedAt",
-             count(*) FILTER (WHERE last_used_at >= $2) AS networks
-           FROM key_sightings WHERE key_id IN (${keysOf}) GROUP BY 1`,
-          [accountId, daysBefore(at, networkDays)],
-        ),
-      ])
-      const calls = new Map(lastDay.map((row) => [row.keyId, row.calls]))
-      return summariseKeys(at, byDay, calls, seen)
-    },
-    listByDay: async (accountId, at) => summariseDays(at, await listDayCalls(accountId, at)),
+    ...createUsageSummaries(db),
     thin: (...batch) => db.transact((client) => thin(client, ...batch)),
   }
 }
-
-/** Keys looked at in one batch: each has some hundreds of rows. */
-const keysEachBatch = 50
 
 /** A batch that came to `rowsMax` goes on with the same keys. */
 async function thin(
@@ -95,9 +58,9 @@ async function thin(
   if (last === undefined) return null
   let rows = 0
   const steps = [
-    [hoursToDays, daysBefore(at, 7).slice(0, 10)],
-    [forgetDays, daysBefore(at, 400).slice(0, 10)],
-    [forgetSightings, daysBefore(at, 30)],
+    [hoursToDays, oldestHour(at)],
+    [forgetDays, oldestDay(at)],
+    [forgetSightings, oldestSighting(at)],
   ] as const
   for (const [statement, before] of steps) {
     const [done] = await client.query<{ rows: number }>(statement, [ids, before, rowsMax - rows])
@@ -128,7 +91,6 @@ const forgetDays = `WITH gone AS (
     ) RETURNING 1
   ) SELECT count(*) AS rows FROM gone`
 
-/** The newest sighting of a key says when it was last used: that one stays. */
 const forgetSightings = `WITH gone AS (
     DELETE FROM key_sightings WHERE (key_id, network) IN (
       SELECT key_id, network FROM key_sightings old

@@ -1,27 +1,36 @@
-import type { Database } from "bun:sqlite"
 import type { Account, AccountStore } from "../../domain/account.ts"
-import type { ChangeCount } from "./changes.ts"
-import { read, shareRead } from "./database.ts"
+import type { Database } from "./database.ts"
 import { createRowCache } from "./row-cache.ts"
 
-export function sqliteAccounts(db: Database, changeCount: ChangeCount): AccountStore {
-  const cache = createRowCache<number, Account>(changeCount, ({ body }) => body)
+export function sqliteAccounts(db: Database): AccountStore {
   const columns = "id, username, body"
-  const find = db.query<Account, [number]>(`SELECT ${columns} FROM accounts WHERE id = ?`)
-  const findByUsername = db.query<Account, [string]>(
-    `SELECT ${columns} FROM accounts WHERE username = ?`,
-  )
-  const list = db.query<Account, [string, number]>(
-    `SELECT ${columns} FROM accounts WHERE username > ? ORDER BY username LIMIT ?`,
-  )
-  const listByEmail = db.query<Account, [string, number]>(
-    `SELECT ${columns} FROM accounts WHERE lower(json_extract(body, '$.email')) = lower(?) LIMIT ?`,
-  )
-  const load = shareRead(db, (id: number) => find.get(id))
+  const cache = createRowCache<Account>(db.changeCount, ({ body }) => body)
+  const select = db.prepare<Account, [number]>(`SELECT ${columns} FROM accounts WHERE id = $1`)
+  const load = db.shareRead((id: number) => select.get(id))
   return {
-    find: (id) => cache.get(id, () => load(id)),
-    findByUsername: (username) => read(() => findByUsername.get(username)),
-    listByEmail: (email, limit) => read(() => listByEmail.all(email, limit)),
-    list: (afterUsername, limit) => read(() => list.all(afterUsername, limit)),
+    find(id) {
+      const cached = cache.find(id)
+      if (cached !== null) return cached
+      const account = load(id)
+      if (account !== null) cache.put(id, account)
+      return account
+    },
+    async findByUsername(username) {
+      const [row] = await db.read<Account>(`SELECT ${columns} FROM accounts WHERE username = $1`, [
+        username,
+      ])
+      return row ?? null
+    },
+    listByEmail: (email, limit) =>
+      db.read(
+        `SELECT ${columns} FROM accounts
+         WHERE lower(json_extract(body, '$.email')) = lower($1) LIMIT $2`,
+        [email, limit],
+      ),
+    list: (afterUsername, limit) =>
+      db.read(`SELECT ${columns} FROM accounts WHERE username > $1 ORDER BY username LIMIT $2`, [
+        afterUsername,
+        limit,
+      ]),
   }
 }

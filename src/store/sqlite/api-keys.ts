@@ -1,76 +1,48 @@
-import type { Database } from "bun:sqlite"
 import type { ApiKey, ApiKeyStore, StoredKey } from "../../domain/api-key.ts"
-import { read, write } from "./database.ts"
-
-export type Row<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
+import {
+  insertKey,
+  type KeyRow,
+  keyColumns,
+  selectStoredKeys,
+  toKey,
+  valuesOfKey,
+} from "../api-key-rows.ts"
+import type { Database } from "./database.ts"
 
 export function sqliteApiKeys(db: Database): ApiKeyStore {
-  const columns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
-    k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
-  const storedColumns = `${columns}, a.username, k.name, k.lookup, k.sealed, k.created_at AS "createdAt",
-    k.replaced_at AS "replacedAt"`
-  const stored = `SELECT ${storedColumns} FROM api_keys k JOIN accounts a ON a.id = k.account_id`
-  const findByLookup = db.query<Row<ApiKey>, [Uint8Array]>(
-    `SELECT ${columns} FROM api_keys k WHERE k.lookup = ?`,
-  )
-  const find = db.query<Row<StoredKey>, [string]>(`${stored} WHERE k.id = ?`)
-  const list = db.query<Row<StoredKey>, [number]>(
-    `${stored} WHERE k.account_id = ? ORDER BY k.created_at, k.rowid`,
-  )
-  const insert = prepareKeyInsert(db)
-  const rename = db.query("UPDATE api_keys SET name = $name WHERE id = $id")
-  const revoke = db.query(
-    "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $at) WHERE id = $id",
-  )
-  const end = db.query(
-    `UPDATE api_keys SET expires_at = $endsAt, replaced_at = $replacedAt
-     WHERE id = $id AND replaced_at IS NULL`,
-  )
   return {
-    findByLookup: (lookup) =>
-      read(() => {
-        const row = findByLookup.get(lookup)
-        return row && withItemIds<ApiKey>(row)
-      }),
-    find: (id) =>
-      read(() => {
-        const row = find.get(id)
-        return row && withItemIds<StoredKey>(row)
-      }),
-    list: (accountId) => read(() => list.all(accountId).map((row) => withItemIds<StoredKey>(row))),
-    insert: (key) => write(db, () => insert(key)),
-    async rename(id, name) {
-      await write(db, () => rename.run({ id, name }))
+    async findByLookup(lookup) {
+      const [row] = await db.read<KeyRow<ApiKey>>(
+        `SELECT ${keyColumns} FROM api_keys k WHERE k.lookup = $1`,
+        [lookup],
+      )
+      return row === undefined ? null : toKey<ApiKey>(row)
     },
-    async revoke(id, at) {
-      await write(db, () => revoke.run({ id, at }))
+    async find(id) {
+      const [row] = await db.read<KeyRow<StoredKey>>(`${selectStoredKeys} WHERE k.id = $1`, [id])
+      return row === undefined ? null : toKey<StoredKey>(row)
     },
+    async list(accountId) {
+      const rows = await db.read<KeyRow<StoredKey>>(
+        `${selectStoredKeys} WHERE k.account_id = $1 ORDER BY k.created_at, k.rowid`,
+        [accountId],
+      )
+      return rows.map((row) => toKey<StoredKey>(row))
+    },
+    insert: (key) => db.write(insertKey, valuesOfKey(key)),
+    rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
+    revoke: (id, at) =>
+      db.write("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [id, at]),
     replace: (oldId, endsAt, replacement) =>
-      write(db, () => {
-        const replacedAt = replacement.createdAt
-        if (end.run({ id: oldId, endsAt, replacedAt }).changes === 0) return false
-        insert(replacement)
+      db.transact(({ query }) => {
+        const ended = query(
+          `UPDATE api_keys SET expires_at = $2, replaced_at = $3
+           WHERE id = $1 AND replaced_at IS NULL RETURNING id`,
+          [oldId, endsAt, replacement.createdAt],
+        )
+        if (ended.length === 0) return false
+        query(insertKey, valuesOfKey(replacement))
         return true
       }),
   }
-}
-
-/** Shared with the feed, which brings keys along inside its own transaction. */
-export function prepareKeyInsert(db: Database): (key: Omit<StoredKey, "username">) => void {
-  const insert = db.query(
-    `INSERT INTO api_keys (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, replaced_at)
-     VALUES ($id, $accountId, $kind, $name, $itemIds, $lookup, $sealed, $createdAt, $expiresAt, $revokedAt, $replacedAt)`,
-  )
-  return ({ id, accountId, kind, name, itemIds, lookup, sealed, ...moments }) => {
-    const { createdAt, expiresAt, revokedAt, replacedAt } = moments
-    const choice = itemIds === null ? null : JSON.stringify(itemIds)
-    const row = { id, accountId, kind, name, itemIds: choice, lookup, sealed }
-    insert.run({ ...row, createdAt, expiresAt, revokedAt, replacedAt })
-  }
-}
-
-/** The row is the key but for this one column. */
-export function withItemIds<Key extends Pick<ApiKey, "itemIds">>(row: Row<Key>): Key {
-  const itemIds: number[] | null = row.itemIds === null ? null : JSON.parse(row.itemIds)
-  return { ...row, itemIds } as Key
 }

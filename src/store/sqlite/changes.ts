@@ -1,23 +1,29 @@
-import type { Database } from "bun:sqlite"
-import { asUnavailable, endReading, writesOf } from "./database.ts"
+import { asUnavailable } from "./errors.ts"
+import type { SharedRead } from "./shared-read.ts"
+import type { Prepare } from "./statements.ts"
+import { readWriteCount, type WriteCount } from "./write-count.ts"
 
-/** Another number once a row that may be cached has changed: every cache is then out of date. */
+/** Returns another number once a row that may be cached has changed: every cache is then out of date. */
 export type ChangeCount = () => number
 
 /** Asking SQLite takes 2 µs, an eighth of a request; a command takes longer than this to end. */
-const theirsEveryMs = 1
+const askEveryMs = 1
 
 /**
- * The database counts the changes of cached tables in `cached_rows`, whoever makes them. Reading that
- * row costs as much as a look-up, so it is read only after a write: at once for writes of this
- * process, on whichever thread, and within a millisecond for commits of other processes.
+ * Triggers count the changes of cached tables in `cached_rows`, also those of other processes. Reading
+ * that row costs as much as a look-up, so it is read only after a write: at once for writes of any
+ * thread here, and within a millisecond for commits of other processes.
  */
-export function sqliteChangeCount(db: Database): ChangeCount {
-  const findChanges = db.query<{ changes: number }, []>("SELECT changes FROM cached_rows")
-  const theirs = db.query<{ data_version: number }, []>("PRAGMA data_version")
-  let seenTheirs = theirs.get()?.data_version
-  let seenOurs = writesOf(db)
-  let lookedAtMs = 0
+export function createChangeCount(
+  prepare: Prepare,
+  sharedRead: SharedRead,
+  writes: WriteCount,
+): ChangeCount {
+  const findChanges = prepare<{ changes: number }, []>("SELECT changes FROM cached_rows")
+  const findVersion = prepare<{ data_version: number }, []>("PRAGMA data_version")
+  let seenVersion = findVersion.get()?.data_version
+  let seenWrites = readWriteCount(writes)
+  let askedAtMs = 0
   let isOld = false
   let changes = readChanges()
 
@@ -27,20 +33,20 @@ export function sqliteChangeCount(db: Database): ChangeCount {
     return row.changes
   }
   function isWrittenByUs(): boolean {
-    const found = writesOf(db)
-    if (found === seenOurs) return false
-    seenOurs = found
+    const found = readWriteCount(writes)
+    if (found === seenWrites) return false
+    seenWrites = found
     // Later reads must not come from a snapshot older than that write.
-    endReading(db)
+    sharedRead.end()
     return true
   }
   function isWrittenByOthers(): boolean {
     const nowMs = performance.now()
-    if (nowMs - lookedAtMs <= theirsEveryMs) return false
-    lookedAtMs = nowMs
-    const found = theirs.get()?.data_version
-    if (found === seenTheirs) return false
-    seenTheirs = found
+    if (nowMs - askedAtMs <= askEveryMs) return false
+    askedAtMs = nowMs
+    const found = findVersion.get()?.data_version
+    if (found === seenVersion) return false
+    seenVersion = found
     return true
   }
   return () => {

@@ -1,38 +1,38 @@
 /** Writes what the rules decided, inside a transaction that the caller opened. */
-import type { Database } from "bun:sqlite"
 import { randomBytes } from "node:crypto"
 import type { Changed, Changes } from "../../domain/feed-rules.ts"
 import type { ItemRecord } from "../../domain/item.ts"
 import type { PurchaseRecord } from "../../domain/purchase.ts"
-import { prepareKeyInsert } from "./api-keys.ts"
-import type { Places } from "./feed-found.ts"
-import { preparePasswordPut } from "./passwords.ts"
+import { insertKey, valuesOfKey } from "../api-key-rows.ts"
+import type { Client } from "./database.ts"
+import type { Rowids } from "./feed-found.ts"
+import { putPassword } from "./passwords.ts"
+import type { Prepare } from "./statements.ts"
 
 /** Random, not counted: a store restored from a backup must not reach an old version again. */
 const newListVersion = () => randomBytes(9).toString("base64url")
 
-export function prepareChangeWriter(db: Database) {
-  const accounts = prepareAccounts(db)
-  const secrets = prepareSecrets(db, accounts.idOf)
-  const items = prepareItems(db, accounts.idOf)
-  const purchases = preparePurchases(db)
-  return (changes: Changes, places: Places): void => {
-    purchases.remove(changes.purchases, places)
+export function prepareChangeWriter(prepare: Prepare) {
+  const accounts = prepareAccounts(prepare)
+  const items = prepareItems(prepare, accounts.idOf)
+  const purchases = preparePurchases(prepare)
+  return (client: Client, changes: Changes, rowids: Rowids): void => {
+    purchases.remove(changes.purchases, rowids)
     items.remove(changes.items)
     accounts.write(changes.accounts)
-    secrets.write(changes)
+    writeSecrets(client, changes, accounts.idOf)
     items.write(changes.items)
-    purchases.write(changes.purchases, places)
+    purchases.write(changes.purchases, rowids)
     accounts.renewLists(changes.changedLists)
   }
 }
 
-function prepareAccounts(db: Database) {
-  const findId = db.query<{ id: number }, [string]>("SELECT id FROM accounts WHERE username = ?")
-  const insert = db.query("INSERT INTO accounts (username, list_version, body) VALUES (?, ?, ?)")
-  const update = db.query("UPDATE accounts SET body = ? WHERE id = ?")
-  const remove = db.query("DELETE FROM accounts WHERE id = ?")
-  const renewList = db.query("UPDATE accounts SET list_version = ? WHERE username = ?")
+function prepareAccounts(prepare: Prepare) {
+  const findId = prepare<{ id: number }, [string]>("SELECT id FROM accounts WHERE username = $1")
+  const insert = prepare("INSERT INTO accounts (username, list_version, body) VALUES ($1, $2, $3)")
+  const update = prepare("UPDATE accounts SET body = $1 WHERE id = $2")
+  const remove = prepare("DELETE FROM accounts WHERE id = $1")
+  const renewList = prepare("UPDATE accounts SET list_version = $1 WHERE username = $2")
   return {
     idOf(username: string): number {
       const row = findId.get(username)
@@ -50,30 +50,30 @@ function prepareAccounts(db: Database) {
   }
 }
 
-function prepareSecrets(db: Database, idOf: (username: string) => number) {
-  const insertKey = prepareKeyInsert(db)
-  const updateKey = db.query(
-    `UPDATE api_keys SET name = $name, expires_at = $expiresAt, revoked_at = $revokedAt,
-       replaced_at = $replacedAt WHERE id = $id`,
-  )
-  const putPassword = preparePasswordPut(db)
-  return {
-    write({ keys, passwords }: Changes): void {
-      for (const key of keys.inserted) insertKey({ ...key, accountId: idOf(key.username) })
-      for (const { id, name, expiresAt, revokedAt, replacedAt } of keys.updated) {
-        updateKey.run({ id, name, expiresAt, revokedAt, replacedAt })
-      }
-      for (const { username, hash } of [...passwords.inserted, ...passwords.updated]) {
-        putPassword(idOf(username), hash)
-      }
-    },
+function writeSecrets(
+  client: Client,
+  { keys, passwords }: Changes,
+  idOf: (username: string) => number,
+): void {
+  for (const key of keys.inserted) {
+    client.query(insertKey, valuesOfKey({ ...key, accountId: idOf(key.username) }))
+  }
+  for (const { id, name, expiresAt, revokedAt, replacedAt } of keys.updated) {
+    client.query(
+      `UPDATE api_keys SET name = $2, expires_at = $3, revoked_at = $4, replaced_at = $5
+       WHERE id = $1`,
+      [id, name, expiresAt, revokedAt, replacedAt],
+    )
+  }
+  for (const { username, hash } of [...passwords.inserted, ...passwords.updated]) {
+    putPassword(client, idOf(username), hash)
   }
 }
 
-function prepareItems(db: Database, idOf: (username: string) => number) {
-  const insert = db.query("INSERT INTO items (id, account_id, hidden, body) VALUES (?, ?, ?, ?)")
-  const update = db.query("UPDATE items SET hidden = ?, body = ? WHERE id = ?")
-  const remove = db.query("DELETE FROM items WHERE id = ?")
+function prepareItems(prepare: Prepare, idOf: (username: string) => number) {
+  const insert = prepare("INSERT INTO items (id, account_id, hidden, body) VALUES ($1, $2, $3, $4)")
+  const update = prepare("UPDATE items SET hidden = $1, body = $2 WHERE id = $3")
+  const remove = prepare("DELETE FROM items WHERE id = $1")
   return {
     remove({ removed }: Changed<ItemRecord>): void {
       for (const { id } of removed) remove.run(id)
@@ -87,34 +87,34 @@ function prepareItems(db: Database, idOf: (username: string) => number) {
   }
 }
 
-function preparePurchases(db: Database) {
-  const insert = db.query(
+function preparePurchases(prepare: Prepare) {
+  const insert = prepare(
     `INSERT INTO purchases (place, code, item_id, revoked, before_item, after_item)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+     VALUES ($1, $2, $3, $4, $5, $6)`,
   )
-  const update = db.query(
-    "UPDATE purchases SET revoked = ?2, before_item = ?3, after_item = ?4 WHERE place = ?1",
+  const update = prepare(
+    "UPDATE purchases SET revoked = $2, before_item = $3, after_item = $4 WHERE place = $1",
   )
-  const remove = db.query("DELETE FROM purchases WHERE place = ?")
+  const remove = prepare("DELETE FROM purchases WHERE place = $1")
 
-  function placeOf({ code }: PurchaseRecord, places: Places): number {
-    const place = places.get(code)
-    if (place === undefined) throw new Error("a purchase was taken that has no place")
-    return place
+  function rowidOf({ code }: PurchaseRecord, rowids: Rowids): number {
+    const rowid = rowids.get(code)
+    if (rowid === undefined) throw new Error("a purchase was taken that has no rowid")
+    return rowid
   }
   return {
-    remove({ removed }: Changed<PurchaseRecord>, places: Places): void {
-      for (const purchase of removed) remove.run(placeOf(purchase, places))
+    remove({ removed }: Changed<PurchaseRecord>, rowids: Rowids): void {
+      for (const purchase of removed) remove.run(rowidOf(purchase, rowids))
     },
-    write({ inserted, updated }: Changed<PurchaseRecord>, places: Places): void {
+    write({ inserted, updated }: Changed<PurchaseRecord>, rowids: Rowids): void {
       for (const purchase of inserted) {
         const { code, itemId, isRevoked, beforeItem, afterItem } = purchase
-        const place = placeOf(purchase, places)
-        insert.run(place, code, itemId, isRevoked ? 1 : 0, beforeItem, afterItem)
+        const rowid = rowidOf(purchase, rowids)
+        insert.run(rowid, code, itemId, isRevoked ? 1 : 0, beforeItem, afterItem)
       }
       for (const purchase of updated) {
         const { isRevoked, beforeItem, afterItem } = purchase
-        update.run(placeOf(purchase, places), isRevoked ? 1 : 0, beforeItem, afterItem)
+        update.run(rowidOf(purchase, rowids), isRevoked ? 1 : 0, beforeItem, afterItem)
       }
     },
   }

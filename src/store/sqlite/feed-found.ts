@@ -1,15 +1,15 @@
 /** Reads what the records of a batch mention, for the rules to decide on. */
-import type { Database } from "bun:sqlite"
 import type { ImportedKey } from "../../domain/feed.ts"
 import type { Found, FoundAccount, FoundPassword, Mentions } from "../../domain/feed-rules.ts"
 import type { ItemRecord } from "../../domain/item.ts"
 import type { PurchaseRecord } from "../../domain/purchase.ts"
-import { type Row as KeyRow, withItemIds } from "./api-keys.ts"
+import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
+import type { Prepare } from "./statements.ts"
 
-/** Where each purchase of the batch stands, or will stand when it is new. */
-export type Places = ReadonlyMap<string, number>
-export type FoundWithPlaces = Found & Readonly<{ places: Places }>
+/** The rowid of each purchase of the batch, also of those that are new. */
+export type Rowids = ReadonlyMap<string, number>
+export type FoundWithRowids = Found & Readonly<{ rowids: Rowids }>
 
 /** Identities that an earlier batch changed: their state in the store no longer counts. */
 export type Outdated = Readonly<{
@@ -22,34 +22,30 @@ type ItemRow = Omit<ItemRecord, "isHidden"> & { isHidden: number }
 type PurchaseRow = Omit<PurchaseRecord, "isRevoked"> & { place: number; isRevoked: number }
 
 /** The function it returns runs inside a transaction that the caller opened. */
-export function prepareFoundReader(db: Database, outdated = nothingOutdated) {
-  const findAccount = db.query<FoundAccount, [string]>(
-    "SELECT id, username, body FROM accounts WHERE username = ?",
+export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated) {
+  const findAccount = prepare<FoundAccount, [string]>(
+    "SELECT id, username, body FROM accounts WHERE username = $1",
   )
   const selectItem = (body: string) =>
     `SELECT i.id, a.username AS author, i.hidden AS "isHidden", ${body} AS body
-     FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = ?`
-  const findItem = db.query<ItemRow, [number]>(selectItem("i.body"))
-  const findItemWithoutBody = db.query<ItemRow, [number]>(selectItem("''"))
-  const keyColumns = `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds", k.lookup, k.sealed,
-       k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-       k.replaced_at AS "replacedAt"
-     FROM api_keys k JOIN accounts a ON a.id = k.account_id`
-  const findKey = db.query<KeyRow<ImportedKey>, [string]>(`${keyColumns} WHERE k.id = ?`)
-  const findKeyByLookup = db.query<KeyRow<ImportedKey>, [Uint8Array]>(
-    `${keyColumns} WHERE k.lookup = ?`,
+     FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = $1`
+  const findItem = prepare<ItemRow, [number]>(selectItem("i.body"))
+  const findItemWithoutBody = prepare<ItemRow, [number]>(selectItem("''"))
+  const findKey = prepare<KeyRow<ImportedKey>, [string]>(`${selectImportedKeys} WHERE k.id = $1`)
+  const findKeyByLookup = prepare<KeyRow<ImportedKey>, [Uint8Array]>(
+    `${selectImportedKeys} WHERE k.lookup = $1`,
   )
-  const findPassword = db.query<FoundPassword, [string]>(
+  const findPassword = prepare<FoundPassword, [string]>(
     `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
-     WHERE a.username = ?`,
+     WHERE a.username = $1`,
   )
-  const listItems = db.query<{ id: number }, [string]>(
-    `SELECT i.id FROM accounts a JOIN items i ON i.account_id = a.id WHERE a.username = ?`,
+  const listItems = prepare<{ id: number }, [string]>(
+    `SELECT i.id FROM accounts a JOIN items i ON i.account_id = a.id WHERE a.username = $1`,
   )
-  const listCodes = db.query<{ code: string }, [number]>(
-    "SELECT code FROM purchases WHERE item_id = ?",
+  const listCodes = prepare<{ code: string }, [number]>(
+    "SELECT code FROM purchases WHERE item_id = $1",
   )
-  const readPurchases = preparePurchases(db)
+  const readPurchases = preparePurchases(prepare)
 
   function readItems({ itemIds, broughtItemIds }: Mentions): Map<number, ItemRecord> {
     const items = new Map<number, ItemRecord>()
@@ -65,7 +61,7 @@ export function prepareFoundReader(db: Database, outdated = nothingOutdated) {
       ...[...keyIds].map((id) => findKey.get(id)),
       ...lookups.map((lookup) => findKeyByLookup.get(lookup)),
     ]
-    return rows.flatMap((row) => (row === null ? [] : [withItemIds<ImportedKey>(row)]))
+    return rows.flatMap((row) => (row === null ? [] : [toKey<ImportedKey>(row)]))
   }
 
   /** Stops at the first row that the batch does not mention: it reads no more rows than the batch has. */
@@ -74,7 +70,7 @@ export function prepareFoundReader(db: Database, outdated = nothingOutdated) {
     return false
   }
 
-  return (mentions: Mentions): FoundWithPlaces => {
+  return (mentions: Mentions): FoundWithRowids => {
     const { usernames, itemIds, codes, deletedUsernames, deletedItemIds } = mentions
     const isItemMentioned = ({ id }: { id: number }) => itemIds.has(id) || outdated.isItem(id)
     const isCodeMentioned = ({ code }: { code: string }) =>
@@ -104,34 +100,34 @@ function readEach<State>(names: Iterable<string>, find: (name: string) => State 
   return states
 }
 
-type FoundPurchases = Pick<FoundWithPlaces, "purchases" | "places" | "codesWithoutRoom">
+type FoundPurchases = Pick<FoundWithRowids, "purchases" | "rowids" | "codesWithoutRoom">
 
-function preparePurchases(db: Database) {
-  const listByPlace = db.query<PurchaseRow, [number, number]>(
+function preparePurchases(prepare: Prepare) {
+  const listByRowid = prepare<PurchaseRow, [number, number]>(
     `SELECT place, code, item_id AS "itemId", revoked AS "isRevoked",
        before_item AS "beforeItem", after_item AS "afterItem"
-     FROM purchases WHERE place BETWEEN ? AND ?`,
+     FROM purchases WHERE place BETWEEN $1 AND $2`,
   )
   return (codes: Iterable<string>): FoundPurchases => {
     const purchases = new Map<string, PurchaseRecord>()
-    const places = new Map<string, number>()
+    const rowids = new Map<string, number>()
     const codesWithoutRoom = new Set<string>()
-    /** The next free place of each checksum: new codes of one batch must not share one. */
+    /** The next free rowid of each checksum: new codes of one batch must not share one. */
     const nextFree = new Map<number, number>()
     for (const code of codes) {
       const { first, last } = rowidsOf(code)
-      const rows = listByPlace.all(first, last)
+      const rows = listByRowid.all(first, last)
       const kept = rows.find((row) => row.code === code)
       if (kept !== undefined) {
         purchases.set(code, { ...kept, isRevoked: kept.isRevoked === 1 })
-        places.set(code, kept.place)
+        rowids.set(code, kept.place)
         continue
       }
       const free = nextFree.get(first) ?? (rows.at(-1)?.place ?? first - 1) + 1
       nextFree.set(first, free + 1)
       if (free > last) codesWithoutRoom.add(code)
-      else places.set(code, free)
+      else rowids.set(code, free)
     }
-    return { purchases, places, codesWithoutRoom }
+    return { purchases, rowids, codesWithoutRoom }
   }
 }

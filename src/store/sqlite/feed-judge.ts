@@ -1,10 +1,12 @@
 /** Judges a feed batch by batch and keeps the changes in a temporary table, which locks nothing. */
-import type { Database } from "bun:sqlite"
 import type { FeedJudge, FeedRecord } from "../../domain/feed.ts"
-import { type JudgedRow, judgedRowsOf, overlayFound } from "../../domain/feed-judging.ts"
-import { decideBatch, type Found, type Mentions, mentionsOf } from "../../domain/feed-rules.ts"
-import { read } from "./database.ts"
+import type { JudgedRow } from "../../domain/feed-judging.ts"
+import { type Mentions, mentionsOf } from "../../domain/feed-rules.ts"
+import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
+import type { Connection } from "./connection.ts"
+import { asUnavailable } from "./errors.ts"
 import { prepareFoundReader } from "./feed-found.ts"
+import { createStatements, type Prepare } from "./statements.ts"
 
 const temporaryTable = `
   CREATE TEMP TABLE judged (
@@ -20,30 +22,36 @@ const temporaryTable = `
   CREATE INDEX temp.judged_by_lookup ON judged (lookup) WHERE lookup IS NOT NULL;`
 
 /** Takes the connection over and closes it. */
-export function openJudge(own: Database): FeedJudge {
+export function openJudge(own: Connection): FeedJudge {
   own.run(temporaryTable)
-  const judged = prepareJudged(own)
-  const readFound = prepareFoundReader(own, {
-    isItem: (id) => judged.has("item", `${id}`),
-    isPurchase: (code) => judged.has("purchase", code),
+  const prepare = createStatements(own)
+  const table = prepareTable(prepare)
+  const readFound = prepareFoundReader(prepare, {
+    isItem: (id) => table.has("item", `${id}`),
+    isPurchase: (code) => table.has("purchase", code),
   })
-  const removedAccounts = new Set<string>()
+  const judging = createJudging()
 
-  function judge(records: readonly FeedRecord[]) {
+  // One transaction a batch: it reads one state of the store, and does not keep it for the next.
+  const judge = own.transaction((records: readonly FeedRecord[]) => {
     const mentions = mentionsOf(records)
-    const found = judged.addInUse(readFound(mentions), mentions)
-    const known = overlayFound(found, judged.list(mentions), removedAccounts)
-    const { verdicts, changes } = decideBatch(records, known)
-    for (const { username } of changes.accounts.removed) {
-      removedAccounts.add(username)
-      judged.removeSecrets(username)
-    }
-    judged.put(judgedRowsOf(changes))
+    const { verdicts, removedUsernames, rows } = judging.judge(records, {
+      found: readFound(mentions),
+      earlier: table.list(mentions),
+      ...table.listInUse(mentions),
+    })
+    for (const username of removedUsernames) table.removeSecrets(username)
+    table.put(rows)
     return verdicts
-  }
+  })
   return {
-    // One transaction a batch: it reads one state of the store, and does not hold on to it.
-    judge: (records) => read(() => own.transaction(judge)(records)),
+    async judge(records) {
+      try {
+        return judge(records)
+      } catch (error) {
+        throw asUnavailable(error)
+      }
+    },
     async close() {
       own.close()
     },
@@ -52,23 +60,22 @@ export function openJudge(own: Database): FeedJudge {
 
 type Row = Omit<JudgedRow, "isGone"> & { isGone: number }
 
-function prepareJudged(own: Database) {
-  const columns = `kind, identity, parent, lookup, value, is_gone AS "isGone"`
-  const find = own.query<Row, [string, string]>(
-    `SELECT ${columns} FROM temp.judged WHERE kind = ? AND identity = ?`,
+function prepareTable(prepare: Prepare) {
+  const find = prepare<Row, [string, string]>(
+    `SELECT ${judgedColumns} FROM temp.judged WHERE kind = $1 AND identity = $2`,
   )
-  const findByLookup = own.query<Row, [string]>(
-    `SELECT ${columns} FROM temp.judged WHERE lookup = ?`,
+  const findByLookup = prepare<Row, [string]>(
+    `SELECT ${judgedColumns} FROM temp.judged WHERE lookup = $1`,
   )
-  const listIdentities = own.query<{ identity: string }, [string, string]>(
-    "SELECT identity FROM temp.judged WHERE kind = ? AND parent = ? AND is_gone = 0",
+  const listIdentities = prepare<{ identity: string }, [string, string]>(
+    "SELECT identity FROM temp.judged WHERE kind = $1 AND parent = $2 AND is_gone = 0",
   )
-  const insert = own.query(
+  const insert = prepare(
     `INSERT OR REPLACE INTO temp.judged (kind, identity, parent, lookup, value, is_gone)
-     VALUES ($kind, $identity, $parent, $lookup, $value, $isGone)`,
+     VALUES ($1, $2, $3, $4, $5, $6)`,
   )
-  const removeSecrets = own.query(
-    "DELETE FROM temp.judged WHERE kind IN ('key', 'password') AND parent = ?",
+  const removeSecrets = prepare(
+    "DELETE FROM temp.judged WHERE kind IN ('key', 'password') AND parent = $1",
   )
 
   function hasOther(kind: "item" | "purchase", parent: string, mentioned: ReadonlySet<unknown>) {
@@ -81,30 +88,22 @@ function prepareJudged(own: Database) {
   return {
     has: (kind: JudgedRow["kind"], identity: string) => find.get(kind, identity) !== null,
     list(mentions: Mentions): readonly JudgedRow[] {
-      const ofKind = (kind: JudgedRow["kind"], identities: Iterable<unknown>) =>
-        Array.from(identities, (identity) => find.get(kind, `${identity}`))
       const rows = [
-        ...ofKind("account", mentions.usernames),
-        ...ofKind("item", mentions.itemIds),
-        ...ofKind("purchase", mentions.codes),
-        ...ofKind("key", mentions.keyIds),
-        ...mentions.lookups.map((lookup) => findByLookup.get(Buffer.from(lookup).toString("hex"))),
-        ...ofKind("password", mentions.passwordUsernames),
+        ...identitiesOf(mentions).flatMap(([kind, identities]) =>
+          identities.map((identity) => find.get(kind, identity)),
+        ),
+        ...hexLookupsOf(mentions).map((lookup) => findByLookup.get(lookup)),
       ]
       return rows.flatMap((row) => (row === null ? [] : [{ ...row, isGone: row.isGone === 1 }]))
     },
-    /** Adds the parents that are in use by what earlier batches brought. */
-    addInUse(found: Found, { deletedUsernames, deletedItemIds, itemIds, codes }: Mentions): Found {
-      const authors = [...deletedUsernames].filter((name) => hasOther("item", name, itemIds))
-      const sold = [...deletedItemIds].filter((id) => hasOther("purchase", `${id}`, codes))
-      return {
-        ...found,
-        accountsInUse: new Set([...found.accountsInUse, ...authors]),
-        itemsInUse: new Set([...found.itemsInUse, ...sold]),
-      }
-    },
+    listInUse: ({ deletedUsernames, deletedItemIds, itemIds, codes }: Mentions) => ({
+      accountsInUse: [...deletedUsernames].filter((name) => hasOther("item", name, itemIds)),
+      itemsInUse: [...deletedItemIds].filter((id) => hasOther("purchase", `${id}`, codes)),
+    }),
     put(rows: readonly JudgedRow[]): void {
-      for (const row of rows) insert.run({ ...row, isGone: row.isGone ? 1 : 0 })
+      for (const { kind, identity, parent, lookup, value, isGone } of rows) {
+        insert.run(kind, identity, parent, lookup, value, isGone ? 1 : 0)
+      }
     },
     removeSecrets(username: string): void {
       removeSecrets.run(username)

@@ -1,29 +1,32 @@
-import type { Database } from "bun:sqlite"
 import type { InvitationStore } from "../../domain/invitation.ts"
-import { read, write, writeUnsynced } from "./database.ts"
-import { preparePasswordPut } from "./passwords.ts"
+import type { Database } from "./database.ts"
+import { putPassword } from "./passwords.ts"
+import { remove } from "./remove.ts"
 
 export function sqliteInvitations(db: Database): InvitationStore {
-  const insert = db.query("INSERT INTO invitations VALUES (?, ?, ?)")
-  const find = db.query<{ accountId: number }, [Uint8Array, string]>(
-    `SELECT account_id AS "accountId" FROM invitations WHERE token_digest = ? AND expires_at > ?`,
-  )
-  const forget = db.query(
-    `DELETE FROM invitations WHERE token_digest IN
-       (SELECT token_digest FROM invitations WHERE expires_at <= ? LIMIT ?)`,
-  )
-  const putPassword = preparePasswordPut(db)
+  const find = `SELECT account_id AS "accountId" FROM invitations
+    WHERE token_digest = $1 AND expires_at > $2`
+  type Found = Readonly<{ accountId: number }>
   return {
-    async insert(tokenDigest, accountId, expiresAt) {
-      await write(db, () => insert.run(tokenDigest, accountId, expiresAt))
+    insert: (tokenDigest, accountId, expiresAt) =>
+      db.write("INSERT INTO invitations VALUES ($1, $2, $3)", [tokenDigest, accountId, expiresAt]),
+    async find(tokenDigest, at) {
+      const [row] = await db.read<Found>(find, [tokenDigest, at])
+      return row?.accountId ?? null
     },
-    find: (tokenDigest, at) => read(() => find.get(tokenDigest, at)?.accountId ?? null),
     accept: (tokenDigest, at, hash) =>
-      write(db, () => {
-        const accountId = find.get(tokenDigest, at)?.accountId ?? null
-        if (accountId !== null) putPassword(accountId, hash)
-        return accountId
+      db.transact((client) => {
+        const [row] = client.query<Found>(find, [tokenDigest, at])
+        if (row === undefined) return null
+        putPassword(client, row.accountId, hash)
+        return row.accountId
       }),
-    forget: (at, rowsMax) => writeUnsynced(db, () => forget.run(at, rowsMax).changes),
+    forget: (at, rowsMax) =>
+      remove(
+        db,
+        `DELETE FROM invitations WHERE token_digest IN
+           (SELECT token_digest FROM invitations WHERE expires_at <= $1 LIMIT $2)`,
+        [at, rowsMax],
+      ),
   }
 }

@@ -1,12 +1,14 @@
-import { Database } from "bun:sqlite"
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { createSqlite } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { accountId, accountRecord, itemRecord, put } from "../../../tests/harness/store-records.ts"
 import type { ItemStore } from "../../domain/item.ts"
+import { type Database, openDatabase } from "./database.ts"
 import { sqliteItems } from "./items.ts"
+import type { Prepare } from "./statements.ts"
+import { createWriteCount } from "./write-count.ts"
 
 const folder = temporaryFolder()
 const path = join(folder, "items.db")
@@ -22,26 +24,27 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let lookUps: unknown[][]
+let db: Database
 let items: ItemStore
 beforeEach(() => {
   lookUps = []
-  items = sqliteItems(recordLookUps(new Database(path, { strict: true })), () => 0)
+  db = openDatabase(path, "serve", createWriteCount())
+  items = sqliteItems({ ...db, prepare: recordLookUps(db.prepare) })
 })
+afterEach(() => db.close())
 
-/** The same connection, which notes every row that is asked for. */
-function recordLookUps(db: Database): Database {
-  const query = db.query.bind(db)
-  db.query = (sql: string) => {
-    const statement = query(sql)
+/** Prepares the same statements, which note every row that is asked for. */
+function recordLookUps(prepare: Prepare): Prepare {
+  return (sql) => {
+    const statement = prepare(sql)
     const get = statement.get.bind(statement)
     statement.get = (...values) => {
       lookUps.push([sql, ...values])
       return get(...values)
     }
     // The caller chooses the row's type; the statement is the one it asked for.
-    return statement as ReturnType<typeof db.query<never, never>>
+    return statement as ReturnType<typeof prepare<never, never>>
   }
-  return db
 }
 
 test("another author's item takes the same look-ups as an absent one, recently read or not", async () => {

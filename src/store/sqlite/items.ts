@@ -1,47 +1,58 @@
-import type { Database } from "bun:sqlite"
 import type { Item, ItemPage, ItemPages, ItemStore } from "../../domain/item.ts"
-import type { ChangeCount } from "./changes.ts"
-import { shareRead } from "./database.ts"
+import type { Database } from "./database.ts"
 import { createRowCache } from "./row-cache.ts"
 
 export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
 export const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
 
-export function sqliteItems(db: Database, changeCount: ChangeCount): ItemStore {
-  // By account too: another author's item is looked up like an absent one, so that its answer takes as long.
-  const itemCache = createRowCache<string, Item>(changeCount, ({ body }) => body)
-  const listCache = createRowCache<number, ItemPages>(changeCount, ({ version }) => version)
-  const find = db.query<ItemRow, [number, number]>(
-    `SELECT ${itemColumns} FROM items WHERE id = ? AND account_id = ?`,
+export function sqliteItems(db: Database): ItemStore {
+  const itemCache = createRowCache<Item>(db.changeCount, ({ body }) => body)
+  const listCache = createRowCache<ItemPages>(db.changeCount, ({ version }) => version)
+  const select = db.prepare<ItemRow, [number, number]>(
+    `SELECT ${itemColumns} FROM items WHERE id = $1 AND account_id = $2`,
   )
-  const findListVersion = db.query<{ version: string }, [number]>(
-    "SELECT list_version AS version FROM accounts WHERE id = ?",
+  const selectVersion = db.prepare<{ version: string }, [number]>(
+    "SELECT list_version AS version FROM accounts WHERE id = $1",
   )
-  const readPage = db.query<PageRow, [number, number, number]>(
-    `SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?1) AS "hasAccount", count(*) AS count, coalesce(min(id), 0) AS "lastId",
+  const selectPage = db.prepare<PageRow, [number, number, number]>(
+    `SELECT EXISTS (SELECT 1 FROM accounts WHERE id = $1) AS "hasAccount", count(*) AS count,
+       coalesce(min(id), 0) AS "lastId",
        CAST(coalesce(group_concat(body, ',' ORDER BY id DESC), '') AS BLOB) AS bytes
      FROM (SELECT id, body FROM items
-       WHERE account_id = ?1 AND hidden = 0 AND id <= ?2 ORDER BY id DESC LIMIT ?3)`,
+       WHERE account_id = $1 AND hidden = 0 AND id <= $2 ORDER BY id DESC LIMIT $3)`,
   )
-  const read = shareRead(db, (accountId: number, { idMax, limit }: Range) =>
-    pageOf(readPage.get(accountId, idMax, limit)),
-  )
-  const loadItem = shareRead(db, (accountId: number, id: number) => {
-    const row = find.get(id, accountId)
+  const load = db.shareRead((accountId: number, id: number) => {
+    const row = select.get(id, accountId)
     return row && toItem(row)
   })
-  const loadList = shareRead(db, (accountId: number): ItemPages | null => {
-    const row = findListVersion.get(accountId)
+  const readPage = db.shareRead((accountId: number, { idMax, limit }: Range) =>
+    pageOf(selectPage.get(accountId, idMax, limit)),
+  )
+  const loadList = db.shareRead((accountId: number): ItemPages | null => {
+    const row = selectVersion.get(accountId)
     if (row === null) return null
     return {
       version: row.version,
-      read: (idMax: number, limit: number) => read(accountId, { idMax, limit }),
+      read: (idMax, limit) => readPage(accountId, { idMax, limit }),
     }
   })
   return {
-    find: (accountId, id) => itemCache.get(`${accountId} ${id}`, () => loadItem(accountId, id)),
-    findList: (accountId) => listCache.get(accountId, () => loadList(accountId)),
+    find(accountId, id) {
+      const cached = itemCache.find(id)
+      if (cached?.accountId === accountId) return cached
+      // Another author's item is looked up like an absent one, so that its answer takes as long.
+      const item = load(accountId, id)
+      if (item !== null) itemCache.put(id, item)
+      return item
+    },
+    findList(accountId) {
+      const cached = listCache.find(accountId)
+      if (cached !== null) return cached
+      const list = loadList(accountId)
+      if (list !== null) listCache.put(accountId, list)
+      return list
+    },
   }
 }
 

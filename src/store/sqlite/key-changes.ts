@@ -1,9 +1,9 @@
 import type { ChangedKeys, KeyChanges } from "../../domain/key-changes.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import type { ChangeCount } from "./changes.ts"
+import type { Database } from "./database.ts"
 
-/** SQLite does not tell what it was that changed: any key may have. */
-export function sqliteKeyChanges(changeCount: ChangeCount): KeyChanges {
+/** SQLite does not say what changed: it may have been any key. */
+export function sqliteKeyChanges({ changeCount }: Database): KeyChanges {
   const watchers: ((changed: ChangedKeys) => void)[] = []
   let seenChanges = changeCount()
   return {
@@ -17,7 +17,7 @@ export function sqliteKeyChanges(changeCount: ChangeCount): KeyChanges {
         seenChanges = changes
         return true
       } catch {
-        // A file that cannot be read: the look-up that follows says so.
+        // The file cannot be read; the look-up that follows reports it.
         return false
       }
     },

@@ -1,5 +1,4 @@
 /** Creates a store, or brings an older one to this version after writing a copy beside it. */
-import type { Database } from "bun:sqlite"
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import {
@@ -9,7 +8,8 @@ import {
   type OnMigration,
   pendingMigrations,
 } from "../migrate.ts"
-import { asUnavailable, configure, connect, versionOf } from "./database.ts"
+import { type Connection, configure, connect, versionOf } from "./connection.ts"
+import { asUnavailable } from "./errors.ts"
 import { createFile, sizeOfFile } from "./file.ts"
 import { migrations } from "./migrations.ts"
 
@@ -25,7 +25,7 @@ export async function migrateSqlite(path: string, onMigration: OnMigration): Pro
   }
 }
 
-function migrate(db: Database, path: string, onMigration: OnMigration): Migrated {
+function migrate(db: Connection, path: string, onMigration: OnMigration): Migrated {
   const to = newestOf(migrations)
   assertOurs(db, path)
   configure(db)
@@ -52,7 +52,7 @@ function migrate(db: Database, path: string, onMigration: OnMigration): Migrated
 }
 
 /** Tables without a version are another program's. One statement: another migration may be at work. */
-function assertOurs(db: Database, path: string): void {
+function assertOurs(db: Connection, path: string): void {
   const foreign = db.query(
     "SELECT 1 FROM sqlite_schema, pragma_user_version WHERE user_version = 0",
   )

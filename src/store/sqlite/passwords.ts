@@ -1,35 +1,36 @@
-import type { Database } from "bun:sqlite"
 import type { PasswordStore } from "../../domain/password.ts"
-import { read, write } from "./database.ts"
+import type { Client, Database } from "./database.ts"
 
 export function sqlitePasswords(db: Database): PasswordStore {
-  const find = db.query<{ hash: string }, [number]>(
-    "SELECT hash FROM passwords WHERE account_id = ?",
-  )
-  const put = preparePasswordPut(db)
   return {
-    find: (accountId) => read(() => find.get(accountId)?.hash ?? null),
-    put: (accountId, hash) => write(db, () => put(accountId, hash)),
+    async find(accountId) {
+      const [row] = await db.read<{ hash: string }>(
+        "SELECT hash FROM passwords WHERE account_id = $1",
+        [accountId],
+      )
+      return row?.hash ?? null
+    },
+    put: (accountId, hash) => db.transact((client) => putPassword(client, accountId, hash)),
     replace: (accountId, known, hash) =>
-      write(db, () => {
-        if (find.get(accountId)?.hash !== known) return false
-        put(accountId, hash)
+      db.transact((client) => {
+        const isKnown = client.query(
+          "SELECT 1 FROM passwords WHERE account_id = $1 AND hash = $2",
+          [accountId, known],
+        )
+        if (isKnown.length === 0) return false
+        putPassword(client, accountId, hash)
         return true
       }),
   }
 }
 
-/** Shared with the feed, which brings passwords along inside its own transaction. */
-export function preparePasswordPut(db: Database): (accountId: number, hash: string) => void {
-  const put = db.query(
-    `INSERT INTO passwords VALUES ($accountId, $hash)
+/** Shared with invitations and the feed, which set passwords inside their own transactions. */
+export function putPassword({ query }: Client, accountId: number, hash: string): void {
+  query(
+    `INSERT INTO passwords VALUES ($1, $2)
      ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash`,
+    [accountId, hash],
   )
-  const endSessions = db.query("DELETE FROM sessions WHERE account_id = ?")
-  const endInvitations = db.query("DELETE FROM invitations WHERE account_id = ?")
-  return (accountId, hash) => {
-    put.run({ accountId, hash })
-    endSessions.run(accountId)
-    endInvitations.run(accountId)
-  }
+  query("DELETE FROM sessions WHERE account_id = $1", [accountId])
+  query("DELETE FROM invitations WHERE account_id = $1", [accountId])
 }

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
+import { sqliteFile } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import {
   accountId,
@@ -14,10 +15,10 @@ import {
 } from "../../../tests/harness/store-records.ts"
 import type { FeedRecord } from "../../domain/feed.ts"
 import type { Store } from "../../domain/store.ts"
-import { createWriteCount } from "./database.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { createRowCache } from "./row-cache.ts"
 import { openSqlite } from "./store.ts"
+import { createWriteCount } from "./write-count.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -38,9 +39,9 @@ beforeEach(async () => {
   path = join(folder, `${++stores}.db`)
   await migrateSqlite(path, () => {})
   const writes = createWriteCount()
-  ours = await openSqlite(path, "serve", writes)
-  thread = await openSqlite(path, "serve", writes)
-  command = await openSqlite(path, "command")
+  ours = await openSqlite({ path, writes }, "serve")
+  thread = await openSqlite({ path, writes }, "serve")
+  command = await openSqlite(sqliteFile(path), "command")
   await put(ours, accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7))
   ada = await accountId(ours, "ada")
 })
@@ -180,13 +181,13 @@ describe("a change that somebody makes by hand is seen", () => {
 describe("a cache", () => {
   /** A cache of texts that are as long as `length` says, and which ids it has loaded, in order. */
   function openCache(length: (id: number) => number, letter = "x", changeCount = () => 0) {
-    const cache = createRowCache<number, string>(changeCount, (row) => row)
+    const cache = createRowCache<string>(changeCount, (row) => row)
     const loaded: number[] = []
-    const get = (id: number) =>
-      cache.get(id, () => {
-        loaded.push(id)
-        return letter.repeat(length(id))
-      })
+    const get = (id: number) => {
+      if (cache.find(id) !== null) return
+      loaded.push(id)
+      cache.put(id, letter.repeat(length(id)))
+    }
     return { get, loaded }
   }
   const ids = [1, 2, 3, 4]
@@ -216,12 +217,13 @@ describe("a cache", () => {
     expect(loaded).toEqual([1, 2, 2, 2, 1])
   })
 
-  test("does not keep the absence of a row", () => {
-    const cache = createRowCache<number, string>(
+  test("has no row that was not put", () => {
+    const cache = createRowCache<string>(
       () => 0,
       (row) => row,
     )
-    expect(cache.get(1, () => null)).toBeNull()
-    expect(cache.get(1, () => "row")).toBe("row")
+    expect(cache.find(1)).toBeNull()
+    cache.put(1, "row")
+    expect([cache.find(1), cache.find(2)]).toEqual(["row", null])
   })
 })

@@ -1,53 +1,66 @@
-import type { Database } from "bun:sqlite"
 import type { Session, SessionStore } from "../../domain/session.ts"
-import { read, write, writeUnsynced } from "./database.ts"
+import type { Database } from "./database.ts"
+import { remove } from "./remove.ts"
 
 export function sqliteSessions(db: Database): SessionStore {
   const columns = `id, account_id AS "accountId", created_at AS "createdAt",
     last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network, device`
-  const insert = db.query(
-    `INSERT INTO sessions (id, token_digest, account_id, created_at, last_seen_at, confirmed_at, network, device)
-     SELECT $id, $tokenDigest, $accountId, $createdAt, $lastSeenAt, $confirmedAt, $network, $device
-     FROM passwords WHERE account_id = $accountId AND hash = $passwordHash`,
-  )
-  const know = db.query(
-    "INSERT INTO known_networks VALUES ($accountId, $network) ON CONFLICT DO NOTHING",
-  )
-  const isKnown = db.query("SELECT 1 FROM known_networks WHERE account_id = ? AND network = ?")
-  const findByToken = db.query<Session, [Uint8Array]>(
-    `SELECT ${columns} FROM sessions WHERE token_digest = ?`,
-  )
-  const list = db.query<Session, [number]>(
-    `SELECT ${columns} FROM sessions WHERE account_id = ? ORDER BY last_seen_at DESC, id`,
-  )
-  const touch = db.query("UPDATE sessions SET last_seen_at = $at WHERE id = $id")
-  const confirm = db.query("UPDATE sessions SET confirmed_at = $at WHERE id = $id")
-  const end = db.query("DELETE FROM sessions WHERE account_id = ? AND (id = ? OR ?2 = 'all')")
-  const forget = db.query(
-    `DELETE FROM sessions WHERE id IN
-       (SELECT id FROM sessions WHERE last_seen_at < ? OR created_at < ? LIMIT ?)`,
-  )
   return {
     insert: (tokenDigest, session, passwordHash) =>
-      write(db, () => {
-        const { accountId, network } = session
-        if (insert.run({ ...session, tokenDigest, passwordHash }).changes === 0) return false
-        know.run({ accountId, network })
+      db.transact(({ query }) => {
+        const { id, accountId, createdAt, lastSeenAt, confirmedAt, network, device } = session
+        const isKnown = query("SELECT 1 FROM passwords WHERE account_id = $1 AND hash = $2", [
+          accountId,
+          passwordHash,
+        ])
+        if (isKnown.length === 0) return false
+        query(
+          `INSERT INTO sessions
+             (id, token_digest, account_id, created_at, last_seen_at, confirmed_at, network, device)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          [id, tokenDigest, accountId, createdAt, lastSeenAt, confirmedAt, network, device],
+        )
+        query("INSERT INTO known_networks VALUES ($1, $2) ON CONFLICT DO NOTHING", [
+          accountId,
+          network,
+        ])
         return true
       }),
-    findByToken: (tokenDigest) => read(() => findByToken.get(tokenDigest)),
-    isKnownNetwork: (accountId, network) => read(() => isKnown.get(accountId, network) !== null),
-    list: (accountId) => read(() => list.all(accountId)),
-    async touch(id, at) {
-      await writeUnsynced(db, () => touch.run({ id, at }))
+    async findByToken(tokenDigest) {
+      const [row] = await db.read<Session>(
+        `SELECT ${columns} FROM sessions WHERE token_digest = $1`,
+        [tokenDigest],
+      )
+      return row ?? null
     },
-    async confirm(id, at) {
-      await write(db, () => confirm.run({ id, at }))
+    async isKnownNetwork(accountId, network) {
+      const rows = await db.read(
+        "SELECT 1 FROM known_networks WHERE account_id = $1 AND network = $2",
+        [accountId, network],
+      )
+      return rows.length > 0
     },
-    async end(accountId, id) {
-      await write(db, () => end.run(accountId, id))
-    },
+    list: (accountId) =>
+      db.read(
+        `SELECT ${columns} FROM sessions WHERE account_id = $1 ORDER BY last_seen_at DESC, id`,
+        [accountId],
+      ),
+    touch: (id, at) =>
+      db.transactUnsynced(({ query }) => {
+        query("UPDATE sessions SET last_seen_at = $2 WHERE id = $1", [id, at])
+      }),
+    confirm: (id, at) => db.write("UPDATE sessions SET confirmed_at = $2 WHERE id = $1", [id, at]),
+    end: (accountId, id) =>
+      db.write("DELETE FROM sessions WHERE account_id = $1 AND (id = $2 OR $2 = 'all')", [
+        accountId,
+        id,
+      ]),
     forget: (lastSeenBefore, createdBefore, rowsMax) =>
-      writeUnsynced(db, () => forget.run(lastSeenBefore, createdBefore, rowsMax).changes),
+      remove(
+        db,
+        `DELETE FROM sessions WHERE id IN
+           (SELECT id FROM sessions WHERE last_seen_at < $1 OR created_at < $2 LIMIT $3)`,
+        [lastSeenBefore, createdBefore, rowsMax],
+      ),
   }
 }

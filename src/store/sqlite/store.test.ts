@@ -3,14 +3,15 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { until } from "../../../tests/harness/command.ts"
-import { createSqlite } from "../../../tests/harness/new-stores.ts"
+import { createSqlite, sqliteFile } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { accountId, accountRecord, keyRecord, put } from "../../../tests/harness/store-records.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { runStoreContracts } from "../contracts.ts"
 import { StoreTooNew } from "../migrate.ts"
-import { openDatabase, write, writeUnsynced } from "./database.ts"
+import { type Client, openDatabase } from "./database.ts"
 import { openSqlite } from "./store.ts"
+import { createWriteCount } from "./write-count.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -21,7 +22,7 @@ runStoreContracts("sqlite", {
   openEmpty: () => createSqlite(freshPath()),
   async openTwo() {
     const path = freshPath()
-    return [await createSqlite(path, "serve"), await openSqlite(path, "serve")]
+    return [await createSqlite(path, "serve"), await openSqlite(sqliteFile(path), "serve")]
   },
 })
 
@@ -29,21 +30,20 @@ describe("the SQLite file", () => {
   test("keeps what was acknowledged through a power cut: WAL with synchronous FULL", async () => {
     const path = freshPath()
     await (await createSqlite(path)).close()
-    const db = openDatabase(path, "serve")
+    const db = openDatabase(path, "serve", createWriteCount())
     // FULL is 2. It belongs to a connection and not to the file, so this one is asked, while it writes.
-    const read = () => ({
-      ...db.query<object, []>("PRAGMA journal_mode").get(),
-      ...db.query<object, []>("PRAGMA synchronous").get(),
-    })
+    const read = ({ query }: Client) =>
+      Object.assign({}, ...query("PRAGMA journal_mode"), ...query("PRAGMA synchronous"))
+    const fail = ({ query }: Client) => query("no SQL")
     const settings = [
-      await write(db, read),
-      await writeUnsynced(db, read),
-      await write(db, read),
-      await writeUnsynced(db, () => Promise.reject(db.run("no SQL"))).catch(read),
+      await db.transact(read),
+      await db.transactUnsynced(read),
+      await db.transact(read),
+      await db.transactUnsynced(fail).catch(() => db.transact(read)),
     ]
     const safe = { journal_mode: "wal", synchronous: 2 }
     expect(settings).toEqual([safe, { ...safe, synchronous: 1 }, safe, safe])
-    db.close()
+    await db.close()
   })
 
   test("is refused when a newer version wrote it", async () => {
@@ -52,7 +52,7 @@ describe("the SQLite file", () => {
     const db = new Database(path)
     db.run("PRAGMA user_version = 99")
     db.close()
-    await expect(openSqlite(path, "command")).rejects.toThrow(StoreTooNew)
+    await expect(openSqlite(sqliteFile(path), "command")).rejects.toThrow(StoreTooNew)
   })
 
   test("is made in a folder for its owner alone", async () => {

@@ -1,56 +1,55 @@
 import type { Store } from "../../domain/store.ts"
+import { createKeyEvents } from "../key-events.ts"
+import { createMetadata } from "../metadata.ts"
+import { createPreferences } from "../preferences.ts"
 import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
 import { sqliteApiKeys } from "./api-keys.ts"
-import { sqliteChangeCount } from "./changes.ts"
-import { assertUnchanged, createWriteCount, endReading, openDatabase } from "./database.ts"
+import { openConnection } from "./connection.ts"
+import { openDatabase } from "./database.ts"
 import { sqliteFeed } from "./feed.ts"
 import { sqliteInvitations } from "./invitations.ts"
 import { sqliteItemSearch } from "./item-search.ts"
 import { sqliteItems } from "./items.ts"
 import { sqliteKeyChanges } from "./key-changes.ts"
-import { sqliteKeyEvents } from "./key-events.ts"
-import { sqliteMetadata } from "./metadata.ts"
 import { sqlitePasswords } from "./passwords.ts"
-import { sqlitePreferences } from "./preferences.ts"
 import { sqlitePurchases } from "./purchases.ts"
 import { sqliteSessionNotes } from "./session-notes.ts"
 import { sqliteSessions } from "./sessions.ts"
 import { sqliteSignInFailures } from "./sign-in-failures.ts"
 import { sqliteUsage } from "./usage.ts"
+import type { WriteCount } from "./write-count.ts"
 
-export async function openSqlite(
-  path: string,
-  use: StoreUse,
-  writes = createWriteCount(),
-): Promise<Store> {
+export type SqliteAddress = Readonly<{
+  path: string
+  /** Shared by all threads that open the store. */
+  writes: WriteCount
+}>
+
+export async function openSqlite({ path, writes }: SqliteAddress, use: StoreUse): Promise<Store> {
   const db = openDatabase(path, use, writes)
-  const changeCount = sqliteChangeCount(db)
-  const metadata = sqliteMetadata(db)
+  const metadata = createMetadata(db)
   return {
-    accounts: sqliteAccounts(db, changeCount),
-    items: sqliteItems(db, changeCount),
+    accounts: sqliteAccounts(db),
+    items: sqliteItems(db),
     purchases: sqlitePurchases(db),
     keys: sqliteApiKeys(db),
-    keyChanges: sqliteKeyChanges(changeCount),
-    feed: sqliteFeed(db, use),
+    keyChanges: sqliteKeyChanges(db),
+    feed: sqliteFeed(db, () => openConnection(path, use)),
     metadata,
     itemSearch: sqliteItemSearch(db),
     passwords: sqlitePasswords(db),
     sessions: sqliteSessions(db),
     sessionNotes: sqliteSessionNotes(db),
     invitations: sqliteInvitations(db),
-    preferences: sqlitePreferences(db),
-    keyEvents: sqliteKeyEvents(db),
+    preferences: createPreferences(db),
+    keyEvents: createKeyEvents(db),
     usage: sqliteUsage(db),
     signInFailures: sqliteSignInFailures(db),
     async probe() {
-      assertUnchanged(db)
+      db.assertUnchanged()
       await metadata.find("")
     },
-    async close() {
-      endReading(db)
-      db.close()
-    },
+    close: () => db.close(),
   }
 }

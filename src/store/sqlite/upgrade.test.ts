@@ -3,12 +3,12 @@ import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { createSqlite } from "../../../tests/harness/new-stores.ts"
+import { createSqlite, sqliteFile } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { accountRecord, put } from "../../../tests/harness/store-records.ts"
 import type { Store } from "../../domain/store.ts"
 import { MigrationNeeded, NotOurs } from "../migrate.ts"
-import { versionOf } from "./database.ts"
+import { versionOf } from "./connection.ts"
 import { migrateSqlite } from "./migrate.ts"
 import initial from "./migrations/0001-initial.sql" with { type: "text" }
 import { migrations } from "./migrations.ts"
@@ -83,7 +83,7 @@ const sound = { id: 2, accountId: 1, isHidden: true, body: soundBody }
 describe("a store of schema version 1", () => {
   test("is not opened, and stays as it is", async () => {
     const path = writeVersionOne()
-    await expect(openSqlite(path, "command")).rejects.toThrow(MigrationNeeded)
+    await expect(openSqlite(sqliteFile(path), "command")).rejects.toThrow(MigrationNeeded)
     expect(inspect(path, versionOf)).toBe(1)
   })
 
@@ -219,7 +219,7 @@ test("a database of another program is left alone", async () => {
   db.run("CREATE TABLE recipes (name TEXT)")
   db.close()
   const before = readFileSync(path)
-  await expect(openSqlite(path, "command")).rejects.toThrow(MigrationNeeded)
+  await expect(openSqlite(sqliteFile(path), "command")).rejects.toThrow(MigrationNeeded)
   await expect(migrateSqlite(path, () => {})).rejects.toThrow(NotOurs)
   expect(readFileSync(path).equals(before)).toBe(true)
 })

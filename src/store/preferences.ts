@@ -1,7 +1,7 @@
-import type { PreferenceStore } from "../../domain/store.ts"
-import type { Database } from "./database.ts"
+import type { PreferenceStore } from "../domain/store.ts"
+import type { SqlDatabase } from "./database.ts"
 
-export function postgresPreferences(db: Database): PreferenceStore {
+export function createPreferences(db: SqlDatabase): PreferenceStore {
   return {
     async findLocale(accountId) {
       const [row] = await db.read<{ locale: string }>(

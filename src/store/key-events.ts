@@ -1,7 +1,7 @@
-import type { KeyEventStore } from "../../domain/key-event.ts"
-import type { Database } from "./database.ts"
+import type { KeyEventStore } from "../domain/key-event.ts"
+import type { SqlDatabase } from "./database.ts"
 
-export function postgresKeyEvents(db: Database): KeyEventStore {
+export function createKeyEvents(db: SqlDatabase): KeyEventStore {
   return {
     insert: ({ accountId, keyId, keyName, action, at, from }) =>
       db.write(

@@ -1,7 +1,7 @@
-import type { MetadataStore } from "../../domain/store.ts"
-import type { Database } from "./database.ts"
+import type { MetadataStore } from "../domain/store.ts"
+import type { SqlDatabase } from "./database.ts"
 
-export function postgresMetadata(db: Database): MetadataStore {
+export function createMetadata(db: SqlDatabase): MetadataStore {
   async function find(name: string): Promise<string | null> {
     const [row] = await db.read<{ value: string }>("SELECT value FROM marks WHERE name = $1", [
       name,

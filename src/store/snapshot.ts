@@ -1,0 +1,68 @@
+import type { Account } from "../domain/account.ts"
+import type { Snapshot, SnapshotKey } from "../domain/feed.ts"
+import type { Item } from "../domain/item.ts"
+import type { PurchaseRecord } from "../domain/purchase.ts"
+import { type KeyRow, toKey } from "./api-key-rows.ts"
+
+/** A transaction that sees one state of the store from its first read to its end. */
+export type SnapshotSource = Readonly<{
+  /** How this database sorts ids of keys by code point. */
+  keyIdOrder: string
+  /** How it sorts codes in lower case, and then as they are, by code point. */
+  codeOrder: string
+  readPages<Row>(sql: string): AsyncGenerator<readonly Row[]>
+  close(): Promise<void>
+}>
+
+/** So many rows are in memory at a time. */
+export const pageRows = 1_000
+
+export function createSnapshot(source: SnapshotSource): Snapshot {
+  const { keyIdOrder, codeOrder, readPages, close } = source
+  return {
+    readAccounts: () =>
+      readPages<Account>("SELECT id, username, body FROM accounts ORDER BY username"),
+    readKeys: () =>
+      mapPages(
+        readPages<KeyRow<SnapshotKey>>(
+          `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds", k.sealed,
+             k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+             k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
+           FROM api_keys k JOIN accounts a ON a.id = k.account_id
+           ORDER BY a.username, k.created_at, ${keyIdOrder}`,
+        ),
+        (row) => toKey<SnapshotKey>(row),
+      ),
+    readPasswords: () =>
+      readPages<{ username: string; hash: string }>(
+        `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
+         ORDER BY a.username`,
+      ),
+    readItems: () =>
+      mapPages(
+        readPages<Item & { author: string }>(
+          `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body, a.username AS author
+           FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
+        ),
+        (row) => ({ ...row, isHidden: Boolean(row.isHidden) }),
+      ),
+    readPurchases: () =>
+      mapPages(
+        readPages<PurchaseRecord>(
+          `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
+             before_item AS "beforeItem", after_item AS "afterItem"
+           FROM purchases ORDER BY item_id, ${codeOrder}`,
+        ),
+        (row) => ({ ...row, isRevoked: Boolean(row.isRevoked) }),
+      ),
+    close,
+  }
+}
+
+/** SQLite has no booleans: they come as 1 and 0. */
+async function* mapPages<Row, Mapped>(
+  pages: AsyncGenerator<readonly Row[]>,
+  map: (row: Row) => Mapped,
+): AsyncGenerator<readonly Mapped[]> {
+  for await (const page of pages) yield page.map(map)
+}

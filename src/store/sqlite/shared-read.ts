@@ -1,0 +1,35 @@
+import type { Connection } from "./connection.ts"
+import type { Prepare } from "./statements.ts"
+
+/**
+ * One read transaction for all look-ups of a turn of the event loop. Taking and releasing SQLite's
+ * lock costs more than finding a row does: a look-up takes 2.0 µs with it and 0.8 without.
+ */
+export type SharedRead = Readonly<{
+  /** Begins the transaction unless this turn has one. It ends with the turn. */
+  join(): void
+  /** Ends it early: before a write, which needs a transaction of its own, and before closing. */
+  end(): void
+}>
+
+export function createSharedRead(connection: Connection, prepare: Prepare): SharedRead {
+  const begin = prepare("BEGIN")
+  const commit = prepare("COMMIT")
+  let isOpen = false
+
+  function end(): void {
+    if (!isOpen) return
+    isOpen = false
+    // After some errors, such as a failing disk, SQLite has ended the transaction by itself.
+    if (connection.inTransaction) commit.run()
+  }
+  return {
+    join() {
+      if (isOpen) return
+      begin.run()
+      isOpen = true
+      setImmediate(end)
+    },
+    end,
+  }
+}
