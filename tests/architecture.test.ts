@@ -10,6 +10,7 @@ const files = [
 ].filter((file) => !file.includes("node_modules/"))
 const sources = files.filter((file) => file.startsWith("src/") && /\.tsx?$/.test(file))
 const isTest = (file: string) => /\.(test|contract)\.tsx?$/.test(file)
+const modules = sources.filter((file) => file !== "src/main.ts" && !isTest(file))
 const text = (file: string) => readFileSync(join(root, file), "utf8")
 
 type Import = Readonly<{ from: string; to: string }>
@@ -23,26 +24,24 @@ const imports: readonly Import[] = sources
     })),
   )
 
+/** What both adapters share. It knows neither of them. */
+const besideTheAdapters = modules.filter(
+  (file) => /^src\/store\/[^/]+\.ts$/.test(file) && !/\/(open|contracts)\.ts$/.test(file),
+)
+
 /** For files under `from`: what their imports may start with. `node:` is allowed by name. */
 const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = [
   { from: "src/domain/", to: ["src/domain/"] },
   { from: "src/operations/", to: ["src/domain/", "src/operations/"] },
   {
     from: "src/store/sqlite/",
-    to: [
-      "src/domain/",
-      "src/store/sqlite/",
-      "src/store/migrate.ts",
-      "src/store/use.ts",
-      "bun:sqlite",
-      "node:",
-    ],
+    to: ["src/domain/", "src/store/sqlite/", ...besideTheAdapters, "bun:sqlite", "node:"],
   },
   {
     from: "src/store/postgres/",
-    to: ["src/domain/", "src/store/postgres/", "src/store/migrate.ts", "src/store/use.ts", "pg"],
+    to: ["src/domain/", "src/store/postgres/", ...besideTheAdapters, "pg"],
   },
-  { from: "src/store/migrate.ts", to: [] },
+  ...besideTheAdapters.map((from) => ({ from, to: ["src/domain/", ...besideTheAdapters] })),
   { from: "src/feed/", to: ["src/domain/", "src/feed/"] },
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
   { from: "src/limits/", to: ["src/domain/"] },
@@ -92,20 +91,69 @@ describe("imports point inward", () => {
 })
 
 test("only main.ts reads the process", () => {
-  const readers = sources
-    .filter((file) => file !== "src/main.ts" && !isTest(file))
-    .filter((file) =>
-      /\b(process\.|Bun\.(env|argv|stdin|stdout|stderr|main)\b|import\.meta\.env)/.test(text(file)),
-    )
+  const readers = modules.filter((file) =>
+    /\b(process\.|Bun\.(env|argv|stdin|stdout|stderr|main)\b|import\.meta\.env)/.test(text(file)),
+  )
   expect(readers).toEqual([])
 })
 
 test("importing a module does nothing: no top-level await or let", () => {
-  const busy = sources
-    .filter((file) => file !== "src/main.ts" && !isTest(file))
-    .filter((file) => /^(await|let|var)\b|^const .*= await\b/m.test(text(file)))
+  const busy = modules.filter((file) => /^(await|let|var)\b|^const .*= await\b/m.test(text(file)))
   expect(busy).toEqual([])
 })
+
+describe("no module has state of its own", () => {
+  test("no file changes a collection that it declares at the top", () => {
+    const strays = modules.flatMap((file) =>
+      changedCollections(text(file)).map((name) => `${file}: ${name}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test("the search for them finds what it should and nothing else", () => {
+    const changed = [
+      "const connections = new WeakMap<Database, Connection>()",
+      "export const seen: WeakSet<object> = new WeakSet()",
+      "const known = new Map<string, number>()",
+      "const names =\n  new Set<string>()",
+      "const counts = new Map([[1, 2]])\ncounts.set(2, 3)",
+      "const words = new Set(list)\nconst add = () => {\n  words.add(1)\n}",
+      "const queue: string[] = []\nfunction add() {\n  queue.push(1)\n}",
+      "const slots = [1, 2]\nconst put = () => {\n  slots[0] = 3\n}",
+      "const caches: Record<string, number> = {}\nconst put = (name: string) => {\n  caches[name] = 3\n}",
+      "const bytes = new Uint8Array(4)\nconst put = () => {\n  bytes[0] += 1\n}",
+    ]
+    const constant = [
+      "const sizes = new Map([[1, 2]])\nsizes.get(1)",
+      "function use() {\n  const rows = new Map()\n  rows.set(1, 2)\n}",
+      "const list = (): string[] => []",
+      "const listOf = (text: string) => new Set(text)",
+      "const words = [1, 2]\nconst isWord = (word: number) => words[0] === word",
+      "const orders = { newest: 1 }\nconst order = orders[sort]\nothers.push(orders)",
+    ]
+    expect(changed.map(changedCollections).filter((names) => names.length !== 1)).toEqual([])
+    expect(constant.flatMap(changedCollections)).toEqual([])
+  })
+})
+
+/** The names of Maps, Sets, lists and records at the top of a module that it can change. */
+function changedCollections(source: string): readonly string[] {
+  const declarations = source.matchAll(
+    /^(?:export )?const (\w+)(?:: [^=]+?)? =\s+(?:new (\w+)(?:<[^()]*>)?\(([^)]*)|[[{])/gm,
+  )
+  return [...declarations].flatMap(([, name = "", kind = "", given = ""]) => {
+    // A weak collection, or an empty one, has no other use than to be filled later.
+    const isFilledLater = /^Weak/.test(kind) || (/^(Map|Set)$/.test(kind) && given === "")
+    return isFilledLater || isChanged(name, source) ? [name] : []
+  })
+}
+
+function isChanged(name: string, source: string): boolean {
+  const methods = "set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin"
+  return new RegExp(
+    `\\b${name}(?:\\.(?:${methods})\\(|\\[[^\\]]+\\]!? (?:[-+*/|&^?]{0,2})=(?!=)|\\.\\w+ (?:[-+*/|&^?]{0,2})=(?!=))`,
+  ).test(source)
+}
 
 test("no file is longer than 400 lines, no test longer than 500", () => {
   const lines = (file: string) => text(file).split("\n").length - 1
