@@ -1,8 +1,8 @@
 /**
  * Shapes: what a record must look like, as values that check it. A shape takes something unknown
  * and returns it with its members in the order they were declared, or throws InvalidRecord with
- * every problem it has. Written out instead of taken from a library because every line of a feed
- * of millions passes through here; see docs/decisions/0006-own-shapes.md.
+ * every problem it has. No library, because every line of a feed of millions is checked here; see
+ * docs/decisions/0006-own-shapes.md.
  */
 import { normaliseTimestamp, timestampForm } from "./timestamp.ts"
 
@@ -35,7 +35,7 @@ export class Problems {
     if (this.#found.length >= problemsMax) this.refuse()
   }
 
-  /** The problems of a part found at `place`. Rethrows anything that is not about the record. */
+  /** Adds the problems of a part found at `place`. Rethrows every other error. */
   addFrom(error: unknown, place = ""): void {
     if (!(error instanceof InvalidRecord)) throw error
     for (const { member, reason } of error.problems) this.add(join(place, member), reason)
@@ -49,8 +49,8 @@ export class Problems {
 }
 
 /**
- * `member` is what the value is called in the record around it. The full path is put together only
- * where there is a problem: good lines are not to wait for it.
+ * `member` is the name of the value in the record around it. The full path is built only where there
+ * is a problem: building it for every good line would cost time.
  */
 type Check<T> = (value: unknown, member: string) => T
 
@@ -73,7 +73,7 @@ export function createShape<T>(schema: JsonSchema, check: Check<T>): Shape<T> {
   return Object.assign(check, { schema, isOptional: false, missingReason: "is missing" })
 }
 
-/** The member may be left out. Given, it must fit: null and empty are not ways to leave it out. */
+/** The member may be left out. If it is there, it must fit: null and empty do not count as left out. */
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   const check: Check<T | undefined> = (value, member) => shape(value, member)
   return Object.assign(check, { ...shape, isOptional: true })
@@ -183,7 +183,7 @@ export function nonEmptyList<T>(shape: Shape<T>): Shape<T[]> {
   })
 }
 
-/** Lone surrogates and NUL are refused: they break the JSON readers and databases of others. */
+/** Refuses lone surrogates and NUL: they break many JSON parsers and databases. */
 export const text = createShape<string>({ type: "string" }, (value, member) => {
   if (typeof value !== "string") throw new InvalidRecord(member, "must be a string")
   if (!value.isWellFormed()) throw new InvalidRecord(member, "holds half of a surrogate pair")
@@ -202,7 +202,7 @@ export const flag = createShape<boolean>({ type: "boolean" }, (value, member) =>
   return value
 })
 
-/** JSON.parse reads 1e400 as Infinity: out of a double's range is out of ours. */
+/** JSON.parse reads 1e400 as Infinity, which is refused. */
 export const amount = createShape<number>({ type: "number" }, (value, member) => {
   if (typeof value !== "number") throw new InvalidRecord(member, "must be a number")
   if (!Number.isFinite(value)) throw new InvalidRecord(member, "is too large for a number")
@@ -249,7 +249,7 @@ export const timestamp = createShape<string>(
   },
 )
 
-/** Padded, and in the one spelling each value has. */
+/** Padded and canonical: each value has one spelling only. */
 export const base64 = createShape<Uint8Array>(
   { type: "string", contentEncoding: "base64" },
   (value, member) => {
@@ -260,7 +260,7 @@ export const base64 = createShape<Uint8Array>(
   },
 )
 
-/** Judged elsewhere. */
+/** Accepts anything: another function checks it. */
 export const given = createShape<unknown>({}, (value) => value)
 
 function plainObject(value: unknown, member: string): Record<string, unknown> {
@@ -273,7 +273,7 @@ function plainObject(value: unknown, member: string): Record<string, unknown> {
 
 const shortenedUnitsMax = 100
 
-/** For text that the feed chose: a refusal must not grow with it. */
+/** For text from the feed: a refusal must not grow with it. */
 export const shortened = (text: string) =>
   text.length <= shortenedUnitsMax ? text : `${text.slice(0, shortenedUnitsMax).toWellFormed()}…`
 

@@ -266,7 +266,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         return rows.map((row) => ({ ...row, sealed: [...row.sealed] }))
       }
 
-      /** Drivers differ in their classes of bytes. */
+      /** The drivers return bytes in different classes. */
       const spellOut = (key: StoredKey | null) =>
         key && { ...key, lookup: [...key.lookup], sealed: [...key.sealed] }
 

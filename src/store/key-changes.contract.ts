@@ -6,7 +6,7 @@ import type { Store } from "../domain/store.ts"
 
 const at = "2026-06-15T12:00:00Z"
 
-/** Two stores over the same data, as a server has them that is not alone. */
+/** Two stores over the same data, as in two servers. */
 export const keyChangesContract = (adapter: string, openTwo: () => Promise<[Store, Store]>) =>
   describe(`KeyChanges on ${adapter}`, () => {
     let ours: Store
@@ -26,7 +26,7 @@ export const keyChangesContract = (adapter: string, openTwo: () => Promise<[Stor
       await theirs.close()
     })
 
-    /** Whether a remembered key_1 would have been forgotten by now. */
+    /** Whether a cached key_1 would have been dropped by now. */
     const isTold = () => told.some((changed) => changed === "all" || changed.includes("key_1"))
 
     const untilTold = () => until(() => (ours.keyChanges.catchUp() && isTold() ? true : undefined))

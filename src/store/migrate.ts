@@ -1,11 +1,11 @@
-/** The versions of a store, and who may change them. Shared by the adapters, which run the SQL. */
+/** The version of a store, and when it may be used or changed. The adapters run the SQL. */
 
 export type Migration = Readonly<{ version: number; sql: string }>
 
-/** Told before a store that is in use is changed, which takes minutes where it is large. */
+/** Called before an existing store is changed, which takes minutes for a large one. */
 export type OnMigration = (from: number, to: number) => void
 
-/** From 0: the store was created. `copy` is a file with the store as it was, where there is one. */
+/** `from` is 0 for a store that was created. `copy` is a file with the store as it was, or null. */
 export type Migrated = Readonly<{ from: number; to: number; copy: string | null }>
 
 export class StoreTooNew extends Error {
@@ -32,7 +32,7 @@ export const newestOf = (known: readonly Migration[]) => known.at(-1)?.version ?
 
 /**
  * The migrations a store at `current` lacks, in order.
- * A newer program may have changed what ours would read wrongly, so its store is left alone.
+ * Throws StoreTooNew for a store of a newer program: this one could read it wrongly.
  */
 export function pendingMigrations<Known extends Migration>(
   known: readonly Known[],
@@ -47,7 +47,7 @@ export function pendingMigrations<Known extends Migration>(
   return known.filter(({ version }) => version > current)
 }
 
-/** Throws unless a store at `current` can be used as it is. `store` names it for the operator. */
+/** Throws unless a store at `current` can be used as it is. `store` is its name in the message. */
 export function assertCurrent(
   known: readonly Migration[],
   current: number | null,
@@ -66,6 +66,6 @@ export function assertCurrent(
   )
 }
 
-/** Why a program stops writing when it finds its store upgraded under it. */
+/** The message of a program that stops writing because its store was upgraded. */
 export const upgradedUnderUs = (from: number, to: number | null) =>
   `the store was version ${from} and is ${to ?? "another"} now: it was upgraded while this process ran. Nothing is written any more; stop this process and start the version that upgraded it`

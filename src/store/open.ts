@@ -7,7 +7,7 @@ import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
 import { createWriteCount } from "./sqlite/write-count.ts"
 import type { StoreUse } from "./use.ts"
 
-/** Where a store lives, as the configuration names it. */
+/** Where a store is, as the configuration gives it. */
 export type StoreAddress = Readonly<
   ({ kind: "sqlite" } & SqliteAddress) | ({ kind: "postgres" } & PostgresAddress)
 >
@@ -18,7 +18,7 @@ export const sqliteAt = (path: string): StoreAddress => ({
   writes: createWriteCount(),
 })
 
-// The PostgreSQL adapter is loaded only where it is used: its driver takes a tenth of the start and 2 MB.
+// Load the PostgreSQL adapter only where it is used: its driver takes a tenth of the start-up time and 2 MB.
 
 /** Throws MigrationNeeded where there is no store, or an older one. */
 export async function openStore(address: StoreAddress, use: StoreUse): Promise<Store> {

@@ -54,7 +54,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       (await store.usage.listByDay(account, at)).filter(
         ({ ok, refused, failed }) => ok + refused + failed > 0,
       )
-    /** In batches so small that most of them end in the middle of a key. Says how many there were. */
+    /** Uses batches so small that most end in the middle of a key. Returns how many there were. */
     const thin = async (at: string, rowsMax = 7): Promise<number> => {
       let batches = 1
       let after = await store.usage.thin(at, "", rowsMax)

@@ -1,2 +1,2 @@
-/** Why a store is opened: a server makes random look-ups for weeks, a command runs and ends. */
+/** What a store is opened for: a server runs for weeks and makes random look-ups, a command ends soon. */
 export type StoreUse = "serve" | "command"

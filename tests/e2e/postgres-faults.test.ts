@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
-import { feedLock } from "../../src/store/postgres/database.ts"
+import { feedLock } from "../../src/store/postgres/feed.ts"
 import { until } from "../harness/command.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"

@@ -1,7 +1,7 @@
 /**
- * Sends the look-ups of one turn of the event loop as one query. Under load most of a look-up is the
- * round trip: batched, 128 of them cost about a third each. A row is matched to its question by a key
- * that both have, the account included, so a row of another account reaches no caller.
+ * Sends the look-ups of one turn of the event loop as one query. Under load most of the cost is the
+ * round trip: in batches of 128, a look-up costs about a third. Rows are matched to questions by a key
+ * that includes the account, so no caller gets a row of another account.
  */
 export type LookupBatch<Question, Row> = Readonly<{
   /** Every row that answers one of the questions, in any order. */
@@ -25,7 +25,7 @@ export function batchLookups<Question, Row>(
     const turn = waiting
     waiting = []
     try {
-      // The same question from two callers is sent once: its rows must not come twice.
+      // Send the same question of two callers once, or its rows would come twice.
       const distinct = new Map(
         turn.map(({ question }) => [batch.keyOfQuestion(question), question]),
       )

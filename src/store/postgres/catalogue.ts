@@ -1,6 +1,6 @@
 /**
- * The catalogue as replicas know it, and what they do not know as the primary does: what a replica
- * has is at most a second old, what it lacks may have come since.
+ * Reads the catalogue from replicas, and asks the primary for rows that a replica lacks. A row on a
+ * replica is at most a second old; a row that it lacks may have been added since.
  */
 import type { Awaitable } from "../../domain/awaitable.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
@@ -18,8 +18,8 @@ export function readFromReplicas(
   ) {
     const answer = await replicas.ask<T>((replica: Replica) => question(replica))
     if (answer !== null && !isMiss(answer)) return answer
-    // Waiting for a primary that is lost would only make the same answer late.
-    if (heartbeat.isLost() && replicas.isAnyWell()) {
+    // Fail at once: waiting for a lost primary would only delay the same answer.
+    if (heartbeat.isLost() && replicas.isAnyHealthy()) {
       throw new StoreUnavailable("no replica has it, and the primary cannot be asked")
     }
     return question(primary)
@@ -29,7 +29,7 @@ export function readFromReplicas(
     accounts: { find: (id) => ask(({ accounts }) => accounts.find(id), isNull) },
     items: {
       find: (accountId, id) => ask(({ items }) => items.find(accountId, id), isNull),
-      // The pages come from wherever the version did.
+      // The pages come from the same server as the version.
       findList: (accountId) => ask(({ items }) => items.findList(accountId), isNull),
     },
     purchases: {

@@ -31,7 +31,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   )
 
-const transactions = ["transact", "transactAtLeisure"] as const
+const transactions = ["transact", "transactLong"] as const
 describe.each(transactions)("%s", (transact) => {
   test("passes an error of our own on as it is, and nothing is written", async () => {
     const bug = new TypeError("undefined is not a function")
@@ -57,7 +57,7 @@ describe.each(transactions)("%s", (transact) => {
     })
     const failure = await failureOf(work)
     expect(failure).toBeInstanceOf(StoreUnavailable)
-    // Wrapped once: callers look at the driver's own error.
+    // Wrapped only once: callers read the error of the driver.
     expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
     expect(await database[transact]((client) => client.query("SELECT 1 AS one"))).toEqual([
       { one: 1 },
@@ -77,7 +77,7 @@ describe.each(transactions)("%s", (transact) => {
 })
 
 test("a transaction of one's own says that the store is unavailable when it is killed", async () => {
-  const client = await database.beginAtLeisure("READ ONLY")
+  const client = await database.beginLong("READ ONLY")
   await kill(client)
   const failure = await failureOf(client.query("SELECT 1"))
   client.release()

@@ -1,6 +1,6 @@
 /**
- * Writes what the rules decided, one statement a table and kind of change. Rows travel as JSON:
- * lists for `unnest` cost the driver half as much again.
+ * Writes what the rules decided, one statement for each table and kind of change. Rows are sent as
+ * JSON: lists for `unnest` cost the driver 1.5 times as much.
  */
 import type { ImportedKey } from "../../domain/feed.ts"
 import type { Changed, Changes } from "../../domain/feed-rules.ts"
@@ -84,7 +84,7 @@ function toJsonRow(key: ImportedKey): object {
   return { ...key, itemIds: toStoredItemIds(key), lookup: hex(lookup), sealed: hex(sealed) }
 }
 
-/** As `putPassword` does for one account. */
+/** Does for many accounts what `putPassword` does for one. */
 async function writePasswords(
   client: Client,
   { inserted, updated }: Changes["passwords"],

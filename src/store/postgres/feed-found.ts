@@ -1,4 +1,4 @@
-/** Reads what the records of a batch mention, one query a table, for the rules to decide on. */
+/** Reads what the records of a batch mention, one query for each table, for the rules to decide on. */
 import type { ImportedKey } from "../../domain/feed.ts"
 import type { Found, FoundAccount, FoundPassword, Mentions } from "../../domain/feed-rules.ts"
 import type { ItemRecord } from "../../domain/item.ts"
@@ -6,14 +6,14 @@ import type { PurchaseRecord } from "../../domain/purchase.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
 import type { Client } from "./database.ts"
 
-/** For one transaction: a planner that knows nothing of new tables would scan them. */
+/** For one transaction: without statistics of new tables the planner would scan them. */
 export const useIndexes =
   "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
 
 export type Reading = Readonly<{
   /** SQL conditions for rows that an earlier batch changed: their state here no longer counts. */
   outdated: Readonly<{ item: string; purchase: string }>
-  /** Whether what is read will be written, so that nobody may change it in between. */
+  /** True if the rows will be written: no other transaction may change them in between. */
   isLocking: boolean
 }>
 export const toWrite: Reading = { outdated: { item: "false", purchase: "false" }, isLocking: true }
@@ -24,7 +24,7 @@ export async function readFound(
   { outdated, isLocking }: Reading,
 ): Promise<Found> {
   const { itemIds, codes } = mentions
-  // Before the passwords are read: an author who changes theirs at this moment waits, or is seen.
+  // Lock before reading: a concurrent change of a password is either seen here or waits.
   if (isLocking) await lockAccounts(client, mentions.passwordUsernames)
   const accounts = await ask<FoundAccount>(
     client,
@@ -78,7 +78,7 @@ export async function readFound(
   }
 }
 
-/** Does not ask when the first list, of what is wanted, is empty. */
+/** Sends no query when the first list, of wanted identities, is empty. */
 export async function ask<Row>(
   client: Client,
   [wanted, ...rest]: readonly [Iterable<unknown>, ...Iterable<unknown>[]],
@@ -88,7 +88,7 @@ export async function ask<Row>(
   return list.length === 0 ? [] : client.query<Row>(sql, [list, ...rest.map((more) => [...more])])
 }
 
-/** In one order, so that two of these cannot deadlock. */
+/** Always in the order of ids, so that two transactions cannot deadlock. */
 async function lockAccounts(client: Client, usernames: ReadonlySet<string>): Promise<void> {
   await ask(
     client,
@@ -97,7 +97,7 @@ async function lockAccounts(client: Client, usernames: ReadonlySet<string>): Pro
   )
 }
 
-/** Locked: a revocation that comes between reading and writing must not be written over. */
+/** Locks the keys: a revocation between reading and writing must not be overwritten. */
 async function readKeys(
   client: Client,
   { keyIds, lookups }: Mentions,

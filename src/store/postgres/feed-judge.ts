@@ -1,6 +1,6 @@
 /**
  * Judges a feed batch by batch and keeps the changes in a temporary table. It never takes the
- * feed's lock. One transaction from beginning to end: a pooler keeps the connection for as long.
+ * lock of the feed. The whole feed is one transaction: a pooler keeps the connection until it ends.
  */
 import type { FeedJudge } from "../../domain/feed.ts"
 import type { JudgedRow } from "../../domain/feed-judging.ts"
@@ -89,7 +89,7 @@ async function listInUse(
 }
 
 async function putJudged(own: Client, rows: readonly JudgedRow[]): Promise<void> {
-  // One statement may write an identity once: the last row of each counts.
+  // One statement may write an identity only once: keep the last row of each.
   const last = [...new Map(rows.map((row) => [`${row.kind} ${row.identity}`, row])).values()]
   if (last.length === 0) return
   await own.query(

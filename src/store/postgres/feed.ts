@@ -3,30 +3,34 @@ import { decideBatch, mentionsOf } from "../../domain/feed-rules.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { findLastRun, runsKept } from "../import-runs.ts"
 import type { StoreUse } from "../use.ts"
-import { type Client, type Database, feedLock, leisureMsMax, type Patience } from "./database.ts"
+import type { PoolOptions } from "./connection.ts"
+import { type Client, type Database, longMsMax } from "./database.ts"
 import { writeChanges } from "./feed-changes.ts"
 import { readFound, toWrite, useIndexes } from "./feed-found.ts"
 import { openJudge } from "./feed-judge.ts"
-import { oneMoment, openSnapshot } from "./snapshot.ts"
+import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
-/** A push of a few sales does not change what the planner knows. */
+/** Any number, the same on every node: the node that holds the lock writes its feed. */
+export const feedLock = 7_243_002
+
+/** A push of a few sales does not change the statistics of the planner. */
 const analyzedFromLine = 10_000
 
-/** A push answers 503 when its turn does not come; an import may wait for another one. */
-const turnMsMax: Readonly<Record<StoreUse, number>> = { serve: 5_000, command: leisureMsMax }
+/** A push that waits longer for the lock answers 503; an import may wait for another import. */
+const turnMsMax: Readonly<Record<StoreUse, number>> = { serve: 5_000, command: longMsMax }
 
-export const feedPatience: Patience = {
+export const feedPool: PoolOptions = {
   connectionsMax: 2,
   connectMsMax: turnMsMax.serve,
-  statementMsMax: leisureMsMax,
-  queryMsMax: leisureMsMax,
+  statementMsMax: longMsMax,
+  queryMsMax: longMsMax,
 }
 
-/** `feeds` has connections of its own, so that feeds which wait keep no others waiting. */
+/** `feeds` is a pool of its own: a feed that waits must not block other requests. */
 export function postgresFeed(db: Database, feeds: Database, use: StoreUse): FeedStore {
   /**
-   * One batch at a time, whoever sends it: two imports that touch the same rows cannot deadlock, and
-   * between reading and writing a batch no other feed writes.
+   * One batch at a time on all nodes: two imports that change the same rows cannot deadlock, and no
+   * other feed writes between reading and writing a batch.
    */
   const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]};
     SELECT pg_advisory_xact_lock(${feedLock})`
@@ -34,15 +38,14 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
     async openBatches(source) {
       const batches = createBatches(source, takeTurn)
       return {
-        put: (records, line) =>
-          feeds.transactAtLeisure((client) => batches.put(client, records, line)),
+        put: (records, line) => feeds.transactLong((client) => batches.put(client, records, line)),
         finish: (records, line) =>
-          feeds.transactAtLeisure((client) => batches.finish(client, records, line)),
+          feeds.transactLong((client) => batches.finish(client, records, line)),
       }
     },
-    openJudge: async () => openJudge(await feeds.beginAtLeisure("")),
+    openJudge: async () => openJudge(await feeds.beginLong("")),
     findLastRun: (source) => findLastRun(db, source),
-    openSnapshot: async () => openSnapshot(await db.beginAtLeisure(oneMoment)),
+    openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
   }
 }
 
@@ -77,7 +80,7 @@ function createBatches(source: string, takeTurn: string) {
         formatTimestamp(new Date()),
       ])
       await client.query("DELETE FROM imports WHERE id <= $1", [(runId ?? 0) - runsKept])
-      // Until the server has looked at what came, it takes a look-up for a scan: a fifth of the speed.
+      // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
       if (line >= analyzedFromLine)
         await client.query("ANALYZE accounts, api_keys, items, purchases")
       return verdicts

@@ -1,18 +1,18 @@
 /** A query that is sent to a server four times a second, and the state it reports. */
 import { DatabaseError } from "pg"
 import { StoreUnavailable } from "../../domain/store.ts"
-import type { Patience } from "./database.ts"
+import type { PoolOptions } from "./connection.ts"
 
-/** Four a second leave room for a slow one: nodes must agree within a second. */
+/** Nodes must agree within a second: at four a second, one of them may be slow. */
 const everyMs = 250
 /** On a connection of its own: a busy pool must not look like a dead server. */
-export const heartbeatPatience: Patience = {
+export const heartbeatPool: PoolOptions = {
   connectionsMax: 1,
   statementMsMax: 700,
   queryMsMax: 900,
 }
 
-/** `position` is how far its log has come, in bytes; a standby's, how far it has followed. */
+/** `position` is the end of the write-ahead log in bytes; on a standby, how much of it was replayed. */
 export type ServerState = Readonly<{ server: string; isStandby: boolean; position: number }>
 
 /** The start time identifies a server: two servers behind one address never share it. */
@@ -21,10 +21,10 @@ export const serverState = `pg_postmaster_start_time()::text AS server,
   (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_flush_lsn() END
     - '0/0'::pg_lsn)::bigint AS position`
 
-/** Connecting and asking have a deadline each. */
+/** Longer than the deadlines of connecting and of the query together. */
 const busyFromMs = 2_500
 
-/** A server without a free connection is alive all the same. */
+/** A server without a free connection is alive. */
 const isFull = ({ cause }: StoreUnavailable) =>
   cause instanceof DatabaseError && cause.code === "53300"
 

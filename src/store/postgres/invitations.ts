@@ -16,7 +16,7 @@ export function postgresInvitations(db: Database): InvitationStore {
     },
     accept: (tokenDigest, at, hash) =>
       db.transact(async (client) => {
-        // Another change of this password waits here, and then finds the link used up.
+        // A concurrent change of this password waits here, and then finds the invitation used.
         await client.query(
           `SELECT 1 FROM accounts
            WHERE id = (SELECT account_id FROM invitations WHERE token_digest = $1)

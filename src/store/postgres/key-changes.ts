@@ -4,7 +4,7 @@ import { StoreUnavailable } from "../../domain/store.ts"
 import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
 import type { Replicas } from "./replicas.ts"
 
-export type Tell = (changed: ChangedKeys) => void
+export type NotifyChange = (changed: ChangedKeys) => void
 
 export function postgresKeyChanges(
   heartbeat: PrimaryHeartbeat,
@@ -14,8 +14,8 @@ export function postgresKeyChanges(
   return {
     watch,
     catchUp: heartbeat.isCurrent,
-    // Without a replica to ask instead, the primary is worth another try.
-    isStoreLost: () => heartbeat.isLost() && replicas.isAnyWell(),
+    // If no replica is healthy, try the primary again.
+    isStoreLost: () => heartbeat.isLost() && replicas.isAnyHealthy(),
     async findCopy(lookup) {
       const copies = await replicas.ask(async ({ keys }) => [await keys.findByLookup(lookup)])
       if (copies === null) throw new StoreUnavailable("no replica can be asked")
@@ -24,21 +24,21 @@ export function postgresKeyChanges(
   }
 }
 
-/** Changes made by this node are told at once, without waiting for the next heartbeat. */
-export function tellOwnChanges(keys: ApiKeyStore, tell: Tell): ApiKeyStore {
+/** Reports changes made by this node at once, without waiting for the next heartbeat. */
+export function notifyOwnChanges(keys: ApiKeyStore, notify: NotifyChange): ApiKeyStore {
   return {
     ...keys,
     async rename(id, name) {
       await keys.rename(id, name)
-      tell([id])
+      notify([id])
     },
     async revoke(id, at) {
       await keys.revoke(id, at)
-      tell([id])
+      notify([id])
     },
     async replace(oldId, endsAt, replacement) {
       const isReplaced = await keys.replace(oldId, endsAt, replacement)
-      tell([oldId])
+      notify([oldId])
       return isReplaced
     },
   }

@@ -1,17 +1,18 @@
 /** Creates a store in a database, or brings an older one to this version. */
 import { StoreUnavailable } from "../../domain/store.ts"
 import { type Migrated, newestOf, type OnMigration, pendingMigrations } from "../migrate.ts"
-import { type Client, connect, primaryPatience, readServerVersion } from "./database.ts"
+import { type Client, connect, primaryTimeouts } from "./database.ts"
 import { migrations } from "./migrations.ts"
-import { admitServer, explainOpening } from "./opening.ts"
+import { assertServerSupported, explainOpening } from "./opening.ts"
+import { readServerVersion, selectVersion } from "./version.ts"
 
-/** Any number, the same on every node: its holder migrates. */
+/** Any number, the same on every node: the node that holds the lock migrates. */
 const migrationLock = 7_243_001
 
 export async function migratePostgres(url: string, onMigration: OnMigration): Promise<Migrated> {
-  const database = connect(url, { ...primaryPatience, connectionsMax: 1 })
+  const database = connect(url, { ...primaryTimeouts, connectionsMax: 1 })
   try {
-    const client = await database.beginAtLeisure("")
+    const client = await database.beginLong("")
     try {
       const migrated = await migrate(client, onMigration)
       await client.query("COMMIT")
@@ -30,14 +31,14 @@ export async function migratePostgres(url: string, onMigration: OnMigration): Pr
 }
 
 async function migrate(client: Client, onMigration: OnMigration): Promise<Migrated> {
-  admitServer(await readServerVersion(client))
-  // One node migrates while the others wait; each asks again once it has the lock.
+  assertServerSupported(await readServerVersion(client))
+  // One node migrates while the others wait; each reads the version again once it has the lock.
   await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock])
   await client.query("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
-  // Every transaction that writes reads this table first: from here on none begins, and those under
-  // way are waited for. An older program then finds the new version and writes no more.
+  // Every transaction that writes reads this table first. The lock waits for those that have begun and
+  // stops new ones. An older program then finds the new version and stops writing.
   await client.query("LOCK TABLE schema_version IN ACCESS EXCLUSIVE MODE")
-  const rows = await client.query<{ version: number }>("SELECT version FROM schema_version")
+  const rows = await client.query<{ version: number }>(selectVersion)
   const from = rows[0]?.version ?? 0
   if (rows.length === 0) await client.query("INSERT INTO schema_version VALUES (0)")
   const to = newestOf(migrations)

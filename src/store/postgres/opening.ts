@@ -1,4 +1,4 @@
-/** Why a database could not be opened, and what to do about it: for the operator who reads it. */
+/** Explains to the operator why a database could not be opened, and what to do. */
 import { StoreUnavailable } from "../../domain/store.ts"
 
 const oldestServer = 13
@@ -7,8 +7,8 @@ export class ServerTooOld extends Error {
   override name = "ServerTooOld"
 }
 
-/** `versionNumber` as the server tells it: 130004 for 13.4. */
-export function admitServer(versionNumber: number): void {
+/** `versionNumber` as the server reports it: 130004 for 13.4. */
+export function assertServerSupported(versionNumber: number): void {
   const version = Math.floor(versionNumber / 10_000)
   if (version >= oldestServer) return
   const cause = new ServerTooOld(`PostgreSQL ${version} is too old`)
@@ -24,7 +24,7 @@ const wrongUser: Advice = {
   hint: "Check both in DATABASE_URL; there, @ : / ? # in a password are written %40 %3A %2F %3F %23.",
 }
 
-/** By the driver's code: SQLSTATE where the server answered, the system's where it did not. */
+/** By the code of the error: SQLSTATE if the server answered, else the code of the system call. */
 const advices: Readonly<Record<string, Advice>> = {
   ECONNREFUSED: { why: "nothing listens there", hint: findServer },
   ENOTFOUND: unknownHost,
@@ -56,7 +56,7 @@ export function explainOpening(failure: StoreUnavailable, url: string): StoreUna
   })
 }
 
-/** Never with user and password, which a slip of the pen can put where the name belongs. */
+/** Leaves out user and password, also where a typing error put them in place of the name. */
 export function describe(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   const [, name] = /^\/([\w-]+)$/.exec(pathname) ?? []

@@ -25,9 +25,9 @@ export function postgresPasswords(db: Database): PasswordStore {
   }
 }
 
-/** Shared with the feed, which brings passwords along inside its own transaction. */
+/** Shared with invitations, which set passwords inside their own transactions. */
 export async function putPassword(client: Client, accountId: number, hash: string): Promise<void> {
-  // One at a time for each account: an invitation must not be accepted behind an operator's back.
+  // One change at a time for each account: else an invitation could be accepted after an operator's change.
   await lockAccount(client, accountId)
   await client.query(
     `INSERT INTO passwords VALUES ($1, $2)

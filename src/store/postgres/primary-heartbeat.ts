@@ -1,24 +1,25 @@
 /**
- * Asks the primary whether it is alive, how far its log is, and which keys changed. Polled, not
- * notified: polling works through any pooler, and misses no change after a lost connection.
+ * Asks the primary whether it is alive, how far its log is, and which keys changed. It polls
+ * instead of using NOTIFY: polling works through any pooler, and misses no change after a lost connection.
  */
 import type { ChangedKeys } from "../../domain/key-changes.ts"
-import { connect, selectVersion } from "./database.ts"
+import { connect } from "./database.ts"
 import {
-  heartbeatPatience,
+  heartbeatPool,
   type RunningHeartbeat,
   type ServerState,
   serverState,
   startHeartbeat,
 } from "./heartbeat.ts"
+import { selectVersion } from "./version.ts"
 
 export type PrimaryHeartbeat = Readonly<{
-  /** True while every key change up to a second ago has been told. */
+  /** True while every key change up to a second ago has been reported. */
   isCurrent(): boolean
-  /** True from a beat that was missed until the next that is answered. */
+  /** True from a missed beat until the next one that is answered. */
   isLost(): boolean
   isSameServer(state: ServerState): boolean
-  /** Whether a server that has followed the log up to `position` lacks at most the last second. */
+  /** Whether a server that has replayed the log up to `position` lacks at most the last second. */
   isFresh(position: number): boolean
   /** The version of the store at the last beat; null before the first. */
   lastVersion(): number | null
@@ -55,7 +56,7 @@ export function openPrimaryHeartbeat(
   url: string,
   onChange: (changed: ChangedKeys) => void,
 ): PrimaryHeartbeat {
-  const db = connect(url, heartbeatPatience)
+  const db = connect(url, heartbeatPool)
   let server = ""
   let snapshot: string | null = null
   let heardAtMs = Number.NEGATIVE_INFINITY
@@ -65,7 +66,7 @@ export function openPrimaryHeartbeat(
 
   async function beat(askedAtMs: number): Promise<void> {
     const [answer] = await db.read<Beat>(question, [snapshot])
-    // A standby under the primary's address is a failover that has not come to its end.
+    // A standby under the address of the primary: a failover is not finished.
     if (answer === undefined || answer.isStandby) {
       isLost = true
       return

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** As after a restore: many rows, and none of what the planner knows of them. */
+/** As after a restore: many rows, and no statistics of them. */
 const neverAnalysed = `
   ALTER TABLE items SET (autovacuum_enabled = false);
   ALTER TABLE purchases SET (autovacuum_enabled = false);
@@ -25,7 +25,7 @@ test("no look-up reads a table whole, not even one the planner knows nothing of"
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
   const db = await openDatabase(url, 4)
-  const { found, read } = await db.transactAtLeisure(async (client) => {
+  const { found, read } = await db.transactLong(async (client) => {
     await client.query(neverAnalysed)
     const questions = Array.from({ length: 30 }, (_, index) => `code-${index + 1}`)
     const found = await client.query<{ code: string }>("SELECT code FROM find_purchases($1, $2)", [

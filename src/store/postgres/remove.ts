@@ -1,6 +1,6 @@
 import type { Database, Value } from "./database.ts"
 
-/** Runs a DELETE and says how many rows it removed. Safe to repeat after a lost connection. */
+/** Runs a DELETE and returns how many rows it removed. Safe to repeat after a lost connection. */
 export async function remove(
   db: Database,
   deletion: string,

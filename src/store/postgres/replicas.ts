@@ -1,6 +1,6 @@
 /**
- * Copies of the primary that answer reads. One that cannot be reached, or lacks more than the last
- * second, is left out until it is well again; that is found out by asking it, four times a second.
+ * Copies of the primary that answer reads. A replica that cannot be reached, or lacks more than the
+ * last second, is skipped until a heartbeat, sent four times a second, finds it healthy again.
  */
 import type { ApiKeyStore } from "../../domain/api-key.ts"
 import type { Awaitable } from "../../domain/awaitable.ts"
@@ -9,7 +9,7 @@ import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
 import { connect, type Database } from "./database.ts"
 import {
-  heartbeatPatience,
+  heartbeatPool,
   type RunningHeartbeat,
   type ServerState,
   serverState,
@@ -22,20 +22,20 @@ import { postgresPurchases } from "./purchases.ts"
 export type Replica = Catalogue & Readonly<{ keys: Pick<ApiKeyStore, "findByLookup"> }>
 
 export type Replicas = Readonly<{
-  /** Puts the question to the next replica that is well; null when there is none that answers. */
+  /** Asks the next healthy replica; null when none answers. */
   ask<T>(question: (replica: Replica) => Awaitable<T>): Promise<T | null>
-  isAnyWell(): boolean
+  isAnyHealthy(): boolean
   close(): Promise<void>
 }>
 
-/** Shorter than the primary's: a replica that is slow has others to stand in for it. */
-const replicaPatience = { statementMsMax: 800, queryMsMax: 1_000 }
-/** A request must be answered in 2.5 s, and each replica that fails it has taken one of them. */
+/** Shorter than those of the primary: another replica can answer instead of a slow one. */
+const replicaTimeouts = { statementMsMax: 800, queryMsMax: 1_000 }
+/** A request must be answered in 2.5 s, and each replica that fails takes up to one second of it. */
 const triesMax = 2
 
 type Watched = Readonly<{
   replica: Replica
-  isWell(): boolean
+  isHealthy(): boolean
   close(): Promise<void>
 }>
 
@@ -44,15 +44,15 @@ export function openReplicas(
   connectionsMax: number,
   heartbeat: PrimaryHeartbeat,
 ): Replicas {
-  const patience = { ...replicaPatience, connectionsMax }
-  const replicas = urls.map((url) => watchReplica(connect(url, patience), url, heartbeat))
+  const options = { ...replicaTimeouts, connectionsMax }
+  const replicas = urls.map((url) => watchReplica(connect(url, options), url, heartbeat))
   let turn = 0
 
   function next(): Watched | null {
     for (let step = 0; step < replicas.length; step++) {
       turn = (turn + 1) % replicas.length
       const watched = replicas[turn]
-      if (watched?.isWell()) return watched
+      if (watched?.isHealthy()) return watched
     }
     return null
   }
@@ -69,7 +69,7 @@ export function openReplicas(
       }
       return null
     },
-    isAnyWell: () => replicas.some((watched) => watched.isWell()),
+    isAnyHealthy: () => replicas.some((watched) => watched.isHealthy()),
     async close() {
       await Promise.all(replicas.map((watched) => watched.close()))
     },
@@ -77,7 +77,7 @@ export function openReplicas(
 }
 
 function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): Watched {
-  const beats = connect(url, heartbeatPatience)
+  const beats = connect(url, heartbeatPool)
   let state: ServerState | null = null
   async function beat(): Promise<void> {
     const [answer] = await beats.read<ServerState>(`SELECT ${serverState}`)
@@ -94,9 +94,9 @@ function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): W
       purchases: postgresPurchases(db),
       keys: postgresApiKeys(db),
     },
-    isWell() {
+    isHealthy() {
       if (state === null) return false
-      // Promoted while the primary lives: two histories, and this one is not ours.
+      // Promoted while the primary is alive: its data is no longer a copy of the primary.
       const isStray = !state.isStandby && !heartbeat.isLost() && !heartbeat.isSameServer(state)
       return !isStray && heartbeat.isFresh(state.position)
     },

@@ -6,7 +6,7 @@ export function postgresSessionNotes(db: Database): SessionNoteStore {
   return {
     put: ({ sessionId, kind, id, at, sealed }) =>
       db.transact(async (client) => {
-        // The lock keeps the session until the note refers to it.
+        // The lock keeps the session from being deleted before the note refers to it.
         await client.query(
           `INSERT INTO session_notes (session_id, kind, id, at, sealed)
            SELECT s.id, $2, $3, $4, $5 FROM sessions s WHERE s.id = $1 FOR KEY SHARE

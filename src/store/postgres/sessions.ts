@@ -9,8 +9,8 @@ export function postgresSessions(db: Database): SessionStore {
     insert: (tokenDigest, session, passwordHash) =>
       db.transact(async (client) => {
         const { id, accountId, createdAt, lastSeenAt, confirmedAt, network, device } = session
-        // The account first, as those do who delete it. A change of the password that is under way is
-        // waited for, which ends all sessions; a feed that brings the account's items is not.
+        // Lock the account first, in the same order as a deletion does. This waits for a concurrent change
+        // of the password, which ends all sessions, but not for a feed that brings items.
         await client.query("SELECT 1 FROM accounts WHERE id = $1 FOR KEY SHARE", [accountId])
         const isKnown = await client.query(
           "SELECT 1 FROM passwords WHERE account_id = $1 AND hash = $2 FOR SHARE",

@@ -12,7 +12,7 @@ afterAll(() => server.stop())
 test("a refusal leaves every row version as it was, a try that is taken does not", async () => {
   const url = await server.createDatabase()
   const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
-  // An update moves a row, and a lock marks it.
+  // An update moves the row, and a lock changes its xmax.
   const versions = () =>
     askPostgres(url, "SELECT bucket, ctid, xmin, xmax FROM sign_in_failures ORDER BY bucket")
   const [home, ada] = [1, 2].map((byte) => new Uint8Array(32).fill(byte))
@@ -27,7 +27,7 @@ test("a refusal leaves every row version as it was, a try that is taken does not
   const second = await versions()
   expect(second).not.toEqual(first)
   for (let i = 3; i <= 20; i += 1) {
-    // Another name with every try, as somebody who guesses has.
+    // Another name with every try, as in an attack.
     const more = [...limits, { bucket: new Uint8Array(32).fill(i), triesMax: 2, endsAtMs: 600 }]
     expect(await store.signInFailures.take(more, i)).toEqual({ isTaken: false, untilMs: 600 })
   }

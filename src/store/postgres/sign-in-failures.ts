@@ -7,7 +7,7 @@ type Opened = Readonly<{ place: number; isFull: boolean; endsAtMs: number }>
 export function postgresSignInFailures(db: Database): SignInFailureStore {
   return {
     async take(limits, nowMs) {
-      // Asked again after a lost connection this may count twice: it errs on the safe side.
+      // A retry after a lost connection may count a try twice, which is the safe error.
       const opened = await db.read<Opened>(
         `SELECT place, is_full AS "isFull", ends_at_ms AS "endsAtMs"
          FROM take_sign_in_try($1, $2, $3, $4) ORDER BY place`,
@@ -29,7 +29,7 @@ export function postgresSignInFailures(db: Database): SignInFailureStore {
       return { isTaken: true, windows }
     },
     async giveBack(windows) {
-      // One by one: a statement over several rows could lock them in another order than `take`.
+      // One row at a time: one statement for several could lock them in another order than `take`.
       for (const { bucket, endsAtMs } of windows) {
         await db.write(
           `UPDATE sign_in_failures SET failures = failures - 1

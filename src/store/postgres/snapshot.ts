@@ -2,9 +2,9 @@ import type { Snapshot } from "../../domain/feed.ts"
 import { createSnapshot, pageRows } from "../snapshot.ts"
 import type { Client } from "./database.ts"
 
-export const oneMoment = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+export const snapshotMode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
-/** Takes the connection over, in its transaction, and releases it. */
+/** Owns the client, which is in a transaction, and releases it on close. */
 export async function openSnapshot(own: Client): Promise<Snapshot> {
   // A transaction sees the state at its first query, not at its BEGIN.
   await own.query("SELECT 1 FROM marks LIMIT 1")

@@ -6,12 +6,12 @@ import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
 import { readFromReplicas } from "./catalogue.ts"
-import { assertVersion, connect, openDatabase } from "./database.ts"
-import { feedPatience, postgresFeed } from "./feed.ts"
+import { connect, openDatabase } from "./database.ts"
+import { feedPool, postgresFeed } from "./feed.ts"
 import { postgresInvitations } from "./invitations.ts"
 import { postgresItemSearch } from "./item-search.ts"
 import { postgresItems } from "./items.ts"
-import { postgresKeyChanges, type Tell, tellOwnChanges } from "./key-changes.ts"
+import { type NotifyChange, notifyOwnChanges, postgresKeyChanges } from "./key-changes.ts"
 import { postgresPasswords } from "./passwords.ts"
 import { noHeartbeat, openPrimaryHeartbeat } from "./primary-heartbeat.ts"
 import { postgresPurchases } from "./purchases.ts"
@@ -20,27 +20,28 @@ import { postgresSessionNotes } from "./session-notes.ts"
 import { postgresSessions } from "./sessions.ts"
 import { postgresSignInFailures } from "./sign-in-failures.ts"
 import { postgresUsage } from "./usage.ts"
+import { assertVersion } from "./version.ts"
 
 export type PostgresAddress = Readonly<{
   url: string
   replicaUrls: readonly string[]
-  /** To each of the servers. */
+  /** For each of the servers. */
   connectionsMax: number
 }>
 
-/** A command asks the primary and is gone; only a server is worth a heartbeat. */
+/** A command only asks the primary; a server also runs heartbeats and reads from replicas. */
 export async function openPostgres(
   { url, replicaUrls, connectionsMax }: PostgresAddress,
   use: StoreUse,
 ): Promise<Store> {
   const db = await openDatabase(url, connectionsMax)
-  // A pool of their own: pushes that wait for an import must not take the connections of the API.
-  const feeds = connect(url, feedPatience)
-  const watchers: Tell[] = []
-  const tell: Tell = (changed) => {
+  // A separate pool: pushes that wait for an import must not use up the connections of the API.
+  const feeds = connect(url, feedPool)
+  const watchers: NotifyChange[] = []
+  const notify: NotifyChange = (changed) => {
     for (const watcher of watchers) watcher(changed)
   }
-  const heartbeat = use === "serve" ? openPrimaryHeartbeat(url, tell) : noHeartbeat
+  const heartbeat = use === "serve" ? openPrimaryHeartbeat(url, notify) : noHeartbeat
   const replicas = openReplicas(use === "serve" ? replicaUrls : [], connectionsMax, heartbeat)
   const accounts = postgresAccounts(db)
   const primary = { accounts, items: postgresItems(db), purchases: postgresPurchases(db) }
@@ -51,7 +52,7 @@ export async function openPostgres(
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
     purchases: catalogue.purchases,
-    keys: tellOwnChanges(postgresApiKeys(db), tell),
+    keys: notifyOwnChanges(postgresApiKeys(db), notify),
     keyChanges: postgresKeyChanges(heartbeat, replicas, (watcher) => watchers.push(watcher)),
     feed: postgresFeed(db, feeds, use),
     metadata,
@@ -67,8 +68,8 @@ export async function openPostgres(
     async probe() {
       const version = heartbeat.lastVersion()
       if (version !== null) assertVersion(version)
-      // A replica that is well has answered within the last second: nothing need wait for the primary.
-      if (!replicas.isAnyWell()) await metadata.find("")
+      // A healthy replica has answered within the last second, so there is no need to ask the primary.
+      if (!replicas.isAnyHealthy()) await metadata.find("")
     },
     async close() {
       await Promise.all([heartbeat.close(), replicas.close()])

@@ -3,7 +3,7 @@ import { keysEachBatch, oldestDay, oldestHour, oldestSighting } from "../usage-r
 import { createUsageSummaries } from "../usage-summaries.ts"
 import type { Client, Database } from "./database.ts"
 
-/** In the order of their keys, so that two nodes that add the same rows cannot deadlock. */
+/** Sorted by key, so that two nodes that add the same rows cannot deadlock. */
 const addCounts = `INSERT INTO usage (key_id, period, operation, outcome, calls)
   SELECT c.key_id, c.period, c.operation, c.outcome, sum(c.calls)
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
@@ -42,7 +42,7 @@ export function postgresUsage(db: Database): UsageStore {
   }
 }
 
-/** A batch that came to `rowsMax` goes on with the same keys. */
+/** After a batch of `rowsMax` rows, the next one continues with the same keys. */
 async function thin(
   client: Client,
   at: string,

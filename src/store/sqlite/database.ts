@@ -17,7 +17,7 @@ const writeWaitMs = 5_000
 const retryEveryMs = 5
 
 export type Database = Readonly<{
-  /** The query runs before `read` returns: several that are begun together see the same state. */
+  /** Runs before it returns: no write of this thread comes between two reads that begin together. */
   read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   write(sql: string, values?: readonly Value[]): Promise<void>
   /** All of `change` or nothing of it. Nothing else of this thread runs between BEGIN and COMMIT. */

@@ -9,7 +9,7 @@ import type { Rowids } from "./feed-found.ts"
 import { putPassword } from "./passwords.ts"
 import type { Prepare } from "./statements.ts"
 
-/** Random, not counted: a store restored from a backup must not reach an old version again. */
+/** Random instead of counted: a store restored from a backup must not repeat a version. */
 const newListVersion = () => randomBytes(9).toString("base64url")
 
 export function prepareChangeWriter(prepare: Prepare) {

@@ -21,7 +21,7 @@ const temporaryTable = `
   CREATE INDEX temp.judged_by_parent ON judged (kind, parent);
   CREATE INDEX temp.judged_by_lookup ON judged (lookup) WHERE lookup IS NOT NULL;`
 
-/** Takes the connection over and closes it. */
+/** Owns the connection, and closes it. */
 export function openJudge(own: Connection): FeedJudge {
   own.run(temporaryTable)
   const prepare = createStatements(own)
@@ -32,7 +32,7 @@ export function openJudge(own: Connection): FeedJudge {
   })
   const judging = createJudging()
 
-  // One transaction a batch: it reads one state of the store, and does not keep it for the next.
+  // One transaction for each batch: it sees one state of the store, and the next batch a newer one.
   const judge = own.transaction((records: readonly FeedRecord[]) => {
     const mentions = mentionsOf(records)
     const { verdicts, removedUsernames, rows } = judging.judge(records, {

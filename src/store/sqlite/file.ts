@@ -1,7 +1,7 @@
 /**
- * The database file as the file system has it. Only SQLite may open it, its `-wal` or its `-shm` while
+ * The database file in the file system. Only SQLite may open it, its `-wal` or its `-shm` while
  * the process runs: POSIX locks belong to the process, and closing any other descriptor of the file
- * drops the locks SQLite holds for every thread. So this looks at names and never opens anything.
+ * drops the locks SQLite holds for every thread. So this code only reads the metadata of files.
  */
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -37,9 +37,9 @@ export const sizeOfFile = (path: string): number | null =>
   statSync(path, { throwIfNoEntry: false })?.size ?? null
 
 /**
- * Makes an empty file that only its owner can read, in a folder that is made if it is missing; SQLite
- * gives the files beside it the same mode. Opening is safe here: nobody can hold a lock on a file
- * that does not exist yet.
+ * Creates an empty file that only its owner can read, and its folder if it is missing; SQLite
+ * gives the files beside it the same mode. Opening is safe here: there is no lock on a file that
+ * does not exist yet.
  */
 export function createFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

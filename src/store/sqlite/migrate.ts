@@ -29,12 +29,12 @@ function migrate(db: Connection, path: string, onMigration: OnMigration): Migrat
   const to = newestOf(migrations)
   assertOurs(db, path)
   configure(db)
-  // Tables are rebuilt under their children, which must not be deleted with the old ones. SQLite
-  // ignores this inside a transaction.
+  // Migrations rebuild tables, and rows that refer to the old tables must stay. SQLite ignores this
+  // setting inside a transaction.
   db.run("PRAGMA foreign_keys = OFF")
   return db
     .transaction((): Migrated => {
-      // Asked inside the transaction: of two migrations at once, one does the work.
+      // Read inside the transaction: of two concurrent migrations, one does the work.
       const from = versionOf(db)
       const pending = pendingMigrations(migrations, from)
       if (pending.length === 0) return { from, to, copy: null }
@@ -51,7 +51,7 @@ function migrate(db: Connection, path: string, onMigration: OnMigration): Migrat
     .immediate()
 }
 
-/** Tables without a version are another program's. One statement: another migration may be at work. */
+/** Tables without a version belong to another program. One statement, because of concurrent migrations. */
 function assertOurs(db: Connection, path: string): void {
   const foreign = db.query(
     "SELECT 1 FROM sqlite_schema, pragma_user_version WHERE user_version = 0",
@@ -60,7 +60,7 @@ function assertOurs(db: Connection, path: string): void {
   throw new NotOurs(`${path} is a database of another program: name another file in DATABASE_URL`)
 }
 
-/** Written aside and put in place when it is whole, so a copy that is there can be relied on. */
+/** Writes to another name and renames at the end, so that a copy with this name is complete. */
 function copyBeside(path: string, to: number): string {
   const copy = findFreeName(`${path}.before-${to}`)
   const aside = `${copy}.unfinished`
@@ -81,7 +81,7 @@ function copyBeside(path: string, to: number): string {
   return copy
 }
 
-/** An earlier copy of the same name may be all that is left of something: it stays. */
+/** Never overwrites an earlier copy: it may be the only one left. */
 function findFreeName(wanted: string): string {
   let name = wanted
   for (let turn = 2; sizeOfFile(name) !== null; turn++) name = `${wanted}-${turn}`

@@ -1,4 +1,4 @@
-/** What was read before is never answered again once it has changed, whoever changed it. */
+/** A row that changed is never answered from the cache, whichever thread or process changed it. */
 import { Database } from "bun:sqlite"
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
@@ -24,7 +24,7 @@ const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
 let stores = 0
 
-/** Commits of other processes are looked for once a millisecond. */
+/** The cache checks once a millisecond for commits of other processes. */
 async function beyondTheNextLook(): Promise<void> {
   const startMs = performance.now()
   while (performance.now() - startMs <= 2) await Bun.sleep(1)
@@ -179,7 +179,7 @@ describe("a change that somebody makes by hand is seen", () => {
 })
 
 describe("a cache", () => {
-  /** A cache of texts that are as long as `length` says, and which ids it has loaded, in order. */
+  /** A cache of texts of the given length, and the ids that were loaded, in order. */
   function openCache(length: (id: number) => number, letter = "x", changeCount = () => 0) {
     const cache = createRowCache<string>(changeCount, (row) => row)
     const loaded: number[] = []

@@ -4,7 +4,7 @@
  */
 import type { ChangeCount } from "./changes.ts"
 
-/** Of each kind, on each thread. */
+/** For each kind of row, on each thread. */
 const bytesMax = 4 * 1024 ** 2
 /** A row takes this much beside its text. */
 const rowBytes = 200

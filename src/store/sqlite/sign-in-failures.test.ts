@@ -24,7 +24,7 @@ afterEach(async () => {
   await store.close()
 })
 
-/** SQLite's own word for a connection that nothing was committed beside. */
+/** Changes with every commit of another connection. */
 const version = () => onlooker.query("PRAGMA data_version").get()
 
 test("a refusal commits nothing, a try that is taken does", async () => {
@@ -34,7 +34,7 @@ test("a refusal commits nothing, a try that is taken does", async () => {
   const taken = version()
   expect(taken).not.toEqual(before)
   for (let i = 1; i <= 20; i += 1) {
-    // Another name with every try, as somebody who guesses has.
+    // Another name with every try, as in an attack.
     const limits = [limit, { ...limit, bucket: new Uint8Array(32).fill(i) }]
     expect(await store.signInFailures.take(limits, i)).toEqual({ isTaken: false, untilMs: 600 })
   }

@@ -2,7 +2,7 @@ import type { Snapshot } from "../../domain/feed.ts"
 import { createSnapshot, pageRows } from "../snapshot.ts"
 import type { Connection } from "./connection.ts"
 
-/** Takes the connection over and closes it. */
+/** Owns the connection, and closes it. */
 export function openSnapshot(own: Connection): Snapshot {
   own.run("BEGIN")
   // A transaction sees the state at its first read, not at its BEGIN.

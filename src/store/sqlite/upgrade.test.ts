@@ -22,7 +22,7 @@ const adaBody = '{"username":"ada","email":"Ada@Example.com","name":{"full_name"
 const bobBody = '{"username":"bob","email":"bob@example.com"}'
 const themeBody = '{"id":1,"name":"Koyu Tema","price":{"regular":19.99,"extended":199}}'
 const soundBody = '{"id":2,"name":"Rain","price":{"regular":5,"extended":50}}'
-/** All with one checksum, by which later releases place them. */
+/** All have one checksum, of which later releases make rowids. */
 const alike = ["plumless", "buckeroo", "PLUMLESS"]
 const lookup = new TextEncoder().encode("look-up")
 
@@ -225,7 +225,7 @@ test("a database of another program is left alone", async () => {
 })
 
 describe("a migration that fails half-way", () => {
-  /** Stands where the second version makes its last table, after everything else. */
+  /** Blocks the last table that the second version creates. */
   const obstacle = "CREATE TABLE key_sightings (in_the_way TEXT)"
   const shapeOf = (db: Database) => ({
     version: versionOf(db),

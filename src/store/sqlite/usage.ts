@@ -37,7 +37,7 @@ type Hour = Readonly<{
   calls: number
 }>
 
-/** A batch that came to `rowsMax` goes on with the same keys. */
+/** After a batch of `rowsMax` rows, the next one continues with the same keys. */
 function thin({ query }: Client, at: Timestamp, after: string, rowsMax: number): string | null {
   const ids = query<{ id: string }>("SELECT id FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2", [
     after,

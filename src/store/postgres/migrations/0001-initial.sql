@@ -61,7 +61,7 @@ CREATE TABLE imports (
 CREATE INDEX imports_by_source ON imports (source, id);
 
 -- A batch of the feed in one round trip: takes the records in order and answers each with null or
--- why it was refused. The same questions in the same order as src/store/sqlite/feed-records.ts.
+-- why it was refused. Migration 8 removes it.
 CREATE FUNCTION put_feed(records jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   entry   jsonb;

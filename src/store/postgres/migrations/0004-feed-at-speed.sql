@@ -1,7 +1,7 @@
 -- A batch of the feed as runs: a run of purchases or of items, with identities of their own, is one
--- statement; put_feed takes what is mixed record by record. Both give the same answers, which are
--- those of src/store/sqlite/feed-records.ts. A run that is already so writes nothing. Who calls
--- holds the feed's lock: between judging and writing nobody else writes.
+-- statement; put_feed takes mixed records one by one. Both give the same answers. A run that changes
+-- nothing writes nothing. The caller holds the lock of the feed: no other feed writes meanwhile.
+-- Migration 8 removes it.
 
 CREATE FUNCTION put_purchases(records jsonb)
 RETURNS TABLE ("at" bigint, member text, reason text) LANGUAGE plpgsql AS $$

@@ -1,4 +1,4 @@
--- A purchase stands at the place that its code has (places.ts), so that looking it up is one search by
+-- The rowid of a purchase is made of its code (purchase-rowids.ts), so that a look-up is one search by
 -- number; through an index of codes it was two. `places` is written before this runs: the checksum of each code.
 CREATE TABLE placed_purchases (
   place       INTEGER PRIMARY KEY,

@@ -1,0 +1,31 @@
+/** Tells a database that cannot be used now from a bug of ours. */
+import { DatabaseError } from "pg"
+import { StoreUnavailable } from "../../domain/store.ts"
+
+/** The server shuts down, the connection broke, or the primary has become a replica. */
+export const isConnectionLost = (error: unknown) =>
+  error instanceof Error &&
+  ("code" in error
+    ? /^(57P0[123]|08...|25006|ECONNRESET|EPIPE)$/.test(String(error.code))
+    : // The driver's error for a connection that the other side closed has no code.
+      error.message === "Connection terminated unexpectedly")
+
+/** A pooler refuses a connection that brings settings with it. */
+export const isSettingRefused = (error: unknown) =>
+  error instanceof DatabaseError && error.code === "08P01" && /startup param/.test(error.message)
+
+/** Only for work of the driver: an error that our own code throws inside a transaction stays as it is. */
+export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
+
+/** A broken constraint is a bug and stays one; every other error of the driver becomes StoreUnavailable. */
+export function asUnavailable(error: unknown): unknown {
+  const isConstraint = error instanceof DatabaseError && error.code?.startsWith("23") === true
+  if (isConstraint || !(error instanceof Error)) return error
+  return new StoreUnavailable(`the store cannot be used: ${error.message}`, { cause: error })
+}
