@@ -1,7 +1,7 @@
 import type { FeedRecord, FeedStore, Verdict } from "../../domain/feed.ts"
 import { decideBatch, mentionsOf } from "../../domain/feed-rules.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
-import { findLastRun, runsKept } from "../import-runs.ts"
+import { findLastRun, finishRun, forgetRunsBefore, recordLine } from "../import-runs.ts"
 import type { StoreUse } from "../use.ts"
 import type { PoolOptions } from "./connection.ts"
 import { type Client, type Database, longMsMax } from "./database.ts"
@@ -50,7 +50,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
 }
 
 function createBatches(source: string, takeTurn: string) {
-  const startedAt = formatTimestamp(new Date())
+  const newRun = { source, startedAt: formatTimestamp(new Date()) }
   let runId: number | null = null
 
   async function put(
@@ -62,12 +62,7 @@ function createBatches(source: string, takeTurn: string) {
     const found = await readFound(client, mentionsOf(records), toWrite)
     const { verdicts, changes } = decideBatch(records, found)
     await writeChanges(client, changes)
-    const [run] = await client.query<{ id: number }>(
-      runId === null
-        ? "INSERT INTO imports (source, line, started_at) VALUES ($1, $2, $3) RETURNING id"
-        : "UPDATE imports SET line = $2 WHERE id = $1 RETURNING id",
-      runId === null ? [source, line, startedAt] : [runId, line],
-    )
+    const [run] = await client.query<{ id: number }>(...recordLine(runId, newRun, line))
     runId = run?.id ?? null
     return verdicts
   }
@@ -75,11 +70,9 @@ function createBatches(source: string, takeTurn: string) {
     put,
     async finish(client: Client, records: readonly FeedRecord[], line: number) {
       const verdicts = await put(client, records, line)
-      await client.query("UPDATE imports SET finished_at = $2 WHERE id = $1", [
-        runId,
-        formatTimestamp(new Date()),
-      ])
-      await client.query("DELETE FROM imports WHERE id <= $1", [(runId ?? 0) - runsKept])
+      if (runId === null) throw new Error("a run without a row")
+      await client.query(...finishRun(runId, formatTimestamp(new Date())))
+      await client.query(...forgetRunsBefore(runId))
       // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
       if (line >= analyzedFromLine)
         await client.query("ANALYZE accounts, api_keys, items, purchases")

@@ -1,8 +1,8 @@
-import { notesMax, type SessionNote, type SessionNoteStore } from "../../domain/session-note.ts"
+import type { SessionNoteStore } from "../../domain/session-note.ts"
+import { deleteNote, pruneNotes, sessionNoteQueries } from "../session-notes.ts"
 import type { Database } from "./database.ts"
 
 export function postgresSessionNotes(db: Database): SessionNoteStore {
-  const columns = `session_id AS "sessionId", kind, id, at, sealed`
   return {
     put: ({ sessionId, kind, id, at, sealed }) =>
       db.transact(async (client) => {
@@ -14,31 +14,9 @@ export function postgresSessionNotes(db: Database): SessionNoteStore {
            DO UPDATE SET serial = DEFAULT, at = excluded.at, sealed = excluded.sealed`,
           [sessionId, kind, id, at, sealed],
         )
-        await client.query(
-          `DELETE FROM session_notes WHERE session_id = $1 AND kind = $2 AND serial NOT IN (
-             SELECT serial FROM session_notes WHERE session_id = $1 AND kind = $2
-             ORDER BY serial DESC LIMIT ${notesMax})`,
-          [sessionId, kind],
-        )
+        await client.query(pruneNotes, [sessionId, kind])
       }),
-    async find({ sessionId, kind, id }) {
-      const [row] = await db.read<SessionNote>(
-        `SELECT ${columns} FROM session_notes WHERE session_id = $1 AND kind = $2 AND id = $3`,
-        [sessionId, kind, id],
-      )
-      return row ?? null
-    },
-    list: (sessionId, kind) =>
-      db.read(
-        `SELECT ${columns} FROM session_notes WHERE session_id = $1 AND kind = $2
-         ORDER BY serial DESC`,
-        [sessionId, kind],
-      ),
-    delete: ({ sessionId, kind, id }) =>
-      db.write("DELETE FROM session_notes WHERE session_id = $1 AND kind = $2 AND id = $3", [
-        sessionId,
-        kind,
-        id,
-      ]),
+    ...sessionNoteQueries(db),
+    delete: ({ sessionId, kind, id }) => db.write(deleteNote, [sessionId, kind, id]),
   }
 }

@@ -1,6 +1,6 @@
 import type { UsageStore } from "../../domain/usage.ts"
+import { usageQueries } from "../usage.ts"
 import { keysEachBatch, oldestDay, oldestHour, oldestSighting } from "../usage-retention.ts"
-import { createUsageSummaries } from "../usage-summaries.ts"
 import type { Client, Database } from "./database.ts"
 
 /** Sorted by key, so that two nodes that add the same rows cannot deadlock. */
@@ -37,7 +37,7 @@ export function postgresUsage(db: Database): UsageStore {
           sightings.map(({ lastUsedAt }) => lastUsedAt),
         ])
       }),
-    ...createUsageSummaries(db),
+    ...usageQueries(db),
     thin: (...batch) => db.transact((client) => thin(client, ...batch)),
   }
 }

@@ -1,11 +1,13 @@
 import type { Account, AccountStore } from "../../domain/account.ts"
+import { accountColumns, accountQueries } from "../accounts.ts"
 import type { Database } from "./database.ts"
 import { createRowCache } from "./row-cache.ts"
 
 export function sqliteAccounts(db: Database): AccountStore {
-  const columns = "id, username, body"
   const cache = createRowCache<Account>(db.changeCount, ({ body }) => body)
-  const select = db.prepare<Account, [number]>(`SELECT ${columns} FROM accounts WHERE id = $1`)
+  const select = db.prepare<Account, [number]>(
+    `SELECT ${accountColumns} FROM accounts WHERE id = $1`,
+  )
   const load = db.shareRead((id: number) => select.get(id))
   return {
     find(id) {
@@ -15,22 +17,12 @@ export function sqliteAccounts(db: Database): AccountStore {
       if (account !== null) cache.put(id, account)
       return account
     },
-    async findByUsername(username) {
-      const [row] = await db.read<Account>(`SELECT ${columns} FROM accounts WHERE username = $1`, [
-        username,
-      ])
-      return row ?? null
-    },
+    ...accountQueries(db),
     listByEmail: (email, limit) =>
       db.read(
-        `SELECT ${columns} FROM accounts
+        `SELECT ${accountColumns} FROM accounts
          WHERE lower(json_extract(body, '$.email')) = lower($1) LIMIT $2`,
         [email, limit],
       ),
-    list: (afterUsername, limit) =>
-      db.read(`SELECT ${columns} FROM accounts WHERE username > $1 ORDER BY username LIMIT $2`, [
-        afterUsername,
-        limit,
-      ]),
   }
 }

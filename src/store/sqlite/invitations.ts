@@ -1,22 +1,15 @@
 import type { InvitationStore } from "../../domain/invitation.ts"
+import { type FoundInvitation, invitationQueries, selectInvitation } from "../invitations.ts"
 import type { Database } from "./database.ts"
 import { putPassword } from "./passwords.ts"
 import { remove } from "./remove.ts"
 
 export function sqliteInvitations(db: Database): InvitationStore {
-  const find = `SELECT account_id AS "accountId" FROM invitations
-    WHERE token_digest = $1 AND expires_at > $2`
-  type Found = Readonly<{ accountId: number }>
   return {
-    insert: (tokenDigest, accountId, expiresAt) =>
-      db.write("INSERT INTO invitations VALUES ($1, $2, $3)", [tokenDigest, accountId, expiresAt]),
-    async find(tokenDigest, at) {
-      const [row] = await db.read<Found>(find, [tokenDigest, at])
-      return row?.accountId ?? null
-    },
+    ...invitationQueries(db),
     accept: (tokenDigest, at, hash) =>
       db.transact((client) => {
-        const [row] = client.query<Found>(find, [tokenDigest, at])
+        const [row] = client.query<FoundInvitation>(selectInvitation, [tokenDigest, at])
         if (row === undefined) return null
         putPassword(client, row.accountId, hash)
         return row.accountId

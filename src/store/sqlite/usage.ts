@@ -1,7 +1,7 @@
 import type { Timestamp } from "../../domain/timestamp.ts"
 import type { UsageStore } from "../../domain/usage.ts"
+import { usageQueries } from "../usage.ts"
 import { keysEachBatch, oldestDay, oldestHour, oldestSighting } from "../usage-retention.ts"
-import { createUsageSummaries } from "../usage-summaries.ts"
 import type { Client, Database } from "./database.ts"
 
 export function sqliteUsage(db: Database): UsageStore {
@@ -15,7 +15,7 @@ export function sqliteUsage(db: Database): UsageStore {
           query(addSighting, [keyId, network, lastUsedAt])
         }
       }),
-    ...createUsageSummaries(db),
+    ...usageQueries(db),
     thin: (...batch) => db.transactUnsynced((client) => thin(client, ...batch)),
   }
 }

@@ -12,8 +12,8 @@ import type { SqlDatabase } from "./database.ts"
 
 const keysOf = "SELECT id FROM api_keys WHERE account_id = $1"
 
-/** The part of the port that reads. PostgreSQL sums to a type that the driver gives as text. */
-export function createUsageSummaries(db: SqlDatabase): Pick<UsageStore, "listByKey" | "listByDay"> {
+/** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
+export function usageQueries(db: SqlDatabase): Pick<UsageStore, "listByKey" | "listByDay"> {
   const listDayCalls = (accountId: number, at: string) =>
     db.read<DayCalls>(
       `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,

@@ -1,0 +1,33 @@
+import type { ApiKeyStore, StoredKey } from "../domain/api-key.ts"
+import { insertKey, type KeyRow, selectStoredKeys, toKey, valuesOfKey } from "./api-key-rows.ts"
+import type { SqlDatabase } from "./database.ts"
+
+/** Ends a key that was not replaced before, and returns its id. */
+export const endKey = `UPDATE api_keys SET expires_at = $2, replaced_at = $3
+  WHERE id = $1 AND replaced_at IS NULL RETURNING id`
+
+type Same = "find" | "list" | "insert" | "rename" | "revoke"
+
+/** The methods whose SQL is the same for both databases. `serial` is the column that counts the rows. */
+export function apiKeyQueries(
+  db: SqlDatabase,
+  serial: "rowid" | "serial",
+): Pick<ApiKeyStore, Same> {
+  return {
+    async find(id) {
+      const [row] = await db.read<KeyRow<StoredKey>>(`${selectStoredKeys} WHERE k.id = $1`, [id])
+      return row === undefined ? null : toKey<StoredKey>(row)
+    },
+    async list(accountId) {
+      const rows = await db.read<KeyRow<StoredKey>>(
+        `${selectStoredKeys} WHERE k.account_id = $1 ORDER BY k.created_at, k.${serial}`,
+        [accountId],
+      )
+      return rows.map((row) => toKey<StoredKey>(row))
+    },
+    insert: (key) => db.write(insertKey, valuesOfKey(key)),
+    rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
+    revoke: (id, at) =>
+      db.write("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [id, at]),
+  }
+}
