@@ -7,10 +7,12 @@
 
 declare(strict_types=1);
 
-// Several plugins of a site may bring this file; the first one is used.
-if (class_exists('PazarClient', false)) {
+// Several plugins of a site may bring this file; the first one is used. Not class_exists(): PHP declares some classes
+// of a file before its first line runs.
+if (defined('PAZAR_PHP_CLIENT')) {
     return;
 }
+define('PAZAR_PHP_CLIENT', true);
 
 final class PazarClient
 {
@@ -484,7 +486,8 @@ final class PazarOptions
         self::expect(in_array($given['lang'], ['en', 'tr'], true), '"lang" must be en or tr');
         $options->lang = $given['lang'];
         $options->store = $given['store'];
-        self::expect($given['http'] !== null || function_exists('curl_init'), 'the extension curl or "http" is missing');
+        $canSend = $given['http'] !== null || function_exists('curl_init');
+        self::expect($canSend, 'the extension curl is missing, and so is "http"');
         $options->http = $given['http'] ?? new PazarCurl();
         $options->clock = $given['clock'];
         $options->secret = $given['secret'] ?? $options->key;

@@ -1,0 +1,214 @@
+/**
+ * A server that signs as Pazar does, and one that fails or lies, for tests of clients. The first part of a path
+ * says how it behaves, the second what its clock says: `/signed/1800000000/api/purchases/validation`.
+ */
+import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto"
+import { type AddressInfo, createServer } from "node:net"
+
+export type SigningKey = Readonly<{ privateKey: KeyObject; x: string; kid: string }>
+
+export type Answer = Readonly<{ status: number; reason: string; body: string }>
+
+type Signed = Readonly<{ code: string; nonce: string; createdAt: number; tag: string }>
+
+export type FakePazar = Readonly<{
+  url: string
+  /** The address of a server whose answers end in the middle. */
+  truncatingUrl: string
+  /** The public key to pin. */
+  pinned: string
+  /** How many requests came whose path starts so. */
+  count(path: string): number
+  close(): Promise<void>
+}>
+
+export const item = { id: 7, name: "Sample theme" }
+
+const purchaseOf = (code: string) => ({ purchase_code: code, license_type: "Regular", item })
+
+function answerTo(code: string): Answer {
+  if (code === "good") {
+    const body = JSON.stringify({ status: "success", data: { purchase: purchaseOf(code) } })
+    return { status: 200, reason: "ok", body }
+  }
+  const reason = code === "refunded" ? "revoked_code" : "unknown_code"
+  return { status: 404, reason, body: '{"status":"error","msg":"Invalid purchase code"}' }
+}
+
+export function createSigningKey(): SigningKey {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+  const { x = "" } = publicKey.export({ format: "jwk" })
+  return { privateKey, x, kid: thumbprint(x) }
+}
+
+/** RFC 7638 */
+const thumbprint = (x: string) =>
+  createHash("sha256").update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest("base64url")
+
+const digest = (text: string) => `sha-256=:${createHash("sha256").update(text).digest("base64")}:`
+
+/** The header fields of a signed answer. */
+export function signAnswer(key: SigningKey, answer: Answer, signed: Signed) {
+  const { code, nonce, createdAt, tag } = signed
+  const expiresAt = createdAt + (answer.status === 200 ? 14 * 86_400 : 300)
+  const parameters = `("@status" "unencoded-digest" "pazar-reason" "pazar-question");created=${createdAt};expires=${expiresAt};nonce="${nonce}";keyid="${key.kid}";alg="ed25519";tag="${tag}"`
+  const base = [
+    `"@status": ${answer.status}`,
+    `"unencoded-digest": ${digest(answer.body)}`,
+    `"pazar-reason": ${answer.reason}`,
+    `"pazar-question": ${digest(code)}`,
+    `"@signature-params": ${parameters}`,
+  ].join("\n")
+  const signature = sign(null, Buffer.from(base), key.privateKey).toString("base64")
+  return {
+    "Unencoded-Digest": digest(answer.body),
+    "Pazar-Question": digest(code),
+    "Signature-Input": `pazar=${parameters}`,
+    Signature: `pazar=:${signature}:`,
+  }
+}
+
+const endorse = (by: SigningKey, key: SigningKey) => ({
+  by: by.kid,
+  sig: sign(null, Buffer.from(`pazar-key:${key.kid}`), by.privateKey).toString("base64url"),
+})
+
+const jwk = ({ x, kid }: SigningKey, endorsed: readonly unknown[]) => ({
+  ...{ kty: "OKP", crv: "Ed25519", x, kid, endorsed },
+})
+
+const html = () =>
+  new Response("<!doctype html><title>Sign in to the network</title>", {
+    headers: { "Content-Type": "text/html" },
+  })
+
+export async function startFakePazar(): Promise<FakePazar> {
+  const [pinned, second, third, stranger] = [
+    createSigningKey(),
+    createSigningKey(),
+    createSigningKey(),
+    createSigningKey(),
+  ]
+  const keySet = {
+    keys: [
+      jwk(third, [endorse(second, third)]),
+      jwk(second, [endorse(pinned, second)]),
+      jwk(pinned, []),
+      jwk(stranger, [endorse(stranger, stranger), { by: pinned.kid, sig: "AAAA" }]),
+    ],
+  }
+  const paths: string[] = []
+  const truncating = await listenAndTruncate()
+
+  const respond = (answer: Answer, headers: Record<string, string> = {}) =>
+    new Response(answer.body, {
+      status: answer.status,
+      headers: { "Pazar-Reason": answer.reason, "Request-Id": "request-1", ...headers },
+    })
+
+  function validate(mode: string, createdAt: number, code: string, nonce: string): Response {
+    const answer = answerTo(code)
+    const signed = { code, nonce, createdAt, tag: "pazar-validation" }
+    const signedBy = (key: SigningKey, changes: Partial<Signed> = {}) =>
+      respond(answer, signAnswer(key, answer, { ...signed, ...changes }))
+    switch (mode) {
+      case "signed":
+        return signedBy(pinned)
+      case "endorsed":
+        return signedBy(second)
+      case "endorsed-twice":
+        return signedBy(third)
+      case "stranger":
+        return signedBy(stranger)
+      case "other-tag":
+        return signedBy(pinned, { tag: "pazar-test" })
+      case "replayed":
+        return signedBy(pinned, { nonce: "an-earlier-nonce-of-ours" })
+      case "relay":
+        return respond(
+          answerTo("good"),
+          signAnswer(pinned, answerTo("good"), { ...signed, code: "good" }),
+        )
+      case "refund-signed-for-another":
+        return respond(
+          answerTo("refunded"),
+          signAnswer(pinned, answerTo("refunded"), { ...signed, code: "refunded" }),
+        )
+      case "refunded":
+        return respond(answerTo("refunded"), signAnswer(pinned, answerTo("refunded"), signed))
+      case "gzip":
+        return new Response(Bun.gzipSync(answer.body), {
+          status: answer.status,
+          headers: {
+            ...signAnswer(pinned, answer, signed),
+            ...{ "Pazar-Reason": answer.reason, "Content-Encoding": "gzip" },
+          },
+        })
+      case "unsigned":
+        return respond(answer)
+      case "always-yes":
+        return respond(answerTo("good"))
+      case "always-no":
+        return respond(answerTo("no"))
+      case "plain-404":
+        return Response.json({ error: "no route" }, { status: 404 })
+      case "html":
+        return html()
+      case "redirect":
+        return Response.redirect(`/signed/${createdAt}/api/purchases/validation`, 307)
+      case "500":
+        return new Response("oops", { status: 500 })
+      case "503":
+        return respond(
+          { status: 503, reason: "unavailable", body: '{"status":"error","msg":"…"}' },
+          { "Retry-After": "7200" },
+        )
+      case "401":
+        return respond({ status: 401, reason: "revoked_key", body: '{"status":"error","msg":"…"}' })
+      default:
+        throw new Error(`unknown mode ${mode}`)
+    }
+  }
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url)
+      paths.push(pathname)
+      const [, mode = "", createdAt = "", ...rest] = pathname.split("/")
+      if (mode === "hang") return new Promise<Response>(() => {})
+      if (rest.at(-1) === "pazar-keys.json") return Response.json(keySet)
+      const form = new URLSearchParams(await request.text())
+      return validate(
+        mode,
+        Number(createdAt),
+        form.get("purchase_code") ?? "",
+        form.get("nonce") ?? "",
+      )
+    },
+  })
+  return {
+    url: server.url.origin,
+    truncatingUrl: truncating.url,
+    pinned: pinned.x,
+    count: (path) => paths.filter((seen) => seen.startsWith(path)).length,
+    async close() {
+      await server.stop(true)
+      truncating.close()
+    },
+  }
+}
+
+async function listenAndTruncate() {
+  const half = 'HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{"status":"succ'
+  const server = createServer((socket) => {
+    socket.on("error", () => {})
+    socket.once("data", () => socket.end(half))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}

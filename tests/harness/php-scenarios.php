@@ -1,0 +1,136 @@
+<?php
+
+/**
+ * Runs scenarios against the PHP client. A scenario is a list of steps over one store, each with the time and
+ * the options at that moment. As a program it reads one scenario a line and answers one line of results.
+ */
+
+declare(strict_types=1);
+
+// A warning or deprecation in the client is a failure.
+set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
+    if ((error_reporting() & $level) !== 0) {
+        throw new ErrorException($message, 0, $level, $file, $line);
+    }
+    return false;
+});
+
+// The PHP builds from npm have neither sodium nor a network; the test answers for both.
+if (!function_exists('sodium_crypto_sign_verify_detached')) {
+    function sodium_crypto_sign_verify_detached(string $signature, string $message, string $key): bool
+    {
+        $question = ['signature' => $signature, 'message' => $message, 'key' => $key];
+        return post_message_to_js(json_encode(['verify' => array_map('base64_encode', $question)])) === 'true';
+    }
+}
+
+require getenv('PAZAR_PHP') ?: '/client/pazar.php';
+
+final class MessageHttp implements PazarHttp
+{
+    public function send(string $url, array $headers, ?string $form, float $timeout): PazarResponse
+    {
+        $question = ['url' => $url, 'headers' => $headers, 'form' => $form, 'timeout' => $timeout];
+        $answer = json_decode(post_message_to_js(json_encode(['send' => $question])), true);
+        if (isset($answer['failure'])) {
+            throw new PazarTransportFailure($answer['failure'], 'as told');
+        }
+        return new PazarResponse($answer['status'], $answer['headers'], base64_decode($answer['body']));
+    }
+}
+
+final class MemoryStore implements PazarStore
+{
+    public ?string $text = null;
+    public bool $isReadOnly = false;
+
+    public function read(): ?string
+    {
+        return $this->text;
+    }
+
+    public function replace(?string $old, string $new): bool
+    {
+        if ($this->isReadOnly || $this->text !== $old) {
+            return false;
+        }
+        $this->text = $new;
+        return true;
+    }
+
+    public function delete(): void
+    {
+        $this->text = null;
+    }
+}
+
+function describeResult($result)
+{
+    if (!$result instanceof PazarOutcome) {
+        return $result;
+    }
+    $described = ['state' => $result->state];
+    foreach (['reason', 'source', 'retryAfter', 'requestId'] as $member) {
+        if ($result->$member !== '' && $result->$member !== 0) {
+            $described[$member] = $result->$member;
+        }
+    }
+    if ($result->purchase !== null) {
+        $described['purchase_code'] = $result->purchase['purchase_code'];
+    }
+    return $described;
+}
+
+function runStep(array $step, array $options, MemoryStore $store)
+{
+    [$call, $arguments] = [$step['call'], $step['arguments'] ?? []];
+    $options = ($step['options'] ?? []) + $options;
+    if ($call === 'readStore') {
+        return $store->text;
+    }
+    if ($call === 'writeStore') {
+        $store->text = $arguments[0];
+        return null;
+    }
+    if ($call === 'lockStore') {
+        $store->isReadOnly = true;
+        return null;
+    }
+    if ($call === 'trim') {
+        return array_map(['PazarCode', 'trim'], $arguments);
+    }
+    if ($call === 'fault') {
+        $verifier = new PazarVerifier($options['keys'], $arguments[0]['tag'] ?? 'pazar-validation');
+        return $verifier->fault(PazarAnswer::fromArray($arguments[0]['answer']), $arguments[0]['code']);
+    }
+    if (isset($options['file'])) {
+        $options['store'] = new PazarFileStore($options['file']);
+        unset($options['file']);
+    }
+    $now = $step['now'] ?? time();
+    $options += ['store' => $store, 'clock' => static fn (): int => $now];
+    if (function_exists('post_message_to_js')) {
+        $options['http'] = new MessageHttp();
+    }
+    return (new PazarClient($options))->$call(...$arguments);
+}
+
+function runScenario(array $scenario): array
+{
+    $store = new MemoryStore();
+    $results = [];
+    foreach ($scenario['steps'] as $step) {
+        try {
+            $results[] = describeResult(runStep($step, $scenario['options'] ?? [], $store));
+        } catch (Throwable $thrown) {
+            $results[] = ['thrown' => get_class($thrown), 'message' => $thrown->getMessage()];
+        }
+    }
+    return $results;
+}
+
+if (PHP_SAPI === 'cli') {
+    while (($line = fgets(STDIN)) !== false) {
+        echo json_encode(runScenario(json_decode($line, true))), "\n";
+    }
+}
