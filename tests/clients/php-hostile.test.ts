@@ -1,0 +1,188 @@
+/** Input that the PHP client must not believe: changed answers, changed records, any text at all. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createHmac, createPrivateKey } from "node:crypto"
+import fc from "fast-check"
+import { trimBlank } from "../../src/domain/blank.ts"
+import { type FakePazar, signAnswer, startFakePazar } from "../harness/fake-pazar.ts"
+import { openInstalledClient, type PhpClient, type Step } from "../harness/php-client.ts"
+import vector from "../harness/signature-vector.json"
+
+const day = 86_400
+const start = 1_800_000_000
+const key = "pzr_sk_key-of-the-author"
+
+let pazar: FakePazar
+let client: PhpClient
+beforeAll(async () => {
+  pazar = await startFakePazar()
+  client = openInstalledClient()
+})
+afterAll(async () => {
+  await client.close()
+  await pazar.close()
+})
+
+const character = fc.oneof(
+  fc.string({ unit: "binary-ascii", maxLength: 1 }),
+  fc.constantFrom("é", "ı", "漢", "😀", "\u2028", "\ufffd", '{"', "null"),
+)
+const at = (mode: string) => ({ base_url: `${pazar.url}/${mode}/${start}` })
+const run = (steps: readonly Step[]) =>
+  client.run({
+    options: { key, items: [7], keys: [pazar.pinned], timeout: 60, ...at("signed") },
+    steps,
+  })
+
+describe("the answer computed by hand", () => {
+  const answer = {
+    ...{ status: vector.status, body: vector.body, reason: vector.headers["Pazar-Reason"] },
+    ...{ input: vector.headers["Signature-Input"], signature: vector.headers.Signature },
+    ...{ nonce: vector.nonce, created: 0, expires: 0, keys: [] },
+  }
+  const question = { answer, code: vector.purchase_code, tag: "pazar-validation" }
+  const keys = [vector.public_jwk.x]
+  const findFault = async (changed: unknown) => {
+    const options = { keys }
+    const [fault] = await client.run({ options, steps: [{ call: "fault", arguments: [changed] }] })
+    return fault
+  }
+
+  test("is good, and the signer of these tests makes the same", async () => {
+    expect(await findFault(question)).toBeNull()
+    const prefix = Buffer.from("302e020100300506032b657004220420", "hex")
+    const seed = Buffer.from(vector.private_seed_hex, "hex")
+    const der = Buffer.concat([prefix, seed])
+    const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" })
+    const { x, kid } = vector.public_jwk
+    const { "Pazar-Reason": reason, ...headers } = vector.headers
+    const { status, body, nonce, purchase_code: code } = vector
+    expect(
+      signAnswer(
+        { privateKey, x, kid },
+        { status, reason, body },
+        { code, nonce, createdAt: 1_770_000_000, tag: "pazar-validation" },
+      ),
+    ).toEqual(headers)
+  })
+
+  const changedText = (text: string) =>
+    fc
+      .tuple(fc.nat({ max: text.length - 1 }), fc.string({ unit: "binary-ascii", maxLength: 2 }))
+      .map(([position, instead]) => text.slice(0, position) + instead + text.slice(position + 1))
+      .filter((changed) => changed !== text)
+  const members = ["body", "reason", "input", "signature", "nonce"] as const
+
+  test("is not, if a character of it is another", async () => {
+    const changed = fc.oneof(
+      ...members.map((member) =>
+        changedText(answer[member]).map((text) => ({
+          ...{ ...question, answer: { ...answer, [member]: text } },
+        })),
+      ),
+      changedText(vector.purchase_code).map((code) => ({ ...question, code })),
+      fc.constantFrom(200, 400, 403, 405, 4040).map((status) => ({
+        ...{ ...question, answer: { ...answer, status } },
+      })),
+      fc.constantFrom("pazar-test", "", "pazar").map((tag) => ({ ...question, tag })),
+    )
+    await fc.assert(
+      fc.asyncProperty(changed, async (hostile) => {
+        expect(await findFault(hostile)).toMatch(/^(unsigned|unknown_signer|forged|replayed)$/)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe("a stored record", () => {
+  const check = (now: number, mode: string): Step => ({
+    ...{ call: "check", arguments: ["good"], now, options: at(mode) },
+  })
+  const cached = (now: number): Step => ({ call: "cached", arguments: ["good"], now })
+  const write = (text: string): Step => ({ call: "writeStore", arguments: [text] })
+  const readRecord = async () => {
+    const results = await run([check(start, "signed"), { call: "readStore" }])
+    return String(results[1])
+  }
+  /** As the site's owner can, who knows the secret. */
+  const seal = (json: string) => {
+    const secret = createHmac("sha256", key).update("pazar-validation").digest("hex")
+    return `${createHmac("sha256", secret).update(json).digest("hex")} ${json}`
+  }
+  const forged = { state: "unknown", reason: "forged" }
+
+  test("does not hold the key or the code", async () => {
+    const record = await readRecord()
+    expect(record).toContain('"verdict":"valid"')
+    expect(record).not.toContain(key)
+    expect(JSON.parse(record.slice(65)).code).not.toContain("good")
+  })
+
+  test("counts no more, if a character of it is another, and the next check asks", async () => {
+    const record = await readRecord()
+    const change = fc.tuple(fc.nat({ max: record.length - 1 }), fc.constantFrom(...'09afz{}" '))
+    await fc.assert(
+      fc.asyncProperty(change, async ([position, instead]) => {
+        fc.pre(record[position] !== instead)
+        const changed = record.slice(0, position) + instead + record.slice(position + 1)
+        const results = await run([write(changed), cached(start + 1), check(start + 1, "signed")])
+        expect(results).toEqual([null, forged, expect.objectContaining({ source: "server" })])
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test("is never read as a verdict, whatever text it is", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: character }), async (text) => {
+        const results = await run([write(text), cached(start), check(start, "401")])
+        const failed = {
+          state: "unknown",
+          reason: "revoked_key",
+          retryAfter: 3_600,
+          requestId: "request-1",
+        }
+        expect(results).toEqual([null, forged, failed])
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test.each([
+    { change: "an answer without a signature", member: "signature", to: "", reason: "unsigned" },
+    { change: "another purchase", member: "body", to: '{"data":{}}', reason: "forged" },
+    { change: "an earlier answer's nonce", member: "nonce", to: "other", reason: "replayed" },
+  ])("with $change fails at the next check, even under the right secret", async (forgery) => {
+    const record = JSON.parse((await readRecord()).slice(65))
+    const answer = { ...record.answer, [forgery.member]: forgery.to }
+    const text = seal(JSON.stringify({ ...record, answer }))
+    const results = await run([write(text), check(start + day, "500"), cached(start + day)])
+    const refused = expect.objectContaining({ state: "unknown", reason: forgery.reason })
+    expect(results).toEqual([null, refused, refused])
+  })
+})
+
+test("a code is trimmed as the server trims it", async () => {
+  const blank = fc.constantFrom(
+    ...[" ", "\t", "\n", "\u00a0", "\u2003", "\u3000", "\u200b", "\u200d", "\ufeff", "\u00ad"],
+    ...["\u2060", "\ufe0f", "\u{e0041}", "\u0085", "\u0001", "\u0600", "-", "x", "é"],
+  )
+  const any = fc.string({ unit: fc.oneof(blank, character) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(any, { maxLength: 50 }), async (codes) => {
+      const [trimmed] = await client.run({ steps: [{ call: "trim", arguments: codes }] })
+      expect(trimmed).toEqual(codes.map(trimBlank))
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test("every blank of Unicode is one to both", async () => {
+  const characters = Array.from({ length: 0xe1000 }, (_, code) => code)
+    .filter((code) => code < 0x20000 || code >= 0xe0000)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((character) => trimBlank(character) === "")
+  const [trimmed] = await client.run({ steps: [{ call: "trim", arguments: characters }] })
+  expect(trimmed).toEqual(characters.map(() => ""))
+})
