@@ -64,6 +64,62 @@ final class MemoryStore implements PazarStore
     }
 }
 
+/** The part of Laravel's cache that the client uses, with its locks. */
+final class LaravelCache
+{
+    /** @var array<string, mixed> */
+    public array $values = [];
+    /** @var array<string, bool> */
+    public array $locks = [];
+
+    public function get(string $name)
+    {
+        return $this->values[$name] ?? null;
+    }
+
+    public function forever(string $name, $value): bool
+    {
+        $this->values[$name] = $value;
+        return true;
+    }
+
+    public function forget(string $name): bool
+    {
+        unset($this->values[$name]);
+        return true;
+    }
+
+    public function lock(string $name, int $seconds): LaravelLock
+    {
+        return new LaravelLock($this, $name);
+    }
+}
+
+final class LaravelLock
+{
+    private LaravelCache $cache;
+    private string $name;
+
+    public function __construct(LaravelCache $cache, string $name)
+    {
+        $this->cache = $cache;
+        $this->name = $name;
+    }
+
+    public function get(): bool
+    {
+        $isFree = !isset($this->cache->locks[$this->name]);
+        $this->cache->locks[$this->name] = true;
+        return $isFree;
+    }
+
+    public function release(): bool
+    {
+        unset($this->cache->locks[$this->name]);
+        return true;
+    }
+}
+
 function describeResult($result)
 {
     if (!$result instanceof PazarOutcome) {
@@ -81,7 +137,7 @@ function describeResult($result)
     return $described;
 }
 
-function runStep(array $step, array $options, MemoryStore $store)
+function runStep(array $step, array $options, MemoryStore $store, LaravelCache $cache)
 {
     [$call, $arguments] = [$step['call'], $step['arguments'] ?? []];
     $options = ($step['options'] ?? []) + $options;
@@ -96,6 +152,10 @@ function runStep(array $step, array $options, MemoryStore $store)
         $store->isReadOnly = true;
         return null;
     }
+    if ($call === 'lockCache') {
+        $cache->locks[$arguments[0]] = true;
+        return null;
+    }
     if ($call === 'trim') {
         return array_map(['PazarCode', 'trim'], $arguments);
     }
@@ -106,6 +166,10 @@ function runStep(array $step, array $options, MemoryStore $store)
     if (isset($options['file'])) {
         $options['store'] = new PazarFileStore($options['file']);
         unset($options['file']);
+    }
+    if (isset($options['laravel'])) {
+        $options['store'] = new PazarLaravelStore($cache, $options['laravel']);
+        unset($options['laravel']);
     }
     $now = $step['now'] ?? time();
     $options += ['store' => $store, 'clock' => static fn (): int => $now];
@@ -118,10 +182,11 @@ function runStep(array $step, array $options, MemoryStore $store)
 function runScenario(array $scenario): array
 {
     $store = new MemoryStore();
+    $cache = new LaravelCache();
     $results = [];
     foreach ($scenario['steps'] as $step) {
         try {
-            $results[] = describeResult(runStep($step, $scenario['options'] ?? [], $store));
+            $results[] = describeResult(runStep($step, $scenario['options'] ?? [], $store, $cache));
         } catch (Throwable $thrown) {
             $results[] = ['thrown' => get_class($thrown), 'message' => $thrown->getMessage()];
         }

@@ -1,0 +1,108 @@
+/** Where the PHP client keeps its record: a file, Laravel's cache, and what page loads at the same time do. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type FakePazar, startFakePazar } from "../harness/fake-pazar.ts"
+import { openInstalledClient, type PhpClient, type Step } from "../harness/php-client.ts"
+import { temporaryFolder } from "../harness/program.ts"
+
+const start = 1_800_000_000
+const folder = temporaryFolder()
+/** As many page loads at once as a busy site has. */
+const pageLoads = 8
+
+let pazar: FakePazar
+let clients: readonly PhpClient[]
+beforeAll(async () => {
+  pazar = await startFakePazar()
+  clients = Array.from({ length: pageLoads }, openInstalledClient)
+})
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()))
+  await pazar.close()
+  rmSync(folder, { recursive: true })
+})
+
+const check: Step = { call: "check", arguments: ["good"], now: start }
+const cached: Step = { call: "cached", arguments: ["good"], now: start + 1 }
+
+function scenario(
+  store: Record<string, unknown>,
+  steps: readonly Step[],
+  server = `signed/${start}`,
+) {
+  const base_url = `${pazar.url}/${server}`
+  const options = { base_url, key: "pzr_sk_1", items: [7], keys: [pazar.pinned], timeout: 60 }
+  return { options: { ...options, ...store }, steps }
+}
+const run = async (store: Record<string, unknown>, steps: readonly Step[]) => {
+  const [client] = clients
+  return (await client?.run(scenario(store, steps))) ?? []
+}
+const valid = (source: string) => expect.objectContaining({ state: "valid", source })
+const notAsked = { state: "unknown", reason: "not_asked" }
+
+describe("a file", () => {
+  test("is the owner's alone, and whole", async () => {
+    const file = join(folder, "owner.record")
+    expect(await run({ file }, [check, cached])).toEqual([valid("server"), valid("cache")])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder).filter((name) => name.startsWith("owner"))).toEqual([
+      "owner.record",
+      "owner.record.lock",
+    ])
+  })
+
+  test("is gone after forget", async () => {
+    const file = join(folder, "forgotten.record")
+    const forget = { call: "forget" }
+    expect(await run({ file }, [check, forget, cached, forget])).toEqual([
+      ...[valid("server"), null, notAsked, null],
+    ])
+  })
+
+  test("that cannot be written is no reason to ask, or to fail", async () => {
+    const blocked = join(folder, "missing", "x.record")
+    expect(await run({ file: blocked }, [check, cached])).toEqual([notAsked, notAsked])
+    const directory = join(folder, "directory.record")
+    mkdirSync(directory)
+    expect(await run({ file: directory }, [check])).toEqual([{ state: "unknown", reason: "forged" }])
+    expect(readdirSync(folder).filter((name) => /^directory\.record\.[^l]/.test(name))).toEqual([])
+  })
+
+  test("of which many page loads read at once is asked about once", async () => {
+    const file = join(folder, "busy.record")
+    const server = `signed/${start}/busy`
+    const results = await Promise.all(
+      clients.map((client) => client.run(scenario({ file }, [check], server))),
+    )
+    expect(pazar.count(`/${server}`)).toBe(1)
+    const states = results.flat().map((result) => JSON.stringify(result))
+    expect(states.filter((state) => state.includes('"server"')).length).toBe(1)
+    expect(states.every((state) => /"(server|cache)"|not_asked/.test(state))).toBe(true)
+  })
+
+  test("that somebody made readable is replaced by one that is not", async () => {
+    const file = join(folder, "open.record")
+    writeFileSync(file, "anything")
+    chmodSync(file, 0o644)
+    expect(await run({ file }, [check])).toEqual([valid("server")])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe("Laravel's cache", () => {
+  const store = { laravel: "licence" }
+
+  test("keeps the record until forget", async () => {
+    const steps = [cached, check, cached, { call: "forget" }, cached]
+    expect(await run(store, steps)).toEqual([
+      ...[notAsked, valid("server"), valid("cache"), null, notAsked],
+    ])
+  })
+
+  test("whose lock another request holds is no reason to ask", async () => {
+    const lock = { call: "lockCache", arguments: ["licence:lock"] }
+    expect(await run(store, [lock, check])).toEqual([null, notAsked])
+  })
+})

@@ -1,0 +1,77 @@
+<?php
+
+/** Runs steps on a site with one licensed plugin, and answers with what each of them did. */
+
+declare(strict_types=1);
+
+require __DIR__ . '/wordpress-functions.php';
+require __DIR__ . '/../../clients/php/pazar.php';
+
+set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
+    throw new ErrorException($message, 0, $level, $file, $line);
+});
+
+['options' => $options, 'steps' => $steps] = json_decode(stream_get_contents(STDIN), true);
+$now = time();
+$licence = PazarWordPress::boot($options + [
+    'name' => 'acme_slider',
+    'title' => 'Acme "Slider" <Pro>',
+    'file' => 'acme.php',
+    'base_url' => 'https://licences.example.com',
+    'clock' => static function () use (&$now): int {
+        return $now;
+    },
+]);
+$checked = [];
+add_action('pazar_checked', static function (PazarOutcome $outcome, string $name) use (&$checked): void {
+    $checked[] = "$name: {$outcome->state} {$outcome->reason}{$outcome->source}";
+}, 10, 2);
+
+function runStep(array $step, PazarWordPress $licence, int &$now): void
+{
+    global $site;
+    $site->server = $step['server'] ?? $site->server;
+    $site->user = $step['user'] ?? $site->user;
+    $site->locale = $step['locale'] ?? $site->locale;
+    $now += $step['seconds'] ?? 0;
+    if (isset($step['notice'])) {
+        add_filter('pazar_notice', static fn (): string => $step['notice']);
+    }
+    if (isset($step['code'])) {
+        $nonce = $step['nonce'] ?? wp_create_nonce('acme_slider_save');
+        $_POST = ['purchase_code' => addslashes($step['code']), '_wpnonce' => $nonce];
+    }
+    if (isset($step['page'])) {
+        ($site->pages[$step['page']])();
+    }
+    foreach ($step['actions'] ?? [] as $action) {
+        do_action($action);
+    }
+}
+
+$results = [];
+foreach ($steps as $step) {
+    [$site->redirect, $site->requests, $checked] = [null, [], []];
+    $result = [];
+    ob_start();
+    try {
+        runStep($step, $licence, $now);
+    } catch (Died $died) {
+        $result['status'] = $died->getCode();
+    }
+    $started = time();
+    $results[] = array_filter($result + [
+        'html' => ob_get_clean(),
+        'redirect' => $site->redirect,
+        'requests' => $site->requests,
+        'checked' => $checked,
+    ]) + [
+        'isValid' => $licence->isValid(),
+        'events' => array_values(array_map(static fn (array $event): array => [
+            'hours' => (int) round(($event['at'] - $started) / 3600),
+            'recurrence' => $event['recurrence'],
+        ], $site->events)),
+        'autoload' => (object) array_map(static fn (array $row): string => $row['autoload'], $wpdb->rows),
+    ];
+}
+echo json_encode($results);
