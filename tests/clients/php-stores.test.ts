@@ -66,7 +66,9 @@ describe("a file", () => {
     expect(await run({ file: blocked }, [check, cached])).toEqual([notAsked, notAsked])
     const directory = join(folder, "directory.record")
     mkdirSync(directory)
-    expect(await run({ file: directory }, [check])).toEqual([{ state: "unknown", reason: "forged" }])
+    expect(await run({ file: directory }, [check])).toEqual([
+      { state: "unknown", reason: "forged" },
+    ])
     expect(readdirSync(folder).filter((name) => /^directory\.record\.[^l]/.test(name))).toEqual([])
   })
 

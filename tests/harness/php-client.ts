@@ -8,6 +8,7 @@ import { openBundledPhp } from "./php.ts"
 
 const client = fileURLToPath(new URL("../../clients/php/pazar.php", import.meta.url))
 const scenarios = fileURLToPath(new URL("php-scenarios.php", import.meta.url))
+const laravel = fileURLToPath(new URL("laravel.php", import.meta.url))
 
 export type Step = Readonly<{
   call: string
@@ -54,6 +55,7 @@ export async function openBundledClient(version: "7.4" | "8.4"): Promise<PhpClie
   const php = await openBundledPhp(version, answerMessage)
   php.addFile("/client/pazar.php", client)
   php.addFile("/client/php-scenarios.php", scenarios)
+  php.addFile("/client/laravel.php", laravel)
   return {
     async run(scenario) {
       const encoded = Buffer.from(JSON.stringify(scenario)).toString("base64")

@@ -24,6 +24,7 @@ if (!function_exists('sodium_crypto_sign_verify_detached')) {
     }
 }
 
+require __DIR__ . '/laravel.php';
 require getenv('PAZAR_PHP') ?: '/client/pazar.php';
 
 final class MessageHttp implements PazarHttp
@@ -61,62 +62,6 @@ final class MemoryStore implements PazarStore
     public function delete(): void
     {
         $this->text = null;
-    }
-}
-
-/** The part of Laravel's cache that the client uses, with its locks. */
-final class LaravelCache
-{
-    /** @var array<string, mixed> */
-    public array $values = [];
-    /** @var array<string, bool> */
-    public array $locks = [];
-
-    public function get(string $name)
-    {
-        return $this->values[$name] ?? null;
-    }
-
-    public function forever(string $name, $value): bool
-    {
-        $this->values[$name] = $value;
-        return true;
-    }
-
-    public function forget(string $name): bool
-    {
-        unset($this->values[$name]);
-        return true;
-    }
-
-    public function lock(string $name, int $seconds): LaravelLock
-    {
-        return new LaravelLock($this, $name);
-    }
-}
-
-final class LaravelLock
-{
-    private LaravelCache $cache;
-    private string $name;
-
-    public function __construct(LaravelCache $cache, string $name)
-    {
-        $this->cache = $cache;
-        $this->name = $name;
-    }
-
-    public function get(): bool
-    {
-        $isFree = !isset($this->cache->locks[$this->name]);
-        $this->cache->locks[$this->name] = true;
-        return $isFree;
-    }
-
-    public function release(): bool
-    {
-        unset($this->cache->locks[$this->name]);
-        return true;
     }
 }
 

@@ -1,0 +1,170 @@
+/** Every sample of the PHP client's README and every example runs, against the real server. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { openBundledPhp, runPhp } from "../harness/php.ts"
+import { type Program, startProgram } from "../harness/program.ts"
+import { account, item, purchase } from "../harness/records.ts"
+
+const clientFolder = fileURLToPath(new URL("../../clients/php", import.meta.url))
+const harness = fileURLToPath(new URL("../harness", import.meta.url))
+const readme = readFileSync(join(clientFolder, "README.md"), "utf8")
+
+let program: Program
+let folder: string
+let secretKey: string
+let replacements: readonly (readonly [string, string])[]
+beforeAll(async () => {
+  program = await startProgram()
+  await program.load([
+    account("ada"),
+    item("ada", 1229),
+    item("ada", 1230),
+    ...[purchase("BUYERS-PURCHASE-CODE", 1229), purchase("ANOTHER-ITEMS-CODE", 1230)],
+  ])
+  folder = join(program.folder, "product")
+  mkdirSync(join(folder, "examples"), { recursive: true })
+  cpSync(join(clientFolder, "pazar.php"), join(folder, "pazar.php"))
+  secretKey = (await program.issue("ada", "sk")).secret
+  replacements = [
+    ["https://licences.example.com", program.url],
+    ["pzr_vk_YOUR_VALIDATION_KEY", (await program.issue("ada", "vk", [1229])).secret],
+    ["'CURRENT_KEY', 'NEXT_KEY'", ""],
+    ["/var/lib/acme/licence", join(folder, "licence")],
+    ["sys_get_temp_dir()", `'${folder}'`],
+  ]
+})
+afterAll(() => program.close())
+
+const fill = (text: string) =>
+  replacements.reduce((filled, [name, value]) => filled.replaceAll(name, value), text)
+
+/** The samples under a heading. */
+const samples = (heading: string) => {
+  const [, section = ""] = readme.split(`\n## ${heading}\n`)
+  const [own = ""] = section.split("\n## ")
+  return [...own.matchAll(/^```php\n(.*?)^```$/gms)].map(([, text = ""]) => text)
+}
+
+async function run(name: string, code: string) {
+  const file = join(folder, name)
+  writeFileSync(file, fill(code))
+  return runPhp(["-d", "error_reporting=-1", "-d", "display_errors=stderr", file])
+}
+const printed = (stdout: string) => ({ status: 0, stdout, stderr: "" })
+
+const required = (files: readonly string[]) => files.map((file) => `require '${file}';\n`).join("")
+const wordpress = join(harness, "wordpress-functions.php")
+const laravel = join(harness, "laravel.php")
+const enterCode = "update_option('acme_slider_code', 'BUYERS-PURCHASE-CODE', false);\n"
+
+describe("README.md", () => {
+  test("has its samples where this test looks for them", () => {
+    const counts = ["Ask", "Stores", "WordPress", "Laravel"].map((name) => samples(name).length)
+    expect([counts, readme.split("```php").length - 1]).toEqual([[1, 1, 1, 1], 4])
+  })
+
+  test("Ask", async () => {
+    const code = `<?php\n${required([join(folder, "pazar.php")])}${samples("Ask")[0]}`
+    const another = code.replace("BUYERS-PURCHASE-CODE", "ANOTHER-ITEMS-CODE")
+    expect(await run("ask.php", code)).toEqual(printed("Licensed until further notice: Regular\n"))
+    expect(await run("ask.php", another)).toEqual(
+      printed("This purchase code is not good: unknown_code\n"),
+    )
+  })
+
+  test("WordPress", async () => {
+    const code = `<?php\n${required([wordpress, join(folder, "pazar.php")])}${enterCode}${samples("WordPress")[0]}
+do_action('init');
+do_action('acme_slider_check');
+do_action('init');`
+    expect(await run("plugin.php", code)).toEqual(printed("Licensed.\n"))
+  })
+
+  test("Laravel", async () => {
+    const code = `<?php\n${required([laravel, join(folder, "pazar.php")])}${samples("Laravel")[0]}`
+    expect(await run("laravel.php", code)).toEqual(printed("valid\n"))
+  })
+
+  test("Stores", async () => {
+    // The PHP from npm has SQLite, which an installed one need not have.
+    const php = await openBundledPhp("8.4", async () => "")
+    php.addFile("/client/pazar.php", join(clientFolder, "pazar.php"))
+    const { stdout, stderr } = await php.run(`<?php require '/client/pazar.php';
+${samples("Stores")[0]}
+$db = new PDO('sqlite::memory:');
+$db->exec('CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT)');
+$store = new DatabaseStore($db);
+echo json_encode([
+    $store->read(), $store->replace('x', 'a'), $store->replace(null, 'a'), $store->replace(null, 'b'),
+    $store->read(), $store->replace('b', 'c'), $store->replace('a', 'c'), $store->read(),
+    $store->delete(), $store->read(),
+]);`)
+    php.close()
+    expect(stderr).toBe("")
+    expect(JSON.parse(stdout)).toEqual([
+      ...[null, false, true, false, "a", false, true, "c", null, null],
+    ])
+  })
+})
+
+describe("examples", () => {
+  const read = (name: string) => readFileSync(join(clientFolder, "examples", name), "utf8")
+
+  test("plain.php", async () => {
+    const states = "This page loads with the state unknown.\nLicensed: Ürün 1229\n"
+    expect(await run("examples/plain.php", read("plain.php"))).toEqual(printed(states))
+  })
+
+  test("wordpress.php", async () => {
+    writeFileSync(join(folder, "examples/wordpress.php"), fill(read("wordpress.php")))
+    const code = `<?php\n${required([wordpress, join(folder, "examples/wordpress.php")])}${enterCode}
+do_action('acme_slider_check');
+do_action('init');
+do_action('wp_footer');`
+    expect(await run("site.php", code)).toEqual(printed('<div class="acme-slider"></div>'))
+  })
+
+  test("laravel.php", async () => {
+    writeFileSync(join(folder, "examples/laravel.php"), fill(read("laravel.php")))
+    const files = [laravel, join(folder, "pazar.php"), join(folder, "examples/laravel.php")]
+    const code = `<?php\n${required(files)}
+app('config')->values['services.acme.purchase_code'] = 'BUYERS-PURCHASE-CODE';
+$provider = new App\\Providers\\LicenceServiceProvider(app());
+$provider->register();
+$provider->boot();
+foreach (app(Illuminate\\Console\\Scheduling\\Schedule::class)->calls as $call) {
+    $call();
+}
+echo app(PazarClient::class)->cached('BUYERS-PURCHASE-CODE')->source;`
+    expect(await run("app.php", code)).toEqual(printed("cache"))
+  })
+})
+
+test("the three reads", async () => {
+  const code = `<?php\n${required([join(folder, "pazar.php")])}
+$pazar = new PazarClient(['base_url' => 'https://licences.example.com/', 'key' => '${secretKey}']);
+echo json_encode([
+    $pazar->account()['username'], array_column($pazar->items(), 'id'), $pazar->item(1229)['id'], $pazar->item(1),
+]), "\\n";
+try {
+    (new PazarClient([
+        'base_url' => 'https://licences.example.com', 'key' => 'pzr_vk_YOUR_VALIDATION_KEY', 'items' => [1],
+    ]))->account();
+} catch (PazarException $exception) {
+    echo $exception->getMessage(), ' ', $exception->status;
+}
+print_r(new PazarClient(['base_url' => 'https://licences.example.com/', 'key' => '${secretKey}']));`
+  const { stdout, stderr } = await run("reads.php", code)
+  expect(stderr).toBe("")
+  expect(stdout).toStartWith('["ada",[1230,1229],1229,null]\nPazar: key_not_allowed 403')
+  expect(stdout).not.toContain(secretKey)
+})
+
+test("two products on one site may each bring the file", async () => {
+  cpSync(join(clientFolder, "pazar.php"), join(folder, "copy.php"))
+  const code = `<?php\n${required([join(folder, "pazar.php"), join(folder, "copy.php")])}
+echo get_class(new PazarFileStore('x'));`
+  expect(await run("twice.php", code)).toEqual(printed("PazarFileStore"))
+})
