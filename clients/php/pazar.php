@@ -1332,8 +1332,7 @@ final class PazarWordPress
             wp_die('', '', ['response' => 403]);
         }
         check_admin_referer($this->saveAction());
-        $code = sanitize_text_field(wp_unslash($_POST['purchase_code'] ?? ''));
-        update_option($this->codeOption(), $code, false);
+        update_option($this->codeOption(), self::parseCode($_POST['purchase_code'] ?? null), false);
         if (!$this->isValid()) {
             // Nothing worth keeping is known about this code: ask now, whenever the last time was.
             $this->client->forget();
@@ -1359,6 +1358,17 @@ final class PazarWordPress
             $line = '<div class="notice %s"><p><a href="%s">%s</a>: %s</p></div>';
             printf($line, esc_attr($kind), $page, esc_html($this->title), esc_html($text));
         }
+    }
+
+    /**
+     * Not sanitize_text_field(): that drops what a code may contain, such as "%20". Output is escaped.
+     *
+     * @param mixed $posted
+     */
+    private static function parseCode($posted): string
+    {
+        $code = is_string($posted) ? PazarCode::trim(wp_unslash($posted)) : '';
+        return PazarCode::fault($code) === null ? $code : '';
     }
 
     private function register(?string $file): void

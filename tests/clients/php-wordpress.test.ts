@@ -88,7 +88,7 @@ test("nobody else does, and no form of another site", async () => {
 })
 
 test("the page escapes what it shows, in the reader's language", async () => {
-  const code = `"><script>alert('1')`
+  const code = `"><script>alert('%20\\1')`
   const [, english, turkish, editor] = await visit([
     { user: "admin", server: at("signed"), code, actions: ["admin_menu", save] },
     { page: "acme_slider" },
@@ -96,7 +96,7 @@ test("the page escapes what it shows, in the reader's language", async () => {
     { page: "acme_slider", user: "editor" },
   ])
   expect(english?.html).toContain("<h1>Acme &quot;Slider&quot; &lt;Pro&gt;</h1>")
-  expect(english?.html).toContain('value="&quot;&gt;alert(&#039;1&#039;)"')
+  expect(english?.html).toContain('value="&quot;&gt;&lt;script&gt;alert(&#039;%20\\1&#039;)"')
   expect(english?.html).toContain("This purchase code is not known.")
   expect(turkish?.html).toContain("Bu satın alma kodu bilinmiyor.")
   expect(editor?.html).toBeUndefined()

@@ -253,11 +253,6 @@ function wp_unslash(string $text): string
     return stripslashes($text);
 }
 
-function sanitize_text_field(string $text): string
-{
-    return trim(preg_replace('/[\r\n\t ]+/', ' ', strip_tags($text)));
-}
-
 /** @return int|false */
 function wp_next_scheduled(string $hook, array $arguments = [])
 {
