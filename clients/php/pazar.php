@@ -1,14 +1,14 @@
 <?php
 
 /**
- * Pazar for PHP 7.4 to 8.4, in one file: asks a Pazar server whether a purchase code is real, and keeps
- * the answer, so that a product goes on working while the server cannot be reached. README.md says how.
+ * Pazar for PHP 7.4 to 8.4, in one file. It asks a Pazar server whether a purchase code is real and stores the
+ * answer, so that a product keeps working while the server cannot be reached. README.md shows how to use it.
  */
 
 declare(strict_types=1);
 
-// Several plugins of a site may bring this file; the first one is used. Not class_exists(): PHP declares some classes
-// of a file before its first line runs.
+// Several plugins of a site may bring this file; the first one is used. A constant and not class_exists(), because PHP
+// declares some classes of a file before its first line runs.
 if (defined('PAZAR_PHP_CLIENT')) {
     return;
 }
@@ -33,7 +33,9 @@ final class PazarClient
     {
         $code = PazarCode::trim($code);
         $fault = PazarCode::fault($code);
-        return $fault === null ? $this->recallOnce($this->readRecord($code)) : PazarOutcome::unknown($fault);
+        return $fault === null
+            ? $this->recallAndKeepExpiry($this->readRecord($code))
+            : PazarOutcome::unknown($fault);
     }
 
     /** The same, but asks the server when that is due: once a day, once an hour while it fails. */
@@ -46,7 +48,7 @@ final class PazarClient
         }
         $record = $this->readRecord($code);
         $claimed = $this->claimQuestion($record);
-        return $claimed === null ? $this->recallOnce($record) : $this->askAndLearn($claimed, $code);
+        return $claimed === null ? $this->recallAndKeepExpiry($record) : $this->askAndLearn($claimed, $code);
     }
 
     /** One live question. Reads and writes no store. Never throws. */
@@ -104,7 +106,7 @@ final class PazarClient
         }
     }
 
-    /** Writes the next moment to ask before asking, so that of many page loads one asks; null for the others. */
+    /** Writes the next moment to ask before asking, so that only one of many page loads asks. Null for the others. */
     private function claimQuestion(PazarRecord $record): ?PazarRecord
     {
         $now = $this->options->now();
@@ -197,7 +199,7 @@ final class PazarClient
     }
 
     /** Writes that a receipt has expired, so that setting the clock back does not bring it back. */
-    private function recallOnce(PazarRecord $record): PazarOutcome
+    private function recallAndKeepExpiry(PazarRecord $record): PazarOutcome
     {
         $now = $this->options->now();
         $outcome = $this->recall($record, $now);
@@ -706,7 +708,7 @@ final class PazarVerifier
             return 'unsigned';
         }
         $parameters = $answer->parameters();
-        if ($parameters === null || preg_match('#^pazar=:([\w+/]{86}==):$#D', $answer->signature, $found) !== 1) {
+        if ($parameters === null || preg_match('#^pazar=:([\w+/=]{88}):$#D', $answer->signature, $found) !== 1) {
             return 'forged';
         }
         $key = $this->trustedKeys($answer->keys)[$parameters['keyid']] ?? null;
@@ -714,7 +716,7 @@ final class PazarVerifier
             return 'unknown_signer';
         }
         $base = $answer->signatureBase($code, $parameters['text']);
-        $isSigned = self::isSignature((string) base64_decode($found[1], true), $base, $key);
+        $isSigned = self::isSignature(self::decodeBase64($found[1]), $base, $key);
         if (!$isSigned || $parameters['tag'] !== $this->tag) {
             return 'forged';
         }
@@ -770,11 +772,18 @@ final class PazarVerifier
         return rtrim(strtr(base64_encode($hash), '+/', '-_'), '=');
     }
 
-    /** Empty if it is not base64url as it should be written. */
+    /** Empty if it is not base64url. */
     public static function decodeBase64Url(string $text): string
     {
-        $bytes = (string) base64_decode(strtr($text, '-_', '+/'), true);
-        return rtrim(strtr(base64_encode($bytes), '+/', '-_'), '=') === $text ? $bytes : '';
+        $padding = str_repeat('=', (4 - strlen($text) % 4) % 4);
+        return strpbrk($text, '+/=') === false ? self::decodeBase64(strtr($text, '-_', '+/') . $padding) : '';
+    }
+
+    /** Empty if the same bytes are usually written in another way: one signature has one spelling. */
+    private static function decodeBase64(string $text): string
+    {
+        $bytes = (string) base64_decode($text, true);
+        return base64_encode($bytes) === $text ? $bytes : '';
     }
 
     /**
@@ -1267,7 +1276,7 @@ final class PazarWordPress
         return $licence;
     }
 
-    /** For page loads: reads one option, asks nothing. */
+    /** For page loads: reads two options and sends no request. */
     public function outcome(): PazarOutcome
     {
         return $this->client->cached($this->code());
@@ -1334,7 +1343,7 @@ final class PazarWordPress
         check_admin_referer($this->saveAction());
         update_option($this->codeOption(), self::parseCode($_POST['purchase_code'] ?? null), false);
         if (!$this->isValid()) {
-            // Nothing worth keeping is known about this code: ask now, whenever the last time was.
+            // There is no receipt to lose, so ask now, even if the last question was a moment ago.
             $this->client->forget();
         }
         $this->runCheck();

@@ -72,6 +72,12 @@ describe("the answer computed by hand", () => {
       .filter((changed) => changed !== text)
   const members = ["body", "reason", "input", "signature", "nonce"] as const
 
+  test("has one spelling of its signature", async () => {
+    const signature = answer.signature.replace("Cg==:", "Ch==:")
+    expect(signature).not.toBe(answer.signature)
+    expect(await findFault({ ...question, answer: { ...answer, signature } })).toBe("forged")
+  })
+
   test("is not, if a character of it is another", async () => {
     const changed = fc.oneof(
       ...members.map((member) =>

@@ -68,7 +68,7 @@ describe("README.md", () => {
   test("Ask", async () => {
     const code = `<?php\n${required([join(folder, "pazar.php")])}${samples("Ask")[0]}`
     const another = code.replace("BUYERS-PURCHASE-CODE", "ANOTHER-ITEMS-CODE")
-    expect(await run("ask.php", code)).toEqual(printed("Licensed until further notice: Regular\n"))
+    expect(await run("ask.php", code)).toEqual(printed("Licence: Regular\n"))
     expect(await run("ask.php", another)).toEqual(
       printed("This purchase code is not good: unknown_code\n"),
     )

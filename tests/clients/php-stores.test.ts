@@ -1,6 +1,14 @@
 /** Where the PHP client keeps its record: a file, Laravel's cache, and what page loads at the same time do. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { type FakePazar, startFakePazar } from "../harness/fake-pazar.ts"
 import { openInstalledClient, type PhpClient, type Step } from "../harness/php-client.ts"
@@ -82,6 +90,14 @@ describe("a file", () => {
     const states = results.flat().map((result) => JSON.stringify(result))
     expect(states.filter((state) => state.includes('"server"')).length).toBe(1)
     expect(states.every((state) => /"(server|cache)"|not_asked/.test(state))).toBe(true)
+  })
+
+  test("of many processes loses no write that it confirmed", async () => {
+    const file = join(folder, "counted.record")
+    const countUp = scenario({ file }, [{ call: "countUp", arguments: [60] }])
+    const counts = await Promise.all(clients.map((client) => client.run(countUp)))
+    const confirmed = counts.flat().reduce<number>((sum, count) => sum + Number(count), 0)
+    expect(Number(readFileSync(file, "utf8"))).toBe(confirmed)
   })
 
   test("that somebody made readable is replaced by one that is not", async () => {

@@ -116,12 +116,26 @@ function runStep(array $step, array $options, MemoryStore $store, LaravelCache $
         $options['store'] = new PazarLaravelStore($cache, $options['laravel']);
         unset($options['laravel']);
     }
+    if ($call === 'countUp') {
+        return countUp($options['store'], $arguments[0]);
+    }
     $now = $step['now'] ?? time();
     $options += ['store' => $store, 'clock' => static fn (): int => $now];
     if (function_exists('post_message_to_js')) {
         $options['http'] = new MessageHttp();
     }
     return (new PazarClient($options))->$call(...$arguments);
+}
+
+/** Adds one to the number in the store, as often as no other process is faster, and answers how often that was. */
+function countUp(PazarStore $store, int $attempts): int
+{
+    $successes = 0;
+    for ($attempt = 0; $attempt < $attempts; $attempt++) {
+        $text = $store->read();
+        $successes += $store->replace($text, (string) ((int) $text + 1)) ? 1 : 0;
+    }
+    return $successes;
 }
 
 function runScenario(array $scenario): array
