@@ -23,7 +23,7 @@ let pazar: FakePazar
 let clients: readonly PhpClient[]
 beforeAll(async () => {
   pazar = await startFakePazar()
-  clients = Array.from({ length: pageLoads }, openInstalledClient)
+  clients = Array.from({ length: pageLoads }, () => openInstalledClient())
 })
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()))

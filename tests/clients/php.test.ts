@@ -189,6 +189,12 @@ describe.each(versions)("$version", ({ open }) => {
     expect(results).toEqual([unknownCode, unknownCode, null, otherItem, otherItem])
   })
 
+  test("what is known of a code says nothing of another", async () => {
+    expect(await run([check(start), cached(start, "nope"), cached(start)])).toEqual([
+      ...[valid("server"), { state: "unknown", reason: "not_asked" }, valid("cache")],
+    ])
+  })
+
   test("the answer to another question is no answer", async () => {
     const relayed = { call: "validate", arguments: ["nope"], options: at("relay") }
     expect(await run([relayed, check(start, at("relay"), "nope")])).toEqual([
@@ -316,6 +322,11 @@ describe.each(versions)("$version", ({ open }) => {
       ])
     })
 
+    test("a header that is not plain text does no harm", async () => {
+      const results = await run([check(start, at("odd-header")), cached(start)], unsigned())
+      expect(results).toEqual([valid("server"), valid("cache")])
+    })
+
     test("a no about a new code counts at once", async () => {
       expect(await run([check(start, {}, "nope")], unsigned())).toEqual([invalid("unknown_code")])
     })
@@ -373,4 +384,20 @@ describe.each(versions)("$version", ({ open }) => {
     const [refused] = await run([{ call: "account" }], at("401"))
     expect(refused).toEqual({ thrown: "PazarException", message: "Pazar: revoked_key" })
   })
+})
+
+test("without sodium, pinned keys are of no use, and unsigned answers count", async () => {
+  const disabled = "disable_functions=sodium_crypto_sign_verify_detached"
+  const client = openInstalledClient(["-d", disabled])
+  const options = { key: "pzr_sk_1", keys: [pazar.pinned], timeout: 60 }
+  const base_url = `${pazar.url}/unsigned/${start}`
+  const results = await client.run({
+    options: { ...options, base_url },
+    steps: ["good", "nope"].map((code) => ({ call: "validate", arguments: [code] })),
+  })
+  await client.close()
+  expect(results).toEqual([
+    expect.objectContaining({ state: "valid" }),
+    expect.objectContaining({ state: "invalid" }),
+  ])
 })

@@ -146,6 +146,8 @@ export async function startFakePazar(): Promise<FakePazar> {
         })
       case "unsigned":
         return respond(answer)
+      case "odd-header":
+        return respond({ ...answer, reason: "\u00e9\u00ff" })
       case "always-yes":
         return respond(answerTo("good"))
       case "always-no":

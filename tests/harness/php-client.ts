@@ -31,8 +31,8 @@ export type PhpClient = Readonly<{
 }>
 
 /** One process for any number of scenarios, one after the other. */
-export function openInstalledClient(): PhpClient {
-  const child = spawn("php", [scenarios], {
+export function openInstalledClient(phpArguments: readonly string[] = []): PhpClient {
+  const child = spawn("php", [...phpArguments, scenarios], {
     env: { ...plainEnvironment, PAZAR_PHP: client },
     stdio: ["pipe", "pipe", "inherit"],
   })
