@@ -343,7 +343,7 @@ final class PazarClient
     }
 }
 
-/** Valid, invalid or unknown. Only "invalid" may lock a buyer out. */
+/** Valid, invalid or unknown. "Unknown" is not a "no": there is no answer. */
 final class PazarOutcome
 {
     /** valid, invalid or unknown */

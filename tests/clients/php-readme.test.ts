@@ -70,7 +70,7 @@ describe("README.md", () => {
     const another = code.replace("BUYERS-PURCHASE-CODE", "ANOTHER-ITEMS-CODE")
     expect(await run("ask.php", code)).toEqual(printed("Licence: Regular\n"))
     expect(await run("ask.php", another)).toEqual(
-      printed("This purchase code is not good: unknown_code\n"),
+      printed("This purchase code is not valid: unknown_code\n"),
     )
   })
 
