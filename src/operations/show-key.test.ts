@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
 import type { Session } from "../domain/session.ts"
-import { hideKey, listShownKeys, secretShownSeconds, showKey } from "./show-key.ts"
+import { findShownKey, hideKey, listShownKeys, secretShownSeconds, showKey } from "./show-key.ts"
 
 let small: SmallStore
 let session: Session
@@ -13,8 +13,15 @@ afterEach(() => small.close())
 
 const show = (keyId: string, of = session) =>
   showKey(small.services, of, { keyId, isNew: true, replacedId: null })
-const shown = async (of = session) =>
-  (await listShownKeys(small.services, of)).map(({ keyId }) => keyId)
+/** As the list says it, and the look-up of each key too. */
+async function shown(of = session): Promise<readonly string[]> {
+  const listed = (await listShownKeys(small.services, of)).map(({ keyId }) => keyId)
+  for (const keyId of ["key_1", "key_2"]) {
+    const found = await findShownKey(small.services, of, keyId)
+    expect(found?.keyId ?? null).toBe(listed.includes(keyId) ? keyId : null)
+  }
+  return listed
+}
 
 test("a key is shown with what is known of it, the newest first", async () => {
   const made = { keyId: "key_2", isNew: true, replacedId: "key_1" }
@@ -22,6 +29,7 @@ test("a key is shown with what is known of it, the newest first", async () => {
   await showKey(small.services, session, made)
   await showKey(small.services, session, revealed)
   expect(await listShownKeys(small.services, session)).toEqual([revealed, made])
+  expect(await findShownKey(small.services, session, "key_2")).toEqual(made)
 })
 
 test("it is shown for five minutes, to the second, and as long again when it is revealed", async () => {

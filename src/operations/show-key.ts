@@ -1,7 +1,7 @@
 import type { StoredKey } from "../domain/api-key.ts"
 import { secondsBefore } from "../domain/date-arithmetic.ts"
 import type { Session } from "../domain/session.ts"
-import { keepNote, listNotes, type NoteKeeping } from "./keep-note.ts"
+import { findNote, keepNote, listNotes, type NoteKeeping, type UnsealedNote } from "./keep-note.ts"
 
 /** How long the pages of a session show a key that it made or revealed. */
 export const secretShownSeconds = 5 * 60
@@ -31,17 +31,28 @@ export async function hideKey(
   await sessionNotes.delete(noteOf(session, id))
 }
 
-/** Newest first; a key leaves the list by itself once its time is over. */
+/** Null for a key that this session does not show, or shows no longer. */
+export async function findShownKey(
+  services: NoteKeeping,
+  session: Session,
+  keyId: string,
+): Promise<ShownKey | null> {
+  const note = await findNote(services, noteOf(session, keyId))
+  return note !== null && isShown(note, services.now()) ? shownKeyOf(note) : null
+}
+
+/** Newest first. */
 export async function listShownKeys(
   services: NoteKeeping,
   session: Session,
 ): Promise<readonly ShownKey[]> {
-  const since = secondsBefore(services.now(), secretShownSeconds)
   const notes = await listNotes(services, session.id, "shown_key")
-  return notes
-    .filter(({ at }) => at >= since)
-    .map(({ id, text }) => ({ keyId: id, ...JSON.parse(text) }))
+  return notes.filter((note) => isShown(note, services.now())).map(shownKeyOf)
 }
+
+const isShown = ({ at }: UnsealedNote, now: Date) => at >= secondsBefore(now, secretShownSeconds)
+
+const shownKeyOf = ({ id, text }: UnsealedNote): ShownKey => ({ keyId: id, ...JSON.parse(text) })
 
 const noteOf = ({ id: sessionId }: Session, keyId: string) =>
   ({ sessionId, kind: "shown_key", id: keyId }) as const

@@ -10,7 +10,7 @@ import { signIn } from "./pages.ts"
 import type { Program } from "./program.ts"
 
 /** A 404 is easily come by and among the stops. */
-export const errorStatuses: readonly ErrorStatus[] = [403, 429, 500, 503]
+export const errorStatuses: readonly ErrorStatus[] = [403, 500, 503]
 
 /** The page itself, at an address of the program, so that its style and script are the real ones. */
 export async function showErrorPage(

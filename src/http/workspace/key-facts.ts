@@ -1,7 +1,12 @@
-import { stateOf } from "../../domain/api-key.ts"
+/** Keys as the pages show them. */
+import { type KeyState, type StoredKey, stateOf } from "../../domain/api-key.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
-import type { KeyFacts } from "./pages/keys-page.tsx"
+import { type KeyUsage, manyNetworks } from "../../domain/usage.ts"
+import { findOwnKey } from "../../operations/find-own-key.ts"
 import type { WorkspaceServices } from "./services.ts"
+
+/** `usage` is null for a key that was never used. */
+export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
 
 /** The account's keys, newest first, each with how it is used. */
 export async function listKeyFacts(
@@ -23,10 +28,23 @@ export async function listKeyFacts(
 
 /** Null for another author's key as for one that never was. */
 export async function findKeyFacts(
-  services: WorkspaceServices,
+  { store, now }: WorkspaceServices,
   accountId: number,
   keyId: string,
 ): Promise<KeyFacts | null> {
-  const keys = await listKeyFacts(services, accountId)
-  return keys.find(({ key }) => key.id === keyId) ?? null
+  const at = formatTimestamp(now())
+  const key = await findOwnKey(store.keys, accountId, keyId)
+  if (key === null) return null
+  const usage = await store.usage.listByKey(accountId, at)
+  return {
+    key,
+    state: stateOf(key, at),
+    usage: usage.find((each) => each.keyId === keyId) ?? null,
+  }
+}
+
+/** Whether a key that may do everything is used from so many networks that it must be in a product. */
+export function isShipped({ key, usage }: KeyFacts): boolean {
+  const isPowerful = key.kind === "sk" || key.kind === "imported"
+  return isPowerful && (usage?.networks ?? 0) >= manyNetworks
 }

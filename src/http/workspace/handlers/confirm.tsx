@@ -7,6 +7,7 @@ import { isConfirmed } from "../../../domain/session.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
+import { keysPath } from "../key-paths.ts"
 import { ConfirmPasswordPage } from "../pages/confirm-page.tsx"
 import { explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
@@ -43,7 +44,7 @@ type WaitingForm = Readonly<{
   fields: Readonly<Record<string, readonly string[]>>
 }>
 
-const confirmPath = "/workspace/settings/keys/confirm"
+const confirmPath = `${keysPath}/confirm`
 
 /** Null when the password was given recently; else the way to the page that asks for it. */
 export async function askPassword(

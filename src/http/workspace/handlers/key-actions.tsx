@@ -1,12 +1,14 @@
 /** All that makes, shows or ends a key, each behind a recent password. */
 import type { Hono } from "hono"
-import { isLive } from "../../../domain/api-key.ts"
+import { isLive, type StoredKey, stateOf } from "../../../domain/api-key.ts"
 import { RefusedError } from "../../../domain/error.ts"
+import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { findOwnKey } from "../../../operations/find-own-key.ts"
 import { revealKey } from "../../../operations/reveal-key.ts"
 import { revokeKey } from "../../../operations/revoke-key.ts"
 import { type Overlap, overlapSeconds, rotateKey } from "../../../operations/rotate-key.ts"
 import { hideKey, showKey } from "../../../operations/show-key.ts"
-import { findKeyFacts } from "../key-facts.ts"
+import { keysPath, pathOfKey } from "../key-paths.ts"
 import type { WorkspaceServices } from "../services.ts"
 import {
   type Form,
@@ -19,58 +21,57 @@ import { addConfirmRoutes, askPassword, type GuardedActions } from "./confirm.ts
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
 import { createNewKeyAction } from "./new-key.tsx"
 
-const keysPath = "/workspace/settings/keys"
-
 export function addKeyActionRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, vault } = services
   const notes = { ...store, ...services }
   const trace = (c: WorkspaceContext) => services.keyServices(networkOfVisit(c))
   const find = (c: WorkspaceContext, keyId: string) =>
-    findKeyFacts(services, visitorOf(c).account.id, keyId)
+    findOwnKey(store.keys, visitorOf(c).account.id, keyId)
+  const isUsable = (key: StoredKey) => isLive(stateOf(key, formatTimestamp(services.now())))
 
   const actions: GuardedActions = {
     create: createNewKeyAction(services),
 
     async replace(c, keyId, form) {
       const { account } = visitorOf(c)
-      const facts = await find(c, keyId)
+      const key = await find(c, keyId)
       const formId = findFormId(form)
-      if (facts === null || formId === null) return c.notFound()
+      if (key === null || formId === null) return c.notFound()
       const asked = await askPassword(c, services, ["replace", keyId, form])
       if (asked !== null) return asked
       const overlap = parseOverlap(form.text("overlap"))
       try {
         const made = await makeOnce(services, account, formId, (id) =>
-          rotateKey(trace(c), facts.key, overlap, id),
+          rotateKey(trace(c), key, overlap, id),
         )
         return await showMade(c, services, made, keyId)
       } catch (error) {
-        if (error instanceof RefusedError) return c.redirect(`${keysPath}/${keyId}`, 303)
+        if (error instanceof RefusedError) return c.redirect(pathOfKey(keyId), 303)
         throw error
       }
     },
 
     async reveal(c, keyId, form) {
-      const facts = await find(c, keyId)
-      if (facts === null) return c.notFound()
-      if (!isLive(facts.state)) return c.redirect(`${keysPath}/${keyId}`, 303)
+      const key = await find(c, keyId)
+      if (key === null) return c.notFound()
+      if (!isUsable(key)) return c.redirect(pathOfKey(keyId), 303)
       const asked = await askPassword(c, services, ["reveal", keyId, form])
       if (asked !== null) return asked
       // Opened here too: a copy that is damaged fails now, and not on every page that would show it.
-      await revealKey({ ...trace(c), vault }, facts.key)
+      await revealKey({ ...trace(c), vault }, key)
       const shown = { keyId, isNew: false, replacedId: null }
       await showKey(notes, visitorOf(c).session, shown)
       // Without a place on the page: the secret has the focus, and a browser scrolls there.
-      return c.redirect(isFromList(form) ? keysPath : `${keysPath}/${keyId}`, 303)
+      return c.redirect(isFromList(form) ? keysPath : pathOfKey(keyId), 303)
     },
 
     async revoke(c, keyId, form) {
-      const facts = await find(c, keyId)
-      if (facts === null) return c.notFound()
-      if (!isLive(facts.state)) return c.redirect(`${keysPath}/${keyId}`, 303)
+      const key = await find(c, keyId)
+      if (key === null) return c.notFound()
+      if (!isUsable(key)) return c.redirect(pathOfKey(keyId), 303)
       const asked = await askPassword(c, services, ["revoke", keyId, form])
       if (asked !== null) return asked
-      await revokeKey(trace(c), facts.key)
+      await revokeKey(trace(c), key)
       return c.redirect(`${keysPath}?done=revoked`, 303)
     },
   }
@@ -84,11 +85,10 @@ export function addKeyActionRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceS
   addConfirmRoutes(app, services, actions)
 
   app.post(`${keysPath}/:id/hide`, async (c) => {
-    const facts = await find(c, c.req.param("id"))
-    if (facts === null) return c.notFound()
-    await hideKey(store, visitorOf(c).session, facts.key)
-    const { id } = facts.key
-    return c.redirect(isFromList(c.get("form")) ? `${keysPath}#${id}` : `${keysPath}/${id}`, 303)
+    const key = await find(c, c.req.param("id"))
+    if (key === null) return c.notFound()
+    await hideKey(store, visitorOf(c).session, key)
+    return c.redirect(isFromList(c.get("form")) ? `${keysPath}#${key.id}` : pathOfKey(key.id), 303)
   })
 }
 

@@ -2,6 +2,7 @@
 import type { Account } from "../../../domain/account.ts"
 import { findOwnKey } from "../../../operations/find-own-key.ts"
 import { showKey } from "../../../operations/show-key.ts"
+import { pathOfKey } from "../key-paths.ts"
 import type { WorkspaceServices } from "../services.ts"
 import { type Form, visitorOf, type WorkspaceContext } from "../workspace-context.ts"
 
@@ -38,7 +39,7 @@ export async function showMade(
 ): Promise<Response> {
   const shown = { keyId, isNew, replacedId }
   if (isNew) await showKey({ ...services.store, ...services }, visitorOf(c).session, shown)
-  return c.redirect(`/workspace/settings/keys/${keyId}`, 303)
+  return c.redirect(pathOfKey(keyId), 303)
 }
 
 export function findFormId(form: Form): string | null {

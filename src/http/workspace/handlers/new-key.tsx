@@ -4,6 +4,7 @@ import { type IssuedKind, issuedKinds, keyNameCharactersMax } from "../../../dom
 import { daySeconds, secondsAfter } from "../../../domain/date-arithmetic.ts"
 import { issueKey } from "../../../operations/issue-key.ts"
 import { itemFactsOf } from "../item-facts.ts"
+import { newKeyPath } from "../key-paths.ts"
 import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/new-key-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import {
@@ -23,7 +24,7 @@ const tickableMax = 60
 type Problem = Readonly<{ field: "name" | "items"; text: string }>
 
 export function addNewKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
-  app.get("/workspace/settings/keys/new", (c) => {
+  app.get(newKeyPath, (c) => {
     const kind = issuedKinds.find((each) => each === c.req.query("kind")) ?? "sk"
     const form: NewKeyForm = { kind, name: "", scope: "all", itemIds: [], expiry: "never" }
     return showNewKey(c, services, { formId: services.tokens.create(), form, problem: null })
@@ -56,24 +57,22 @@ export function createNewKeyAction(services: WorkspaceServices): GuardedActions[
     }
     if (!isLimited(form)) return null
     if (form.itemIds.length === 0) return { field: "items", text: words.badItems }
-    const isOwn = await Promise.all(
-      form.itemIds.map(
-        async (id) => isItemId(id) && (await store.items.find(account.id, Number(id))),
-      ),
+    const found = await Promise.all(
+      form.itemIds.map((id) => (isItemId(id) ? store.items.find(account.id, Number(id)) : null)),
     )
     // The same words for another author's item and for one that never was.
-    const strangers = form.itemIds.filter((_, index) => !isOwn[index])
+    const strangers = form.itemIds.filter((_, index) => found[index] === null)
     return strangers.length === 0 ? null : { field: "items", text: words.notYours(strangers) }
   }
 
-  return async (c, _, given) => {
+  return async (c, _, sent) => {
     const { account } = visitorOf(c)
-    const form = parseNewKey(given)
-    const formId = findFormId(given)
-    if (formId === null) return c.redirect("/workspace/settings/keys/new", 303)
+    const form = parseNewKey(sent)
+    const formId = findFormId(sent)
+    if (formId === null) return c.redirect(newKeyPath, 303)
     const problem = await findProblem(c, account, form)
     if (problem !== null) return showNewKey(c, services, { formId, form, problem })
-    const asked = await askPassword(c, services, ["create", "", given])
+    const asked = await askPassword(c, services, ["create", "", sent])
     if (asked !== null) return asked
     const options = {
       kind: form.kind,

@@ -5,8 +5,8 @@ import { daySeconds, secondsAfter } from "../../../domain/date-arithmetic.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { apiText } from "../api-text.ts"
-import { listKeyFacts } from "../key-facts.ts"
-import { isShipped, type KeyFacts } from "../pages/keys-page.tsx"
+import { isShipped, type KeyFacts, listKeyFacts } from "../key-facts.ts"
+import { newKeyPath, newValidationKeyPath, pathOfKey } from "../key-paths.ts"
 import { type Attention, OverviewPage } from "../pages/overview-page.tsx"
 import { formatDay } from "../parts/values.tsx"
 import type { WorkspaceServices } from "../services.ts"
@@ -48,21 +48,19 @@ function listAttention(
 ): readonly Attention[] {
   const { overview } = words
   if (keys.length === 0) {
-    return [
-      { text: overview.noKeys, action: overview.createKey, path: "/workspace/settings/keys/new" },
-    ]
+    return [{ text: overview.noKeys, action: overview.createKey, path: newKeyPath }]
   }
   const soon = secondsAfter(now, soonSeconds)
   return keys.flatMap((facts): Attention[] => {
     const { key, state, usage } = facts
-    const see = { action: overview.seeKey, path: `/workspace/settings/keys/${key.id}` }
+    const see = { action: overview.seeKey, path: pathOfKey(key.id) }
     // First: a key that was replaced because it was shipped is still used by those who have it.
     if (state === "ending" && (usage?.callsLastDay ?? 0) > 0) {
       return [{ text: overview.stillUsed(key.name, usage?.callsLastDay ?? 0), ...see }]
     }
     if (isShipped(facts)) {
-      const path = "/workspace/settings/keys/new?kind=vk"
-      return [{ text: overview.shipped(key.name), action: overview.makeValidation, path }]
+      const make = { action: overview.makeValidation, path: newValidationKeyPath }
+      return [{ text: overview.shipped(key.name), ...make }]
     }
     if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
       return [{ text: overview.expires(key.name, formatDay(key.expiresAt, locale)), ...see }]

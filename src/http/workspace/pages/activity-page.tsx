@@ -1,4 +1,5 @@
 import type { KeyEvent } from "../../../domain/key-event.ts"
+import { pathOfKey } from "../key-paths.ts"
 import { SettingsPage } from "../parts/layout.tsx"
 import { Moment } from "../parts/values.tsx"
 import type { View } from "../view.ts"
@@ -28,7 +29,7 @@ export const ActivityPage = ({ view, events }: { view: View; events: readonly Ke
                 </td>
                 <td>{words.actions[action]}</td>
                 <td data-label={words.key}>
-                  <a href={`/workspace/settings/keys/${keyId}`}>{keyName}</a>
+                  <a href={pathOfKey(keyId)}>{keyName}</a>
                 </td>
                 <td class="mono" data-label={words.from}>
                   {from === "operator" ? words.operator : from}

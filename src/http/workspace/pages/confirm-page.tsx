@@ -1,3 +1,4 @@
+import { keysPath, pathOfKey } from "../key-paths.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
 import type { Words } from "../translations/en.ts"
@@ -33,7 +34,7 @@ export const ConfirmPasswordPage = ({ view, waiting, problem }: Props) => {
           <button type="submit" class={action === "revoke" ? "danger" : undefined}>
             {words.submit[action]}
           </button>
-          <a href={`/workspace/settings/keys${keyId && `/${keyId}`}`}>{view.words.cancel}</a>
+          <a href={keyId === "" ? keysPath : pathOfKey(keyId)}>{view.words.cancel}</a>
         </p>
       </form>
     </SettingsPage>

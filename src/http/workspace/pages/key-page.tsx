@@ -1,19 +1,21 @@
 import { isLive, keyNameCharactersMax } from "../../../domain/api-key.ts"
-import { type Overlap, overlapSeconds } from "../../../operations/rotate-key.ts"
-import { Choices, Field, TokenField } from "../parts/fields.tsx"
+import { isShipped, type KeyFacts } from "../key-facts.ts"
+import { keysPath, pathOfKey } from "../key-paths.ts"
+import { Field, TokenField } from "../parts/fields.tsx"
+import { KeyHead, ReplacedNotice, ShippedNotice } from "../parts/key-head.tsx"
+import { KeyNumbers } from "../parts/key-numbers.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
+import { SecretBox } from "../parts/secret-box.tsx"
 import { formatMoment } from "../parts/values.tsx"
 import type { View } from "../view.ts"
-import {
-  isShipped,
-  type KeyFacts,
-  KeyHead,
-  KeyNumbers,
-  ReplacedNotice,
-  SecretBox,
-  ShippedNotice,
-  type ShownSecret,
-} from "./keys-page.tsx"
+
+/** A secret that this session made or revealed just now. */
+export type ShownSecret = Readonly<{
+  secret: string
+  isNew: boolean
+  /** The key that this one replaced. */
+  replaced: KeyFacts | null
+}>
 
 type Props = Readonly<{
   view: View
@@ -23,8 +25,6 @@ type Props = Readonly<{
   rename: Readonly<{ name: string; problem: string }> | null
 }>
 
-const pathOf = ({ key }: KeyFacts) => `/workspace/settings/keys/${key.id}`
-
 export const KeyPage = ({ view, facts, shown, rename }: Props) => {
   const { key, state } = facts
   const words = view.words.keys
@@ -32,7 +32,7 @@ export const KeyPage = ({ view, facts, shown, rename }: Props) => {
   return (
     <SettingsPage view={view} title={key.name}>
       <p>
-        <a href="/workspace/settings/keys">{words.title}</a>
+        <a href={keysPath}>{words.title}</a>
       </p>
       <section class="panel">
         <KeyHead view={view} facts={facts} />
@@ -40,11 +40,17 @@ export const KeyPage = ({ view, facts, shown, rename }: Props) => {
         {isUsable && isShipped(facts) && <ShippedNotice view={view} />}
         {shown?.isNew && <NewKeyNotice view={view} />}
         {isUsable && (
-          <SecretBox view={view} keyOf={key} page="key" shown={shown} isFocused={rename === null} />
+          <SecretBox
+            view={view}
+            keyOf={key}
+            page="key"
+            secret={shown?.secret ?? null}
+            isFocused={rename === null}
+          />
         )}
         {shown?.isNew && (
           <p>
-            <a class="button" href="/workspace/settings/keys">
+            <a class="button" href={keysPath}>
               {words.made.done}
             </a>
           </p>
@@ -68,7 +74,7 @@ export const KeyPage = ({ view, facts, shown, rename }: Props) => {
       </section>
       {isUsable && (
         <>
-          <form method="post" action={`${pathOf(facts)}/rename`} class="filter">
+          <form method="post" action={`${pathOfKey(facts.key.id)}/rename`} class="filter">
             <TokenField view={view} />
             <Field
               name="name"
@@ -84,11 +90,11 @@ export const KeyPage = ({ view, facts, shown, rename }: Props) => {
           </form>
           <p class="actions">
             {state === "active" && (
-              <a class="button quiet" href={`${pathOf(facts)}/replace`}>
+              <a class="button quiet" href={`${pathOfKey(facts.key.id)}/replace`}>
                 {words.one.replace}
               </a>
             )}
-            <a class="button quiet" href={`${pathOf(facts)}/revoke`}>
+            <a class="button quiet" href={`${pathOfKey(facts.key.id)}/revoke`}>
               {words.one.revoke}
             </a>
           </p>
@@ -113,54 +119,8 @@ const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
   return (
     <p class="notice warning">
       {until === null ? words.made.oldEnded : words.made.oldUntil(until)}{" "}
-      {words.replace.use(usage?.callsLastDay ?? 0)} <a href={pathOf(facts)}>{words.made.seeOld}</a>
+      {words.replace.use(usage?.callsLastDay ?? 0)}{" "}
+      <a href={pathOfKey(facts.key.id)}>{words.made.seeOld}</a>
     </p>
-  )
-}
-
-type ReplaceProps = Readonly<{ view: View; facts: KeyFacts; formId: string }>
-
-export const ReplaceKeyPage = ({ view, facts, formId }: ReplaceProps) => {
-  const words = view.words.keys.replace
-  const overlaps = Object.keys(overlapSeconds) as Overlap[] // the record's own names
-  return (
-    <SettingsPage view={view} title={words.title(facts.key.name)}>
-      <h2>{words.title(facts.key.name)}</h2>
-      <p>{words.why}</p>
-      <p>{words.use(facts.usage?.callsLastDay ?? 0)}</p>
-      <form method="post" action={`${pathOf(facts)}/replace`}>
-        <TokenField view={view} />
-        <input type="hidden" name="form_id" value={formId} />
-        <Choices
-          name="overlap"
-          legend={words.overlap}
-          chosen="1d"
-          choices={overlaps.map((value) => ({ value, label: words.overlaps[value] }))}
-        />
-        <p class="actions">
-          <button type="submit">{words.submit}</button>
-          <a href={pathOf(facts)}>{view.words.cancel}</a>
-        </p>
-      </form>
-    </SettingsPage>
-  )
-}
-
-export const RevokeKeyPage = ({ view, facts }: { view: View; facts: KeyFacts }) => {
-  const words = view.words.keys.revoke
-  return (
-    <SettingsPage view={view} title={words.title(facts.key.name)}>
-      <h2>{words.title(facts.key.name)}</h2>
-      <p>{words.why(facts.usage?.callsLastDay ?? 0)}</p>
-      <form method="post" action={`${pathOf(facts)}/revoke`}>
-        <TokenField view={view} />
-        <p class="actions">
-          <button type="submit" class="danger">
-            {words.submit}
-          </button>
-          <a href={pathOf(facts)}>{view.words.cancel}</a>
-        </p>
-      </form>
-    </SettingsPage>
   )
 }

@@ -1,9 +1,10 @@
 import { type IssuedKind, issuedKinds, keyNameCharactersMax } from "../../../domain/api-key.ts"
+import { keysPath } from "../key-paths.ts"
 import { Choices, Field, TokenField } from "../parts/fields.tsx"
+import { describeKey } from "../parts/key-head.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
 import type { View } from "../view.ts"
-import { describeKey } from "./keys-page.tsx"
 
 export const expiryChoices = ["never", "30", "90", "365"] as const
 export type ExpiryChoice = (typeof expiryChoices)[number]
@@ -32,7 +33,7 @@ export const NewKeyPage = ({ view, formId, form, items, problem }: Props) => {
   return (
     <SettingsPage view={view} title={words.title}>
       <h2>{words.title}</h2>
-      <form method="post" action="/workspace/settings/keys">
+      <form method="post" action={keysPath}>
         <TokenField view={view} />
         <input type="hidden" name="form_id" value={formId} />
         <Choices
@@ -83,7 +84,7 @@ export const NewKeyPage = ({ view, formId, form, items, problem }: Props) => {
         </div>
         <p class="actions">
           <button type="submit">{words.submit}</button>
-          <a href="/workspace/settings/keys">{view.words.cancel}</a>
+          <a href={keysPath}>{view.words.cancel}</a>
         </p>
       </form>
     </SettingsPage>

@@ -1,5 +1,6 @@
 import type { AccountBody } from "../../../domain/account.ts"
 import type { UsageDay } from "../../../domain/usage.ts"
+import { keysPath } from "../key-paths.ts"
 import { UsageChart } from "../parts/chart.tsx"
 import { JsonBlock } from "../parts/fields.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
@@ -63,7 +64,7 @@ export const OverviewPage = (props: OverviewProps) => {
           <div>
             <dt>{overview.keys}</dt>
             <dd>
-              <a href="/workspace/settings/keys">{overview.keyCount(activeKeys)}</a>
+              <a href={keysPath}>{overview.keyCount(activeKeys)}</a>
             </dd>
           </div>
           <div>

@@ -96,9 +96,9 @@ export const Choices = ({
 )
 
 /** Hidden until the script has made it work. */
-export const CopyButton = ({ view, text, label }: { view: View; text: string; label?: string }) => (
+export const CopyButton = ({ view, text }: { view: View; text: string }) => (
   <button type="button" class="quiet" data-copy={text} hidden>
-    {label ?? view.words.copy}
+    {view.words.copy}
   </button>
 )
 

@@ -108,7 +108,6 @@ export const keys = {
     },
     use: (n: number) => `It had ${count(n, "call", "calls")} in the last 24 hours.`,
     submit: "Replace key",
-    ended: "This key has ended and cannot be replaced. Generate a new one instead.",
   },
   revoke: {
     title: (name: string) => `Revoke “${name}”?`,

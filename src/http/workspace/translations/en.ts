@@ -22,7 +22,6 @@ export const en = {
   copied: "Copied",
   save: "Save",
   cancel: "Cancel",
-  back: "Back",
   calls: (n: number) => count(n, "call", "calls"),
   landing: {
     title: "Pazar",
@@ -193,7 +192,6 @@ export const en = {
     sessions: "Where you are signed in",
     thisOne: "This browser",
     seen: "Last seen",
-    since: "Signed in",
     network: "Network",
     signOut: "Sign out",
     signOutAll: "Sign out everywhere",
@@ -263,7 +261,6 @@ export const en = {
       title: "Too large",
       text: "That was more than this page can take. Shorten it and try again.",
     },
-    429: { title: "Too many tries", text: "Wait a little, then try again." },
     500: { title: "Something broke", text: "This is our fault, not yours. Try again in a moment." },
     503: { title: "Busy", text: "The service cannot answer right now. Try again in a moment." },
     home: "Go to the start page",

@@ -113,7 +113,6 @@ export const keys: Words["keys"] = {
     overlaps: { "0": "hiç: hemen sona ersin", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
     use: (n) => `Son 24 saatte ${number(n)} çağrı aldı.`,
     submit: "Anahtarı yenile",
-    ended: "Bu anahtar sona ermiş, yenilenemez. Onun yerine yeni bir anahtar oluşturun.",
   },
   revoke: {
     title: (name) => `“${name}” iptal edilsin mi?`,

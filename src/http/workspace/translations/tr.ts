@@ -22,7 +22,6 @@ export const tr: Words = {
   copied: "Kopyalandı",
   save: "Kaydet",
   cancel: "Vazgeç",
-  back: "Geri",
   calls: (n) => `${number(n)} çağrı`,
   landing: {
     title: "Pazar",
@@ -191,7 +190,6 @@ export const tr: Words = {
     sessions: "Açık oturumlarınız",
     thisOne: "Bu tarayıcı",
     seen: "Son görülme",
-    since: "Oturum açılışı",
     network: "Ağ",
     signOut: "Kapat",
     signOutAll: "Her yerde oturumu kapat",
@@ -261,7 +259,6 @@ export const tr: Words = {
       title: "Çok büyük",
       text: "Bu, sayfanın alabileceğinden fazla. Kısaltıp yeniden deneyin.",
     },
-    429: { title: "Çok fazla deneme", text: "Biraz bekleyip yeniden deneyin." },
     500: {
       title: "Bir şeyler bozuldu",
       text: "Hata sizde değil, bizde. Birazdan yeniden deneyin.",

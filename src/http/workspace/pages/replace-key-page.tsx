@@ -1,0 +1,34 @@
+import { type Overlap, overlapSeconds } from "../../../operations/rotate-key.ts"
+import type { KeyFacts } from "../key-facts.ts"
+import { pathOfKey } from "../key-paths.ts"
+import { Choices, TokenField } from "../parts/fields.tsx"
+import { SettingsPage } from "../parts/layout.tsx"
+import type { View } from "../view.ts"
+
+type Props = Readonly<{ view: View; facts: KeyFacts; formId: string }>
+
+export const ReplaceKeyPage = ({ view, facts, formId }: Props) => {
+  const words = view.words.keys.replace
+  const overlaps = Object.keys(overlapSeconds) as Overlap[] // the record's own names
+  return (
+    <SettingsPage view={view} title={words.title(facts.key.name)}>
+      <h2>{words.title(facts.key.name)}</h2>
+      <p>{words.why}</p>
+      <p>{words.use(facts.usage?.callsLastDay ?? 0)}</p>
+      <form method="post" action={`${pathOfKey(facts.key.id)}/replace`}>
+        <TokenField view={view} />
+        <input type="hidden" name="form_id" value={formId} />
+        <Choices
+          name="overlap"
+          legend={words.overlap}
+          chosen="1d"
+          choices={overlaps.map((value) => ({ value, label: words.overlaps[value] }))}
+        />
+        <p class="actions">
+          <button type="submit">{words.submit}</button>
+          <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
+        </p>
+      </form>
+    </SettingsPage>
+  )
+}

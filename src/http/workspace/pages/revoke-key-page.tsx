@@ -1,0 +1,24 @@
+import type { KeyFacts } from "../key-facts.ts"
+import { pathOfKey } from "../key-paths.ts"
+import { TokenField } from "../parts/fields.tsx"
+import { SettingsPage } from "../parts/layout.tsx"
+import type { View } from "../view.ts"
+
+export const RevokeKeyPage = ({ view, facts }: { view: View; facts: KeyFacts }) => {
+  const words = view.words.keys.revoke
+  return (
+    <SettingsPage view={view} title={words.title(facts.key.name)}>
+      <h2>{words.title(facts.key.name)}</h2>
+      <p>{words.why(facts.usage?.callsLastDay ?? 0)}</p>
+      <form method="post" action={`${pathOfKey(facts.key.id)}/revoke`}>
+        <TokenField view={view} />
+        <p class="actions">
+          <button type="submit" class="danger">
+            {words.submit}
+          </button>
+          <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
+        </p>
+      </form>
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,58 @@
+import type { KeyKind, StoredKey } from "../../../domain/api-key.ts"
+import { pathOfKey } from "../key-paths.ts"
+import type { View } from "../view.ts"
+import { CopyButton, TokenField } from "./fields.tsx"
+
+const masks: Readonly<Record<KeyKind, string>> = {
+  sk: "pzr_sk_",
+  vk: "pzr_vk_",
+  tk: "pzr_tk_",
+  imported: "",
+}
+
+type SecretBoxProps = Readonly<{
+  view: View
+  keyOf: StoredKey
+  /** The page it stands on: revealing and hiding lead back there. */
+  page: "list" | "key"
+  /** Null while it is covered. */
+  secret: string | null
+  isFocused: boolean
+}>
+
+export const SecretBox = ({ view, keyOf, page, secret, isFocused }: SecretBoxProps) => (
+  <div class="secret">
+    {secret === null ? (
+      <code class="masked">{masks[keyOf.kind]}••••••••••••</code>
+    ) : (
+      <>
+        <code data-secret tabindex={-1} autofocus={isFocused ? true : undefined}>
+          {secret}
+        </code>
+        <CopyButton view={view} text={secret} />
+      </>
+    )}
+    <SecretForm
+      view={view}
+      keyOf={keyOf}
+      page={page}
+      action={secret === null ? "reveal" : "hide"}
+    />
+  </div>
+)
+
+const SecretForm = ({
+  view,
+  keyOf,
+  page,
+  action,
+}: Pick<SecretBoxProps, "view" | "keyOf" | "page"> & { action: "reveal" | "hide" }) => (
+  <form method="post" action={`${pathOfKey(keyOf.id)}/${action}`}>
+    <TokenField view={view} />
+    <input type="hidden" name="page" value={page} />
+    <button type="submit" class="quiet">
+      {view.words.keys[action]}
+      <span class="visually-hidden"> {keyOf.name}</span>
+    </button>
+  </form>
+)
