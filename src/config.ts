@@ -1,10 +1,10 @@
 /** Judges the environment that main.ts hands over; reports every problem at once. */
 import { readFileSync } from "node:fs"
-import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { findErrorCode } from "./domain/error-code.ts"
 import { type Locale, locales } from "./http/api/messages.ts"
+import { findSubnet } from "./http/subnet.ts"
 import { type LogLevel, logLevels } from "./log.ts"
 import { decodeMasterKey, type MasterKeySource } from "./secrets/master-key.ts"
 import { unknownSettings } from "./settings.ts"
@@ -190,23 +190,13 @@ const listOf = (text = "") =>
 
 function readProxies(proxies: readonly string[], problems: string[]): readonly string[] {
   for (const proxy of proxies) {
-    if (!isNetwork(proxy)) {
+    if (findSubnet(proxy) === null) {
       problems.push(
         `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 192.0.2.10 or 192.0.2.16/28, not "${proxy}"`,
       )
     }
   }
   return proxies
-}
-
-function isNetwork(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/")
-  const width = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return (
-    rest.length === 0 &&
-    width > 0 &&
-    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= width))
-  )
 }
 
 function readMasterKeySource(

@@ -5,7 +5,7 @@
  * guesser gets to try.
  */
 import { commonPatterns, commonWords } from "./common-words.ts"
-import { foldForSearch } from "./item-search.ts"
+import { foldLetters } from "./fold-letters.ts"
 
 /** Digits and signs that people add to a word: 12, 1905, 2026!. */
 const addedCharactersMax = 8
@@ -20,7 +20,7 @@ const nameCharactersMin = 3
 
 /** A common word or two, a sequence, or one piece again and again. */
 export function isCommonPassword(password: string): boolean {
-  const folded = foldForSearch(password)
+  const folded = foldLetters(password)
   return (
     new Set(folded).size < distinctCharactersMin ||
     commonPatterns.has(folded) ||
@@ -34,8 +34,8 @@ export function isCommonPassword(password: string): boolean {
 
 /** One of these names, or two, alone or with a few digits or signs. */
 export function isMadeOfNames(password: string, names: readonly string[]): boolean {
-  const folded = foldForSearch(password)
-  const known = names.map(foldForSearch).flatMap((name) => [name, trimEnds(name)].map(withoutSigns))
+  const folded = foldLetters(password)
+  const known = names.map(foldLetters).flatMap((name) => [name, trimEnds(name)].map(withoutSigns))
   const words = new Set(known.filter((name) => [...name].length >= nameCharactersMin))
   return words.has(withoutSigns(folded)) || isMadeOfWords(folded, words)
 }

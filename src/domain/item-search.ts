@@ -1,15 +1,16 @@
 /** An author's own items, hidden ones included, as a person looks through them. */
+import { foldLetters } from "./fold-letters.ts"
 import type { Item } from "./item.ts"
 
 export const itemSorts = ["newest", "oldest", "name", "price"] as const
 export type ItemSort = (typeof itemSorts)[number]
 
 export type ItemQuery = Readonly<{ text: string; sort: ItemSort; offset: number; limit: number }>
-export type ItemPage = Readonly<{ items: readonly Item[]; total: number }>
+export type FoundItems = Readonly<{ items: readonly Item[]; total: number }>
 
 export interface ItemSearch {
   /** Items whose name holds the text, or whose id it is; all of them for an empty text. */
-  search(accountId: number, query: ItemQuery): Promise<ItemPage>
+  search(accountId: number, query: ItemQuery): Promise<FoundItems>
   count(accountId: number): Promise<Readonly<{ visible: number; hidden: number }>>
 }
 
@@ -24,9 +25,9 @@ export function pickItems(
   titles: readonly ItemTitle[],
   { text, sort, offset, limit }: ItemQuery,
 ): Readonly<{ ids: readonly number[]; total: number }> {
-  const wanted = foldForSearch(text)
+  const wanted = foldLetters(text)
   const matching = titles
-    .map((title) => ({ ...title, folded: foldForSearch(title.name) }))
+    .map((title) => ({ ...title, folded: foldLetters(title.name) }))
     .filter(({ id, folded }) => folded.includes(wanted) || String(id) === text)
     .sort((a, b) => compare[sort](a, b) || a.id - b.id)
   const page = matching.slice(offset, offset + limit)
@@ -43,9 +44,3 @@ const compare: Readonly<Record<ItemSort, (a: Folded, b: Folded) => number>> = {
 }
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-
-/** Without case and accents; ı, i, I and İ are one letter. */
-export function foldForSearch(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text.toLowerCase()
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ı", "i")
-}

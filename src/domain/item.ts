@@ -32,11 +32,11 @@ export interface ItemStore {
   /** Finds hidden items too. Null when the account has no item of this id. */
   find(accountId: number, id: number): Awaitable<Item | null>
   /** The account's visible items; null when there is no such account. */
-  findList(accountId: number): Awaitable<ItemPages | null>
+  findList(accountId: number): Awaitable<ListPages | null>
 }
 
 /** Read page by page, each at its own moment. */
-export type ItemPages = Readonly<{
+export type ListPages = Readonly<{
   /**
    * Changes whenever the visible items do, and never comes back: what a client may keep its copy of
    * the list under.
@@ -46,11 +46,11 @@ export type ItemPages = Readonly<{
    * Items with ids up to `idMax`, newest id first, at most `limit`; never older than `version`. Null
    * when the account is gone: the list must not seem to end there.
    */
-  read(idMax: number, limit: number): Awaitable<ItemPage | null>
+  read(idMax: number, limit: number): Awaitable<ListPage | null>
 }>
 
 /** Put together by the store: two hundred items one by one cost four times as much. */
-export type ItemPage = Readonly<{
+export type ListPage = Readonly<{
   count: number
   /** The smallest; 0 when there is none. */
   lastId: number

@@ -1,6 +1,7 @@
 /** The address of the client: the peer, or the address that a trusted proxy names. */
 import { BlockList, isIP } from "node:net"
 import { unmapIpv4 } from "../domain/ip-address.ts"
+import { findSubnet } from "./subnet.ts"
 
 /** Twenty addresses of IPv6. The caller writes the start of the header, and may write 15 KB. */
 const lettersMax = 1_024
@@ -11,9 +12,9 @@ export type ClientAddress = (peer: string, forwardedFor: string | null) => strin
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList()
   for (const proxy of trustedProxies) {
-    const [address = "", bits] = proxy.split("/")
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4"
-    trusted.addSubnet(address, Number(bits ?? (family === "ipv6" ? 128 : 32)), family)
+    const subnet = findSubnet(proxy)
+    if (subnet === null) throw new Error(`not a network: ${proxy}`)
+    trusted.addSubnet(subnet.address, subnet.bits, subnet.family)
   }
   const isTrusted = (address: string) => {
     const plain = unmapIpv4(address)

@@ -1,9 +1,9 @@
-import type { ItemPage, ItemPages } from "../../domain/item.ts"
+import type { ListPage, ListPages } from "../../domain/item.ts"
 import { type ItemList, listItems, pageItems } from "../../operations/list-items.ts"
 import { type Body, joinBytes } from "./body-bytes.ts"
 import type { Endpoint } from "./endpoint.ts"
 
-export const listItemsEndpoint: Endpoint<null, ItemPages | null, ItemList> = {
+export const listItemsEndpoint: Endpoint<null, ListPages | null, ItemList> = {
   ...listItems,
   operation: "list_items",
   path: "/api/items/all",
@@ -28,7 +28,7 @@ const utf8 = new TextEncoder()
 const comma = utf8.encode(",")
 const end = utf8.encode("]}")
 
-async function* renderRest(start: Uint8Array<ArrayBuffer>, rest: AsyncIterator<ItemPage>) {
+async function* renderRest(start: Uint8Array<ArrayBuffer>, rest: AsyncIterator<ListPage>) {
   yield start
   for (;;) {
     // Lets the other requests have their turn: SQLite answers without ever giving way.

@@ -1,6 +1,6 @@
 import type { Item } from "../../domain/item.ts"
 import {
-  type ItemPage,
+  type FoundItems,
   type ItemQuery,
   type ItemSearch,
   type ItemTitle,
@@ -15,7 +15,7 @@ export function postgresItemSearch(db: Database): ItemSearch {
     accountId: number,
     sort: SqlSort,
     { offset, limit }: ItemQuery,
-  ): Promise<ItemPage> {
+  ): Promise<FoundItems> {
     const items = await db.read<Item>(
       `SELECT ${itemColumns} FROM items i WHERE account_id = $1
        ORDER BY ${itemOrders[sort]} LIMIT $2 OFFSET $3`,
@@ -27,7 +27,7 @@ export function postgresItemSearch(db: Database): ItemSearch {
     )
     return { items, total: counted?.total ?? 0 }
   }
-  async function search(accountId: number, query: ItemQuery): Promise<ItemPage> {
+  async function search(accountId: number, query: ItemQuery): Promise<FoundItems> {
     const titles = await db.read<ItemTitle>(
       `SELECT id, coalesce(name, '') AS name, coalesce(price, 0) AS price,
        published_at AS "publishedAt"

@@ -1,10 +1,10 @@
-import type { Item, ItemPage, ItemStore } from "../../domain/item.ts"
+import type { Item, ItemStore, ListPage } from "../../domain/item.ts"
 import { batchLookups } from "./batch-lookups.ts"
 import type { Database } from "./database.ts"
 
 export const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body`
 
-type PageRow = Omit<ItemPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
+type PageRow = Omit<ListPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
 
 const utf8 = new TextEncoder()
 const readPage = `SELECT (SELECT id FROM accounts WHERE id = $1) AS "accountId", count(*) AS count,

@@ -1,5 +1,5 @@
 import {
-  type ItemPage,
+  type FoundItems,
   type ItemQuery,
   type ItemSearch,
   type ItemTitle,
@@ -19,7 +19,7 @@ export function sqliteItemSearch(db: Database): ItemSearch {
     accountId: number,
     sort: SqlSort,
     { offset, limit }: ItemQuery,
-  ): Promise<ItemPage> {
+  ): Promise<FoundItems> {
     // The index holds all that is compared and sorted by: bodies are read for one page only.
     const page = db.read<ItemRow>(
       `SELECT ${itemColumns} FROM items WHERE id IN (
@@ -31,7 +31,7 @@ export function sqliteItemSearch(db: Database): ItemSearch {
     const [rows, counts] = await Promise.all([page, countByHidden(accountId)])
     return { items: rows.map(toItem), total: counts.reduce((sum, { total }) => sum + total, 0) }
   }
-  async function search(accountId: number, query: ItemQuery): Promise<ItemPage> {
+  async function search(accountId: number, query: ItemQuery): Promise<FoundItems> {
     const titles = await db.read<ItemTitle>(
       `SELECT id, coalesce(name, '') AS name, coalesce(price, 0) AS price,
          published_at AS "publishedAt"

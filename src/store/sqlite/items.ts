@@ -1,4 +1,4 @@
-import type { Item, ItemPage, ItemPages, ItemStore } from "../../domain/item.ts"
+import type { Item, ItemStore, ListPage, ListPages } from "../../domain/item.ts"
 import type { Database } from "./database.ts"
 import { createRowCache } from "./row-cache.ts"
 
@@ -8,7 +8,7 @@ export const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden",
 
 export function sqliteItems(db: Database): ItemStore {
   const itemCache = createRowCache<Item>(db.changeCount, ({ body }) => body)
-  const listCache = createRowCache<ItemPages>(db.changeCount, ({ version }) => version)
+  const listCache = createRowCache<ListPages>(db.changeCount, ({ version }) => version)
   const select = db.prepare<ItemRow, [number, number]>(
     `SELECT ${itemColumns} FROM items WHERE id = $1 AND account_id = $2`,
   )
@@ -29,7 +29,7 @@ export function sqliteItems(db: Database): ItemStore {
   const readPage = db.shareRead((accountId: number, { idMax, limit }: Range) =>
     pageOf(selectPage.get(accountId, idMax, limit)),
   )
-  const loadList = db.shareRead((accountId: number): ItemPages | null => {
+  const loadList = db.shareRead((accountId: number): ListPages | null => {
     const row = selectVersion.get(accountId)
     if (row === null) return null
     return {
@@ -58,10 +58,10 @@ export function sqliteItems(db: Database): ItemStore {
 
 type Range = Readonly<{ idMax: number; limit: number }>
 
-type PageRow = ItemPage & Readonly<{ hasAccount: number }>
+type PageRow = ListPage & Readonly<{ hasAccount: number }>
 
 /** Counting always gives a row. */
-function pageOf(row: PageRow | null): ItemPage | null {
+function pageOf(row: PageRow | null): ListPage | null {
   if (row === null) throw new Error("a page without a row")
   return row.hasAccount === 1 ? row : null
 }
