@@ -43,7 +43,7 @@ export type App = Readonly<{
 
 /** Creates the store and its master key, or brings an older store to this version. */
 export async function migrateApp(config: Config, onMigration: OnMigration): Promise<Migrated> {
-  // A key that was named but cannot be read is found out before there is a store to show for it.
+  // Read the key first: if it cannot be read, no store is created.
   if (config.masterKey.from !== "made") readMasterKey(config.masterKey)
   const migrated = await migrateStore(config.store, onMigration)
   const store = await openStore(config.store, "command")

@@ -1,4 +1,4 @@
-/** Judges the environment that main.ts hands over; reports every problem at once. */
+/** Checks the environment that main.ts passes in; reports every problem at once. */
 import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
@@ -24,12 +24,12 @@ export type Config = Readonly<{
   /** Null: built from where the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
-  /** For a connection on which nothing moves. No setting: only a test has another. */
+  /** The time-out of an idle connection. Only tests change it. */
   idleSeconds: number
   logLevel: LogLevel
 }>
 
-/** More cores than this are better used by more processes, which fail one by one. */
+/** With more cores, run more processes: they fail independently. */
 const threadsMax = 256
 
 export class ConfigError extends Error {
@@ -64,7 +64,7 @@ export function readConfig(env: Environment): Config {
     idleSeconds: 10,
     logLevel: readChoice("LOG_LEVEL", setting("LOG_LEVEL") ?? "info", logLevels, problems),
   }
-  // No path needs it yet, but a bad one is a problem already.
+  // Not used yet, but an invalid one is reported.
   readToken("PAZAR_METRICS_TOKEN", secret, problems)
   const masterKey = readMasterKeySource(setting, config.store, problems)
   if (problems.length > 0) throw new ConfigError(problems)
@@ -77,7 +77,7 @@ function readPort(text: string, problems: string[]): number {
   return port
 }
 
-/** Of a thread: sixteen saturate a core, and a process of many threads must not use up the server's. */
+/** Connections of each thread: sixteen saturate a core, and many threads must not use up the server's. */
 const connectionsFor = (threads: number) => Math.max(4, Math.floor(16 / threads))
 
 function readThreads(text: string, problems: string[]): number {
@@ -89,7 +89,7 @@ function readThreads(text: string, problems: string[]): number {
 }
 
 /**
- * An @ behind the host means that a / ? or # stands in the password: then what looks like host and
+ * An @ after the host means that the password holds a / ? or #. Then the text that looks like host and
  * port is part of the password, and messages would show it.
  */
 const isPostgresUrl = (url: string) =>
@@ -151,7 +151,7 @@ function readSecret(
   return undefined
 }
 
-/** Long enough that guessing is hopeless, though nothing slows a guesser down. */
+/** Too long to be guessed: tries are not limited. */
 const tokenCharactersMin = 32
 
 function readToken(
@@ -171,7 +171,7 @@ function readToken(
   return token
 }
 
-/** An origin: the pages live at the root, and cookies and forms are judged by it. */
+/** An origin without a path: the pages are at the root, and cookies and forms are checked against it. */
 function readPublicUrl(text: string | undefined, problems: string[]): string | null {
   if (text === undefined) return null
   const url = URL.parse(text)

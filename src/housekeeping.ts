@@ -13,7 +13,7 @@ export type Housekeeping = Readonly<{
 
 const roundEveryMs = 60_000
 const thinEveryRounds = 60
-/** Leaves requests far more of the thread than a batch takes. */
+/** Far longer than a batch takes, so that requests get most of the thread. */
 const pauseMs = 20
 
 export function openHousekeeping(

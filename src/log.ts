@@ -1,6 +1,6 @@
 /**
- * Structured lines on standard error, one JSON object each. What may appear in a request's line is
- * an allow-list in `RequestLine`: no address, no parameter, no header, so no secret.
+ * Structured lines on standard error, one JSON object each. `RequestLine` is the allow-list of a request's
+ * line: no address, no parameter and no header, so no secret.
  */
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -19,14 +19,13 @@ export type Log = Readonly<{
   info(message: string, details?: Readonly<Record<string, string | number>>): void
   /** `fault` is what was thrown: its stack is for the operator. */
   error(message: string, fault: unknown, requestId?: string): void
-  /** Writes out what is held back. */
+  /** Writes the buffered lines. */
   flush(): void
 }>
 
 /**
- * Requests come by the ten thousand a second, and each write takes microseconds. But nobody is
- * answered while lines are joined to be written, 0.2 to 0.3 ms for 64 KB, and what is held when the
- * collector comes, it goes through.
+ * Lines are buffered because each write takes microseconds. The buffer is small because writing 64 KB
+ * blocks requests for 0.2 to 0.3 ms, and because the garbage collector traverses it.
  */
 const flushEveryMs = 200
 const heldUnitsMax = 16 * 1024
@@ -56,7 +55,7 @@ export function createLog(level: LogLevel, write: (text: string) => void): Log {
       const of = status >= 500 ? "error" : "info"
       if (!isShown(of)) return
       const rounded = Math.round(ms * 1000) / 1000
-      // Put together by hand: none of these can hold a sign that JSON would write otherwise.
+      // Concatenated: none of these values holds a character that JSON would escape.
       const key = keyId === null ? "" : `"keyId":"${keyId}",`
       hold(
         `{"time":"${clock()}","level":"${of}","method":"${method}","route":"${route}","status":${status},"ms":${rounded},${key}"requestId":"${requestId}"}\n`,
@@ -76,7 +75,7 @@ export function createLog(level: LogLevel, write: (text: string) => void): Log {
   }
 }
 
-/** The time as text. Written once a millisecond, in which a busy server writes dozens of lines. */
+/** The time as text, made once a millisecond: a busy server writes dozens of lines in one. */
 function createClock(): () => string {
   let shownMs = Number.NaN
   let shown = ""

@@ -12,8 +12,8 @@ const isWatched = process.stderr.isTTY === true
 let hasProgress = false
 
 /**
- * Standard error, waiting while its reader is slow: a million refused lines are neither held in
- * memory nor lost when the process ends. If standard error is closed, the work goes on silently.
+ * Writes to standard error and waits while its reader is slow: a million refused lines are neither kept
+ * in memory nor lost at the end. If standard error is closed, the work goes on silently.
  */
 function tellAll(text: string): void {
   let rest: Uint8Array = Buffer.from(text)
@@ -37,9 +37,9 @@ const context: CommandContext = {
   env: process.env,
   async write(text) {
     clearProgress()
-    // Tables are printable already, and the rest that holds the text of others is JSON.
+    // Tables are printable already; all other output with text from a feed is JSON.
     const shown = isOutputWatched ? printableJson(text) : text
-    // Either of them may be the one to hear that the reader has gone.
+    // Either of them may fail when the reader has closed the pipe.
     await Promise.all([output.write(shown), output.flush()])
   },
   tell(line) {
@@ -66,13 +66,13 @@ const context: CommandContext = {
     }),
 }
 
-// A closed log, or a full disk under it, is no reason to stop answering.
+// Go on answering when the log is closed or its disk is full.
 process.stderr.on("error", () => {})
 
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), context)
 } catch (error) {
-  // A reader that went away, as `head` does, is no failure of ours.
+  // A reader that closes the pipe, as `head` does, is no failure.
   const isPipeClosed = hasErrorCode(error, "EPIPE")
   if (!isPipeClosed) throw error
 }

@@ -21,7 +21,7 @@ const known = [
   "PAZAR_TRUSTED_PROXIES",
 ]
 
-/** More wrong characters than this, and a guess would be a wild one. */
+/** With more wrong characters no name is suggested. */
 const typosMax = 4
 
 export function unknownSettings(

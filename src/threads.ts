@@ -1,7 +1,7 @@
 /**
- * One listener a core: the main thread has one, each further thread another on the same address, and
- * the system deals out the connections. They share the store and, where it is embedded, a count of what
- * was written to it, by which each knows when to forget. A thread that dies is replaced.
+ * One listener a core, all on the same address; the operating system distributes the connections. The
+ * threads share the store. With an embedded store they also share a count of its writes, by which each
+ * thread knows when its caches are stale. A thread that dies is replaced.
  */
 import { Worker } from "node:worker_threads"
 import type { Config } from "./config.ts"
@@ -17,16 +17,16 @@ export type FromThread =
 export type Threads = Pick<Listener, "retire" | "close">
 
 type ThreadsOptions = Readonly<{
-  /** The module a thread runs, src/thread.ts but for a test of ours. */
+  /** The module a thread runs: src/thread.ts, except in a test. */
   entry: URL
   count: number
-  /** With the port that the main thread came to listen on. */
+  /** With the port that the main thread listens on. */
   config: Config
   log: Log
   writeLog(text: string): void
 }>
 
-/** A thread that cannot start again must not keep a core busy trying. */
+/** A thread that cannot start must not keep a core busy. */
 const replaceAfterMs = 1_000
 
 /** Resolves when every thread listens; rejects when one cannot. */
@@ -88,7 +88,7 @@ function untilListening(worker: Worker): Promise<void> {
   })
 }
 
-/** A thread that is gone has nothing left to do. */
+/** Resolves too when the thread has ended. */
 function untilDone(worker: Worker, order: ToThread): Promise<void> {
   return new Promise((resolve) => {
     worker.on("message", (message: FromThread) => {

@@ -1,7 +1,7 @@
 /**
  * API keys: their form, what each kind may do, and the ports that keep and seal them.
  * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`; the checksum covers
- * everything before it, so a typing error never costs a look-up.
+ * everything before it, so a mistyped key is refused without a look-up.
  */
 import { trimBlank } from "./blank.ts"
 import { crc32 } from "./crc32.ts"
@@ -11,7 +11,7 @@ import type { Timestamp } from "./timestamp.ts"
 export const issuedKinds = ["sk", "vk", "tk"] as const
 export type IssuedKind = (typeof issuedKinds)[number]
 
-/** `sk` may do all, `vk` validates, `tk` plays in the sample world, `imported` came with a feed. */
+/** `sk` may do everything, `vk` only validates, `tk` sees the sample world, `imported` came with a feed. */
 export type KeyKind = IssuedKind | "imported"
 
 export type Operation = "read_account" | "list_items" | "read_item" | "validate_purchase"
@@ -27,7 +27,7 @@ export type ApiKey = Readonly<{
   revokedAt: Timestamp | null
 }>
 
-/** A key as it is kept. The secret itself is nowhere: only its look-up value and a sealed copy. */
+/** A key as it is stored: not the secret, only its look-up value and a sealed copy. */
 export type StoredKey = ApiKey &
   Readonly<{
     username: string
@@ -35,7 +35,7 @@ export type StoredKey = ApiKey &
     lookup: Uint8Array
     sealed: Uint8Array
     createdAt: Timestamp
-    /** When another key took its place; it lives on until `expiresAt`. */
+    /** When another key replaced it; it works until `expiresAt`. */
     replacedAt: Timestamp | null
   }>
 
@@ -48,7 +48,7 @@ export interface ApiKeyStore {
   /** Throws when the id or the look-up value is taken. */
   insert(key: StoredKey): Promise<void>
   rename(id: string, name: string): Promise<void>
-  /** From `at` on the key is refused. An earlier revocation stays. */
+  /** The key is refused from `at` on. An earlier revocation stays. */
   revoke(id: string, at: Timestamp): Promise<void>
   /**
    * Inserts the replacement, marks the old key as replaced now and ends it at `endsAt`, all or
@@ -83,7 +83,7 @@ export const keyNameCharactersMax = 100
 
 export const keyIdForm = /^key_[0-9A-Za-z]{16}$/
 
-/** 248 = 4 × 62: bytes from there on would favour some characters and are passed over. */
+/** 248 = 4 × 62: larger bytes would favour some characters and are skipped. */
 export function encodeBase62(bytes: Uint8Array): string {
   let encoded = ""
   for (const byte of bytes) if (byte < 248) encoded += base62[byte % 62]
@@ -105,7 +105,7 @@ function checksum(text: string): string {
   return digits
 }
 
-/** False for what no look-up could find: too long, damaged, or ours with a wrong checksum. */
+/** False for a text that no key can be: too long, damaged, or in our form with a wrong checksum. */
 export function couldBeKey(secret: string): boolean {
   if (secret.length > 2 * keyCharactersMax || !secret.isWellFormed()) return false
   if (!secret.startsWith(issuedPrefix)) return true
@@ -135,7 +135,7 @@ export const importedKey = createShape(importedKeySchema, (value, member) => {
 
 export type KeyState = "active" | "ending" | "revoked" | "expired"
 
-/** `ending`: replaced, and good until its overlap is over. */
+/** `ending`: replaced, and works until its overlap ends. */
 export function stateOf(
   { revokedAt, expiresAt, replacedAt }: Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">,
   at: Timestamp,

@@ -1,6 +1,6 @@
 /**
- * What counts as nothing at the ends of a text: white space as Unicode means it, and the invisible
- * characters (byte order mark, zero-width space, joiners) that travel along when people copy.
+ * Blanks at the ends of a text: Unicode white space, and the invisible characters (byte order mark,
+ * zero-width space, joiners) that are copied along with text.
  */
 const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
 

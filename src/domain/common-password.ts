@@ -1,8 +1,7 @@
 /**
- * Passwords that are guessed first. The sign-in gives a guesser ten tries in ten minutes for an
- * account, so thousands of passwords are within reach and millions are not. A few hundred words with
- * rules for their variants cover that; a list of millions would cost megabytes for passwords that no
- * guesser gets to try.
+ * Passwords that are guessed first. The sign-in allows ten tries in ten minutes for an account, so a
+ * guesser can try thousands of passwords, not millions. A few hundred words with rules for their variants
+ * cover those; a list of millions would cost megabytes and stop no more guesses.
  */
 import { commonPatterns, commonWords } from "./common-words.ts"
 import { foldLetters } from "./fold-letters.ts"
@@ -11,14 +10,14 @@ import { foldLetters } from "./fold-letters.ts"
 const addedCharactersMax = 8
 /** A password of fewer different characters, such as 1212111212, is a pattern. */
 const distinctCharactersMin = 4
-/** A piece that is repeated counts once, and is too short then. */
+/** A repeated piece counts once; a shorter piece makes no password. */
 const pieceCharactersMin = 10
 const runCharactersMin = 3
 /** So few characters between runs, as in 123456789a, make no password. */
 const strayCharactersMax = 2
 const nameCharactersMin = 3
 
-/** A common word or two, a sequence, or one piece again and again. */
+/** One or two common words, a sequence, or one repeated piece. */
 export function isCommonPassword(password: string): boolean {
   const folded = foldLetters(password)
   return (
@@ -40,7 +39,7 @@ export function isMadeOfNames(password: string, names: readonly string[]): boole
   return words.has(withoutSigns(folded)) || isMadeOfWords(folded, words)
 }
 
-/** Of the shortest text that gives this one when it is repeated, the last time perhaps in part. */
+/** The length of the shortest piece whose repetition gives this text; the last one may be partial. */
 function pieceLength(text: string): number {
   for (let length = 1; length <= text.length / 2; length += 1) {
     if (text.slice(length) === text.slice(0, -length)) return length

@@ -1,6 +1,6 @@
 /**
- * Every reason an answer can carry. They travel in the `Pazar-Reason` header, untranslated:
- * programs compare them, so a name here is for ever.
+ * Every reason of an answer, as the header `Pazar-Reason` has it, untranslated. Programs compare them, so
+ * a name here never changes.
  */
 export type Reason =
   | "ok"

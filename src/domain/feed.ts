@@ -32,14 +32,14 @@ export type FeedSecrets = Readonly<{
   mayReplacePasswords: boolean
 }>
 
-/** A key as its line tells of it: what it may do and until when. */
+/** A key as its feed line describes it: what it may do and until when. */
 export type TravellingKey = Omit<ImportedKey, "name" | "lookup" | "sealed">
 
 /** Secrets on their way to another store with the same master key. */
 export interface TravelVault {
   /** Binds the secret to every member. The same key gives the same bytes: so does an export of it. */
   sealKey(secret: string, key: TravellingKey): Uint8Array
-  /** Throws SealBroken when any member is another, or under another master key. */
+  /** Throws SealBroken when any member differs, or under another master key. */
   unsealKey(sealed: Uint8Array, key: TravellingKey): string
   createFeedSeal(): FeedSeal
 }
@@ -65,8 +65,8 @@ export type Verdict = Refusal | null
 export interface FeedWriter {
   /**
    * Takes the records in order and answers each with its verdict; a refused record changes nothing,
-   * and neither does one that is already so. A key that is there already is never brought back to
-   * life, and a password that is put ends the account's sessions and invitations. The batch and `line`, the last line it decides, are
+   * and neither does one that is already so. An ended key never becomes
+   * valid again, and a new password ends the account's sessions and invitations. The batch and `line`, the last line it decides, are
    * recorded together or not at all.
    */
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>

@@ -18,8 +18,8 @@ export interface ItemSearch {
 export type ItemTitle = Readonly<{ id: number; name: string; price: number; publishedAt: string }>
 
 /**
- * The ids of one page, in order, and how many match. Here and not in a query: no database folds
- * letters as people do who search in Turkish on any keyboard.
+ * The ids of one page, in order, and how many match. Not in SQL: no database folds letters as Turkish
+ * searches on any keyboard need.
  */
 export function pickItems(
   titles: readonly ItemTitle[],

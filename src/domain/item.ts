@@ -38,8 +38,8 @@ export interface ItemStore {
 /** Read page by page, each at its own moment. */
 export type ListPages = Readonly<{
   /**
-   * Changes whenever the visible items do, and never comes back: what a client may keep its copy of
-   * the list under.
+   * Changes whenever the visible items do, and is never used again: the entity tag of the list is made
+   * of it.
    */
   version: string
   /**
@@ -49,7 +49,7 @@ export type ListPages = Readonly<{
   read(idMax: number, limit: number): Awaitable<ListPage | null>
 }>
 
-/** Put together by the store: two hundred items one by one cost four times as much. */
+/** Concatenated by the store: two hundred items one by one cost four times as much. */
 export type ListPage = Readonly<{
   count: number
   /** The smallest; 0 when there is none. */
@@ -77,7 +77,7 @@ const otherMedia = record({
   screenshots,
 })
 
-/** An item is an audio item if it has a sound to listen to, whatever else it has. */
+/** An item with `preview_audio` is an audio item. */
 export const isAudio = (media: unknown): boolean =>
   typeof media === "object" && media !== null && Object.hasOwn(media, "preview_audio")
 

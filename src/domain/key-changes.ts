@@ -8,15 +8,15 @@ export interface KeyChanges {
   /** Called for every change from now on, by any process, within a second of it. */
   watch(onChange: (changed: ChangedKeys) => void): void
   /**
-   * Tells the watchers of changes they have not heard of, where the store can see them at once. True when
-   * every change up to a second ago was told: only then may a cached key be used without a look-up.
+   * Reports new changes to the watchers, if the store can see them at once. True when every change up to
+   * a second ago was reported: only then may a cached key be used without a look-up.
    */
   catchUp(): boolean
-  /** Whether the store is known to be out of reach, so that asking it would only take time. */
+  /** Whether the store is known to be unreachable, so that asking it would only cost time. */
   isStoreLost(): boolean
   /**
-   * What a copy of the store says, for when the store itself cannot be asked. It may lack the last
-   * second. Throws StoreUnavailable when there is no copy or none that can be asked.
+   * The key as a copy of the store has it, for when the store itself cannot be asked. The copy may lack
+   * the last second. Throws StoreUnavailable when there is no copy or none that can be asked.
    */
   findCopy(lookup: Uint8Array): Promise<ApiKey | null>
 }

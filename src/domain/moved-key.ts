@@ -1,4 +1,4 @@
-/** A key that comes from another store: what its line holds, and what the one kept here becomes. */
+/** A key that comes from another store: the members of its line, and how it changes the key here. */
 import { username } from "./account.ts"
 import { issuedKinds, type KeyKind, keyIdForm, keyNameCharactersMax } from "./api-key.ts"
 import type { ImportedKey, Refusal } from "./feed.ts"
@@ -70,7 +70,7 @@ export function judgeMovedKey(
   return null
 }
 
-/** Never back to life: of two ends the earlier one counts. Null when nothing changes. */
+/** An ended key stays ended: of two ends the earlier one counts. Null when nothing changes. */
 export function mergeMovedKey(key: ImportedKey, kept: ImportedKey) {
   const { name } = key
   const expiresAt = earlier(key.expiresAt, kept.expiresAt)

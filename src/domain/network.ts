@@ -1,9 +1,8 @@
 import { unmapIpv4 } from "./ip-address.ts"
 
 /**
- * Networks stand for whoever is calling: fine enough to tell callers apart, coarse enough not to
- * be an address. IPv4 by its first three numbers, IPv6 by its first three groups, the same however
- * the address is written.
+ * The network of an address, which tells callers apart without storing addresses: the first three numbers
+ * of IPv4, the first three groups of IPv6, whatever the spelling.
  */
 export function networkOf(address: string): string {
   const plain = unmapIpv4(address)

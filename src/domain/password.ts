@@ -7,27 +7,27 @@ export interface PasswordStore {
   find(accountId: number): Promise<string | null>
   /** Keeps the hash and ends every session and invitation of the account, all or nothing. */
   put(accountId: number, hash: string): Promise<void>
-  /** The same, unless the hash is another than `known` by now: then false, and nothing changes. */
+  /** The same if the stored hash is still `known`; else false, and nothing changes. */
   replace(accountId: number, known: string, hash: string): Promise<boolean>
 }
 
-/** Hashing is slow on purpose; both wait their turn, so that sign-ins cannot take the machine. */
+/** Hashing is slow on purpose. Both methods are queued, so that sign-ins cannot use up the machine. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>
-  /** With a null hash takes as long as with a wrong password, and is false. */
+  /** False for a null hash, after the same time as for a wrong password. */
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
-/** Hashes on their way to another store. */
+/** Seals hashes that move to another store. */
 export interface PasswordVault {
-  /** The same hash of the same account gives the same bytes: so does an export of it. */
+  /** The same hash of the same account gives the same bytes, so that exports are repeatable. */
   seal(hash: string, username: string): Uint8Array
   /** Throws SealBroken when it was sealed for another account or under another master key. */
   unseal(sealed: Uint8Array, username: string): string
 }
 
 export const passwordCharactersMin = 10
-/** Longer ones would only make hashing dearer. */
+/** Hashing a longer one costs more. */
 export const passwordCharactersMax = 256
 
 export type PasswordProblem = "too short" | "too long" | "common" | "own name"

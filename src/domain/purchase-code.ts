@@ -1,15 +1,15 @@
 /**
- * Purchase codes are opaque, but people paste them: out of e-mails, PDFs and chats, with ligatures,
- * typographic dashes and invisible characters. One normal form undoes that. Codes are stored in it
- * and asked for in it, so two codes that differ here are never taken for each other.
+ * Purchase codes are opaque, but people paste them from e-mails, PDFs and chats, with ligatures,
+ * typographic dashes and invisible characters. The normal form removes those. Codes are stored and looked
+ * up in normal form, so two codes that differ in it are never confused.
  */
 import { trimBlank } from "./blank.ts"
 
 export const purchaseCodeCharactersMax = 255
 
 /**
- * Longer than any code could be even where every character was pasted with three invisible ones.
- * Judged before normalising, whose cost grows with the square of a run of combining marks.
+ * Room for three invisible characters beside each character of the longest code. Checked before
+ * normalising, whose cost grows with the square of a run of combining marks.
  */
 const pastedUnitsMax = 4 * purchaseCodeCharactersMax
 
@@ -17,7 +17,7 @@ const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 const dash = /\p{Dash}/gu
 const plain = /^[!-~]*$/
 
-/** Null for what cannot be a code: too long, or not well-formed Unicode. Blank stays blank. */
+/** Null for a text that cannot be a code: too long, or not well-formed Unicode. A blank text gives "". */
 export function normalisePurchaseCode(pasted: string): string | null {
   const trimmed = trimBlank(pasted)
   if (trimmed.length > pastedUnitsMax || !trimmed.isWellFormed()) return null

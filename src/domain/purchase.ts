@@ -1,5 +1,5 @@
 /**
- * Purchases, and the little an operation needs from storage to answer for them.
+ * Purchases, and the port by which operations find them.
  * Rules live here and in operations/. An adapter only reads and writes.
  */
 import type { Awaitable } from "./awaitable.ts"
@@ -19,8 +19,7 @@ import {
 } from "./shape.ts"
 
 /**
- * The contract's JSON text in two halves: the item stands in the middle of a purchase and is kept
- * once, with the item.
+ * The contract's JSON text before and after the item. The item's own text is stored once, with the item.
  */
 export type PurchaseText = Readonly<{ beforeItem: string; afterItem: string }>
 

@@ -1,6 +1,6 @@
 /**
- * What test keys see: a fixed account, one item of each kind, and codes that always do the same.
- * It is made of constants and never asks the store, so no test code can unlock a product.
+ * The catalogue of test keys: a fixed account, one item of each kind, and codes that always give the same
+ * answer. It is made of constants and never asks the store, so no test code can unlock a product.
  */
 import type { Account } from "./account.ts"
 import { DomainError } from "./error.ts"

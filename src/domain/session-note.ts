@@ -18,7 +18,7 @@ export interface SessionNoteStore {
    * nothing when the session has ended.
    */
   put(note: SessionNote): Promise<void>
-  /** Null for another session's note as for one that never was. */
+  /** Null for an unknown note and for another session's note. */
   find(identity: NoteIdentity): Promise<SessionNote | null>
   /** Newest first. */
   list(sessionId: string, kind: NoteKind): Promise<readonly SessionNote[]>
@@ -32,5 +32,5 @@ export interface NoteVault {
   unseal(sealed: Uint8Array, identity: NoteIdentity): string
 }
 
-/** More than an author goes back to; fewer than would make a session heavy. */
+/** More than an author goes back to, and few enough to keep a session small. */
 export const notesMax = 10

@@ -2,7 +2,7 @@
 import { daySeconds, secondsBefore } from "./date-arithmetic.ts"
 import type { Timestamp } from "./timestamp.ts"
 
-/** A browser that is signed in. Its token is only with the browser; here is a digest of it. */
+/** A browser that is signed in. Only the browser has the token; the store has its digest. */
 export type Session = Readonly<{
   id: string
   accountId: number
@@ -15,23 +15,23 @@ export type Session = Readonly<{
   device: string
 }>
 
-/** One table and its shadow; eight methods, because a session is little else than what is done to it. */
+/** Eight methods: each is one statement about the table of sessions or of known networks. */
 export interface SessionStore {
   /**
-   * False, and nothing is kept, unless `passwordHash` is the account's at this very moment: hashing
-   * takes its time, and a password that was changed meanwhile opens nothing. Also remembers, for good,
-   * that the account has signed in from this network.
+   * False, and nothing is kept, unless `passwordHash` is still the account's: hashing is slow, and the
+   * password may have been changed meanwhile. Also records, permanently, that the account has signed in
+   * from this network.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string): Promise<boolean>
   /** Null for an unknown token and for an ended session. The caller checks the age. */
   findByToken(tokenDigest: Uint8Array): Promise<Session | null>
-  /** Whether the account has ever signed in from there, sessions long ended included. */
+  /** Whether the account has ever signed in from there, in ended sessions too. */
   isKnownNetwork(accountId: number, network: string): Promise<boolean>
   /** Newest use first. */
   list(accountId: number): Promise<readonly Session[]>
   touch(id: string, lastSeenAt: Timestamp): Promise<void>
   confirm(id: string, confirmedAt: Timestamp): Promise<void>
-  /** Ends one, or all of the account's; of another account's nothing happens. */
+  /** Ends one session of the account, or all of them. Never ends one of another account. */
   end(accountId: number, id: string | "all"): Promise<void>
   /** Removes sessions last seen, or begun, before these moments, at most `rowsMax`; says how many. */
   forget(lastSeenBefore: Timestamp, createdBefore: Timestamp, rowsMax: number): Promise<number>

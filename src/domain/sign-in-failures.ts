@@ -1,15 +1,15 @@
 /**
- * Failed sign-ins, counted in the store so that every node, thread and restart sees one count. What
- * a bucket stands for is the throttle's affair; the store only counts.
+ * Failed sign-ins, counted in the store, so that all nodes and threads share one count that survives
+ * restarts. The throttle decides what a bucket stands for; the store only counts.
  */
 
 /**
- * So many tries in one window; one that begins now ends at `endsAtMs`. A bucket is a digest: names and
- * addresses are not kept.
+ * At most `triesMax` tries in one window. A window that begins now ends at `endsAtMs`. A bucket is a
+ * digest: names and addresses are not stored.
  */
 export type TryLimit = Readonly<{ bucket: Uint8Array; triesMax: number; endsAtMs: number }>
 
-/** A bucket has one window at a time, told from its next one by the moment it ends. */
+/** A bucket has one window at a time, identified by the moment it ends. */
 export type TryWindow = Readonly<{ bucket: Uint8Array; endsAtMs: number }>
 
 /** Not taken: a bucket is full, the last of them until `untilMs`. */
@@ -19,23 +19,22 @@ export type TryTaken =
 
 export interface SignInFailureStore {
   /**
-   * Counts one try in every bucket, or in none if one of them is full; whoever else counts at that
-   * moment, no bucket gets more than its tries. A bucket whose window has ended begins a new one.
-   * Buckets are named in the same order by everybody: they are locked in that order. A full bucket is
-   * noticed by reading: a refusal writes nothing.
+   * Counts one try in every bucket, or in none if one of them is full. Concurrent calls cannot exceed the
+   * limit of a bucket. A bucket whose window has ended begins a new one. All callers list buckets in the
+   * same order, in which they are locked. A refusal only reads and writes nothing.
    */
   take(limits: readonly TryLimit[], nowMs: number): Promise<TryTaken>
-  /** Takes one try back in each of these windows that has not given way to another. */
+  /** Takes one try back in each of these windows that is still its bucket's current one. */
   giveBack(windows: readonly TryWindow[]): Promise<void>
   /** Removes windows that have ended, at most `rowsMax`, and says how many. */
   forget(nowMs: number, rowsMax: number): Promise<number>
 }
 
-/** Slows guessing down; guessing from elsewhere never holds the owner up. */
+/** Slows guessing down. Guesses from elsewhere never delay the owner. */
 export interface SignInThrottle {
   /**
-   * Asks `judge` if there is a try left; null, for wrong, uses the try up. It is taken before the
-   * question, so of many at once no more are asked than there are tries. Throws SignInRefused.
+   * Calls `judge` if a try is left; null means wrong and uses the try up. The try is reserved before the
+   * call, so that concurrent requests cannot exceed the limit. Throws SignInRefused.
    */
   attempt<T>(source: SignInSource, judge: () => Promise<T | null>): Promise<T>
 }
@@ -47,7 +46,7 @@ export class SignInRefused extends Error {
   override name = "SignInRefused"
   readonly secondsToWait: number
 
-  /** Zero seconds: name or password were wrong, and which of them is not said. */
+  /** Zero seconds: name or password was wrong; the message does not say which. */
   constructor(secondsToWait: number) {
     super(secondsToWait > 0 ? "too many tries" : "wrong name or password")
     this.secondsToWait = secondsToWait

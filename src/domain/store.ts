@@ -38,7 +38,7 @@ export type Store = Readonly<{
   keyEvents: KeyEventStore
   usage: UsageStore
   signInFailures: SignInFailureStore
-  /** Resolves when the catalogue can be read, from wherever; throws `StoreUnavailable` when not. */
+  /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */
   probe(): Promise<void>
   close(): Promise<void>
 }>
@@ -57,7 +57,7 @@ export interface PreferenceStore {
   putLocale(accountId: number, locale: string): Promise<void>
 }
 
-/** The store could not be asked: nothing is known about the answer. Worth trying again. */
+/** The store could not be asked, so the answer is unknown. Trying again may help. */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable"
 }

@@ -1,6 +1,6 @@
 /**
- * Timestamps: any ISO 8601 form with a zone comes in, `YYYY-MM-DDTHH:MM:SSZ` is kept and shown.
- * Fractions of a second are cut, never rounded: a moment must not move into the next second.
+ * Timestamps: any ISO 8601 form with a zone is accepted; `YYYY-MM-DDTHH:MM:SSZ` is stored and shown.
+ * Fractions of a second are cut, not rounded: a moment must not move into the next second.
  */
 
 /** The kept form is fixed in width and zone, so comparing two as text compares the moments. */
@@ -21,7 +21,7 @@ export function formatTimestamp(at: Date): Timestamp {
   return `${at.toISOString().slice(0, 19)}Z`
 }
 
-/** Null for what is not a moment: no zone, no such day, a year outside 0000 to 9999. */
+/** Null for a text that is no moment: no zone, no such day, or a year outside 0000 to 9999. */
 export function normaliseTimestamp(text: string): Timestamp | null {
   if (text.length > formUnitsMax) return null
   if (isKeptForm(text)) return text

@@ -27,8 +27,8 @@ export type KeyUsage = Readonly<{
 }>
 
 /**
- * One day of an account's calls; `refused` is every "no", `failed` what we could not answer. Calls
- * with test keys are not among them: they fail on purpose.
+ * One day of an account's calls. `refused` counts every "no", `failed` every call we could not answer.
+ * Calls with test keys are not counted: they fail on purpose.
  */
 export type UsageDay = Readonly<{ day: string; ok: number; refused: number; failed: number }>
 
@@ -47,7 +47,7 @@ export interface UsageStore {
   thin(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
 }
 
-/** A secret key seen from this many networks within a week is hardly on one author's server. */
+/** A secret key used from so many networks within a week is not only on the author's server. */
 export const manyNetworks = 20
 
 const failures: readonly Reason[] = ["unavailable", "rate_limited"]

@@ -3,12 +3,12 @@ import { BlockList, isIP } from "node:net"
 import { unmapIpv4 } from "../domain/ip-address.ts"
 import { findSubnet } from "./subnet.ts"
 
-/** Twenty addresses of IPv6. The caller writes the start of the header, and may write 15 KB. */
+/** Room for twenty IPv6 addresses. A caller can send 15 KB. */
 const lettersMax = 1_024
 
 export type ClientAddress = (peer: string, forwardedFor: string | null) => string
 
-/** Walks back from our end: the first address that is not one of our proxies is the client's. */
+/** Reads the header from its end: the first address that is not a trusted proxy is the client's. */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList()
   for (const proxy of trustedProxies) {

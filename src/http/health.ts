@@ -1,7 +1,7 @@
 /**
- * Probes for machines, asked every few seconds: whether the process answers, and whether requests
- * should be sent here. Open to everybody, so an answer says yes or no and never why, and any number
- * of questions cost the store one read at a time. Neither counted nor logged, but for changes.
+ * Probes for load balancers: whether the process answers, and whether requests should be sent here.
+ * They are public, so an answer never says why, and concurrent probes share one read of the store. Only
+ * changes are logged.
  */
 import { withTimeout } from "../domain/timeout.ts"
 import type { Log } from "../log.ts"
@@ -12,17 +12,17 @@ export type Health = Readonly<{
   routes: Readonly<Record<"/healthz" | "/readyz", (request: Request) => Promise<Response>>>
   isRetired(): boolean
   /**
-   * From here on `/readyz` says no. Resolves when nobody should be sending requests any more: at
-   * once, unless somebody has been deciding by `/readyz`.
+   * From now on `/readyz` says no. Resolves when load balancers have noticed: at once if none has
+   * asked `/readyz` lately.
    */
   retire(): Promise<void>
-  /** From here on the store is asked every second, with or without probes. */
+  /** From now on the store is asked every second, with or without probes. */
   watch(): void
   close(): void
 }>
 
 const storeMsMax = 1_000
-/** For a load balancer that asks every two seconds: to hear the no, and to hear it twice. */
+/** Long enough for a load balancer that asks every two seconds to hear "no" twice. */
 export const lingerMs = 5_000
 /** A balancer that probes less often than this cannot react to a stop in time. */
 const watchedMs = 60_000

@@ -1,6 +1,6 @@
 /**
- * Path and query of a request, cut by hand: `new URL` throws where the Host header is missing or
- * odd, and such requests deserve an answer too.
+ * Path and query of a request. Not by `new URL`, which throws where the Host header is missing or
+ * invalid: such requests get an answer too.
  */
 export function queryOf(url: string): string {
   const start = url.indexOf("?")
@@ -17,5 +17,5 @@ export function pathOf(url: string): string {
   return end === -1 ? url.slice(start) : url.slice(start, start + end)
 }
 
-/** Repeated slashes count as one: a base URL that ends in a slash must not lead nowhere. */
+/** Repeated slashes count as one: a base URL that ends in a slash must work. */
 export const collapseSlashes = (path: string) => path.replace(/\/{2,}/g, "/")

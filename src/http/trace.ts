@@ -4,14 +4,14 @@ export type Trace = Readonly<{
   id: string
   startedAtMs: number
   method: string
-  /** A name for the log: never the path, which may hold secrets. */
+  /** A name for the log. Not the path, which may hold secrets. */
   route: string
 }>
 
 export const createTrace = (request: Request, route: string): Trace => ({
   id: Bun.randomUUIDv7(),
   startedAtMs: performance.now(),
-  // Each time it is asked for, the runtime makes a text of it.
+  // Read once: the runtime makes a new string on each access.
   method: request.method,
   route,
 })

@@ -2,11 +2,10 @@
  * Failed sign-ins, counted by network and by the name as it was typed. A name and an e-mail address
  * of one account have separate counts: a shared one would tell that they belong together.
  *
- * A network has so many tries for all names, and fewer for each. All networks that an account has never
- * been signed in from share a larger budget for its name. Where that is used up, one try every ten
- * seconds remains: guessing is slowed down, and nobody can lock the owner out for long from elsewhere.
- * A success gives back the one try it took and no other: owning one account must not earn tries at
- * others.
+ * Each network has a budget of tries for all names, and a smaller one for each name. All networks from
+ * which an account has never signed in share a larger budget for its name. When that is used up, one try
+ * every ten seconds remains: guessing is slow, and the owner cannot be locked out for long from elsewhere.
+ * A success gives back its own try and no others: owning one account must not earn tries at others.
  */
 import { trimBlank } from "../domain/blank.ts"
 import type {
@@ -38,7 +37,7 @@ export function createSignInThrottle({ failures, digest, now }: Throttling): Sig
     triesMax,
     endsAtMs: now().getTime() + windowMs,
   })
-  /** In the order they are asked; the later ones only where the earlier ones refuse. */
+  /** In the order they are tried; later ones only if the earlier ones refuse. */
   function choicesFor({ name, network, isKnown }: SignInSource): readonly (readonly TryLimit[])[] {
     const ofNetwork = limit(`network ${network}`, networkBudget)
     if (isKnown) return [[ofNetwork]]
@@ -77,5 +76,5 @@ export function createSignInThrottle({ failures, digest, now }: Throttling): Sig
   }
 }
 
-/** Long names are somebody's garbage; their beginning is enough to count them by. */
+/** Names longer than any username are counted by their beginning. */
 const foldName = (name: string) => trimBlank(name).toLowerCase().slice(0, 255)

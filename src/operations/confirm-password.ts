@@ -9,8 +9,8 @@ export type PasswordConfirmation = Readonly<{
 }>
 
 /**
- * Asks somebody who is signed in once more, and answers with the hash of the password that they know.
- * Throws SignInRefused, as signing in does.
+ * Verifies the password of a signed-in author and returns its hash. Throws SignInRefused, as signing in
+ * does.
  */
 export async function confirmPassword(
   { passwords, hasher, throttle }: PasswordConfirmation,
@@ -18,7 +18,7 @@ export async function confirmPassword(
   network: string,
   password: string,
 ): Promise<string> {
-  // Signed in from there, so known: somebody else's guessing does not hold them up.
+  // The author is signed in from this network, so it is known: guesses from elsewhere do not count here.
   const source = { name: username, network, isKnown: true }
   return throttle.attempt(source, async () => {
     const hash = await passwords.find(id)

@@ -1,6 +1,6 @@
 import type { ApiKeyStore, StoredKey } from "../domain/api-key.ts"
 
-/** Null for another account's key as for one that never was. */
+/** Null for an unknown key and for another account's key. */
 export async function findOwnKey(
   keys: Pick<ApiKeyStore, "find">,
   accountId: number,

@@ -15,7 +15,7 @@ export type NoteKeeping = Readonly<{
 
 export type UnsealedNote = Readonly<{ id: string; at: Timestamp; text: string }>
 
-/** The session's later requests find the text again, on whichever thread or node. */
+/** Later requests of the session find the text again, on every thread and node. */
 export async function keepNote(
   { sessionNotes, noteVault, now }: NoteKeeping,
   identity: NoteIdentity,
@@ -25,7 +25,7 @@ export async function keepNote(
   await sessionNotes.put({ ...identity, at: formatTimestamp(now()), sealed })
 }
 
-/** Null for another session's note as for one that never was. */
+/** Null for an unknown note and for another session's note. */
 export async function findNote(
   { sessionNotes, noteVault }: NoteKeeping,
   identity: NoteIdentity,

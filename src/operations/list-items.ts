@@ -3,14 +3,14 @@ import type { ListPage, ListPages } from "../domain/item.ts"
 import type { KeyOperation } from "./operation.ts"
 
 /**
- * `version` changes with the list, so a client that has it need not be sent the rest: the pages are
- * read only when somebody walks through them.
+ * `version` changes with the list: a client that has this version is not sent the pages, which are read
+ * only when they are iterated.
  */
 export type ItemList = Readonly<{ version: string; pages: AsyncIterable<ListPage> }>
 
 /**
- * Large enough to make queries few; small enough that a page is read in a fraction of a
- * millisecond, and that a reader who stalls holds little of the list.
+ * Large enough that queries are few; small enough that reading a page takes a fraction of a millisecond
+ * and a slow client keeps little of the list in memory.
  */
 export const pageItems = 100
 
@@ -23,7 +23,7 @@ export const listItems: KeyOperation<null, ListPages | null, ItemList> = {
   },
 }
 
-/** Walks by id, so an item that is there throughout is listed exactly once, whatever is written. */
+/** Reads by id, so an item that exists all the time is listed exactly once, whatever is written meanwhile. */
 async function* walk(list: ListPages) {
   let idMax = Number.MAX_SAFE_INTEGER
   let isFirst = true

@@ -2,7 +2,7 @@ import type { ApiKey } from "../domain/api-key.ts"
 import type { Awaitable } from "../domain/awaitable.ts"
 import type { Catalogue } from "../domain/store.ts"
 
-/** One thing a key can ask for. `find` asks the store, `decide` is pure. */
+/** An operation of the API. `find` asks the store, `decide` is pure. */
 export type KeyOperation<Input, Found, Result> = Readonly<{
   find(catalogue: Catalogue, key: ApiKey, input: Input): Awaitable<Found>
   /** Throws DomainError with the reason for a "no". */

@@ -6,7 +6,7 @@ import type { KeyOperation } from "./operation.ts"
 export const readAccount: KeyOperation<null, Account | null, Account> = {
   find: ({ accounts }, key) => accounts.find(key.accountId),
   decide(account) {
-    // A key is deleted with its account: this request came between the two.
+    // The account was deleted after the key was found; its keys are deleted with it.
     if (account === null) throw new DomainError("unknown_key")
     return account
   },

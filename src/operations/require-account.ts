@@ -1,7 +1,7 @@
 import type { Account, AccountStore } from "../domain/account.ts"
 import { RefusedError } from "../domain/error.ts"
 
-/** For people at a prompt: an unknown name is a refusal with the name in it. */
+/** For the command line. Throws RefusedError with the name when there is no such account. */
 export async function requireAccount(
   accounts: Pick<AccountStore, "findByUsername">,
   username: string,

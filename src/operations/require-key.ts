@@ -1,7 +1,7 @@
 import type { ApiKeyStore, StoredKey } from "../domain/api-key.ts"
 import { RefusedError } from "../domain/error.ts"
 
-/** For people at a prompt: an unknown id is a refusal with the id in it. */
+/** For the command line. Throws RefusedError with the id when there is no such key. */
 export async function requireKey(
   keys: Pick<ApiKeyStore, "find">,
   keyId: string,

@@ -4,8 +4,8 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
 
 /**
- * Written down before it is shown: no reveal without its trace. A key that has ended is of no use to
- * its owner any more, and stays covered.
+ * The event is recorded before the key is shown, so that no reveal goes unrecorded. A key that has ended
+ * is not shown.
  */
 export async function revealKey(
   services: KeyTrace & Readonly<{ vault: Pick<KeyVault, "unseal"> }>,

@@ -2,7 +2,7 @@ import type { ApiKeyStore, StoredKey } from "../domain/api-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
 
-/** Revoking twice is no error: the key is as dead as was asked for. */
+/** Revoking a revoked key is no error and changes nothing. */
 export async function revokeKey(
   services: KeyTrace & Readonly<{ keys: Pick<ApiKeyStore, "revoke"> }>,
   key: StoredKey,

@@ -11,7 +11,7 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 import { createKey, type IssuedKey } from "./issue-key.ts"
 import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
 
-/** How long the old key may live on beside the new one, in seconds. */
+/** How long the old key works beside the new one. */
 export const overlapSeconds = {
   "0": 0,
   "1h": 3600,
@@ -23,10 +23,9 @@ export type Overlap = keyof typeof overlapSeconds
 export type Rotation = KeyTrace & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
 
 /**
- * The replacement has the old key's name, rights and expiry; an imported key, whose form cannot be
- * made anew, is replaced by a secret key. The old one lives through the overlap, never past its
- * own expiry. Once only: a key that is already replaced has the end of its overlap for an expiry,
- * and a second replacement would inherit that.
+ * The replacement has the old key's name, rights and expiry; an imported key is replaced by a secret key.
+ * The old key works until the overlap ends, but never past its own expiry. A key is replaced once: its
+ * expiry is then the end of the overlap, and a second replacement would inherit that.
  */
 export async function rotateKey(
   services: Rotation,
@@ -43,7 +42,7 @@ export async function rotateKey(
   const issued = createKey(vault, account, { ...old, kind }, { id, createdAt: at })
   const overlapEnds = secondsAfter(now(), overlapSeconds[overlap])
   const endsAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds
-  // Asked again by the store: of two replacements at once, one is made.
+  // The store checks again, so that of two replacements at once one succeeds.
   if (!(await keys.replace(old.id, endsAt, issued.key))) {
     throw new RefusedError(`key ${old.id} ${refusals.ending}`)
   }

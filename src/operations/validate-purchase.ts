@@ -15,9 +15,8 @@ export const validatePurchase: KeyOperation<string, readonly Purchase[], Purchas
 }
 
 /**
- * The exact code wins; else the only one that differs in the case of ASCII letters. A code the key may
- * not answer for counts as absent from the start. It must not make another code ambiguous, because that
- * would tell that it exists.
+ * The exact code, else the only one that differs in the case of ASCII letters. Codes the key may not
+ * answer for are left out first: if they made another code ambiguous, that would show that they exist.
  */
 function findBest(alike: readonly Purchase[], key: ApiKey, code: string): Purchase | null {
   let candidates = 0

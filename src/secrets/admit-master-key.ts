@@ -1,6 +1,6 @@
 /**
- * A store remembers its master key by a canary. Under another key every API key would be unknown and
- * nothing could be shown again, so a wrong one is refused before anything is written with it.
+ * A store recognises its master key by a canary. With another key all API keys would be unknown, so a
+ * wrong one is refused before anything is written with it.
  */
 import type { MetadataStore } from "../domain/store.ts"
 import { createCanary, isSameCanary, type MasterKey } from "./key-vault.ts"
@@ -29,13 +29,13 @@ export async function admitMasterKey(
   return master
 }
 
-/** Gives a store without a master key one, which is made where the source says so. */
+/** Gives a new store its master key, and creates the key file if the source says so. */
 export async function adoptMasterKey(
   metadata: MetadataStore,
   source: MasterKeySource,
 ): Promise<void> {
   const isNew = (await metadata.find(canaryMark)) === null
-  // A store that has lost its key file gets no other.
+  // A store that lost its key file gets no new one: its keys could not be read with it.
   const master =
     isNew && source.from === "made" ? makeMasterKeyFile(source.path) : readMasterKey(source)
   assertSame(await metadata.putFirst(canaryMark, createCanary(master)), master)

@@ -1,6 +1,6 @@
 /**
- * API keys at rest. Two sub-keys come from the master key: one makes the value a key is found by,
- * one seals the copy that can be shown again. Without the master key the database gives nothing away.
+ * API keys at rest. One sub-key of the master key makes the look-up value, another seals the copy that
+ * can be shown again. Without the master key the database reveals no key.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import {
@@ -23,7 +23,7 @@ export function createKeyVault(master: MasterKey): KeyVault {
   return {
     createSecret: (kind) => formatSecret(kind, randomBase62(randomLength)),
     createKeyId: () => `key_${randomBase62(keyIdLength)}`,
-    // Of 64 bytes far more than 16 are characters: 8 of 256 values are passed over.
+    // 64 bytes give far more than 16 characters: only 8 of 256 values are skipped.
     deriveKeyId: (text) =>
       `key_${encodeBase62(createHmac("sha512", idKey).update(text).digest()).slice(0, keyIdLength)}`,
     lookup: (secret) => createHmac("sha256", lookupKey).update(secret).digest(),
@@ -32,7 +32,7 @@ export function createKeyVault(master: MasterKey): KeyVault {
   }
 }
 
-/** By name, not by row number: a sealed copy stays good when the account moves to another store. */
+/** By name, not by row id: a sealed copy stays valid when the account moves to another store. */
 const ownerOf = ({ id, username, kind }: KeyIdentity) => [id, username, kind]
 
 function randomBase62(length: number): string {

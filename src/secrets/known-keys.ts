@@ -1,7 +1,6 @@
 /**
- * Keys that were used before, by the secret they come as: judged without a look-up for as long as
- * the store tells of every change. When the store is lost they are what "known" means: good if a
- * copy of the store agrees, and nobody else's key is.
+ * A cache of keys by their secrets. A cached key needs no look-up as long as the store reports every
+ * change. When the store is lost, only cached keys are accepted, and only if a copy of the store agrees.
  */
 import { type ApiKey, type ApiKeyStore, couldBeKey, type KeyVault } from "../domain/api-key.ts"
 import type { Awaitable } from "../domain/awaitable.ts"
@@ -13,7 +12,7 @@ export type KnownKeys = Readonly<{
   find(secret: string): Awaitable<ApiKey | null>
 }>
 
-/** About 40 MB when full, on each thread. The one remembered longest goes first. */
+/** About 40 MB when full, on each thread. The oldest entry is evicted first. */
 const keysMax = 100_000
 
 type Sources = Readonly<{
@@ -47,7 +46,7 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
     if (key !== null && isFresh) remember(secret, key)
     return key
   }
-  /** A copy that has not heard of the key is behind: that is no answer. */
+  /** A copy without the key is out of date: that is no answer. */
   async function askCopy(secret: string, key: ApiKey): Promise<ApiKey> {
     if (key.revokedAt !== null) return key
     const copy = await keyChanges.findCopy(vault.lookup(secret))

@@ -20,7 +20,7 @@ export const masterKeyBytes = 32
 /** The group may read it: Kubernetes gives a mounted secret to the pod's group. Windows has no modes. */
 const othersMay = 0o007
 
-/** `made` is the file beside the embedded database, which is made with it. */
+/** `made` is the file beside the embedded database, created with it. */
 export type MasterKeySource = Readonly<
   | { from: "environment"; key: MasterKey }
   | { from: "file"; path: string }
@@ -65,8 +65,8 @@ export function readMasterKeyFile(path: string): MasterKey {
 }
 
 /**
- * Makes the file with mode 0600 unless it is there, and reads it. Written aside and linked into
- * place: two processes starting at once end up with the same key, and nobody ever reads half of one.
+ * Creates the file with mode 0600 if it is missing, and reads it. It is written under another name and
+ * linked into place: two processes that start at once get the same key, and no process reads half a file.
  */
 export function makeMasterKeyFile(path: string): MasterKey {
   const aside = `${path}.${randomBytes(6).toString("hex")}`

@@ -3,7 +3,7 @@ import type { NoteIdentity, NoteVault } from "../domain/session-note.ts"
 import type { MasterKey } from "./key-vault.ts"
 import { nonceBytes, seal, subKey, unseal } from "./sealing.ts"
 
-/** Notes of a session: another session's or kind's note does not open in their place. */
+/** A sealed note is bound to its session, kind and id: moved to another row, it no longer opens. */
 export function createNoteVault(master: MasterKey): NoteVault {
   const sealKey = subKey(master, "session note seal")
   const ownerOf = ({ sessionId, kind, id }: NoteIdentity) => [sessionId, kind, id]

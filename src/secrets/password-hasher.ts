@@ -7,7 +7,7 @@ const atOnceMax = 2
 /** A longer queue would take over two seconds: answer 503 instead. */
 const waitingMax = 40
 
-/** Verified for unknown names, so that they take as long as known ones. It is no password's hash. */
+/** Verified for unknown names, so that they take as long as known ones. No password has this hash. */
 const nobody = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$${"A".repeat(43)}$${"A".repeat(43)}`
 
 export function createPasswordHasher(): PasswordHasher {
@@ -21,7 +21,7 @@ export function createPasswordHasher(): PasswordHasher {
   }
 }
 
-/** Keyboards differ in how they compose an ü; it is the same password. */
+/** Keyboards compose an ü in different ways; it is the same password. */
 const normal = (password: string) => password.normalize("NFKC")
 
 /** A finished job passes its slot to the next waiting one, so that no newcomer can overtake it. */

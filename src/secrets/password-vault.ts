@@ -5,9 +5,9 @@ import type { MasterKey } from "./key-vault.ts"
 import { nonceBytes, seal, subKey, unseal } from "./sealing.ts"
 
 /**
- * The nonce is a keyed digest of all that is sealed and bound: the same password gives the same
- * bytes, as an export must, and two different ones share a nonce no sooner than random nonces would.
- * All it gives away is whether a password has changed between two exports.
+ * The nonce is a keyed digest of the sealed text and its owner: the same hash gives the same bytes, as an
+ * export needs, and different ones are as unlikely to share a nonce as with random nonces. Two exports
+ * reveal only whether a password changed between them.
  */
 export function createPasswordVault(master: MasterKey): PasswordVault {
   const sealKey = subKey(master, "password seal")

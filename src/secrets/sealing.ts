@@ -5,11 +5,11 @@ import { SealBroken } from "../domain/error.ts"
 export const nonceBytes = 12
 const tagBytes = 16
 
-/** Each purpose has a key of its own: what one of them sealed, no other opens. */
+/** Each purpose has its own key, so a text sealed for one purpose does not open for another. */
 export const subKey = (master: Uint8Array, purpose: string) =>
   new Uint8Array(hkdfSync("sha256", master, new Uint8Array(0), `pazar ${purpose} v1`, 32))
 
-/** `owner` is what the copy is bound to. No nonce may ever serve two texts under one key. */
+/** The sealed text is bound to `owner`. A nonce must never be used for two texts under one key. */
 export function seal(
   key: Uint8Array,
   nonce: Uint8Array,

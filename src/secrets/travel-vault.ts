@@ -5,8 +5,8 @@ import type { MasterKey } from "./key-vault.ts"
 import { nonceBytes, seal, subKey, unseal } from "./sealing.ts"
 
 /**
- * The nonce is a keyed digest of all that is sealed and bound, as for passwords: the same key gives
- * the same bytes, and two different ones share a nonce no sooner than random nonces would.
+ * The nonce is a keyed digest of the sealed text and its owner, as for passwords: the same key gives the
+ * same bytes.
  */
 export function createTravelVault(master: MasterKey): TravelVault {
   const sealKey = subKey(master, "travelling key seal")

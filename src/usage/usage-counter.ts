@@ -1,7 +1,7 @@
 /**
- * Counts calls in memory and writes them every two seconds, so that no answer waits for it; with tens of
- * thousands of keys in use less often. A crash loses the counts since the last write; nothing but the
- * pages' numbers depends on them.
+ * Counts calls in memory and writes them every two seconds, so that no answer waits for it; less often
+ * when tens of thousands of keys are in use. A crash loses the counts since the last write; only the
+ * numbers on the pages depend on them.
  */
 import type { ApiKey, Operation } from "../domain/api-key.ts"
 import type { Reason } from "../domain/error.ts"
@@ -9,34 +9,34 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 import type { KeySighting, UsageCount, UsageStore } from "../domain/usage.ts"
 
 export type UsageCounter = Readonly<{
-  /** Whether it is worth telling, by `see`, where the call came from. */
+  /** True when `see` should be called with the network of the call. */
   count(keyId: ApiKey["id"], operation: Operation, outcome: Reason): boolean
   see(keyId: ApiKey["id"], network: string): void
-  /** Writes what was counted so far. What cannot be written is kept for the next time. */
+  /** Writes the counts so far. Counts that cannot be written are kept for the next time. */
   flush(): Promise<void>
-  /** Stops the clock and writes the rest. */
+  /** Stops the timer and writes the rest. */
   close(): Promise<void>
 }>
 
 const flushEveryMs = 2_000
 const hourMs = 3_600_000
 /**
- * Of each key between two writes, the latest ones. Far above what makes a key stand out; a key
- * shipped in a product has thousands. After as many calls, one a second is looked at: finding out
- * where a call came from costs a tenth of answering it.
+ * The latest networks of each key are kept between two writes. This is far above the number that makes a
+ * key look shipped. After as many calls only one a second is looked at: finding the network of a call
+ * costs a tenth of answering it.
  */
 const networksMax = 64
 
-/** Writing takes some microseconds a row; an embedded store answers no request meanwhile. */
+/** Writing a row takes some microseconds, and an embedded store answers no request meanwhile. */
 const batchRows = 500
 
-/** Before the next write, for each row of this one: in the meantime more calls fall together. */
+/** The pause before the next write grows with the rows of this one. */
 const pauseMsEachRow = 0.1
 
 /** The calls of one key since the last write. */
 type Tally = {
   readonly calls: Calls[]
-  /** The latest stands last, so that the oldest is the first to go. */
+  /** In the order of their last call: the first is evicted. */
   readonly networks: Map<string, KeySighting>
   sightings: number
   seenAtSecond: number
@@ -46,7 +46,7 @@ type Calls = { -readonly [Name in keyof UsageCount]: UsageCount[Name] }
 export type UsageCounting = Readonly<{
   usage: Pick<UsageStore, "add">
   now: () => Date
-  /** Does the work again and again, until what it returned is called. */
+  /** Repeats the work until the returned function is called. */
   every(ms: number, work: () => void): () => void
   onFault(fault: unknown): void
 }>
@@ -102,7 +102,7 @@ export function openUsageCounter({ usage, now, every, onFault }: UsageCounting):
     }
     pausedUntilMs = now().getTime() + rows * pauseMsEachRow
   }
-  /** Under what came since: that is the later. */
+  /** Adds newer counts on top of the unwritten ones, so that the latest networks stay last. */
   function putBack(unwritten: Map<string, Tally>): void {
     const since = tallies
     tallies = unwritten
@@ -112,7 +112,7 @@ export function openUsageCounter({ usage, now, every, onFault }: UsageCounting):
       for (const sighting of networks.values()) see(tally, sighting)
     }
   }
-  /** One after the other: whoever waits for a flush has everything written that came before. */
+  /** Writes run one after another: an awaited flush has written all that was counted before it. */
   function flush(): Promise<void> {
     lastWrite = lastWrite.then(write)
     return lastWrite
@@ -159,7 +159,7 @@ function takeBatch(rest: Map<string, Tally>): Map<string, Tally> {
 const isSameCall = (one: UsageCount, other: UsageCount) =>
   one.operation === other.operation && one.outcome === other.outcome && one.hour === other.hour
 
-/** The hour a moment lies in, as text; written once an hour. */
+/** The hour of a moment as text. The text is made once an hour. */
 function createHourClock(): (ms: number) => string {
   let startMs = Number.NaN
   let shown = ""

@@ -9,8 +9,8 @@ export const isStream = (body: Body): body is AsyncIterable<Bytes> =>
   typeof body !== "string" && !(body instanceof Uint8Array)
 
 /**
- * Pulled piece by piece as the reader takes them: a long list is never whole in memory. `assertAdmitted`
- * is called between the pieces and throws once the reader may not go on.
+ * Reads the next piece when the client has taken the last one: a long list is never whole in memory.
+ * `assertAdmitted` is called between the pieces and throws when the client may no longer read.
  */
 export function streamOf(
   pieces: AsyncIterable<Bytes>,
@@ -30,7 +30,7 @@ export function streamOf(
         if (done) controller.close()
         else controller.enqueue(value)
       } catch (fault) {
-        // Half a list must not look like a whole one: the connection is cut.
+        // Cut the connection: half a list must not look like a whole one.
         onBroken(fault)
         controller.error(fault)
       }

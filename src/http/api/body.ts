@@ -4,7 +4,7 @@ import { findContentLength } from "../content-length.ts"
 
 export const bodyBytesMax = 64 * 1024
 
-/** The end of such a request cannot be known, so its connection must end with the answer. */
+/** Where the body of such a request ends is unknown, so the connection is closed after the answer. */
 export class UntrustedLength extends DomainError {
   constructor() {
     super("invalid_parameter")

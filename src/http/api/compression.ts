@@ -1,10 +1,10 @@
 import { gzip } from "node:zlib"
 import { parseAccept } from "./accept-header.ts"
 
-/** Up to here an answer fits one network packet, and packing it would only cost time. */
+/** A shorter answer fits one network packet; compressing it saves nothing. */
 export const gzipBytesMin = 1_400
 
-/** Beside the requests, on a thread of the runtime's own. */
+/** Runs on a thread of the runtime, so that requests do not wait. */
 export const pack = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
   new Promise((resolve, reject) => {
     gzip(bytes, (error, packed) => (error ? reject(error) : resolve(new Uint8Array(packed))))

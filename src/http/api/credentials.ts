@@ -25,7 +25,7 @@ export function findBearer(headers: Headers): string | null {
   return trimBlank(authorization.slice("bearer".length)) || null
 }
 
-/** Headers arrive as Latin-1; clients write theirs in UTF-8. A value that is not UTF-8 stays as it came. */
+/** The runtime decodes headers as Latin-1; clients send UTF-8. A value that is not UTF-8 is kept. */
 function decodeHeader(value: string): string {
   if (!/[\u0080-\u00ff]/.test(value)) return value
   const decoded = Buffer.from(value, "latin1").toString("utf8")

@@ -11,7 +11,7 @@ import type { Variant } from "./outcome.ts"
 import type { Parameters } from "./parameters.ts"
 import type { ResponseCache } from "./response-cache.ts"
 
-/** Its operation, a few constants and three plain functions. */
+/** An operation with its path, its parameters and its rendering. */
 export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> &
   Readonly<{
     operation: Operation
@@ -40,7 +40,7 @@ export type ApiServices = Authentication &
 export type ApiCall = Readonly<{
   request: Request
   trace: Trace
-  /** Told of an error once the answer is on its way, when only the connection can be cut. */
+  /** Called when an error breaks off an answer that has begun. */
   onBroken(trace: Trace, fault: unknown): void
 }>
 

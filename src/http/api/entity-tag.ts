@@ -17,7 +17,7 @@ export function entityTag(contentVersion: string, locale: Locale, isGzip: boolea
 }
 
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {
-  // Nearly every client sends the one tag it was given.
+  // Nearly every client sends one tag.
   if (ifNoneMatch === tag) return true
   // Proxies weaken tags; for a GET a weak match is a match.
   return splitHeader(ifNoneMatch)

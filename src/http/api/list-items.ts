@@ -15,7 +15,7 @@ export const listItemsEndpoint: Endpoint<null, ListPages | null, ItemList> = {
   render: renderList,
 }
 
-/** The first page decides: it tells whether there is a list at all, and most lists end with it. */
+/** Most lists end with the first page: those are sent as one piece. */
 async function renderList({ pages }: ItemList, opening: string): Promise<Body> {
   const rest = pages[Symbol.asyncIterator]()
   const { value: first } = await rest.next()
@@ -31,7 +31,7 @@ const end = utf8.encode("]}")
 async function* renderRest(start: Uint8Array<ArrayBuffer>, rest: AsyncIterator<ListPage>) {
   yield start
   for (;;) {
-    // Lets the other requests have their turn: SQLite answers without ever giving way.
+    // Yield to other requests: SQLite answers without yielding.
     await Bun.sleep(0)
     const { done, value } = await rest.next()
     if (done) break

@@ -7,7 +7,7 @@ export function findLocale(text: string): Locale | null {
   return locales.find((locale) => locale === lower) ?? null
 }
 
-/** `*` stands for every language not named, and leaves the choice to the site. */
+/** `*` stands for every language that is not named; the site's own comes first among those. */
 export function negotiateLocale(header: string | null, siteDefault: Locale): Locale {
   if (header === null) return siteDefault
   const preferences = parseAccept(header).map(({ name, quality }) => ({
@@ -20,7 +20,7 @@ export function negotiateLocale(header: string | null, siteDefault: Locale): Loc
   const candidates = locales.map((locale) => {
     const at = named(locale)
     const isDefault = locale === siteDefault
-    // Of equals, the one written first wins; among unwritten ones, the site's own.
+    // Of equal weights the first in the header wins; of languages that are not in it, the site's own.
     const order = at === -1 ? preferences.length + (isDefault ? 0 : 1) : at
     return { locale, quality: preferences[at]?.quality ?? star, order }
   })

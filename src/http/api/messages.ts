@@ -12,7 +12,7 @@ const statusWords = {
   error: { en: "error", tr: "hata" },
 } as const satisfies Record<string, Words>
 
-/** Whatever went wrong with the request, an operation has one message. The list's is Turkish in both. */
+/** Each operation has one message for all its failures. The list's is Turkish in both renderings. */
 const operationMessages: Readonly<Record<Operation, Words>> = {
   read_account: { en: "Invalid request", tr: "Geçersiz istek" },
   list_items: { en: "Ürün bulunamadı", tr: "Ürün bulunamadı" },
@@ -20,7 +20,7 @@ const operationMessages: Readonly<Record<Operation, Words>> = {
   validate_purchase: { en: "Invalid purchase code", tr: "Geçersiz satın alma kodu" },
 }
 
-/** These say nothing about the key, the item or the code, so they must not read as if they did. */
+/** Failures that say nothing about the key, the item or the code have messages of their own. */
 const generalMessages: Readonly<Partial<Record<Failure, Words>>> = {
   rate_limited: { en: "Too many requests", tr: "Çok fazla istek" },
   unavailable: { en: "Service unavailable", tr: "Hizmet şu anda kullanılamıyor" },
@@ -30,7 +30,7 @@ const generalMessages: Readonly<Partial<Record<Failure, Words>>> = {
 
 const unknownPathMessage = operationMessages.read_account
 
-/** A success as far as its status word; what was asked for follows. */
+/** The beginning of a success body, up to the status word. */
 export const openings: Words = {
   en: `{"status":"${statusWords.success.en}",`,
   tr: `{"status":"${statusWords.success.tr}",`,

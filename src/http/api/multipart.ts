@@ -3,15 +3,15 @@
  * writes `attachment` when the request is labelled as something other than a form.
  */
 
-/** RFC 2046 allows no more, and a short delimiter keeps the search linear. */
+/** The limit of RFC 2046. A short delimiter keeps the search linear. */
 export const boundaryLettersMax = 70
-/** A name and a media type need a tenth of this. */
+/** Ten times what a name and a media type need. */
 const headLettersMax = 2_000
 
 /** The value of a part with a file name, which no parameter may have. */
 export const file = Symbol("file")
 
-/** By name, the last of several. A part that no delimiter follows was cut off and does not count. */
+/** By name; the last of several counts. A part without a delimiter after it was cut off and is ignored. */
 export function parseMultipart(text: string, boundary: string): ReadonlyMap<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const part of `\n${text}`.split(`\n--${boundary}`).slice(1, -1)) {

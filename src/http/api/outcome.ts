@@ -6,7 +6,7 @@ import { UntrustedLength } from "./body.ts"
 import type { KeyHeaders } from "./credentials.ts"
 import { type Locale, renderErrorBody } from "./messages.ts"
 
-/** Everything the rendering depended on: `Content-Language` and `Vary` are made of it. */
+/** The rendering, and what was read to choose it and to find the key: `Content-Language` and `Vary`. */
 export type Variant = Readonly<{
   locale: Locale
   isLocaleNegotiated: boolean

@@ -1,7 +1,7 @@
 /**
- * The parameters of a request, wherever they travel: query string, urlencoded, multipart or JSON
- * body. A body is read by looking at it, because clients label theirs wrongly; one that cannot be
- * read has no parameters.
+ * The parameters of a request, from the query string or a urlencoded, multipart or JSON body. The
+ * format of a body is guessed from its content, because clients send wrong content types. A body that
+ * cannot be read has no parameters.
  */
 import { trimBlank } from "../../domain/blank.ts"
 import { DomainError } from "../../domain/error.ts"
@@ -42,7 +42,7 @@ function bodyParameters(body: string, headers: Headers): Parameters {
   const start = body.trimStart()
   if (start.startsWith("{")) return jsonParameters(body)
   if (start.startsWith("--")) return multipartParameters(start, firstLine(start).slice(2).trimEnd())
-  // A form has no dashes in pairs unless it means them; only then is its label worth reading.
+  // Few forms hold two dashes in a row; only for those is the content type read.
   if (!start.includes("--")) return formParameters(start)
   const contentType = headers.get("content-type") ?? ""
   const boundary = /^multipart\/.*;\s*boundary="?([^";]{1,70})/i.exec(contentType)?.[1]
@@ -56,7 +56,7 @@ function formParameters(text: string): Parameters {
     const form = new URLSearchParams(text)
     return (name) => clean(form.getAll(name).at(-1))
   }
-  // Keys and codes are seldom encoded, and looking for a name costs less than taking all apart.
+  // Keys and codes are seldom encoded, and searching for one name costs less than parsing the form.
   return (name) => clean(findLast(text, name))
 }
 
@@ -75,7 +75,7 @@ function findLast(form: string, name: string): string | null {
   return found
 }
 
-/** A question mark in front is dropped by the standard; it is left to the standard's own reader. */
+/** URLSearchParams also drops a leading question mark. */
 const encoded = /[%+]|^\?/
 
 function jsonParameters(text: string): Parameters {

@@ -1,4 +1,4 @@
-/** A result as its outcome: nothing to send if the client has it, bytes from the cache, or made anew. */
+/** Turns a result into an outcome: 304 if the client has it, else bytes from the cache or a new body. */
 import type { Awaitable } from "../../domain/awaitable.ts"
 import { DomainError } from "../../domain/error.ts"
 import { authenticate } from "../../operations/authenticate.ts"
@@ -47,7 +47,7 @@ const success = <Input, Found, Result>(
   isLast: false,
 })
 
-/** The tag of a copy that the client has and may go on using. */
+/** The tag of a copy that the client has and that is still current. */
 function findKeptTag(headers: Headers, contentVersion: string, locale: Locale): string | null {
   const ifNoneMatch = headers.get("if-none-match")
   if (ifNoneMatch === null) return null
@@ -70,7 +70,7 @@ function findCached<Input, Found, Result>(
   return body === null ? null : success(question, 200, body, tag, isGzip)
 }
 
-/** Null unless the answer was the same one from its beginning to its end. */
+/** Null when the content changed while it was read, or is too short or too long for the cache. */
 async function load<Input, Found, Result>(
   { endpoint, catalogue, key, input, variant }: Question<Input, Found, Result>,
   contentVersion: string,
@@ -99,7 +99,7 @@ function encode<Input, Found, Result>(
   return success(question, 200, isGzip ? gzipBody(sent) : sent, tag, isGzip)
 }
 
-/** A reader may take minutes, and the key may be revoked or its account deleted meanwhile. */
+/** Reading a long list can take minutes: the key is checked again before each piece. */
 function streamWhileAdmitted<Input, Found, Result>(
   { api, call, secret, key }: Question<Input, Found, Result>,
   pieces: AsyncIterable<Bytes>,

@@ -59,7 +59,7 @@ export function createResponseCache(onFault: (fault: unknown) => void): Response
   }
 }
 
-/** Clearing them all costs less than keeping their order. */
+/** A full set is cleared: that costs less than evicting the oldest. */
 function note(tags: Set<string>, tag: string): void {
   if (tags.size >= tagsMax) tags.clear()
   tags.add(tag)

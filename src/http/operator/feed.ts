@@ -14,17 +14,17 @@ export type OperatorServices = Readonly<{
 
 /**
  * Smaller than the command's: a batch is written on the thread that answers requests, and a
- * hundred records hold it up for about a millisecond.
+ * hundred records block it for about a millisecond.
  */
 const batchRecords = 100
-/** More refused lines than this are counted, not listed: the answer must not grow with the feed. */
+/** Further refused lines are only counted: the answer must not grow with the feed. */
 const refusedListedMax = 1_000
 const silenceMsMax = 60_000
 
 /** One push, and its hooks into the listener. */
 export type FeedCall = Readonly<{
   request: Request
-  /** Called once the token was right: from then on the feed may take its time. */
+  /** Called after the token was accepted: from then on the feed may be slow. */
   onAdmitted(): void
   /** Gets the error that is logged and not sent. */
   onFault(fault: unknown): void
@@ -45,7 +45,7 @@ export async function handleFeed(
       source: "POST /operator/feed",
       bytes: request.body === null ? noBytes() : untilSilence(request.body),
       mode: "batches",
-      // A push is taken as it comes: nothing can be checked before its last line.
+      // The seal stands on the last line, and a push is imported as it arrives.
       isSealed: () => false,
       batchRecords,
       onRefused: (line) => {
@@ -78,7 +78,7 @@ class FeedSilent extends Error {}
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
-/** The runtime's own time-out is off for this route: a slow feed is fine, a silent one is not. */
+/** Replaces the runtime's time-out, which is off for this route: a slow feed is accepted, a silent one is not. */
 async function* untilSilence(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   try {

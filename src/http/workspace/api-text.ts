@@ -1,7 +1,7 @@
 import type { Endpoint } from "../api/endpoint.ts"
 import { type Locale, openings } from "../api/messages.ts"
 
-/** The very text the API would answer with, made by the API's own renderer. */
+/** The text the API answers with, made by the API's own renderer. */
 export async function apiText<Result>(
   endpoint: Pick<Endpoint<never, never, Result>, "render">,
   result: Result,

@@ -17,7 +17,7 @@ const hashed = (name: string, ending: string, type: string, text: string): Asset
   text,
 })
 
-/** One stylesheet, in this order: what comes later adjusts what came before. */
+/** One stylesheet, in this order: later rules override earlier ones. */
 const style = [base, frame, blocks, forms, tables, pictures, narrow].join("\n")
 
 const styleAsset = hashed("style", "css", "text/css; charset=utf-8", style)

@@ -3,7 +3,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import { daySeconds } from "../../domain/date-arithmetic.ts"
 import { sessionLifeSeconds } from "../../domain/session.ts"
 
-/** Over https the name itself binds a cookie to this host, this path and encryption. */
+/** Over https the prefix `__Host-` binds a cookie to this host and to https. */
 export function createCookies(publicUrl: string) {
   const isSecure = publicUrl.startsWith("https:")
   const name = (base: string) => (isSecure ? `__Host-${base}` : base)

@@ -1,4 +1,4 @@
-/** What every handler gets: the visitor, the language, and the form that was sent. */
+/** The context of every handler: the visitor, the language, and the form that was sent. */
 import type { Context } from "hono"
 import { type Account, accountBodyOf } from "../../domain/account.ts"
 import { networkOf } from "../../domain/network.ts"
@@ -11,7 +11,7 @@ import { catalogues } from "./view.ts"
 export type Visitor = Readonly<{ session: Session; account: Account }>
 
 export type WorkspaceEnv = {
-  /** `onFault` hears of what broke. */
+  /** `onFault` gets unexpected errors. */
   Bindings: { address: string; onFault: (fault: unknown) => void }
   Variables: {
     visitor: Visitor | null
@@ -25,11 +25,11 @@ export type WorkspaceContext = Context<WorkspaceEnv>
 
 export type Form = Readonly<{
   /**
-   * The last value of this name; empty when there is none. Without NUL characters: a store need not
-   * be able to hold them, or to look for them.
+   * The last value of this name; empty when there is none. Without NUL characters, which PostgreSQL
+   * cannot store or search for.
    */
   text(name: string): string
-  /** The same as it was sent, for what is neither stored nor looked for. */
+  /** The same, unchanged: for values that are neither stored nor searched for. */
   exact(name: string): string
   list(name: string): readonly string[]
 }>
@@ -41,7 +41,7 @@ export function createForm(body: Readonly<Record<string, unknown>>): Form {
   return { list, exact, text: (name) => exact(name).replaceAll("\0", "") }
 }
 
-/** Behind the sign-in: the routes make sure that somebody is there. */
+/** For pages behind the sign-in, whose routes make sure that there is a visitor. */
 export function visitorOf(c: WorkspaceContext): Visitor {
   const visitor = c.get("visitor")
   if (visitor === null) throw new Error("a page of the workspace was reached without a session")

@@ -1,4 +1,4 @@
-/** Everything a person looks at: who may see what, and in which order that is judged. */
+/** All pages: who may see which, and in which order that is checked. */
 import { Hono } from "hono"
 import { DomainError } from "../../domain/error.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
@@ -30,13 +30,13 @@ import {
 } from "./workspace-context.ts"
 
 export type Workspace = Readonly<{
-  /** `onFault` hears of what broke; the visitor gets a page that says so. */
+  /** `onFault` gets unexpected errors; the visitor gets an error page. */
   fetch(request: Request, address: string, onFault: (fault: unknown) => void): Promise<Response>
 }>
 
 const formBytesMax = 64 * 1024
 
-/** Scripts and styles are ours alone; pictures are the marketplace's, wherever it keeps them. */
+/** Scripts and styles come from this server only; pictures may be on any host of the marketplace. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -49,7 +49,7 @@ const contentPolicy = [
 ].join("; ")
 
 export function createWorkspace(services: WorkspaceServices): Workspace {
-  // Hono's own reading of the path needs a well-formed Host before it.
+  // Hono's own way to read the path needs a valid Host header.
   const app = new Hono<WorkspaceEnv>({ getPath: (request) => pathOf(request.url) })
   const cookies = createCookies(services.publicUrl)
   const isSecure = services.publicUrl.startsWith("https:")
@@ -72,7 +72,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     const accepted = c.req.header("accept-language") ?? null
     c.set("locale", findLocale(asked) ?? negotiateLocale(accepted, services.siteLocale))
     const isChosen = findLocale(c.req.query("lang") ?? "") !== null
-    // Not on assets: they are cached publicly, and a cookie must not be.
+    // Not on assets: they are cached publicly, and cookies must not be.
     if (isChosen && !c.req.path.startsWith("/assets/")) cookies.writeLanguage(c, c.get("locale"))
     const token = cookies.readSession(c)
     const found =
@@ -102,7 +102,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     return isFormToken(form.text("form_token"), secret) ? next() : showError(c, 403)
   })
 
-  /** Somebody who is not signed in gets a token of their own, for the form that signs them in. */
+  /** A visitor who is not signed in gets a token too, for the sign-in form. */
   function visitorToken(c: WorkspaceContext): string {
     const kept = cookies.readVisitor(c)
     if (kept !== undefined) return kept
@@ -112,7 +112,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
   }
 
   app.use("/workspace/*", async (c, next) => {
-    // No id holds a NUL, and not every store can look for one.
+    // No id holds a NUL, and PostgreSQL cannot search for one.
     if (c.req.path.includes("%00")) return showError(c, 404)
     if (c.get("visitor") !== null) return next()
     const query = queryOf(c.req.url)

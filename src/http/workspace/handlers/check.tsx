@@ -14,7 +14,7 @@ import { CheckPage, type CheckResult } from "../pages/check-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import { viewOf, visitorOf, type WorkspaceEnv } from "../workspace-context.ts"
 
-/** More than any code could have: what is longer is kept only to be shown again. */
+/** Longer than any code. The text is kept to be shown again. */
 const keptUnitsMax = 2_000
 
 export function addCheckRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
@@ -25,7 +25,7 @@ export function addCheckRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServi
     c.html(<CheckPage view={viewOf(c)} pasted="" cleanings={[]} result={null} />),
   )
 
-  // The code goes into a note of the session: never into an address, which ends up in logs.
+  // The code goes into a note of the session, never into an address: addresses end up in logs.
   app.post("/workspace/check", async (c) => {
     const pasted = c.get("form").text("purchase_code").slice(0, keptUnitsMax).toWellFormed()
     const id = services.tokens.create()

@@ -1,6 +1,6 @@
 /**
- * The password, asked for before a key is made, shown or ended. The form that asked for it waits in a
- * note of the session: nothing typed is lost, and none of it stands in an address.
+ * Asks for the password before a key is made, shown or ended. Meanwhile the form is kept in a note of
+ * the session: nothing typed is lost, and none of it is in an address.
  */
 import type { Hono } from "hono"
 import { isConfirmed } from "../../../domain/session.ts"
@@ -46,7 +46,7 @@ type WaitingForm = Readonly<{
 
 const confirmPath = `${keysPath}/confirm`
 
-/** Null when the password was given recently; else the way to the page that asks for it. */
+/** Null when the password was given recently; else a redirect to the page that asks for it. */
 export async function askPassword(
   c: WorkspaceContext,
   services: WorkspaceServices,

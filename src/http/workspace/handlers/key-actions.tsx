@@ -1,4 +1,4 @@
-/** All that makes, shows or ends a key, each behind a recent password. */
+/** The actions that make, show or end a key. Each needs a recent password. */
 import type { Hono } from "hono"
 import { isLive, type StoredKey, stateOf } from "../../../domain/api-key.ts"
 import { RefusedError } from "../../../domain/error.ts"
@@ -57,11 +57,11 @@ export function addKeyActionRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceS
       if (!isUsable(key)) return c.redirect(pathOfKey(keyId), 303)
       const asked = await askPassword(c, services, ["reveal", keyId, form])
       if (asked !== null) return asked
-      // Opened here too: a copy that is damaged fails now, and not on every page that would show it.
+      // Unsealed here too, so that a damaged copy fails now and not on every page that shows it.
       await revealKey({ ...trace(c), vault }, key)
       const shown = { keyId, isNew: false, replacedId: null }
       await showKey(notes, visitorOf(c).session, shown)
-      // Without a place on the page: the secret has the focus, and a browser scrolls there.
+      // Without a fragment: the secret has the focus, and the browser scrolls to it.
       return c.redirect(isFromList(form) ? keysPath : pathOfKey(keyId), 303)
     },
 

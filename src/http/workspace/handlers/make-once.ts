@@ -30,7 +30,7 @@ export async function makeOnce(
   return { keyId, isNew: true }
 }
 
-/** To the key's page, which shows the secret to the session that made it. */
+/** Redirects to the key's page, which shows the secret to the session that made it. */
 export async function showMade(
   c: WorkspaceContext,
   services: WorkspaceServices,

@@ -13,7 +13,7 @@ import type { WorkspaceServices } from "../services.ts"
 import type { View } from "../view.ts"
 import { viewOf, visitorOf, type WorkspaceEnv } from "../workspace-context.ts"
 
-/** An expiry nearer than this is worth a word. */
+/** An earlier expiry is mentioned. */
 const soonSeconds = 14 * daySeconds
 
 export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
@@ -54,7 +54,7 @@ function listAttention(
   return keys.flatMap((facts): Attention[] => {
     const { key, state, usage } = facts
     const see = { action: overview.seeKey, path: pathOfKey(key.id) }
-    // First: a key that was replaced because it was shipped is still used by those who have it.
+    // First: a replaced key may also look shipped, and this is the more urgent notice.
     if (state === "ending" && (usage?.callsLastDay ?? 0) > 0) {
       return [{ text: overview.stillUsed(key.name, usage?.callsLastDay ?? 0), ...see }]
     }

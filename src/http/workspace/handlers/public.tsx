@@ -11,7 +11,7 @@ export function addPublicRoutes(app: Hono<WorkspaceEnv>, { publicUrl }: Workspac
   app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))
   app.get("/docs", (c) => c.html(<DocsPage view={viewOf(c)} baseUrl={publicUrl} />))
   for (const { path, type, text } of assets) {
-    // The address names the content, so it tells versions apart as well as any tag.
+    // The path changes with the content, so it can be the entity tag.
     const tag = `"${path}"`
     const headers = { "Cache-Control": "public, max-age=31536000, immutable", ETag: tag }
     app.get(path, (c) =>

@@ -66,7 +66,7 @@ export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
     if (problem !== null) return showSecurity(c, problem)
     const change = { knownHash, password }
     const signedIn = await changePassword({ ...store, ...services }, account, change, visitOf(c))
-    // Somebody else changed it meanwhile, which ended this session with all the others.
+    // Another change came first and ended all sessions.
     if (signedIn === null) return c.redirect("/login", 303)
     cookies.writeSession(c, signedIn.token)
     return c.redirect(`${securityPath}?done=password`, 303)

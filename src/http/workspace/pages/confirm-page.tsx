@@ -11,7 +11,7 @@ type Props = Readonly<{
   problem: string | null
 }>
 
-/** Its form is sent to the page's own address. */
+/** The form is sent to the address of the page. */
 export const ConfirmPasswordPage = ({ view, waiting, problem }: Props) => {
   const words = view.words.keys.confirm
   const { action, keyId } = waiting

@@ -11,7 +11,7 @@ const codes = [
   ["test-unavailable", "503"],
 ] as const
 
-/** `baseUrl` is the public address: the lines work when pasted. */
+/** `baseUrl` is the public address, so that the lines work when pasted. */
 export const DocsPage = ({ view, baseUrl }: { view: View; baseUrl: string }) => {
   const Page = view.author === null ? PublicPage : WorkspacePage
   const words = view.words.docs

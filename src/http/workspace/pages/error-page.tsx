@@ -4,7 +4,7 @@ import type { View } from "../view.ts"
 
 export type ErrorStatus = Exclude<keyof Words["errors"], "home" | "overview">
 
-/** Somebody who is signed in keeps the frame of the workspace, with every way out of here. */
+/** A signed-in author keeps the navigation of the workspace. */
 export const ErrorPage = ({ view, status }: { view: View; status: ErrorStatus }) => {
   const { errors } = view.words
   const Page = view.author === null ? PublicPage : WorkspacePage

@@ -8,7 +8,7 @@ import { shownName } from "../parts/name.ts"
 import { Day, formatMoney } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
-/** A problem that needs attention, with the one step that settles it. */
+/** A problem, and the link that solves it. */
 export type Attention = Readonly<{ text: string; action: string; path: string }>
 
 export type OverviewProps = Readonly<{

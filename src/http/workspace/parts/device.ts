@@ -1,4 +1,4 @@
-/** A browser's own words are long and full of its ancestors; two of them are enough to know it by. */
+/** A user agent is long and names other browsers too; the first match in this order is the right one. */
 const browsers = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],

@@ -15,11 +15,11 @@ type FieldProps = Readonly<{
   error?: string | null
   maxlength?: number
   isRequired?: boolean
-  /** Where typing goes on, when nothing is wrong yet or it is not said where. */
+  /** Whether it has the focus although it has no error. */
   isFocused?: boolean
 }>
 
-/** The error stands beside its field, and the first field with one has the focus. */
+/** The error is beside its field, and the first field with an error has the focus. */
 export const Field = (props: FieldProps) => {
   const {
     name,
@@ -95,7 +95,7 @@ export const Choices = ({
   </fieldset>
 )
 
-/** Hidden until the script has made it work. */
+/** Hidden until the script is there: it does nothing without it. */
 export const CopyButton = ({ view, text }: { view: View; text: string }) => (
   <button type="button" class="quiet" data-copy={text} hidden>
     {view.words.copy}
@@ -110,7 +110,7 @@ export const Pill = ({
   children?: Child
 }) => <span class={`pill ${tone}`}>{children}</span>
 
-/** The JSON as a person reads it; the script copies it as the API answers it, without the blanks. */
+/** The JSON is indented for reading; the script copies it without the blanks, as the API sends it. */
 export const JsonBlock = ({ view, title, json }: { view: View; title: string; json: string }) => (
   <details class="json">
     <summary>{title}</summary>

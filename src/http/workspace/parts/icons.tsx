@@ -1,4 +1,4 @@
-/** The sign, a market stall's awning, and the few icons; always beside a word. */
+/** The logo, a market stall's awning, and the icons. Each is beside a word. */
 export const Mark = () => (
   <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
     <path

@@ -20,7 +20,7 @@ export const StatePill = ({ view, state }: { view: View; state: KeyState }) => {
   return <Pill tone={tones[state]}>{view.words.keys.state[state]}</Pill>
 }
 
-/** Its name, kind and state, and what it may do. */
+/** Name, kind and state of a key, and what it may do. */
 export const KeyHead = ({ view, facts: { key, state } }: { view: View; facts: KeyFacts }) => (
   <>
     <div class="head">
@@ -34,7 +34,7 @@ export const KeyHead = ({ view, facts: { key, state } }: { view: View; facts: Ke
   </>
 )
 
-/** A key that was replaced and still lives: until when, and how much it is still used. */
+/** For a replaced key that still works: until when, and how much it is used. */
 export const ReplacedNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
   const { key, state, usage } = facts
   const words = view.words.keys

@@ -43,7 +43,7 @@ export const KeyNumbers = ({ view, facts }: { view: View; facts: KeyFacts }) => 
   )
 }
 
-/** When it ended, or when it will. */
+/** When the key ended or will end. */
 const KeyEnd = ({ view, facts: { key, state } }: { view: View; facts: KeyFacts }) => {
   const words = view.words.keys
   const isOver = state === "revoked" || state === "expired"

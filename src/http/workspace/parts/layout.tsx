@@ -9,7 +9,7 @@ import { shownName } from "./name.ts"
 
 type PageProps = Readonly<{ view: View; title: string; children?: Child }>
 
-/** The bare page: head, skip link and whatever stands in the body. */
+/** The bare page: head, skip link and body. */
 const Document = ({ view, title, children }: PageProps) => (
   <>
     {raw("<!DOCTYPE html>")}
@@ -41,7 +41,7 @@ type LanguageProps = Readonly<{
   name: string
 }>
 
-/** The same page. Of its address only `next` is repeated: what else is there may be a secret. */
+/** The same page in another language. Only `next` is kept of the query: other parameters may be secret. */
 function LanguageLink({ view, next, locale, name }: LanguageProps) {
   const query = new URLSearchParams(next === undefined ? {} : { next })
   query.set("lang", locale)
@@ -60,7 +60,7 @@ function LanguageLink({ view, next, locale, name }: LanguageProps) {
 
 type PublicProps = PageProps & Readonly<{ next?: string }>
 
-/** Pages for anybody: a narrow column under the word mark. `next` is where they lead to. */
+/** Pages for everybody: a narrow column under the logo. `next` is the page after the sign-in. */
 export const PublicPage = ({ view, title, next, children }: PublicProps) => (
   <Document view={view} title={title}>
     <header class="public-bar">

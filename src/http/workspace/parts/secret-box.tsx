@@ -13,7 +13,7 @@ const masks: Readonly<Record<KeyKind, string>> = {
 type SecretBoxProps = Readonly<{
   view: View
   keyOf: StoredKey
-  /** The page it stands on: revealing and hiding lead back there. */
+  /** The page it is on: revealing and hiding lead back there. */
   page: "list" | "key"
   /** Null while it is covered. */
   secret: string | null

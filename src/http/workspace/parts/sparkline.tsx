@@ -1,4 +1,4 @@
-/** Thirty days at a glance; the numbers stand beside it. */
+/** The calls of thirty days. Hidden from screen readers: the numbers are beside it. */
 export const Sparkline = ({ days }: { days: readonly number[] }) => {
   const highest = Math.max(1, ...days)
   return (

@@ -1,4 +1,4 @@
-/** The first letter stands behind the picture, for when it does not come. */
+/** The first letter is behind the picture, in case it cannot be loaded. */
 export const Thumbnail = ({
   name,
   url,

@@ -1,6 +1,6 @@
 import { count, shorten } from "./counting.ts"
 
-/** The words of API Access. */
+/** The texts of API Access. */
 export const keys = {
   title: "API Access",
   heading: "API Key",

@@ -1,7 +1,7 @@
 import { count } from "./counting.ts"
 import { keys } from "./en-keys.ts"
 
-/** All words of the pages, in English. `Words` is made of this: a language that lacks one does not compile. */
+/** All texts of the pages, in English. A language that lacks one of them does not compile. */
 export const en = {
   language: "English",
   tagline: "The author API of your marketplace",
