@@ -37,6 +37,8 @@ export interface UsageStore {
   add(counts: readonly UsageCount[], sightings: readonly KeySighting[]): Promise<void>
   /** For every key of the account that was ever used, as of `at`. */
   listByKey(accountId: number, at: Timestamp): Promise<readonly KeyUsage[]>
+  /** Null for a key that was never used. */
+  findByKey(keyId: string, at: Timestamp): Promise<KeyUsage | null>
   /** The 30 days up to `at`, oldest first, empty ones included. */
   listByDay(accountId: number, at: Timestamp): Promise<readonly UsageDay[]>
   /**

@@ -9,7 +9,7 @@ import {
 } from "../../tests/harness/store-records.ts"
 import { daySeconds, lastDays, secondsAfter } from "../domain/date-arithmetic.ts"
 import type { Store } from "../domain/store.ts"
-import type { KeySighting, UsageCount, UsageDay } from "../domain/usage.ts"
+import type { KeySighting, KeyUsage, UsageCount, UsageDay } from "../domain/usage.ts"
 
 const now = "2026-06-30T12:30:00Z"
 const days = lastDays(now, 30)
@@ -48,8 +48,15 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const byKey = async (account = ada, at = now) =>
-      (await store.usage.listByKey(account, at)).toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))
+    /** As the list says it, and the look-up of each key too. */
+    async function byKey(account = ada, at = now): Promise<readonly KeyUsage[]> {
+      const listed = await store.usage.listByKey(account, at)
+      const ids = (await store.keys.list(account)).map(({ id }) => id).toSorted()
+      const found = await Promise.all(ids.map((id) => store.usage.findByKey(id, at)))
+      const used = found.filter((usage) => usage !== null)
+      expect(used).toEqual(listed.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)))
+      return used
+    }
     const usedDays = async (account = ada, at = now) =>
       (await store.usage.listByDay(account, at)).filter(
         ({ ok, refused, failed }) => ok + refused + failed > 0,

@@ -3,6 +3,7 @@ import {
   type DayCalls,
   daysShown,
   type KeySeen,
+  type KeyUsage,
   networkDays,
   summariseDays,
   summariseKeys,
@@ -10,37 +11,48 @@ import {
 } from "../domain/usage.ts"
 import type { SqlDatabase } from "./database.ts"
 
-const keysOf = "SELECT id FROM api_keys WHERE account_id = $1"
+/** The keys of one account, or one key. */
+type KeyFilter = Readonly<{ column: "account_id"; value: number } | { column: "id"; value: string }>
 
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
-export function usageQueries(db: SqlDatabase): Pick<UsageStore, "listByKey" | "listByDay"> {
-  const listDayCalls = (accountId: number, at: string) =>
+export function usageQueries(
+  db: SqlDatabase,
+): Pick<UsageStore, "listByKey" | "findByKey" | "listByDay"> {
+  const listDayCalls = ({ column, value }: KeyFilter, at: string) =>
     db.read<DayCalls>(
       `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,
          CAST(sum(calls) AS bigint) AS calls
-       FROM api_keys JOIN usage ON key_id = id WHERE account_id = $1 AND period >= $2
+       FROM api_keys JOIN usage ON key_id = id WHERE ${column} = $1 AND period >= $2
        GROUP BY 1, 2, 3, 4`,
-      [accountId, lastDays(at, daysShown)[0] ?? at],
+      [value, lastDays(at, daysShown)[0] ?? at],
     )
+  async function listUsage(filter: KeyFilter, at: string): Promise<readonly KeyUsage[]> {
+    const { column, value } = filter
+    const ids = `SELECT id FROM api_keys WHERE ${column} = $1`
+    const [byDay, lastDay, seen] = await Promise.all([
+      listDayCalls(filter, at),
+      db.read<{ keyId: string; calls: number }>(
+        `SELECT key_id AS "keyId", CAST(sum(calls) AS bigint) AS calls
+         FROM usage WHERE key_id IN (${ids}) AND period > $2 GROUP BY 1`,
+        [value, daysBefore(at, 1).slice(0, 13)],
+      ),
+      db.read<KeySeen>(
+        `SELECT key_id AS "keyId", max(last_used_at) AS "lastUsedAt",
+           count(*) FILTER (WHERE last_used_at >= $2) AS networks
+         FROM key_sightings WHERE key_id IN (${ids}) GROUP BY 1`,
+        [value, daysBefore(at, networkDays)],
+      ),
+    ])
+    const calls = new Map(lastDay.map((row) => [row.keyId, row.calls]))
+    return summariseKeys(at, byDay, calls, seen)
+  }
   return {
-    async listByKey(accountId, at) {
-      const [byDay, lastDay, seen] = await Promise.all([
-        listDayCalls(accountId, at),
-        db.read<{ keyId: string; calls: number }>(
-          `SELECT key_id AS "keyId", CAST(sum(calls) AS bigint) AS calls
-           FROM usage WHERE key_id IN (${keysOf}) AND period > $2 GROUP BY 1`,
-          [accountId, daysBefore(at, 1).slice(0, 13)],
-        ),
-        db.read<KeySeen>(
-          `SELECT key_id AS "keyId", max(last_used_at) AS "lastUsedAt",
-             count(*) FILTER (WHERE last_used_at >= $2) AS networks
-           FROM key_sightings WHERE key_id IN (${keysOf}) GROUP BY 1`,
-          [accountId, daysBefore(at, networkDays)],
-        ),
-      ])
-      const calls = new Map(lastDay.map((row) => [row.keyId, row.calls]))
-      return summariseKeys(at, byDay, calls, seen)
+    listByKey: (accountId, at) => listUsage({ column: "account_id", value: accountId }, at),
+    async findByKey(keyId, at) {
+      const [usage = null] = await listUsage({ column: "id", value: keyId }, at)
+      return usage
     },
-    listByDay: async (accountId, at) => summariseDays(at, await listDayCalls(accountId, at)),
+    listByDay: async (accountId, at) =>
+      summariseDays(at, await listDayCalls({ column: "account_id", value: accountId }, at)),
   }
 }

@@ -35,12 +35,7 @@ export async function findKeyFacts(
   const at = formatTimestamp(now())
   const key = await findOwnKey(store.keys, accountId, keyId)
   if (key === null) return null
-  const usage = await store.usage.listByKey(accountId, at)
-  return {
-    key,
-    state: stateOf(key, at),
-    usage: usage.find((each) => each.keyId === keyId) ?? null,
-  }
+  return { key, state: stateOf(key, at), usage: await store.usage.findByKey(keyId, at) }
 }
 
 /** Whether a key that may do everything is used from so many networks that it must be in a product. */

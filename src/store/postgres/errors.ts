@@ -1,14 +1,15 @@
 /** Tells a database that cannot be used now from a bug of ours. */
 import { DatabaseError } from "pg"
+import { findErrorCode } from "../../domain/error-code.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 
 /** The server shuts down, the connection broke, or the primary has become a replica. */
-export const isConnectionLost = (error: unknown) =>
-  error instanceof Error &&
-  ("code" in error
-    ? /^(57P0[123]|08...|25006|ECONNRESET|EPIPE)$/.test(String(error.code))
-    : // The driver's error for a connection that the other side closed has no code.
-      error.message === "Connection terminated unexpectedly")
+export function isConnectionLost(error: unknown): boolean {
+  const code = findErrorCode(error)
+  if (code !== null) return /^(57P0[123]|08...|25006|ECONNRESET|EPIPE)$/.test(code)
+  // The driver's error for a connection that the other side closed has no code.
+  return error instanceof Error && error.message === "Connection terminated unexpectedly"
+}
 
 /** A pooler refuses a connection that brings settings with it. */
 export const isSettingRefused = (error: unknown) =>

@@ -1,4 +1,5 @@
 /** Explains to the operator why a database could not be opened, and what to do. */
+import { findErrorCode } from "../../domain/error-code.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 
 const oldestServer = 13
@@ -70,6 +71,5 @@ function adviceFor(cause: unknown): Advice {
     return { why: error.message, hint: `Pazar needs ${oldestServer} or newer.` }
   }
   if (/time(d )?out/i.test(error.message)) return { why: "nothing answers", hint: findServer }
-  const code = "code" in error ? String(error.code) : ""
-  return advices[code] ?? { why: error.message, hint: findServer }
+  return advices[findErrorCode(error) ?? ""] ?? { why: error.message, hint: findServer }
 }

@@ -5,6 +5,7 @@
  */
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { hasErrorCode } from "../../domain/error-code.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 
 export type DatabaseFile = Readonly<{
@@ -46,7 +47,7 @@ export function createFile(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600))
   } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST"
+    const isThere = hasErrorCode(error, "EEXIST")
     if (!isThere) throw error
   }
 }
