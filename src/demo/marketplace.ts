@@ -25,13 +25,13 @@ const demoKeys: readonly Readonly<{ username: string; kind: IssuedKind; label: s
 export type Demo = Readonly<{ keys: readonly DemoKey[]; password: string }>
 
 /**
- * A store that was filled before keeps what has become of it since. One that holds anything else is
- * refused: it may be somebody's marketplace.
+ * A store that was filled before is left as it is. One that holds anything else is refused: it may be a
+ * real marketplace.
  */
 export async function fillOnce(app: App): Promise<Demo> {
   const { accounts, feed, metadata } = app.store
   if ((await metadata.find(filledMark)) === null) {
-    // The mark is younger than the demo, and an import can be cut short: its own run tells of both.
+    // Older demos set no mark, and an import can be cut short: the recorded run shows both.
     const run = await feed.findLastRun(source)
     if (run === null && (await accounts.list("", 1)).length > 0) {
       throw new RefusedError(

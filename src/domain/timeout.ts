@@ -1,4 +1,4 @@
-/** What `work` resolves to, or what `onTimeout` returns or throws once `timeoutMs` have passed. The work goes on. */
+/** The result of `work`, or of `onTimeout` after `timeoutMs`. A time-out does not stop the work. */
 export async function withTimeout<T, Late>(
   work: Promise<T>,
   timeoutMs: number,

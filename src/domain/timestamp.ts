@@ -31,7 +31,7 @@ export function normaliseTimestamp(text: string): Timestamp | null {
   return iso.length === "YYYY-MM-DDTHH:MM:SS.sssZ".length ? `${iso.slice(0, 19)}Z` : null
 }
 
-/** Date.parse turns 30 February into March: only what comes back unchanged was a real day. */
+/** Date.parse turns 30 February into March: a day is real if it comes out unchanged. */
 function isKeptForm(text: string): boolean {
   if (!timestampForm.test(text)) return false
   const ms = Date.parse(text)

@@ -13,7 +13,7 @@ import { createLineCutter, type Line } from "./lines.ts"
 export type FeedImport = Readonly<{
   feed: FeedStore
   secrets: FeedSecrets
-  /** What the operator knows the bytes as: a file's path, "-" or the name of a route. */
+  /** A name of the source for the operator: a file's path, "-" or the name of a route. */
   source: string
   bytes: AsyncIterable<Uint8Array>
   /** `batches` keeps the good lines; `dry run` nothing, and locks nothing. */

@@ -16,8 +16,8 @@ export function parseJsonLine(text: string, problems: Problems): unknown {
     throw new InvalidRecord("record", "is not valid JSON")
   }
   if (!isWithin(depthMax, value)) throw new InvalidRecord("record", "is nested too deeply")
-  // What prints as it was written had no second member and no digit to lose. Feeds written by
-  // programs, our own export among them, mostly end here.
+  // A value that prints as it was written has no repeated member and lost no digit. Most feeds that
+  // programs write, such as our own export, need no closer look.
   if (JSON.stringify(value) !== text) judgeClosely(text, problems)
   return value
 }

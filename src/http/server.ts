@@ -24,7 +24,7 @@ import { createWorkspace } from "./workspace/workspace.tsx"
 export type ServerOptions = Readonly<{
   host: string
   port: number
-  /** What links are built from; null for the address the server listens on. */
+  /** The base of links; null for the address the server listens on. */
   publicUrl: string | null
   /** The version of the program. */
   version: string

@@ -7,7 +7,7 @@ export function findLocale(text: string): Locale | null {
   return locales.find((locale) => locale === lower) ?? null
 }
 
-/** `*` stands for every language that is not named; the site's own comes first among those. */
+/** `*` means every language that is not named; the site's own is the first of those. */
 export function negotiateLocale(header: string | null, siteDefault: Locale): Locale {
   if (header === null) return siteDefault
   const preferences = parseAccept(header).map(({ name, quality }) => ({

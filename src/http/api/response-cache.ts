@@ -15,7 +15,7 @@ export type ResponseCache = Readonly<{
 
 /** For each thread. A list of 1,000 items takes 0.7 MB, packed a tenth of that. */
 const bytesMax = 16 * 1024 ** 2
-/** One author's list must not evict everybody else's. */
+/** One author's list must not evict all others. */
 export const entryBytesMax = 4 * 1024 ** 2
 const tagsMax = 1_000
 

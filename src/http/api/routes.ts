@@ -16,7 +16,7 @@ import { validatePurchaseEndpoint } from "./validate-purchase.ts"
 
 /** Told of every answer to an accepted key. */
 export type Usage = Readonly<{
-  /** True when it wants to be told, by `see`, where the call came from. */
+  /** True when `see` should be called with the network of the call. */
   count(keyId: string, operation: Operation, outcome: Outcome["reason"]): boolean
   see(keyId: string, network: string): void
 }>

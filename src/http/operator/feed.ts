@@ -45,7 +45,7 @@ export async function handleFeed(
       source: "POST /operator/feed",
       bytes: request.body === null ? noBytes() : untilSilence(request.body),
       mode: "batches",
-      // The seal stands on the last line, and a push is imported as it arrives.
+      // The seal is on the last line, but a push is imported as it arrives.
       isSealed: () => false,
       batchRecords,
       onRefused: (line) => {

@@ -10,7 +10,7 @@ export type View = Readonly<{
   words: Words
   /** The path of the page, for the navigation to mark. */
   path: string
-  /** Null where nobody is signed in. */
+  /** Null without a session. */
   author: Readonly<{ username: string; name: string }> | null
   /** Goes into every form; see csrf.ts. */
   formToken: string

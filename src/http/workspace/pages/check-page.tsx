@@ -1,6 +1,7 @@
 import type { PurchaseBody } from "../../../domain/purchase.ts"
 import type { Cleaning } from "../../../domain/purchase-code.ts"
-import { Field, JsonBlock, TokenField } from "../parts/fields.tsx"
+import { Field, TokenField } from "../parts/fields.tsx"
+import { JsonBlock } from "../parts/json-block.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
 import { Day, formatMoney } from "../parts/values.tsx"

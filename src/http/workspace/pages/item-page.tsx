@@ -1,7 +1,7 @@
 import { trimBlank } from "../../../domain/blank.ts"
 import type { ItemFacts } from "../item-facts.ts"
-import { JsonBlock } from "../parts/fields.tsx"
 import { ItemState } from "../parts/item-state.tsx"
+import { JsonBlock } from "../parts/json-block.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
 import { Thumbnail } from "../parts/thumbnail.tsx"

@@ -1,8 +1,9 @@
 import type { Session } from "../../../domain/session.ts"
 import { describeDevice } from "../parts/device.ts"
-import { Field, Pill, TokenField } from "../parts/fields.tsx"
+import { Field, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
 import { NewPasswordFields, type NewPasswordProblem } from "../parts/new-password.tsx"
+import { Pill } from "../parts/pill.tsx"
 import { Moment } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 

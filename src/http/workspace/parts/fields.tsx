@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx"
 import type { View } from "../view.ts"
 
 export const TokenField = ({ view }: { view: View }) => (
@@ -93,34 +92,4 @@ export const Choices = ({
       </label>
     ))}
   </fieldset>
-)
-
-/** Hidden until the script is there: it does nothing without it. */
-export const CopyButton = ({ view, text }: { view: View; text: string }) => (
-  <button type="button" class="quiet" data-copy={text} hidden>
-    {view.words.copy}
-  </button>
-)
-
-export const Pill = ({
-  tone,
-  children,
-}: {
-  tone: "good" | "warning" | "danger" | "plain"
-  children?: Child
-}) => <span class={`pill ${tone}`}>{children}</span>
-
-/** The JSON is indented for reading; the script copies it without the blanks, as the API sends it. */
-export const JsonBlock = ({ view, title, json }: { view: View; title: string; json: string }) => (
-  <details class="json">
-    <summary>{title}</summary>
-    <div class="json-bar">
-      <button type="button" class="quiet" data-copy-json hidden>
-        {view.words.copy}
-      </button>
-    </div>
-    <pre tabindex={0}>
-      <code>{JSON.stringify(JSON.parse(json), null, 2)}</code>
-    </pre>
-  </details>
 )

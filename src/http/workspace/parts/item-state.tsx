@@ -1,5 +1,5 @@
 import type { View } from "../view.ts"
-import { Pill } from "./fields.tsx"
+import { Pill } from "./pill.tsx"
 
 export const ItemState = ({ view, isHidden }: { view: View; isHidden: boolean }) => (
   <Pill tone={isHidden ? "warning" : "good"}>

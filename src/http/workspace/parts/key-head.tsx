@@ -4,7 +4,7 @@ import type { KeyFacts } from "../key-facts.ts"
 import { newValidationKeyPath } from "../key-paths.ts"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
-import { Pill } from "./fields.tsx"
+import { Pill } from "./pill.tsx"
 import { formatMoment } from "./values.tsx"
 
 export function describeKey(

@@ -1,7 +1,7 @@
 import type { KeyKind, StoredKey } from "../../../domain/api-key.ts"
 import { pathOfKey } from "../key-paths.ts"
 import type { View } from "../view.ts"
-import { CopyButton, TokenField } from "./fields.tsx"
+import { TokenField } from "./fields.tsx"
 
 const masks: Readonly<Record<KeyKind, string>> = {
   sk: "pzr_sk_",
@@ -55,4 +55,11 @@ const SecretForm = ({
       <span class="visually-hidden"> {keyOf.name}</span>
     </button>
   </form>
+)
+
+/** Hidden until the script is there: it does nothing without it. */
+const CopyButton = ({ view, text }: { view: View; text: string }) => (
+  <button type="button" class="quiet" data-copy={text} hidden>
+    {view.words.copy}
+  </button>
 )
