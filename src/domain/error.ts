@@ -1,25 +1,6 @@
-/**
- * Every reason of an answer, as the header `Pazar-Reason` has it, untranslated. Programs compare them, so
- * a name here never changes.
- */
-export type Reason =
-  | "ok"
-  | "missing_key"
-  | "unknown_key"
-  | "revoked_key"
-  | "expired_key"
-  | "key_not_allowed"
-  | "missing_parameter"
-  | "invalid_parameter"
-  | "no_items"
-  | "unknown_item"
-  | "unknown_code"
-  | "revoked_code"
-  | "method_not_allowed"
-  | "unknown_path"
-  | "too_large"
-  | "rate_limited"
-  | "unavailable"
+import type { Reason } from "../../sdk/src/wire.ts"
+
+export type { Reason }
 
 export type Failure = Exclude<Reason, "ok">
 

@@ -9,6 +9,7 @@ const groups: Readonly<Record<Reason, ReturnType<typeof outcomeGroup>>> = {
   revoked_key: "refused",
   expired_key: "refused",
   key_not_allowed: "refused",
+  account_suspended: "refused",
   missing_parameter: "refused",
   invalid_parameter: "refused",
   no_items: "refused",

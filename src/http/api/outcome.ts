@@ -35,6 +35,7 @@ const statusOf: Readonly<Record<Failure, number>> = {
   revoked_key: 401,
   expired_key: 401,
   key_not_allowed: 403,
+  account_suspended: 403,
   missing_parameter: 400,
   invalid_parameter: 400,
   no_items: 404,

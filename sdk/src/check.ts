@@ -1,0 +1,177 @@
+/**
+ * The question a product asks on every start: from the store while the last answer is fresh, from the
+ * server otherwise, and from the stored answer while the server cannot be asked.
+ */
+import type { Call } from "./deadline.ts"
+import {
+  type Invalid,
+  isRefusal,
+  isUnknownReason,
+  type Outcome,
+  type Receipt,
+  type Store,
+  type Unknown,
+} from "./outcome.ts"
+import { trimCode } from "./purchase-code.ts"
+import { parseJson } from "./transport.ts"
+import { isObject } from "./trusted-keys.ts"
+import { readVerdict, unknown } from "./validate.ts"
+
+/** What a single `check` may set. */
+export type CheckCall = Call &
+  Readonly<{
+    /** How long an answer is used without asking again: 1 day. */
+    ttlMs?: number
+    /** The least time between two questions while there is no answer: 1 hour. */
+    retryMs?: number
+    /** How long a stored answer holds while the server cannot be asked: 14 days, and never past its own end. */
+    graceDays?: number
+  }>
+
+const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+export const graceDaysDefault = 14
+
+/** The stored text. All of it is untrusted: the user of a product can write whatever they like. */
+type Stored = Readonly<{
+  code: string
+  /** Latest moment seen on the local clock; setting the clock back does not make a receipt younger. */
+  seenAtMs: number
+  /** When the kept answer came. */
+  answeredAtMs: number
+  /** No question before this moment. */
+  nextAskAtMs: number
+  /** Why the last question was not answered; null while it is being asked. */
+  failure: Unknown["reason"] | null
+  /** With pinned keys: the last "yes". */
+  receipt?: Receipt
+  /** Without pinned keys: the body of the last "yes". */
+  body?: string
+  /** The last "no". */
+  refusal?: Invalid["reason"]
+}>
+
+export type CheckOptions = Readonly<{
+  validate(code: string, call: Call): Promise<Outcome>
+  judgeReceipt(
+    receipt: Receipt,
+    code: string,
+    time: Readonly<{ atMs: number; graceMs: number }>,
+  ): Promise<Outcome>
+  hasKeys: boolean
+  items: readonly number[] | null
+  timeoutMs: number
+  now: () => number
+}>
+
+export type Check = (code: string, store: Store, call?: CheckCall) => Promise<Outcome>
+
+export function createCheck(options: CheckOptions): Check {
+  const { validate, judgeReceipt, hasKeys, items, now } = options
+
+  /** What the stored answer is worth as of the latest moment seen; null if there is none to trust. */
+  async function judgeStored(stored: Stored, graceMs: number): Promise<Outcome | null> {
+    const { code, receipt, body, refusal, seenAtMs, answeredAtMs } = stored
+    if (refusal !== undefined) return { state: "invalid", reason: refusal }
+    if (receipt !== undefined && hasKeys) {
+      const outcome = await judgeReceipt(receipt, code, { atMs: seenAtMs, graceMs })
+      return outcome.state === "unknown" && outcome.reason !== "receipt_expired" ? null : outcome
+    }
+    if (body === undefined || hasKeys) return null
+    if (seenAtMs >= answeredAtMs + graceMs) return unknown("receipt_expired")
+    const verdict = readVerdict(200, "ok", body, items)
+    return verdict?.state === "valid" ? { ...verdict, source: "receipt" } : verdict
+  }
+
+  async function checkOnce(typed: string, store: Store, call: CheckCall): Promise<Outcome> {
+    const { ttlMs = dayMs, retryMs = hourMs, graceDays = graceDaysDefault } = call
+    const code = trimCode(typed)
+    const nowMs = now()
+    const found = readStored(await readText(store), code)
+    const stored = { ...found, seenAtMs: Math.max(nowMs, found.seenAtMs) }
+    const kept = await judgeStored(stored, graceDays * dayMs)
+
+    const freshMs = kept?.state === "valid" ? ttlMs : kept?.state === "invalid" ? retryMs : 0
+    const ageMs = nowMs - stored.answeredAtMs
+    if (kept !== null && ageMs >= 0 && ageMs < freshMs) {
+      return kept.state === "valid" ? { ...kept, source: "cache" } : kept
+    }
+    const waitMs = stored.nextAskAtMs - nowMs
+    // A longer wait was written under another clock.
+    if (waitMs > 0 && waitMs <= retryMs) {
+      if (kept !== null) return kept.state === "unknown" ? { ...kept, retryAfterMs: waitMs } : kept
+      return unknown(stored.failure ?? "unreachable", {
+        retryAfterMs: stored.failure === null ? Math.min(waitMs, options.timeoutMs) : waitMs,
+      })
+    }
+
+    // Before asking, so that calls in other processes do not ask as well.
+    await writeText(store, { ...stored, failure: null, nextAskAtMs: nowMs + retryMs })
+    const live = await validate(code, call)
+    const answeredAtMs = now()
+    const answered = { code, seenAtMs: answeredAtMs, answeredAtMs, nextAskAtMs: 0, failure: null }
+    if (live.state === "valid") {
+      const { receipt, purchase } = live
+      const answer = receipt ? { receipt } : { body: JSON.stringify({ data: { purchase } }) }
+      await writeText(store, { ...answered, ...answer })
+      return live
+    }
+    if (live.state === "invalid") {
+      await writeText(store, { ...answered, refusal: live.reason })
+      return live
+    }
+    const nextAskAtMs = call.signal?.aborted ? 0 : answeredAtMs + retryMs
+    const seenAtMs = Math.max(answeredAtMs, stored.seenAtMs)
+    await writeText(store, { ...stored, seenAtMs, nextAskAtMs, failure: live.reason })
+    if (kept === null) return { ...live, retryAfterMs: retryMs }
+    return kept.state === "unknown" ? { ...live, ...kept, retryAfterMs: retryMs } : kept
+  }
+
+  /** Calls for the same store take turns: the second finds the answer of the first. */
+  const turns = new WeakMap<Store, Promise<unknown>>()
+  return (code, store, call = {}) => {
+    const turn = (turns.get(store) ?? Promise.resolve()).then(() => checkOnce(code, store, call))
+    turns.set(
+      store,
+      turn.catch(() => {}),
+    )
+    return turn
+  }
+}
+
+/** A store that fails is like an empty one: no buyer is locked out because a disk is full. */
+async function readText(store: Store): Promise<string> {
+  try {
+    return (await store.get()) ?? ""
+  } catch {
+    return ""
+  }
+}
+
+async function writeText(store: Store, stored: Stored): Promise<void> {
+  try {
+    await store.set(JSON.stringify(stored))
+  } catch {
+    // The next call asks the server again.
+  }
+}
+
+/** What was kept for this code. Anything that cannot be read counts as absent. */
+function readStored(text: string, code: string): Stored {
+  const given = parseJson(text)
+  const stored = isObject(given) && given.code === code ? given : {}
+  const { seenAtMs, answeredAtMs, nextAskAtMs, failure, receipt, body, refusal } = stored
+  return {
+    code,
+    seenAtMs: momentOf(seenAtMs),
+    answeredAtMs: momentOf(answeredAtMs),
+    nextAskAtMs: momentOf(nextAskAtMs),
+    failure: isUnknownReason(failure) ? failure : null,
+    // Its signature is verified before anything in it is used.
+    ...(isObject(receipt) && { receipt: receipt as Receipt }),
+    ...(typeof body === "string" && { body }),
+    ...(isRefusal(refusal) && { refusal }),
+  }
+}
+
+const momentOf = (value: unknown) => (Number.isFinite(value) ? Number(value) : 0)

@@ -1,0 +1,13 @@
+/** White space as Unicode means it, and invisible characters that travel along when people copy. */
+const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
+
+/**
+ * Trims as the server does: the signature covers the trimmed code. By characters from both ends, because
+ * an expression that ends in `+$` takes quadratic time on long inner runs of blanks.
+ */
+export function trimCode(typed: string): string {
+  const characters = [...typed]
+  const isText = (character: string) => !blank.test(character)
+  const start = characters.findIndex(isText)
+  return start < 0 ? "" : characters.slice(start, characters.findLastIndex(isText) + 1).join("")
+}

@@ -1,0 +1,329 @@
+/** When `check` asks, what it remembers, and which clock it believes. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { createPazar, type PazarOptions, type Store } from "../src/index.ts"
+import {
+  createMemoryStore,
+  day,
+  errorBody,
+  type FakeServer,
+  plain,
+  purchase,
+  sayNo,
+  sayYes,
+  serverMs,
+  startFakeServer,
+  validBody,
+} from "./fake-server.ts"
+
+const code = "CODE-11"
+const hourMs = 3_600_000
+const dayMs = day * 1000
+let server: FakeServer
+let nowMs: number
+let before: number
+
+beforeAll(() => {
+  server = startFakeServer()
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  nowMs = serverMs
+  before = server.asked.length
+  server.respond(sayYes(server.signer))
+})
+
+const asks = () => server.asked.length - before
+
+const open = (changes: Partial<PazarOptions> = {}) =>
+  createPazar({
+    baseUrl: server.url,
+    key: "pzr_vk_test",
+    items: [11],
+    keys: [server.signer.x],
+    retries: 0,
+    now: () => nowMs,
+    ...changes,
+  })
+const down = () => server.respond(() => plain(503, ""))
+
+describe("when it asks", () => {
+  test("once a day", async () => {
+    const store = createMemoryStore()
+    expect(await open().check(code, store)).toMatchObject({ source: "server" })
+    nowMs += dayMs - 1
+    const cached = await open().check(code, store)
+    expect(cached).toMatchObject({ state: "valid", source: "cache", purchase })
+    expect(asks()).toBe(1)
+    nowMs += 1
+    expect(await open().check(code, store)).toMatchObject({ source: "server" })
+    expect(asks()).toBe(2)
+  })
+
+  test("once an hour while it fails", async () => {
+    const store = createMemoryStore()
+    await open().check(code, store)
+    nowMs += dayMs
+    down()
+    await open().check(code, store)
+    nowMs += hourMs - 1
+    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
+    expect(asks()).toBe(2)
+    nowMs += 1
+    await open().check(code, store)
+    expect(asks()).toBe(3)
+  })
+
+  test("once an hour without a receipt too, and says why and when", async () => {
+    const store = createMemoryStore()
+    server.respond(() => plain(401, "{}", { "Pazar-Reason": "unknown_key" }))
+    const first = await open().check(code, store)
+    expect(first).toMatchObject({ reason: "unknown_key", retryAfterMs: hourMs })
+    nowMs += hourMs / 2
+    expect(await open().check(code, store)).toEqual({
+      state: "unknown",
+      reason: "unknown_key",
+      retryAfterMs: hourMs / 2,
+    })
+    expect(asks()).toBe(1)
+  })
+
+  test("once an hour after a no", async () => {
+    const store = createMemoryStore()
+    server.respond(sayNo(server.signer))
+    await open().check(code, store)
+    nowMs += hourMs - 1
+    const outcome = await open().check(code, store)
+    expect(outcome).toEqual({ state: "invalid", reason: "unknown_code" })
+    expect(asks()).toBe(1)
+  })
+
+  test("at once for another code", async () => {
+    const store = createMemoryStore()
+    server.respond(sayNo(server.signer))
+    await open().check("CODE-1", store)
+    server.respond(sayYes(server.signer))
+    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
+  })
+
+  test("as the call says", async () => {
+    const store = createMemoryStore()
+    await open().check(code, store)
+    nowMs += 11
+    await open().check(code, store, { ttlMs: 10 })
+    expect(asks()).toBe(2)
+    nowMs += 2 * dayMs
+    down()
+    const outcome = await open().check(code, store, { graceDays: 2 })
+    expect(outcome).toMatchObject({ state: "unknown", reason: "receipt_expired" })
+    nowMs += 5
+    await open().check(code, store, { retryMs: 5 })
+    expect(asks()).toBe(4)
+  })
+
+  test("once for a hundred calls at the same time", async () => {
+    const store = createMemoryStore()
+    const pazar = open()
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => pazar.check(code, store)))
+    expect(outcomes.filter(({ state }) => state === "valid").length).toBe(100)
+    expect(asks()).toBe(1)
+  })
+
+  test("once for two processes: the time of the next question is stored before asking", async () => {
+    const store = createMemoryStore()
+    await open().check(code, store)
+    nowMs += dayMs
+    const inside: unknown[] = []
+    server.respond(async (asked) => {
+      inside.push(await open().check(code, store))
+      inside.push(await open().check("CODE-2", createMemoryStore(renamed(store.text()))))
+      return sayYes(server.signer)(asked, new Request(server.url))
+    })
+    await open().check(code, store)
+    expect(inside).toMatchObject([
+      { state: "valid", source: "receipt" },
+      // The first process is still asking: it takes no longer than its time limit.
+      { state: "unknown", reason: "unreachable", retryAfterMs: 5_000 },
+    ])
+    expect(asks()).toBe(2)
+  })
+  const renamed = (text: string | null) =>
+    (text ?? "").replace('"code":"CODE-11"', '"code":"CODE-2"')
+})
+
+describe("the clock", () => {
+  const slowMs = 400 * dayMs
+
+  test("400 days slow, it works as long as a right one", async () => {
+    const store = createMemoryStore()
+    nowMs = serverMs - slowMs
+    await open().check(code, store)
+    down()
+    nowMs += 14 * dayMs - 1
+    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
+    nowMs += 1
+    expect(await open().check(code, store)).toMatchObject({ reason: "receipt_expired" })
+  })
+
+  test("set back, it does not revive a dead receipt", async () => {
+    const store = createMemoryStore()
+    await open().check(code, store)
+    down()
+    nowMs += 14 * dayMs
+    await open().check(code, store)
+    nowMs = serverMs + 2 * dayMs
+    expect(await open().check(code, store)).toMatchObject({ reason: "receipt_expired" })
+    // A live answer starts anew.
+    nowMs += 2 * hourMs
+    server.respond(sayYes(server.signer))
+    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
+    nowMs += 2 * dayMs
+    down()
+    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
+  })
+
+  test("put right after it was years ahead, it does not stop the questions", async () => {
+    const store = createMemoryStore()
+    nowMs = serverMs + 10 * slowMs
+    down()
+    await open().check(code, store)
+    nowMs = serverMs
+    server.respond(sayYes(server.signer))
+    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
+  })
+
+  test("an answer is judged by its nonce, whatever the clocks say", async () => {
+    nowMs = 0
+    server.respond(sayYes(server.signer, { createdAt: 1, expiresAt: 2 }))
+    expect(await open().validate(code)).toMatchObject({ state: "valid" })
+  })
+})
+
+describe("verify", () => {
+  async function receive() {
+    const outcome = await open().validate(code)
+    if (outcome.state !== "valid" || outcome.receipt === undefined) throw new Error("no receipt")
+    return outcome.receipt
+  }
+
+  test("takes a receipt that was kept as JSON, without the server", async () => {
+    const receipt = JSON.parse(JSON.stringify(await receive()))
+    const offline = open({ fetch: () => Promise.reject(new Error("offline")) })
+    expect(await offline.verify(receipt, ` ${code}\n`)).toEqual({
+      state: "valid",
+      purchase,
+      source: "receipt",
+      receipt,
+    })
+    nowMs += 14 * dayMs
+    expect(await offline.verify(receipt, code)).toMatchObject({ reason: "receipt_expired" })
+  })
+
+  test("ends after the days of grace, or with the receipt's own end if that is earlier", async () => {
+    const receipt = await receive()
+    nowMs += 3 * dayMs
+    expect(await open().verify(receipt, code, { graceDays: 3 })).toMatchObject({
+      reason: "receipt_expired",
+    })
+    expect(await open().verify(receipt, code, { graceDays: 4 })).toMatchObject({ state: "valid" })
+    nowMs += 11 * dayMs
+    expect(await open().verify(receipt, code, { graceDays: 30 })).toMatchObject({
+      reason: "receipt_expired",
+    })
+  })
+
+  test("needs pinned keys", async () => {
+    const receipt = await receive()
+    expect(await open({ keys: [] }).verify(receipt, code)).toMatchObject({ reason: "unsigned" })
+  })
+})
+
+describe("without pinned keys", () => {
+  test("outcomes are the same, without receipts, and the last answer holds for the days of grace", async () => {
+    const store = createMemoryStore()
+    const pazar = open({ keys: [] })
+    server.respond(() => plain(200, validBody(), { "Pazar-Reason": "ok", "Request-Id": "r1" }))
+    expect(await pazar.check(code, store)).toEqual({
+      state: "valid",
+      purchase,
+      source: "server",
+      requestId: "r1",
+    })
+    expect(server.asked.at(-1)).not.toHaveProperty("nonce")
+    expect(await pazar.check(code, store)).toMatchObject({ state: "valid", source: "cache" })
+    down()
+    nowMs += 14 * dayMs - 1
+    expect(await pazar.check(code, store)).toEqual({ state: "valid", purchase, source: "receipt" })
+    nowMs += 1
+    expect(await pazar.check(code, store)).toMatchObject({ reason: "receipt_expired" })
+    server.respond(() => plain(404, errorBody, { "Pazar-Reason": "revoked_code" }))
+    nowMs += hourMs
+    expect(await pazar.check(code, store)).toEqual({ state: "invalid", reason: "revoked_code" })
+  })
+
+  test("what they left in the store is worth nothing once keys are pinned", async () => {
+    const store = createMemoryStore()
+    server.respond(() => plain(200, validBody(), { "Pazar-Reason": "ok" }))
+    await open({ keys: [] }).check(code, store)
+    down()
+    expect(await open().check(code, store)).toMatchObject({ state: "unknown" })
+  })
+})
+
+describe("a hostile or broken store", () => {
+  const offline = () => open({ fetch: async () => new Response("", { status: 503 }), retries: 0 })
+
+  const texts = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc
+      .record(
+        {
+          code: fc.constant(code),
+          seenAtMs: fc.anything(),
+          answeredAtMs: fc.oneof(fc.double(), fc.anything()),
+          nextAskAtMs: fc.oneof(fc.double(), fc.anything()),
+          failure: fc.anything(),
+          receipt: fc.oneof(
+            fc.anything(),
+            fc.record({ nonce: fc.string(), signatureInput: fc.string(), body: fc.string() }),
+          ),
+          body: fc.anything(),
+        },
+        { requiredKeys: ["code"] },
+      )
+      .map((stored) =>
+        JSON.stringify(stored, (_, value) => (typeof value === "bigint" ? 1 : value)),
+      ),
+  )
+
+  test("no text makes it throw, or makes it say yes", async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const outcome = await offline().check(code, createMemoryStore(text))
+        expect(outcome.state).toBe("unknown")
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test("no receipt makes verify throw, or say yes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.anything(), async (receipt) => {
+        const outcome = await offline().verify(receipt as never, code)
+        expect(outcome.state).toBe("unknown")
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test("one that fails is like an empty one", async () => {
+    const broken: Store = {
+      get: () => Promise.reject(new Error("gone")),
+      set: () => Promise.reject(new Error("full")),
+    }
+    expect(await open().check(code, broken)).toMatchObject({ state: "valid", source: "server" })
+    down()
+    expect(await open().check(code, broken)).toMatchObject({ state: "unknown" })
+  })
+})

@@ -1,0 +1,136 @@
+/** A server whose answers a test chooses: signed as the real one signs, or wrong in a way of its own. */
+import type { Item, Purchase } from "../src/index.ts"
+import { createSigner, type SignedParts, type Signer, signHeaders } from "./signer.ts"
+
+export const item: Item = {
+  id: 11,
+  name: "Tema",
+  description: "Bir tema",
+  category: "Themes",
+  sub_category: "WordPress",
+  options: [],
+  version: "1.4.0",
+  demo_link: "https://demo.example.com/",
+  tags: ["türkçe"],
+  media: { thumbnail: "https://files.example.com/1.png" },
+  price: { regular: 19.99, extended: 199 },
+  currency: "USD",
+  published_at: "2024-05-01T08:30:00Z",
+}
+
+export const purchase: Purchase = {
+  purchase_code: "CODE-11",
+  license_type: "Regular",
+  price: 19.99,
+  currency: "USD",
+  item,
+  downloaded: false,
+  date: "2025-01-02T03:04:05Z",
+}
+
+export const validBody = (sold: Purchase = purchase) =>
+  JSON.stringify({ status: "success", data: { purchase: sold } })
+export const errorBody = JSON.stringify({ status: "error", msg: "Invalid purchase code" })
+
+/** The server's clock in all tests. */
+export const serverMs = Date.parse("2026-06-15T12:00:00Z")
+export const day = 86_400
+
+/** The form of a question. */
+export type Asked = Readonly<Record<string, string>>
+export type Respond = (asked: Asked, request: Request) => Response | Promise<Response>
+
+/** A signed answer; `changes` to what is signed, so that it is an answer to something else. */
+export function signedAnswer(
+  signer: Signer,
+  asked: Asked,
+  changes: Partial<SignedParts> = {},
+): Response {
+  const status = changes.status ?? 200
+  const createdAt = changes.createdAt ?? serverMs / 1000
+  const parts = {
+    status,
+    reason: status === 200 ? "ok" : "unknown_code",
+    body: status === 200 ? validBody() : errorBody,
+    code: asked.purchase_code ?? "",
+    nonce: asked.nonce ?? "",
+    tag: "pazar-validation",
+    createdAt,
+    expiresAt: createdAt + (status === 200 ? 14 * day : 300),
+    ...changes,
+  }
+  return new Response(parts.body, { status, headers: signHeaders(signer, parts) })
+}
+
+export const sayYes =
+  (signer: Signer, changes?: Partial<SignedParts>): Respond =>
+  (asked) =>
+    signedAnswer(signer, asked, changes)
+export const sayNo =
+  (signer: Signer, reason = "unknown_code"): Respond =>
+  (asked) =>
+    signedAnswer(signer, asked, { status: 404, reason })
+
+export const plain = (status: number, body: string, headers: Record<string, string> = {}) =>
+  new Response(body, { status, headers })
+
+export type FakeServer = Readonly<{
+  url: string
+  signer: Signer
+  /** Every question so far, oldest first. */
+  asked: readonly Asked[]
+  /** What the key set holds. */
+  publish(keys: readonly object[]): void
+  respond(respond: Respond): void
+  close(): Promise<void>
+}>
+
+/** Says a signed yes to everything until it is told otherwise. */
+export function startFakeServer(): FakeServer {
+  const signer = createSigner()
+  const asked: Asked[] = []
+  let keySet: readonly object[] = []
+  let respond = sayYes(signer)
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    async fetch(request) {
+      if (request.url.endsWith("/.well-known/pazar-keys.json")) {
+        return Response.json({ keys: keySet })
+      }
+      const form = Object.fromEntries(new URLSearchParams(await request.text()))
+      asked.push(form)
+      return respond(form, request)
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    signer,
+    asked,
+    publish(keys) {
+      keySet = keys
+    },
+    respond(next) {
+      respond = next
+    },
+    close: () => server.stop(true),
+  }
+}
+
+export type MemoryStore = Readonly<{
+  get(): Promise<string | null>
+  set(text: string): Promise<void>
+  text(): string | null
+}>
+
+export function createMemoryStore(start: string | null = null): MemoryStore {
+  let text = start
+  return {
+    get: async () => text,
+    set: async (next) => {
+      text = next
+    },
+    text: () => text,
+  }
+}
