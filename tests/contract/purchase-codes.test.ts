@@ -1,11 +1,11 @@
 /** Codes as people paste them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { createPazar } from "../../sdk/src/index.ts"
 import { isStorablePurchaseCode } from "../../src/domain/purchase-code.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { purchase } from "../harness/records.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
-import { purchaseValidation } from "./messages.ts"
 
 const code = "eff1ce00-c0de-4bad-8a5e-5eff0ff1ce00"
 let market: Marketplace
@@ -22,13 +22,16 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
+/** The code of the purchase that was found. */
 async function validate(pasted: string): Promise<string | null> {
-  const response = await describedFetch(`${market.url}${purchaseValidation.path}`, {
-    method: "POST",
-    headers: { "X-Api-Key": market.keys.secret },
-    body: JSON.stringify({ purchase_code: pasted }),
+  const pazar = createPazar({
+    baseUrl: market.url,
+    key: market.keys.secret,
+    fetch: describedFetch,
   })
-  return JSON.parse(await response.text()).data?.purchase.purchase_code ?? null
+  const outcome = await pazar.validate(pasted)
+  if (outcome.state === "unknown") throw new Error(outcome.reason, { cause: outcome.cause })
+  return outcome.state === "valid" ? outcome.purchase.purchase_code : null
 }
 
 describe("200: the stored code is echoed, however it was pasted", () => {

@@ -1,6 +1,7 @@
 /** Every command works beside a running server, which sees the change within a second. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
+import { createPazar } from "../../sdk/src/index.ts"
 import { folderWithStore, runPazar, type Served, startServer, until } from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
@@ -81,27 +82,24 @@ test("of a key replaced with an overlap both are let in", async () => {
 
 test("a sale that was imported validates, and no longer once it is revoked or deleted", async () => {
   const { key } = await createKey()
+  const client = createPazar({ baseUrl: server.url, key })
   const validate = async () => {
-    const body = new URLSearchParams({ api_key: key, purchase_code: "sold-just-now" })
-    const answer = await fetch(`${server.url}/api/purchases/validation`, { method: "POST", body })
-    return [answer.status, answer.headers.get("pazar-reason")]
+    const outcome = await client.validate("sold-just-now")
+    return outcome.state === "valid" ? "valid" : outcome.reason
   }
-  expect(await validate()).toEqual([404, "unknown_code"])
+  expect(await validate()).toBe("unknown_code")
   await load(toFeed([purchase("sold-just-now", 1)]))
-  await untilSeen(validate, [200, "ok"])
+  await untilSeen(validate, "valid")
   await load(toFeed([purchase("sold-just-now", 1, { revoked: true })]))
-  await untilSeen(validate, [404, "revoked_code"])
+  await untilSeen(validate, "revoked_code")
   await load('{"type":"purchase","purchase_code":"sold-just-now","deleted":true}\n')
-  await untilSeen(validate, [404, "unknown_code"])
+  await untilSeen(validate, "unknown_code")
 })
 
 test("an item that was imported is in the list", async () => {
   const { key } = await createKey()
-  const listed = async () => {
-    const answer = await fetch(`${server.url}/api/items/all?api_key=${key}`)
-    const { items } = (await answer.json()) as { items: { id: number }[] } // the contract's list
-    return items.map(({ id }) => id)
-  }
+  const client = createPazar({ baseUrl: server.url, key })
+  const listed = async () => (await client.items()).map(({ id }) => id)
   expect(await listed()).toEqual([1])
   await load(toFeed([item("elif", 7)]))
   await untilSeen(listed, [7, 1])

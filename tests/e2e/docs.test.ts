@@ -8,7 +8,7 @@ import { type Program, startProgram, temporaryFolder } from "../harness/program.
 
 const root = join(import.meta.dir, "../..")
 const pages = [
-  ...["README.md", "CONTRIBUTING.md", "deploy/README.md", "clients/php/README.md"],
+  ...["README.md", "CONTRIBUTING.md", "deploy/README.md", "clients/php/README.md", "sdk/README.md"],
   ...new Bun.Glob("docs/**/*.md").scanSync(root),
 ]
 const read = (page: string) => readFileSync(join(root, page), "utf8")

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createPazar } from "../../sdk/src/index.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
@@ -17,11 +18,8 @@ const push = (body: string | ReadableStream, authorization = `Bearer ${token}`) 
     headers: { Authorization: authorization },
     body,
   })
-const validate = async (key: string, code: string) => {
-  const body = new URLSearchParams({ api_key: key, purchase_code: code })
-  return (await describedFetch(`${program.url}/api/purchases/validation`, { method: "POST", body }))
-    .status
-}
+const validate = async (key: string, code: string) =>
+  (await createPazar({ baseUrl: program.url, key, fetch: describedFetch }).validate(code)).state
 
 test("200: a sale that was pushed validates at once", async () => {
   const pushed = await push(toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
@@ -30,9 +28,9 @@ test("200: a sale that was pushed validates at once", async () => {
   expect(summary).toEqual({ accepted: 3, adjusted: 0, rejected: 0, removed: 0, refused: [] })
   expect(seconds).toBeNumber()
   const { secret } = await program.issue("ada")
-  expect(await validate(secret, "abc")).toBe(200)
+  expect(await validate(secret, "abc")).toBe("valid")
   await push(toFeed([purchase("abc", 1, { revoked: true })]))
-  expect(await validate(secret, "abc")).toBe(404)
+  expect(await validate(secret, "abc")).toBe("invalid")
 })
 
 test("200: what a store spells in its own way is taken and counted", async () => {
@@ -105,7 +103,7 @@ test("200: a feed that trickles is kept as it comes", async () => {
   })
   const answer = push(body)
   send(toFeed([purchase("trickle-1", 4)]))
-  while ((await validate(secret, "trickle-1")) !== 200) await Bun.sleep(20)
+  while ((await validate(secret, "trickle-1")) !== "valid") await Bun.sleep(20)
   send(toFeed([purchase("trickle-2", 4)]))
   end()
   expect(JSON.parse(await (await answer).text()).accepted).toBe(2)

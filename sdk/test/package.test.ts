@@ -1,0 +1,207 @@
+/** The package as a stranger gets it: packed, installed without a network, and run. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { openBrowser } from "../../tests/harness/browser.ts"
+import { plainEnvironment } from "../../tests/harness/command.ts"
+import { temporaryFolder } from "../../tests/harness/program.ts"
+import { type FakeServer, item, plain, sayYes, startFakeServer } from "./fake-server.ts"
+import { createSigner } from "./signer.ts"
+
+const sdk = join(import.meta.dir, "..")
+const bin = join(sdk, "../node_modules/.bin")
+const project = temporaryFolder()
+let server: FakeServer
+let packed: readonly string[]
+
+beforeAll(async () => {
+  server = startFakeServer()
+  const [pack] = JSON.parse(
+    await run(["npm", "pack", "--json", "--pack-destination", project], sdk),
+  )
+  packed = pack.files.map(({ path }: { path: string }) => path)
+  writeFileSync(join(project, "package.json"), '{"type":"module"}')
+  await run(["npm", "install", "--offline", "--no-audit", "--no-fund", `./${pack.filename}`])
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(project, { recursive: true })
+})
+
+async function run(command: readonly string[], cwd = project): Promise<string> {
+  const env = { ...plainEnvironment, PATH: `${bin}:${plainEnvironment.PATH}` }
+  const child = Bun.spawn([...command], { cwd, env, stdout: "pipe", stderr: "pipe" })
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  if ((await child.exited) !== 0) throw new Error(`${command.join(" ")}: ${stdout}${stderr}`)
+  return stdout
+}
+
+const installed = join(project, "node_modules/@pazar/client")
+
+describe("the package", () => {
+  test("holds the module, its types, the manual and the licence, and nothing else", () => {
+    const others = packed.filter((path) => !/^dist\/[\w-]+\.d\.ts$/.test(path))
+    expect(others).toEqual(["LICENSE", "README.md", "dist/index.js", "package.json"])
+    expect(packed).toContain("dist/index.d.ts")
+    expect(readFileSync(join(installed, "LICENSE"), "utf8")).toBe(
+      readFileSync(join(sdk, "../LICENSE"), "utf8"),
+    )
+  })
+
+  test("has no dependencies", () => {
+    const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"))
+    const kinds = Object.keys(manifest).filter((name) => /dependencies/i.test(name))
+    expect(kinds).toEqual([])
+  })
+
+  test("is under 6 KB gzipped", () => {
+    const { length } = Bun.gzipSync(readFileSync(join(installed, "dist/index.js")), { level: 9 })
+    expect(length).toBeLessThan(6 * 1024)
+  })
+})
+
+/** The samples of the manual, each with the output that is printed below it. */
+type Sample = Readonly<{ name: string; text: string; output: string | undefined }>
+
+const samples: readonly Sample[] = [
+  ...readFileSync(join(sdk, "README.md"), "utf8").matchAll(
+    /^```ts\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms,
+  ),
+].map(([, text = "", output], index) => ({ name: `sample-${index + 1}`, text, output }))
+
+const next = createSigner()
+const fillIn = (text: string) =>
+  text
+    .replaceAll("https://licences.example.com", server.url)
+    .replaceAll("CURRENT_PUBLIC_KEY", server.signer.x)
+    .replaceAll("NEXT_PUBLIC_KEY", next.x)
+
+/** Answers like a server that sold `CODE-11`. */
+function answerAll() {
+  const sold = sayYes(server.signer)
+  server.respond((asked, request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === "/api/account/details") return Response.json({ data: { username: "ada" } })
+    if (pathname === "/api/items/all") return Response.json({ items: [item] })
+    if (pathname === "/api/items/item") return plain(404, "{}", { "Pazar-Reason": "unknown_item" })
+    return sold(asked, request)
+  })
+}
+
+describe("the manual", () => {
+  beforeAll(() => {
+    answerAll()
+    mkdirSync(join(project, "samples"))
+    for (const { name, text } of samples) {
+      writeFileSync(join(project, "samples", `${name}.ts`), fillIn(text))
+    }
+  })
+
+  const printing = samples.filter(({ output }) => output !== undefined)
+  test.each(printing)("$name prints on Bun what it shows", async ({ name, output }) => {
+    const folder = join(project, `run-${name}`)
+    mkdirSync(folder)
+    expect(await run(["bun", join(project, "samples", `${name}.ts`)], folder)).toBe(output ?? "")
+  })
+
+  test("all of them print the same on Node", async () => {
+    const runs = printing.map(async ({ name, text, output }) => {
+      const folder = join(project, `node-${name}`)
+      const path = join(folder, "sample.mjs")
+      mkdirSync(folder)
+      writeFileSync(path, new Bun.Transpiler({ loader: "ts" }).transformSync(fillIn(text)))
+      expect(await run(["node", path], folder)).toBe(output ?? "")
+    })
+    await Promise.all(runs)
+  })
+
+  test("the Worker answers and keeps what it learned", async () => {
+    const [worker] = samples.filter(({ text }) => text.includes("export default"))
+    const { default: handler } = await import(join(project, "samples", `${worker?.name}.ts`))
+    const kept = new Map<string, string>()
+    const env = {
+      PAZAR_KEY: "pzr_vk_test",
+      LICENCES: {
+        get: async (name: string) => kept.get(name) ?? null,
+        put: async (name: string, value: string) => void kept.set(name, value),
+      },
+    }
+    const response = await handler.fetch(new Request("https://a.example/?code=CODE-11"), env)
+    expect(await response.json()).toEqual({ state: "valid" })
+    expect([...kept.keys()]).toEqual(["CODE-11"])
+  })
+
+  test("the page works in Chromium, from another origin and without a preflight", async () => {
+    const [page] = samples.filter(({ text }) => text.includes("localStorage"))
+    const script = new Bun.Transpiler({ loader: "ts" }).transformSync(fillIn(page?.text ?? ""))
+    const html = `<script type="importmap">{"imports":{"@pazar/client":"/client.js"}}</script>
+<script type="module">${script}</script>`
+    const site = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      routes: {
+        "/client.js": new Response(Bun.file(join(installed, "dist/index.js"))),
+        "/": new Response(html, { headers: { "Content-Type": "text/html" } }),
+      },
+    })
+    const methods: string[] = []
+    const exposed = "Pazar-Reason, Request-Id, Retry-After, Signature, Signature-Input"
+    server.respond((asked, request) => {
+      methods.push(request.method)
+      const response = sayYes(server.signer)(asked, request) as Response
+      response.headers.set("Access-Control-Allow-Origin", "*")
+      response.headers.set("Access-Control-Expose-Headers", exposed)
+      return response
+    })
+    const browser = await openBrowser()
+    const tab = await browser.newPage()
+    await tab.goto(site.url.href)
+    await tab.waitForFunction("document.title !== ''")
+    expect(await tab.title()).toBe("valid")
+    expect(methods).toEqual(["POST"])
+    await browser.close()
+    await site.stop(true)
+    answerAll()
+  })
+
+  test("every sample passes a strict compiler, as a bundler and as Node resolve modules", async () => {
+    writeFileSync(join(project, "samples/consumer.ts"), consumer)
+    writeFileSync(join(project, "samples/node.d.ts"), nodeTypes)
+    const compile = async (module: "preserve" | "nodenext") => {
+      const compilerOptions = {
+        ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+        ...{ noEmit: true, skipLibCheck: false, target: "es2023", lib: ["es2023", "dom"] },
+        ...{ module, types: [] },
+      }
+      const file = `tsconfig.${module}.json`
+      writeFileSync(join(project, file), JSON.stringify({ compilerOptions, include: ["samples"] }))
+      return run(["tsc", "-p", file])
+    }
+    expect(await Promise.all([compile("preserve"), compile("nodenext")])).toEqual(["", ""])
+  })
+})
+
+const consumer = `import { createPazar, type Outcome } from "@pazar/client"
+export function show(outcome: Outcome): string {
+  switch (outcome.state) {
+    case "valid":
+      return outcome.purchase.item.media.preview_image ?? outcome.source
+    case "invalid":
+      return outcome.reason
+    case "unknown":
+      return \`\${outcome.reason} \${outcome.retryAfterMs}\`
+  }
+}
+// @ts-expect-error: there is no such reason
+export const isTypo = (outcome: Outcome) => outcome.state === "invalid" && outcome.reason === "typo"
+// @ts-expect-error: a key is needed
+createPazar({ baseUrl: "https://licences.example.com" })
+`
+
+/** One sample uses files; this is all it needs of Node's types. */
+const nodeTypes = `declare module "node:fs/promises" {
+  export function readFile(path: string, encoding: string): Promise<string>
+  export function writeFile(path: string, text: string, options: object): Promise<void>
+  export function rename(from: string, to: string): Promise<void>
+}
+`
