@@ -6,7 +6,8 @@ const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
  * an expression that ends in `+$` takes quadratic time on long inner runs of blanks.
  */
 export function trimCode(typed: string): string {
-  const characters = [...typed]
+  // `String`: a caller in JavaScript may pass nothing at all, and no question about a code throws.
+  const characters = [...String(typed ?? "")]
   const isText = (character: string) => !blank.test(character)
   const start = characters.findIndex(isText)
   return start < 0 ? "" : characters.slice(start, characters.findLastIndex(isText) + 1).join("")

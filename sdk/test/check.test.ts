@@ -1,7 +1,7 @@
 /** When `check` asks, what it remembers, and which clock it believes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { createPazar, type PazarOptions, type Store } from "../src/index.ts"
+import { createPazar, type PazarOptions, type Receipt, type Store } from "../src/index.ts"
 import {
   createMemoryStore,
   day,
@@ -182,6 +182,13 @@ describe("the clock", () => {
     expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
   })
 
+  test("set back behind the last answer, it makes no answer fresh", async () => {
+    const store = createMemoryStore()
+    await open().check(code, store)
+    nowMs -= 1
+    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
+  })
+
   test("put right after it was years ahead, it does not stop the questions", async () => {
     const store = createMemoryStore()
     nowMs = serverMs + 10 * slowMs
@@ -261,6 +268,11 @@ describe("without pinned keys", () => {
     expect(await pazar.check(code, store)).toEqual({ state: "invalid", reason: "revoked_code" })
   })
 
+  test("a purchase in an answer without Pazar's reason is not believed", async () => {
+    server.respond(() => plain(200, validBody()))
+    expect(await open({ keys: [] }).validate(code)).toMatchObject({ reason: "not_json" })
+  })
+
   test("what they left in the store is worth nothing once keys are pinned", async () => {
     const store = createMemoryStore()
     server.respond(() => plain(200, validBody(), { "Pazar-Reason": "ok" }))
@@ -310,11 +322,20 @@ describe("a hostile or broken store", () => {
   test("no receipt makes verify throw, or say yes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (receipt) => {
-        const outcome = await offline().verify(receipt as never, code)
+        // `as`: the compiler would refuse it, a file on a disk does not.
+        const outcome = await offline().verify(receipt as Receipt, code)
         expect(outcome.state).toBe("unknown")
       }),
       { numRuns: 100 },
     )
+  })
+
+  test("no code at all is a question like any other", async () => {
+    // `as`: JavaScript has no compiler that would refuse it.
+    const nothing = undefined as unknown as string
+    expect(await open().check(nothing, createMemoryStore())).toMatchObject({ state: "valid" })
+    expect(server.asked.at(-1)).toMatchObject({ purchase_code: "" })
+    expect(await open().validate(nothing)).toMatchObject({ state: "valid" })
   })
 
   test("one that fails is like an empty one", async () => {

@@ -53,6 +53,10 @@ const success = { "Pazar-Reason": "ok" }
 const refusal = { "Pazar-Reason": "unknown_code" }
 const html = "<!doctype html><title>Hotel Wi-Fi</title>"
 
+const damaged = Buffer.from(validBody().replace("Tema", "T\u0001ma")).map((byte) =>
+  byte === 1 ? 0xff : byte,
+)
+
 type Fault = readonly [name: string, reason: string, respond: Respond]
 
 const faults: readonly Fault[] = [
@@ -66,7 +70,7 @@ const faults: readonly Fault[] = [
   ["a login page that says ok", "not_json", () => plain(200, html, success)],
   ["a redirect", "not_json", () => plain(302, "", { Location: "https://example.com/" })],
   ["an empty answer", "not_json", () => new Response(null, { status: 204 })],
-  ["bad UTF-8", "not_json", () => new Response(new Uint8Array([0xff]), { headers: success })],
+  ["bad UTF-8", "not_json", () => new Response(damaged, { headers: success })],
   ["a fake success", "unsigned", () => plain(200, validBody(), success)],
   ["a bare success", "not_json", () => plain(200, `{"status":"success"}`, success)],
   ["a fake 404", "unsigned", () => plain(404, errorBody, refusal)],

@@ -5,7 +5,14 @@ import { join } from "node:path"
 import { openBrowser } from "../../tests/harness/browser.ts"
 import { plainEnvironment } from "../../tests/harness/command.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
-import { type FakeServer, item, plain, sayYes, startFakeServer } from "./fake-server.ts"
+import {
+  type FakeServer,
+  item,
+  plain,
+  sayYes,
+  signedAnswer,
+  startFakeServer,
+} from "./fake-server.ts"
 import { createSigner } from "./signer.ts"
 
 const sdk = join(import.meta.dir, "..")
@@ -148,7 +155,7 @@ describe("the manual", () => {
     const exposed = "Pazar-Reason, Request-Id, Retry-After, Signature, Signature-Input"
     server.respond((asked, request) => {
       methods.push(request.method)
-      const response = sayYes(server.signer)(asked, request) as Response
+      const response = signedAnswer(server.signer, asked)
       response.headers.set("Access-Control-Allow-Origin", "*")
       response.headers.set("Access-Control-Expose-Headers", exposed)
       return response
