@@ -3,6 +3,7 @@
  * server otherwise, and from the stored answer while the server cannot be asked.
  */
 import type { Call } from "./deadline.ts"
+import { isObject, parseJson } from "./json.ts"
 import {
   type Invalid,
   isRefusal,
@@ -11,11 +12,12 @@ import {
   type Receipt,
   type Store,
   type Unknown,
+  type Valid,
 } from "./outcome.ts"
 import { trimCode } from "./purchase-code.ts"
-import { parseJson } from "./transport.ts"
-import { isObject } from "./trusted-keys.ts"
-import { readVerdict, unknown } from "./validate.ts"
+import { judgeReceipt, type Terms } from "./receipt.ts"
+import type { Validate } from "./validate.ts"
+import { readVerdict, unknown } from "./verdict.ts"
 
 /** What a single `check` may set. */
 export type CheckCall = Call &
@@ -52,35 +54,48 @@ type Stored = Readonly<{
 }>
 
 export type CheckOptions = Readonly<{
-  validate(code: string, call: Call): Promise<Outcome>
-  judgeReceipt(
-    receipt: Receipt,
-    code: string,
-    time: Readonly<{ atMs: number; graceMs: number }>,
-  ): Promise<Outcome>
-  hasKeys: boolean
-  items: readonly number[] | null
+  validate: Validate
   timeoutMs: number
   now: () => number
 }>
 
 export type Check = (code: string, store: Store, call?: CheckCall) => Promise<Outcome>
 
-export function createCheck(options: CheckOptions): Check {
-  const { validate, judgeReceipt, hasKeys, items, now } = options
+export function createCheck(options: CheckOptions, terms: Terms): Check {
+  const { validate, timeoutMs, now } = options
 
   /** What the stored answer is worth as of the latest moment seen; null if there is none to trust. */
   async function judgeStored(stored: Stored, graceMs: number): Promise<Outcome | null> {
     const { code, receipt, body, refusal, seenAtMs, answeredAtMs } = stored
     if (refusal !== undefined) return { state: "invalid", reason: refusal }
-    if (receipt !== undefined && hasKeys) {
-      const outcome = await judgeReceipt(receipt, code, { atMs: seenAtMs, graceMs })
+    if (terms.trusted !== null) {
+      if (receipt === undefined) return null
+      const outcome = await judgeReceipt(terms, receipt, code, { atMs: seenAtMs, graceMs })
       return outcome.state === "unknown" && outcome.reason !== "receipt_expired" ? null : outcome
     }
-    if (body === undefined || hasKeys) return null
+    if (body === undefined) return null
     if (seenAtMs >= answeredAtMs + graceMs) return unknown("receipt_expired")
-    const verdict = readVerdict(200, "ok", body, items)
+    const verdict = readVerdict({ status: 200, reason: "ok", body }, terms.items)
     return verdict?.state === "valid" ? { ...verdict, source: "receipt" } : verdict
+  }
+
+  /** The outcome without a question; null if it is time to ask. */
+  function answerFromStore(
+    stored: Stored,
+    kept: Outcome | null,
+    { nowMs, ttlMs, retryMs }: Readonly<{ nowMs: number; ttlMs: number; retryMs: number }>,
+  ): Outcome | null {
+    const ageMs = nowMs - stored.answeredAtMs
+    const isFresh = (freshMs: number) => ageMs >= 0 && ageMs < freshMs
+    if (kept?.state === "valid" && isFresh(ttlMs)) return { ...kept, source: "cache" }
+    if (kept?.state === "invalid" && isFresh(retryMs)) return kept
+    const waitMs = stored.nextAskAtMs - nowMs
+    // A longer wait was written under another clock.
+    if (waitMs <= 0 || waitMs > retryMs) return null
+    if (kept !== null) return kept.state === "unknown" ? { ...kept, retryAfterMs: waitMs } : kept
+    if (stored.failure !== null) return unknown(stored.failure, { retryAfterMs: waitMs })
+    // Another process is asking for the first time.
+    return unknown("unreachable", { retryAfterMs: Math.min(waitMs, timeoutMs) })
   }
 
   async function checkOnce(typed: string, store: Store, call: CheckCall): Promise<Outcome> {
@@ -90,38 +105,20 @@ export function createCheck(options: CheckOptions): Check {
     const found = readStored(await readText(store), code)
     const stored = { ...found, seenAtMs: Math.max(nowMs, found.seenAtMs) }
     const kept = await judgeStored(stored, graceDays * dayMs)
-
-    const freshMs = kept?.state === "valid" ? ttlMs : kept?.state === "invalid" ? retryMs : 0
-    const ageMs = nowMs - stored.answeredAtMs
-    if (kept !== null && ageMs >= 0 && ageMs < freshMs) {
-      return kept.state === "valid" ? { ...kept, source: "cache" } : kept
-    }
-    const waitMs = stored.nextAskAtMs - nowMs
-    // A longer wait was written under another clock.
-    if (waitMs > 0 && waitMs <= retryMs) {
-      if (kept !== null) return kept.state === "unknown" ? { ...kept, retryAfterMs: waitMs } : kept
-      return unknown(stored.failure ?? "unreachable", {
-        retryAfterMs: stored.failure === null ? Math.min(waitMs, options.timeoutMs) : waitMs,
-      })
-    }
+    const known = answerFromStore(stored, kept, { nowMs, ttlMs, retryMs })
+    if (known !== null) return known
 
     // Before asking, so that calls in other processes do not ask as well.
     await writeText(store, { ...stored, failure: null, nextAskAtMs: nowMs + retryMs })
     const live = await validate(code, call)
-    const answeredAtMs = now()
-    const answered = { code, seenAtMs: answeredAtMs, answeredAtMs, nextAskAtMs: 0, failure: null }
-    if (live.state === "valid") {
-      const { receipt, purchase } = live
-      const answer = receipt ? { receipt } : { body: JSON.stringify({ data: { purchase } }) }
-      await writeText(store, { ...answered, ...answer })
+    const liveAtMs = now()
+    if (live.state !== "unknown") {
+      const times = { seenAtMs: liveAtMs, answeredAtMs: liveAtMs, nextAskAtMs: 0 }
+      await writeText(store, { code, ...times, failure: null, ...answerOf(live) })
       return live
     }
-    if (live.state === "invalid") {
-      await writeText(store, { ...answered, refusal: live.reason })
-      return live
-    }
-    const nextAskAtMs = call.signal?.aborted ? 0 : answeredAtMs + retryMs
-    const seenAtMs = Math.max(answeredAtMs, stored.seenAtMs)
+    const nextAskAtMs = call.signal?.aborted ? 0 : liveAtMs + retryMs
+    const seenAtMs = Math.max(liveAtMs, stored.seenAtMs)
     await writeText(store, { ...stored, seenAtMs, nextAskAtMs, failure: live.reason })
     if (kept === null) return { ...live, retryAfterMs: retryMs }
     return kept.state === "unknown" ? { ...live, ...kept, retryAfterMs: retryMs } : kept
@@ -137,6 +134,12 @@ export function createCheck(options: CheckOptions): Check {
     )
     return turn
   }
+}
+
+function answerOf(live: Valid | Invalid): Pick<Stored, "receipt" | "body" | "refusal"> {
+  if (live.state === "invalid") return { refusal: live.reason }
+  const { receipt, purchase } = live
+  return receipt ? { receipt } : { body: JSON.stringify({ data: { purchase } }) }
 }
 
 /** A store that fails is like an empty one: no buyer is locked out because a disk is full. */

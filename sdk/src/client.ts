@@ -2,16 +2,13 @@
 import { type CheckCall, createCheck, dayMs, graceDaysDefault } from "./check.ts"
 import type { Call } from "./deadline.ts"
 import { PazarError } from "./error.ts"
+import { isObject, parseJson } from "./json.ts"
 import type { Failure, Outcome, Receipt, Store } from "./outcome.ts"
-import {
-  type Answer,
-  createExchange,
-  type Fetch,
-  failureOf,
-  parseJson,
-  requestIdOf,
-} from "./transport.ts"
-import { createTrustedKeys, isObject, isPublicKey } from "./trusted-keys.ts"
+import { trimCode } from "./purchase-code.ts"
+import { judgeReceipt } from "./receipt.ts"
+import { tagFor } from "./signature.ts"
+import { type Answer, createExchange, type Fetch, failureOf, requestIdOf } from "./transport.ts"
+import { createTrustedKeys, isPublicKey } from "./trusted-keys.ts"
 import { createValidate } from "./validate.ts"
 import type { Account, Item } from "./wire.ts"
 
@@ -59,15 +56,14 @@ export interface Pazar {
 
 /** Throws a TypeError for options that cannot work. */
 export function createPazar(options: PazarOptions): Pazar {
-  const { baseUrl, key, items = null, keys = [], lang, now = Date.now } = options
   assertOptions(options)
+  const { baseUrl, key, items = null, keys, lang, now = Date.now } = options
   const { timeoutMs = 5_000, retries = 2, fetch = globalThis.fetch } = options
   const exchange = createExchange({ baseUrl, timeoutMs, retries, fetch })
   const parameters: Record<string, string> = lang === undefined ? {} : { lang }
-  const trusted = keys.length > 0 ? createTrustedKeys(keys) : null
-  const asked = { exchange, key, items, trusted, parameters, now }
-  const { validate, judgeReceipt } = createValidate(asked)
-  const hasKeys = trusted !== null
+  const trusted = keys === undefined ? null : createTrustedKeys(keys)
+  const terms = { trusted, items, tag: tagFor(key) }
+  const validate = createValidate({ exchange, key, parameters, now }, terms)
 
   /** One member of the body; undefined if `absence` is the reason. */
   async function read(
@@ -104,17 +100,19 @@ export function createPazar(options: PazarOptions): Pazar {
       return (found ?? null) as Item | null
     },
     validate,
-    check: createCheck({ validate, judgeReceipt, hasKeys, items, timeoutMs, now }),
+    check: createCheck({ validate, timeoutMs, now }, terms),
     verify: (receipt, code, { graceDays = graceDaysDefault } = {}) =>
-      judgeReceipt(receipt, code, { atMs: now(), graceMs: graceDays * dayMs }),
+      judgeReceipt(terms, receipt, trimCode(code), { atMs: now(), graceMs: graceDays * dayMs }),
   }
 }
 
-function assertOptions({ baseUrl, key, items, keys = [] }: PazarOptions): void {
+function assertOptions({ baseUrl, key, items, keys }: PazarOptions): void {
   if (!/^https?:\/\/[^?#]+$/.test(baseUrl))
     throw new TypeError("baseUrl must be an http(s) address")
   if (key.trim() === "") throw new TypeError("key must not be empty")
   if (key.startsWith("pzr_vk_") && (items ?? []).length === 0)
     throw new TypeError("items is required with a validation key")
-  if (!keys.every(isPublicKey)) throw new TypeError("keys must be 32 bytes each, in base64url")
+  // An empty list is a mistake, such as a build without its settings; it must not mean "unsigned".
+  if (keys?.length === 0 || keys?.some((x) => !isPublicKey(x)))
+    throw new TypeError("keys must be public keys, 32 bytes each, in base64url")
 }

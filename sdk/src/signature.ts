@@ -11,6 +11,10 @@ export type SigningTimes = Readonly<{ kid: string; createdAtMs: number; expiresA
 /** What the answer must be about. */
 export type Expected = Readonly<{ code: string; nonce: string; tag: string }>
 
+/** Answers to test keys have a tag of their own, so that no test code unlocks a product. */
+export const tagFor = (key: string) =>
+  key.startsWith("pzr_tk_") ? "pazar-test" : "pazar-validation"
+
 const input =
   /^pazar=(\("@status" "unencoded-digest" "pazar-reason" "pazar-question"\);created=(\d{1,11});expires=(\d{1,11});nonce="([\w-]{16,128})";keyid="([\w-]{43})";alg="ed25519";tag="([a-z-]+)")$/
 const signature = /^pazar=:([A-Za-z0-9+/]{85}[AQgw]==):$/

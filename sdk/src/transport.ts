@@ -84,15 +84,6 @@ function decodeText(bytes: ArrayBuffer): string {
   }
 }
 
-/** Undefined for what is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** For a reason that is newer than this client. */
 const reasonsByStatus: Readonly<Record<number, Failure>> = {
   400: "invalid_parameter",

@@ -3,6 +3,7 @@
  * or through others. TLS alone makes no key trusted.
  */
 import { encodeBase64Url, encodeText, hashText, parseBase64 } from "./base64.ts"
+import { isObject } from "./json.ts"
 import type { EndorsedKey } from "./outcome.ts"
 
 export interface TrustedKeys {
@@ -97,6 +98,3 @@ const listOf = (value: unknown, max: number): readonly unknown[] =>
   Array.isArray(value) ? value.slice(0, max) : []
 
 const isSignature = (sig: unknown): sig is string => typeof sig === "string" && signature.test(sig)
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null

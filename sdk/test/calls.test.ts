@@ -19,6 +19,7 @@ describe("options that cannot work are refused when the client is made", () => {
     ["a blank key", { key: " " }],
     ["a validation key without items", { key: "pzr_vk_a" }],
     ["a validation key with no items", { key: "pzr_vk_a", items: [] }],
+    ["an empty list of pinned keys", { keys: [] }],
     ["a pinned key that is too short", { keys: ["AAAA"] }],
     ["a pinned key as hexadecimal", { keys: ["00".repeat(32)] }],
   ]
