@@ -12,6 +12,7 @@ import type { PurchaseStore } from "./purchase.ts"
 import type { SessionStore } from "./session.ts"
 import type { SessionNoteStore } from "./session-note.ts"
 import type { SignInFailureStore } from "./sign-in-failures.ts"
+import type { SigningKeyStore } from "./signing-key.ts"
 import type { UsageStore } from "./usage.ts"
 
 /** The part of a store that the four operations read. The sample world is one too. */
@@ -38,6 +39,7 @@ export type Store = Readonly<{
   keyEvents: KeyEventStore
   usage: UsageStore
   signInFailures: SignInFailureStore
+  signingKeys: SigningKeyStore
   /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */
   probe(): Promise<void>
   close(): Promise<void>

@@ -19,6 +19,7 @@ import { purchaseStoreContract } from "./purchases.contract.ts"
 import { sessionNoteStoreContract } from "./session-notes.contract.ts"
 import { sessionStoreContract } from "./sessions.contract.ts"
 import { signInFailureStoreContract } from "./sign-in-failures.contract.ts"
+import { signingKeyStoreContract } from "./signing-keys.contract.ts"
 import { usageStoreContract } from "./usage.contract.ts"
 
 export type StoreOpening = Readonly<{
@@ -46,6 +47,7 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   keyEvents: (adapter, { openEmpty }) => keyEventStoreContract(adapter, openEmpty),
   usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
+  signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
 }
 
 export function runStoreContracts(adapter: string, opening: StoreOpening): void {

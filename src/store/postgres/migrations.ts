@@ -11,6 +11,7 @@ import notesAndDates from "./migrations/0009-notes-and-dates.sql" with { type: "
 import refusalsWithoutWrites from "./migrations/0010-refusals-without-writes.sql" with {
   type: "text",
 }
+import signingKeys from "./migrations/0011-signing-keys.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   { version: 8, sql: feedRules },
   { version: 9, sql: notesAndDates },
   { version: 10, sql: refusalsWithoutWrites },
+  { version: 11, sql: signingKeys },
 ]

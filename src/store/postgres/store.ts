@@ -19,6 +19,7 @@ import { openReplicas } from "./replicas.ts"
 import { postgresSessionNotes } from "./session-notes.ts"
 import { postgresSessions } from "./sessions.ts"
 import { postgresSignInFailures } from "./sign-in-failures.ts"
+import { postgresSigningKeys } from "./signing-keys.ts"
 import { postgresUsage } from "./usage.ts"
 import { assertVersion } from "./version.ts"
 
@@ -65,6 +66,7 @@ export async function openPostgres(
     keyEvents: createKeyEvents(db),
     usage: postgresUsage(db),
     signInFailures: postgresSignInFailures(db),
+    signingKeys: postgresSigningKeys(db),
     async probe() {
       const version = heartbeat.lastVersion()
       if (version !== null) assertVersion(version)

@@ -7,6 +7,7 @@ import purchasesByPlace from "./migrations/0004-purchases-by-place.sql" with { t
 import accountIds from "./migrations/0005-account-ids.sql" with { type: "text" }
 import notesAndDates from "./migrations/0006-notes-and-dates.sql" with { type: "text" }
 import cachedRows from "./migrations/0007-cached-rows.sql" with { type: "text" }
+import signingKeys from "./migrations/0008-signing-keys.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -20,4 +21,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 5, sql: accountIds },
   { version: 6, sql: notesAndDates },
   { version: 7, sql: cachedRows },
+  { version: 8, sql: signingKeys },
 ]

@@ -17,6 +17,7 @@ import { sqlitePurchases } from "./purchases.ts"
 import { sqliteSessionNotes } from "./session-notes.ts"
 import { sqliteSessions } from "./sessions.ts"
 import { sqliteSignInFailures } from "./sign-in-failures.ts"
+import { sqliteSigningKeys } from "./signing-keys.ts"
 import { sqliteUsage } from "./usage.ts"
 import type { WriteCount } from "./write-count.ts"
 
@@ -46,6 +47,7 @@ export async function openSqlite({ path, writes }: SqliteAddress, use: StoreUse)
     keyEvents: createKeyEvents(db),
     usage: sqliteUsage(db),
     signInFailures: sqliteSignInFailures(db),
+    signingKeys: sqliteSigningKeys(db),
     async probe() {
       db.assertUnchanged()
       await metadata.find("")
