@@ -11,8 +11,11 @@ import { createResponseCache } from "./http/api/response-cache.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { Log } from "./log.ts"
+import { createSigningKeys } from "./operations/create-signing-keys.ts"
 import { importKey } from "./operations/import-key.ts"
 import type { Issuing } from "./operations/issue-key.ts"
+import type { MovingSigningKeys } from "./operations/move-signing-keys.ts"
+import type { SigningKeyRotation } from "./operations/rotate-signing-key.ts"
 import { admitMasterKey, adoptMasterKey } from "./secrets/admit-master-key.ts"
 import { createKeyVault, type MasterKey } from "./secrets/key-vault.ts"
 import { createKnownKeys } from "./secrets/known-keys.ts"
@@ -20,8 +23,12 @@ import { readMasterKey } from "./secrets/master-key.ts"
 import { createNoteVault } from "./secrets/note-vault.ts"
 import { createPasswordHasher } from "./secrets/password-hasher.ts"
 import { createPasswordVault } from "./secrets/password-vault.ts"
+import { createSigningKeyVault } from "./secrets/signing-key-vault.ts"
 import { tokens } from "./secrets/tokens.ts"
 import { createTravelVault } from "./secrets/travel-vault.ts"
+import { createSigningKeyMaker } from "./signing/key-pair.ts"
+import { createKnownSigningKeys, type KnownSigningKeys } from "./signing/known-signing-keys.ts"
+import { createSigning } from "./signing/signing.ts"
 import type { Migrated, OnMigration } from "./store/migrate.ts"
 import { migrateStore, openStore } from "./store/open.ts"
 import type { StoreUse } from "./store/use.ts"
@@ -34,6 +41,7 @@ export type App = Readonly<{
   now: () => Date
   /** The services for acting on a key; `from` is shown to the author as the actor. */
   keyServices(from: string): Issuing
+  signingKeyServices: SigningKeyRotation & MovingSigningKeys
   /** One listener of a process watches the store and logs when it can no longer be used. */
   listen(log: Log, options: Readonly<{ watchesStore: boolean }>): Listener
   /** One thread of each program runs it. */
@@ -41,25 +49,35 @@ export type App = Readonly<{
   close(): Promise<void>
 }>
 
-/** Creates the store and its master key, or brings an older store to this version. */
+const now = () => new Date()
+
+/** Creates the store, its master key and signing keys, or brings an older store to this version. */
 export async function migrateApp(config: Config, onMigration: OnMigration): Promise<Migrated> {
   // Read the key first: if it cannot be read, no store is created.
   if (config.masterKey.from !== "made") readMasterKey(config.masterKey)
   const migrated = await migrateStore(config.store, onMigration)
   const store = await openStore(config.store, "command")
   try {
-    await adoptMasterKey(store.metadata, config.masterKey)
+    const master = await adoptMasterKey(store.metadata, config.masterKey)
+    const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(master))
+    await createSigningKeys({ ...store, signingKeyMaker, now })
   } finally {
     await store.close()
   }
   return migrated
 }
 
-/** Throws MigrationNeeded where there is no store, or an older one. */
+/** Throws MigrationNeeded where there is no store, or an older one. For a server it also reads the signing keys. */
 export async function openApp(config: Config, use: StoreUse): Promise<App> {
   const store = await openStore(config.store, use)
   try {
-    return assemble(config, store, await admitMasterKey(store.metadata, config.masterKey))
+    const master = await admitMasterKey(store.metadata, config.masterKey)
+    const knownSigningKeys = createKnownSigningKeys({
+      ...store,
+      vault: createSigningKeyVault(master),
+    })
+    if (use === "serve") await knownSigningKeys.find()
+    return assemble(config, store, master, knownSigningKeys)
   } catch (error) {
     await store.close()
     throw error
@@ -71,8 +89,12 @@ function every(ms: number, work: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-function assemble(config: Config, store: Store, master: MasterKey): App {
-  const now = () => new Date()
+function assemble(
+  config: Config,
+  store: Store,
+  master: MasterKey,
+  knownSigningKeys: KnownSigningKeys,
+): App {
   const vault = createKeyVault(master)
   const feedSecrets: FeedSecrets = {
     prepareKey: (username, secret) => importKey(vault, now, username, secret),
@@ -82,13 +104,16 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
     mayReplacePasswords: false,
   }
   const keyServices = (from: string) => ({ ...store, vault, now, from })
-  const { siteLocale, operatorToken } = config
+  const signingKeyVault = createSigningKeyVault(master)
+  const signingKeyMaker = createSigningKeyMaker(signingKeyVault)
+  const { siteLocale, operatorToken, receiptDays } = config
   return {
     store,
     vault,
     feedSecrets,
     now,
     keyServices,
+    signingKeyServices: { ...store, signingKeyMaker, signingKeyVault, now, receiptDays },
     listen(log, { watchesStore }) {
       const usage = openUsageCounter({
         usage: store.usage,
@@ -98,9 +123,14 @@ function assemble(config: Config, store: Store, master: MasterKey): App {
       })
       const knownKeys = createKnownKeys({ ...store, vault })
       const cache = createResponseCache((fault) => log.error("a list could not be cached", fault))
+      const { prepareSigning, readKeySet } = createSigning(knownSigningKeys, { now, receiptDays })
       const listener = openServer({
         ...config,
-        api: { catalogue: store, sampleWorld, findKey: knownKeys.find, now, siteLocale, cache },
+        api: {
+          ...{ catalogue: store, sampleWorld, findKey: knownKeys.find, now },
+          ...{ siteLocale, cache, prepareSigning },
+        },
+        readKeySet,
         operator:
           operatorToken === null
             ? null

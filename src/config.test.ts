@@ -23,6 +23,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     operatorToken: null,
     publicUrl: null,
     trustedProxies: [],
+    receiptDays: 14,
     idleSeconds: 10,
     logLevel: "info",
   })
@@ -40,6 +41,7 @@ test("every setting is taken; a blank one is like none", () => {
     PAZAR_OPERATOR_TOKEN: token,
     PAZAR_PUBLIC_URL: "https://api.example.com/",
     PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+    PAZAR_RECEIPT_DAYS: "30",
     LOG_LEVEL: "warn",
   })
   expect(config).toEqual({
@@ -52,6 +54,7 @@ test("every setting is taken; a blank one is like none", () => {
     operatorToken: token,
     publicUrl: "https://api.example.com",
     trustedProxies: ["10.0.0.0/8", "::1"],
+    receiptDays: 30,
     idleSeconds: 10,
     logLevel: "warn",
   })
@@ -183,7 +186,6 @@ describe("a variable that is not a setting", () => {
       PAZAR_METRICS_TOKEN: token,
       PAZAR_OPERATOR_TOTP: "on",
       PAZAR_RATE_LIMIT: "off",
-      PAZAR_RECEIPT_DAYS: "14",
       PAZAR_SIGN_IN_URL: "https://shop.example.com/login",
       PAZAR_SITE_NAME: "Shop",
       PAZAR_SUPPORT_URL: "https://shop.example.com/help",
@@ -260,6 +262,7 @@ describe("problems", () => {
     PAZAR_OPERATOR_TOKEN: "two words",
     PAZAR_PUBLIC_URL: "api.example.com",
     PAZAR_TRUSTED_PROXIES: "10.0.0.0/33",
+    PAZAR_RECEIPT_DAYS: "0",
     LOG_LEVEL: "loud",
     PAZAR_SETTING: "none",
   }
@@ -280,5 +283,18 @@ describe("problems", () => {
   test.each(["-1", "65536", "8080 ", "eighty", "1e3"])("PORT=%s", (port) => {
     const isFine = port.trim() === "8080"
     expect(problemsOf({ PORT: port }).length === 0).toBe(isFine)
+  })
+
+  test.each([
+    ["1", true],
+    ["3650", true],
+    ["0", false],
+    ["3651", false],
+    ["-1", false],
+    ["1.5", false],
+    ["14d", false],
+  ])("PAZAR_RECEIPT_DAYS=%s", (days, isFine) => {
+    const problem = `PAZAR_RECEIPT_DAYS must be a number from 1 to 3650, not "${days}"`
+    expect(problemsOf({ PAZAR_RECEIPT_DAYS: days })).toEqual(isFine ? [] : [problem])
   })
 })

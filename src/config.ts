@@ -24,6 +24,8 @@ export type Config = Readonly<{
   /** Null: built from where the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
+  /** How long a signed "yes" can be relied on. */
+  receiptDays: number
   /** The time-out of an idle connection. Only tests change it. */
   idleSeconds: number
   logLevel: LogLevel
@@ -61,6 +63,7 @@ export function readConfig(env: Environment): Config {
     operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
+    receiptDays: readReceiptDays(setting("PAZAR_RECEIPT_DAYS") ?? "14", problems),
     idleSeconds: 10,
     logLevel: readChoice("LOG_LEVEL", setting("LOG_LEVEL") ?? "info", logLevels, problems),
   }
@@ -86,6 +89,17 @@ function readThreads(text: string, problems: string[]): number {
     problems.push(`PAZAR_THREADS must be a number from 1 to ${threadsMax}, not "${text}"`)
   }
   return threads
+}
+
+/** Ten years: a retired signing key is published for as long. */
+const receiptDaysMax = 3_650
+
+function readReceiptDays(text: string, problems: string[]): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+  if (!(days >= 1 && days <= receiptDaysMax)) {
+    problems.push(`PAZAR_RECEIPT_DAYS must be a number from 1 to ${receiptDaysMax}, not "${text}"`)
+  }
+  return days
 }
 
 /**

@@ -46,6 +46,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   ...besideTheAdapters.map((from) => ({ from, to: ["src/domain/", ...besideTheAdapters] })),
   { from: "src/feed/", to: ["src/domain/", "src/feed/"] },
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
+  { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
   { from: "src/limits/", to: ["src/domain/"] },
   { from: "src/usage/", to: ["src/domain/"] },
   {

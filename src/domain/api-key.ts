@@ -152,6 +152,9 @@ export function mayPerform(key: ApiKey, operation: Operation): boolean {
   return key.kind !== "vk" || operation === "validate_purchase"
 }
 
+/** A key that must not be shipped: no web page may read what it is answered. */
+export const belongsOnServer = ({ kind }: ApiKey) => kind === "sk" || kind === "imported"
+
 export function mayAnswerFor(key: ApiKey, itemId: number): boolean {
   return key.itemIds === null || key.itemIds.includes(itemId)
 }

@@ -1,4 +1,5 @@
 /** The listener: which path leads where. */
+import type { Awaitable } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import { httpUrl } from "../domain/ip-address.ts"
 import type { Log } from "../log.ts"
@@ -13,6 +14,7 @@ import { addMissingDate } from "./date-header.ts"
 import { drain } from "./drain.ts"
 import type { Routes, Server } from "./handler.ts"
 import { createHealth, type Health } from "./health.ts"
+import { handleKeySet, keySetPath } from "./key-set.ts"
 import { createDocumentHandlers } from "./openapi/handlers.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
 import { createRequestLog } from "./request-log.ts"
@@ -33,6 +35,8 @@ export type ServerOptions = Readonly<{
   trustedProxies: readonly string[]
   idleSeconds: number
   api: ApiServices
+  /** The public signing keys, as a JWK set. */
+  readKeySet(): Awaitable<string>
   /** Null where no operator token is set: the paths then do not exist. */
   operator: OperatorServices | null
   /** Called with the address that the server listens on. */
@@ -73,6 +77,8 @@ export function openServer(options: ServerOptions): Listener {
     ...health.routes,
     ...createApiRoutes({ api, usage, log, addressOf, conclude }),
     ...createDocumentRoutes(),
+    [keySetPath]: (request) =>
+      serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
     ...(operator === null ? {} : createFeedRoute(operator)),
   }
 
@@ -104,7 +110,11 @@ export function openServer(options: ServerOptions): Listener {
     }
   }
 
-  const respondElsewhere = createResponder({ cacheControl: "no-store", allow: "" })
+  const respondElsewhere = createResponder({
+    cacheControl: "no-store",
+    allow: "",
+    isCrossOrigin: false,
+  })
   /** An unknown path, or an error that no handler expected. */
   function fail(error: unknown, request: Request, trace: Trace): Response {
     const query = queryParameters(queryOf(request.url))

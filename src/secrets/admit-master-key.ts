@@ -33,12 +33,13 @@ export async function admitMasterKey(
 export async function adoptMasterKey(
   metadata: MetadataStore,
   source: MasterKeySource,
-): Promise<void> {
+): Promise<MasterKey> {
   const isNew = (await metadata.find(canaryMark)) === null
   // A store that lost its key file gets no new one: its keys could not be read with it.
   const master =
     isNew && source.from === "made" ? makeMasterKeyFile(source.path) : readMasterKey(source)
   assertSame(await metadata.putFirst(canaryMark, createCanary(master)), master)
+  return master
 }
 
 function assertSame(canary: string, master: MasterKey): void {

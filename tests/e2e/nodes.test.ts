@@ -8,6 +8,7 @@ import { renameKey } from "../../src/operations/rename-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
+import { rotateSigningKey } from "../../src/operations/rotate-signing-key.ts"
 import { setPassword } from "../../src/operations/set-password.ts"
 import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { spawnPazar, until } from "../harness/command.ts"
@@ -71,6 +72,22 @@ test("a key revoked, replaced or deleted on one node is refused by the other wit
   expect(await validate(two.url, replaced.secret)).toBe("expired_key")
   expect(await validate(two.url, deleted.secret)).toBe("unknown_key")
   expect(await validate(two.url, kept.secret)).toBe("ok")
+})
+
+test("a rotation of the signing keys on one node is taken over by the other", async () => {
+  const readIds = async ({ url }: Program) =>
+    [
+      ...(await (await fetch(`${url}/.well-known/pazar-keys.json`)).text()).matchAll(
+        /"kid":"[^"]+"/g,
+      ),
+    ]
+      .flat()
+      .join()
+  expect(await readIds(one)).toBe(await readIds(two))
+  const before = await readIds(two)
+  await rotateSigningKey(one.app.signingKeyServices)
+  await until(async () => ((await readIds(two)) === before ? undefined : true))
+  await until(async () => ((await readIds(one)) === (await readIds(two)) ? true : undefined))
 })
 
 test("a code checked, a key made and a form that waits for the password are the same on both", async () => {

@@ -1,6 +1,7 @@
 /** The shape of an endpoint, and the services the pipeline works with. */
 import type { ApiKey, Operation } from "../../domain/api-key.ts"
 import type { Awaitable } from "../../domain/awaitable.ts"
+import type { Challenge, PrepareSigning, SignAnswer } from "../../domain/signed-answer.ts"
 import type { Catalogue } from "../../domain/store.ts"
 import type { Authentication } from "../../operations/authenticate.ts"
 import type { KeyOperation } from "../../operations/operation.ts"
@@ -18,8 +19,12 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
     path: string
     method: "GET" | "POST"
     cacheControl: string
+    /** Whether web pages of other sites may call it. */
+    isCrossOrigin: boolean
     /** Throws missing_parameter or invalid_parameter. */
     parameters(request: Parameters): Input
+    /** Null unless the client asks for a signed answer. Throws invalid_parameter. */
+    challenge(request: Parameters): Challenge | null
     /** The entity tag is made of it; null for answers that must not be stored. */
     contentVersion(result: Result): string | null
     /** Whether its answers are long enough for the response cache. */
@@ -35,6 +40,7 @@ export type ApiServices = Authentication &
     sampleWorld: Catalogue
     siteLocale: Locale
     cache: ResponseCache
+    prepareSigning: PrepareSigning
   }>
 
 export type ApiCall = Readonly<{
@@ -54,4 +60,5 @@ export type Question<Input, Found, Result> = Readonly<{
   key: ApiKey
   catalogue: Catalogue
   input: Input
+  sign: SignAnswer
 }>

@@ -1,6 +1,7 @@
 /** The outcome of a request: its response, log line and usage count are made of it. */
-import type { Operation } from "../../domain/api-key.ts"
+import { type ApiKey, belongsOnServer, type Operation } from "../../domain/api-key.ts"
 import { DomainError, type Failure, type Reason } from "../../domain/error.ts"
+import { type SignAnswer, type SignatureHeaders, signNothing } from "../../domain/signed-answer.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { UntrustedLength } from "./body.ts"
 import type { KeyHeaders } from "./credentials.ts"
@@ -19,10 +20,14 @@ export type Outcome = Readonly<{
   variant: Variant
   /** Null until a key was found and accepted. */
   keyId: string | null
+  /** Whether that key belongs on a server; then no web page may read the answer. */
+  hasServerKey: boolean
   /** Null with 304. */
   body: string | Uint8Array<ArrayBuffer> | ReadableStream | null
   tag: string | null
   isGzip: boolean
+  /** Null where the answer is not signed. */
+  signature: SignatureHeaders | null
   /** An unexpected error: for the operator's log, never sent. */
   fault: unknown
   /** Whether the connection must end with this answer. */
@@ -57,19 +62,24 @@ export function failureOutcome(
   error: unknown,
   operation: Operation | null,
   variant: Variant,
-  keyId: string | null,
+  key: ApiKey | null,
+  sign: SignAnswer = signNothing,
 ): Outcome {
   const isExpected = error instanceof DomainError
   const reason = isExpected ? error.reason : "unavailable"
   const isBug = !isExpected && !(error instanceof StoreUnavailable)
+  const status = isBug ? 500 : statusOf[reason]
+  const body = renderErrorBody(operation, reason, variant.locale)
   return {
-    status: isBug ? 500 : statusOf[reason],
+    status,
     reason,
     variant,
-    keyId,
-    body: renderErrorBody(operation, reason, variant.locale),
+    keyId: key?.id ?? null,
+    hasServerKey: key !== null && belongsOnServer(key),
+    body,
     tag: null,
     isGzip: false,
+    signature: sign(status, reason, body),
     fault: isExpected ? null : error,
     isLast: error instanceof UntrustedLength,
   }

@@ -37,6 +37,7 @@ function failingServices(fault: Error): ApiServices {
     now: () => new Date(),
     siteLocale: "en",
     cache: createResponseCache(() => {}),
+    prepareSigning: () => () => null,
   }
 }
 

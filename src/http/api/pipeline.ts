@@ -1,9 +1,11 @@
 /**
  * The path of a request under /api to its outcome, in one function: locale → method → body → parameters →
- * key → rights → input → find (I/O) → decide (pure) → render → outcome.
+ * key → rights → input → challenge → find (I/O) → decide (pure) → render → outcome, signed if there was a
+ * challenge.
  */
-import { mayPerform } from "../../domain/api-key.ts"
+import { type ApiKey, mayPerform } from "../../domain/api-key.ts"
 import { DomainError } from "../../domain/error.ts"
+import { signNothing } from "../../domain/signed-answer.ts"
 import { authenticate } from "../../operations/authenticate.ts"
 import { queryOf } from "../request-target.ts"
 import { readBody } from "./body.ts"
@@ -24,7 +26,8 @@ export async function answer<Input, Found, Result>(
   const { headers } = request
   const query = queryParameters(queryOf(request.url))
   let variant = chooseVariant(query, headers, api.siteLocale)
-  let keyId: string | null = null
+  let key: ApiKey | null = null
+  let sign = signNothing
   try {
     if (!isAllowed(endpoint, trace.method)) throw new DomainError("method_not_allowed")
     const reading = readBody(request, trace.method)
@@ -36,21 +39,22 @@ export async function answer<Input, Found, Result>(
     variant = { locale, isLocaleNegotiated, keyHeaders }
 
     const authenticating = authenticate(api, secret)
-    const key = authenticating instanceof Promise ? await authenticating : authenticating
-    keyId = key.id
+    key = authenticating instanceof Promise ? await authenticating : authenticating
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
 
     const input = endpoint.parameters(parameters)
+    const challenge = endpoint.challenge(parameters)
+    if (challenge !== null) sign = await api.prepareSigning(challenge, key.kind)
     const catalogue = key.kind === "tk" ? api.sampleWorld : api.catalogue
     const finding = endpoint.find(catalogue, key, input)
     const found = finding instanceof Promise ? await finding : finding
     const result = endpoint.decide(found, key, input)
 
-    const question = { endpoint, api, call, variant, secret, key, catalogue, input }
+    const question = { endpoint, api, call, variant, secret, key, catalogue, input, sign }
     const rendered = renderResult(question, result)
     return rendered instanceof Promise ? await rendered : rendered
   } catch (error) {
-    return failureOutcome(error, endpoint.operation, variant, keyId)
+    return failureOutcome(error, endpoint.operation, variant, key, sign)
   }
 }
 

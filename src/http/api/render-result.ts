@@ -1,6 +1,8 @@
 /** Turns a result into an outcome: 304 if the client has it, else bytes from the cache or a new body. */
+import { belongsOnServer } from "../../domain/api-key.ts"
 import type { Awaitable } from "../../domain/awaitable.ts"
 import { DomainError } from "../../domain/error.ts"
+import type { SignatureHeaders } from "../../domain/signed-answer.ts"
 import { authenticate } from "../../operations/authenticate.ts"
 import { performOperation } from "../../operations/operation.ts"
 import { type Body, type Bytes, gzipBody, isStream, readWhole, streamOf } from "./body-bytes.ts"
@@ -35,14 +37,17 @@ const success = <Input, Found, Result>(
   body: Outcome["body"],
   tag: string | null,
   isGzip: boolean,
+  signature: SignatureHeaders | null = null,
 ): Outcome => ({
   status,
   reason: "ok",
   variant,
   keyId: key.id,
+  hasServerKey: belongsOnServer(key),
   body,
   tag,
   isGzip,
+  signature,
   fault: null,
   isLast: false,
 })
@@ -96,7 +101,8 @@ function encode<Input, Found, Result>(
   const isGzip = isLong && mayGzip(call.request.headers)
   const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
   const sent = isStream(body) ? streamWhileAdmitted(question, body) : body
-  return success(question, 200, isGzip ? gzipBody(sent) : sent, tag, isGzip)
+  const signature = typeof body === "string" ? question.sign(200, "ok", body) : null
+  return success(question, 200, isGzip ? gzipBody(sent) : sent, tag, isGzip, signature)
 }
 
 /** Reading a long list can take minutes: the key is checked again before each piece. */

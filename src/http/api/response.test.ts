@@ -8,15 +8,19 @@ const outcome: Outcome = {
   reason: "ok",
   variant: { locale: "en", isLocaleNegotiated: true, keyHeaders: "" },
   keyId: null,
+  hasServerKey: false,
   body: "{}",
   tag: null,
   isGzip: false,
+  signature: null,
   fault: null,
   isLast: false,
 }
 
+const route = { cacheControl: "no-store", isCrossOrigin: false }
+
 test("a prepared set of headers holds nothing of a single answer", () => {
-  const respond = createResponder({ cacheControl: "no-store", allow: "GET, HEAD" })
+  const respond = createResponder({ ...route, allow: "GET, HEAD" })
   const send = (part: Partial<Outcome>) =>
     respond({ ...outcome, ...part }, createTrace(new Request("http://localhost/"), "test")).headers
   const sent = [
@@ -33,7 +37,7 @@ test("two routes share no prepared headers", () => {
   const trace = createTrace(new Request("http://localhost/"), "test")
   const refused = { ...outcome, status: 405, reason: "method_not_allowed" } as const
   const sent = ["GET, HEAD", "POST"].map((allow) =>
-    createResponder({ cacheControl: "no-store", allow })(refused, trace).headers.get("allow"),
+    createResponder({ ...route, allow })(refused, trace).headers.get("allow"),
   )
   expect(sent).toEqual(["GET, HEAD", "POST"])
 })

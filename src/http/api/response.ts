@@ -1,5 +1,6 @@
 /** An outcome as an HTTP response. */
 import type { Reason } from "../../domain/error.ts"
+import { crossOriginHeaders } from "../cors.ts"
 import { addMissingDate } from "../date-header.ts"
 import { retryAfterSeconds } from "../retry-after.ts"
 import type { Trace } from "../trace.ts"
@@ -10,16 +11,16 @@ export type Responder = (outcome: Outcome, trace: Trace) => Response
 /** The value of `Allow`. */
 export const allowedMethods = (method: "GET" | "POST") => (method === "GET" ? "GET, HEAD" : method)
 
-type Prepared = Variant & Readonly<{ status: number; isTagged: boolean; headers: Headers }>
+type Route = Readonly<{ cacheControl: string; allow: string; isCrossOrigin: boolean }>
+type Prepared = Variant &
+  Readonly<{ status: number; isTagged: boolean; hasServerKey: boolean; headers: Headers }>
 
 /**
  * `allow` lists the methods of the route. The headers that answers share are prepared once for each
  * combination: copying a prepared set takes 1 µs less than reading seven headers from an object. A route
  * has a few dozen combinations, few of each reason.
  */
-export function createResponder(
-  route: Readonly<{ cacheControl: string; allow: string }>,
-): Responder {
+export function createResponder(route: Route): Responder {
   const prepared = new Map<Reason, Prepared[]>()
 
   function preparedFor(outcome: Outcome): Prepared {
@@ -36,6 +37,7 @@ export function createResponder(
     init.headers.set("Request-Id", trace.id)
     if (outcome.tag !== null) init.headers.set("ETag", outcome.tag)
     const response = new Response(outcome.body, init)
+    if (outcome.signature !== null) setAll(response.headers, outcome.signature)
     if (outcome.isGzip) response.headers.set("Content-Encoding", "gzip")
     if (outcome.isLast) response.headers.set("Connection", "close")
     addMissingDate(trace.method, response)
@@ -43,16 +45,21 @@ export function createResponder(
   }
 }
 
-const isFor = (one: Prepared, { status, tag, variant }: Outcome) =>
+const isFor = (one: Prepared, { status, tag, hasServerKey, variant }: Outcome) =>
   one.status === status &&
   one.isTagged === (tag !== null) &&
+  one.hasServerKey === hasServerKey &&
   one.locale === variant.locale &&
   one.isLocaleNegotiated === variant.isLocaleNegotiated &&
   one.keyHeaders === variant.keyHeaders
 
+function setAll(headers: Headers, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) headers.set(name, value)
+}
+
 function prepare(
-  { status, reason, tag, variant }: Outcome,
-  { cacheControl, allow }: Readonly<{ cacheControl: string; allow: string }>,
+  { status, reason, tag, hasServerKey, variant }: Outcome,
+  { cacheControl, allow, isCrossOrigin }: Route,
 ): Prepared {
   const { locale, isLocaleNegotiated, keyHeaders } = variant
   const headers = new Headers({
@@ -68,5 +75,6 @@ function prepare(
   if (status === 405) headers.set("Allow", allow)
   const retryAfter = retryAfterSeconds[reason]
   if (retryAfter !== undefined) headers.set("Retry-After", retryAfter)
-  return { ...variant, status, isTagged: tag !== null, headers }
+  if (isCrossOrigin && !hasServerKey) setAll(headers, crossOriginHeaders)
+  return { ...variant, status, isTagged: tag !== null, hasServerKey, headers }
 }

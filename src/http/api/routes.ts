@@ -2,6 +2,7 @@
 import type { Operation } from "../../domain/api-key.ts"
 import { networkOf } from "../../domain/network.ts"
 import type { Log } from "../../log.ts"
+import { createPreflightResponse } from "../cors.ts"
 import type { Handler, Routes, Server } from "../handler.ts"
 import type { Conclude } from "../request-log.ts"
 import { createTrace, type Trace } from "../trace.ts"
@@ -36,10 +37,12 @@ export function createApiRoutes({ api, usage, log, addressOf, conclude }: ApiRou
   const onBroken = ({ id }: Trace, fault: unknown) => log.error("an answer broke off", fault, id)
 
   function serve<Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>): Routes {
-    const { operation, path, method } = endpoint
-    const respond = createResponder({ ...endpoint, allow: allowedMethods(method) })
+    const { operation, path, method, isCrossOrigin } = endpoint
+    const allow = allowedMethods(method)
+    const respond = createResponder({ ...endpoint, allow })
     const handler: Handler = async (request, server) => {
       const trace = createTrace(request, operation)
+      if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
       const outcome = await answer(endpoint, api, { request, trace, onBroken })
       const { keyId, reason } = outcome
       if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
@@ -50,6 +53,13 @@ export function createApiRoutes({ api, usage, log, addressOf, conclude }: ApiRou
     }
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
     return { [path]: handler, [`${path}/`]: handler }
+  }
+
+  function preflight(allow: string, trace: Trace): Response {
+    const response = createPreflightResponse(allow)
+    response.headers.set("Request-Id", trace.id)
+    response.headers.set("Pazar-Reason", "ok")
+    return conclude(response, trace, { keyId: null, fault: null })
   }
 
   return {

@@ -1,6 +1,7 @@
 import { DomainError } from "../../domain/error.ts"
 import type { Purchase } from "../../domain/purchase.ts"
 import { judgePastedCode } from "../../domain/purchase-code.ts"
+import type { Challenge } from "../../domain/signed-answer.ts"
 import { validatePurchase } from "../../operations/validate-purchase.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { type Parameters, textParameter } from "./parameters.ts"
@@ -11,7 +12,9 @@ export const validatePurchaseEndpoint: Endpoint<string, readonly Purchase[], Pur
   path: "/api/purchases/validation",
   method: "POST",
   cacheControl: "no-store",
+  isCrossOrigin: true,
   parameters: parseCode,
+  challenge: parseChallenge,
   contentVersion: () => null,
   usesResponseCache: false,
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
@@ -21,4 +24,15 @@ function parseCode(request: Parameters): string {
   const judged = judgePastedCode(textParameter(request, "purchase_code"))
   if (judged.kind === "code") return judged.code
   throw new DomainError(judged.kind === "blank" ? "missing_parameter" : "invalid_parameter")
+}
+
+export const nonceForm = /^[A-Za-z0-9_-]{16,128}$/
+
+function parseChallenge(request: Parameters): Challenge | null {
+  const nonce = request("nonce")
+  if (nonce === null) return null
+  if (typeof nonce === "string" && nonceForm.test(nonce)) {
+    return { nonce, question: textParameter(request, "purchase_code") }
+  }
+  throw new DomainError("invalid_parameter")
 }

@@ -1,5 +1,6 @@
 /** Every answer that an operation can give, in both languages. */
 import { DomainError, type Failure } from "../../domain/error.ts"
+import type { SignatureHeaders } from "../../domain/signed-answer.ts"
 import { type Locale, locales } from "../api/messages.ts"
 import { failureOutcome, type Outcome, type Variant } from "../api/outcome.ts"
 import { allowedMethods, createResponder } from "../api/response.ts"
@@ -14,8 +15,8 @@ const commonFailures: readonly Failure[] = [
 ]
 
 export async function makeAnswers(operation: DescribedOperation): Promise<readonly MadeAnswer[]> {
-  const { cacheControl, method, failures } = operation
-  const respond = createResponder({ cacheControl, allow: allowedMethods(method) })
+  const { method, failures } = operation
+  const respond = createResponder({ ...operation, allow: allowedMethods(method) })
   const errors = [...commonFailures, ...failures].map((reason) => new DomainError(reason))
   const inEach = locales.map(async (locale) => {
     const variant = variantOf(locale)
@@ -26,14 +27,19 @@ export async function makeAnswers(operation: DescribedOperation): Promise<readon
         failureOutcome(error, operation.operation, variant, null),
       ),
     ]
-    return Promise.all(outcomes.map((outcome) => readMade(locale, respond(outcome, trace))))
+    const all = operation.isCrossOrigin ? [...outcomes, ...outcomes.map(withSignature)] : outcomes
+    return Promise.all(all.map((outcome) => readMade(locale, respond(outcome, trace))))
   })
   return (await Promise.all(inEach)).flat()
 }
 
 /** The answers of a path that does not exist, and to a bug on a path that is no operation. */
 export async function makeAnswersElsewhere(): Promise<readonly MadeAnswer[]> {
-  const respond = createResponder({ cacheControl: "no-store", allow: "" })
+  const respond = createResponder({
+    cacheControl: "no-store",
+    allow: "",
+    isCrossOrigin: false,
+  })
   const errors = [new DomainError("unknown_path"), aBug]
   const outcomes = locales.flatMap((locale) =>
     errors.map((error) => failureOutcome(error, null, variantOf(locale), null)),
@@ -66,4 +72,20 @@ const success = (
 ): Outcome => ({
   ...{ status, reason: "ok", variant, keyId: null, body },
   ...{ tag: isTagged ? '"2k8f0z1x-en"' : null, isGzip: false, fault: null, isLast: false },
+  ...{ hasServerKey: false, signature: null },
 })
+
+/** The same answer to a client that sent a nonce and a key that belongs on a server. */
+const withSignature = (outcome: Outcome): Outcome => ({
+  ...outcome,
+  hasServerKey: true,
+  signature: outcome.status === 200 || outcome.status === 404 ? signature : null,
+})
+
+/** Only the names count: the description has a pattern for each value. */
+const signature: SignatureHeaders = {
+  "Unencoded-Digest": "",
+  "Pazar-Question": "",
+  "Signature-Input": "",
+  Signature: "",
+}

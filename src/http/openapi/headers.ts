@@ -6,6 +6,8 @@ import type { Texts } from "./translations/en.ts"
 
 type HeaderName = keyof Texts["headers"]
 
+const digestSchema = { type: "string", pattern: "^sha-256=:[A-Za-z0-9+/]{43}=:$" }
+
 /** Those whose values are not the same on all answers of a kind. */
 const schemas: Readonly<Partial<Record<HeaderName, JsonSchema>>> = {
   "Request-Id": { type: "string", format: "uuid" },
@@ -13,6 +15,10 @@ const schemas: Readonly<Partial<Record<HeaderName, JsonSchema>>> = {
   "Retry-After": { type: "integer", format: "int32", minimum: 1, maximum: 3600 },
   Vary: { type: "string", pattern: "^[A-Za-z-]+(, [A-Za-z-]+)*$" },
   ETag: { type: "string", pattern: '^"[^"]+"$' },
+  "Unencoded-Digest": digestSchema,
+  "Pazar-Question": digestSchema,
+  "Signature-Input": { type: "string", pattern: '^pazar=\\("@status" [^)]+\\);created=[0-9]+;' },
+  Signature: { type: "string", pattern: "^pazar=:[A-Za-z0-9+/]{86}==:$" },
 }
 
 /** Of all answers with one status. A header that each of them has is required. */

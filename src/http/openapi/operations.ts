@@ -26,7 +26,10 @@ type Facts = Readonly<{
 }>
 
 export type DescribedOperation = Facts &
-  Pick<Endpoint<never, never, never>, "operation" | "path" | "method" | "cacheControl"> &
+  Pick<
+    Endpoint<never, never, never>,
+    "operation" | "path" | "method" | "cacheControl" | "isCrossOrigin"
+  > &
   Readonly<{
     /** Whether its successes carry an entity tag. */
     isTagged: boolean
@@ -49,9 +52,9 @@ function describe<Input, Found, Result>(
   input: Input,
   facts: Facts,
 ): DescribedOperation {
-  const { operation, path, method, cacheControl } = endpoint
+  const { operation, path, method, cacheControl, isCrossOrigin } = endpoint
   return {
-    ...{ operation, path, method, cacheControl },
+    ...{ operation, path, method, cacheControl, isCrossOrigin },
     ...facts,
     isTagged: method === "GET",
     async renderExample(locale) {
@@ -84,7 +87,7 @@ export const describedOperations: readonly DescribedOperation[] = [
   }),
   describe(validatePurchaseEndpoint, "test-regular", {
     tag: "Purchases",
-    parameters: ["purchase_code"],
+    parameters: ["purchase_code", "nonce"],
     success: { data: exactly({ purchase: refer("Purchase") }) },
     failures: [
       ...(["missing_parameter", "invalid_parameter", "unknown_code", "revoked_code"] as const),

@@ -3,10 +3,11 @@ import { importedKey } from "../../domain/api-key.ts"
 import { purchaseMembers } from "../../domain/purchase.ts"
 import type { JsonSchema } from "../../domain/shape.ts"
 import { locales } from "../api/messages.ts"
+import { nonceForm } from "../api/validate-purchase.ts"
 import { oneOf } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"
 
-export type ParameterName = "item_id" | "purchase_code"
+export type ParameterName = "item_id" | "purchase_code" | "nonce"
 
 type Described = Readonly<{
   parameters: readonly ParameterName[]
@@ -26,12 +27,17 @@ const schemas: Readonly<Record<keyof Texts["parameters"], JsonSchema>> = {
     maximum: Number.MAX_SAFE_INTEGER,
   },
   purchase_code: purchaseMembers.purchase_code.schema,
+  nonce: { type: "string", pattern: nonceForm.source, minLength: 16, maxLength: 128 },
   lang: oneOf(locales),
   "Accept-Language": { type: "string", maxLength: headerUnitsMax },
   "If-None-Match": { type: "string", maxLength: headerUnitsMax },
 }
 
-const examples = { item_id: 2, purchase_code: "test-regular" } as const
+const examples = {
+  item_id: 2,
+  purchase_code: "test-regular",
+  nonce: "f00dfeed0123456789abcdef",
+} as const
 
 /** The parameters in the query string and in headers. A body may hold those of the query instead. */
 export function renderParameters(

@@ -51,6 +51,8 @@ export const en = {
     api_key: "The API key. A header is the better place for it.",
     item_id: "The id of the item.",
     purchase_code: "The code to validate, at most 255 characters after it was put right.",
+    nonce:
+      "Asks for a signed answer, which carries it. Random, and another one for each request. The answers 200 and 404 are then signed.",
     lang: "The language of `status` and `msg`. Counts before `Accept-Language`.",
     "Accept-Language": "The language of `status` and `msg`. Without it, the site's own.",
     "If-None-Match":
@@ -108,6 +110,15 @@ export const en = {
     Vary: "The request headers that this answer depended on.",
     ETag: "A strong validator of this answer, for `If-None-Match`.",
     Allow: "The methods of this path.",
+    "Access-Control-Allow-Origin":
+      "Lets web pages of any site read the answer. Left off where the key belongs on a server.",
+    "Access-Control-Expose-Headers": "The headers that such a page may read.",
+    "Unencoded-Digest": "The digest of the body before any compression. Only on signed answers.",
+    "Pazar-Question":
+      "The digest of `purchase_code` as it was sent, without blanks around it. Only on signed answers.",
+    "Signature-Input": "What is signed, when, until when and by which key, as in RFC 9421.",
+    Signature:
+      "The Ed25519 signature, as in RFC 9421. The public keys are at `/.well-known/pazar-keys.json`.",
   },
 }
 

@@ -53,6 +53,8 @@ export const tr: Texts = {
     api_key: "API anahtarı. Başlıkta göndermek daha iyidir.",
     item_id: "Ürünün kimliği.",
     purchase_code: "Doğrulanacak kod; düzeltildikten sonra en çok 255 karakter.",
+    nonce:
+      "İmzalı yanıt ister; imza bu değeri taşır. Rastgele ve her istekte yeni olmalıdır. 200 ve 404 yanıtları o zaman imzalanır.",
     lang: "`status` ve `msg` dili. `Accept-Language` başlığından önce sayılır.",
     "Accept-Language": "`status` ve `msg` dili. Yoksa sitenin kendi dili.",
     "If-None-Match": "Önceki bir yanıtın `ETag` değeri. Yanıt hâlâ aynıysa boş bir 304 gelir.",
@@ -109,5 +111,16 @@ export const tr: Texts = {
     Vary: "Bu yanıtın bağlı olduğu istek başlıkları.",
     ETag: "Bu yanıtın güçlü doğrulayıcısı, `If-None-Match` için.",
     Allow: "Bu yolun yöntemleri.",
+    "Access-Control-Allow-Origin":
+      "Her sitenin web sayfası yanıtı okuyabilir. Sunucuda durması gereken anahtarlara verilen yanıtlarda yoktur.",
+    "Access-Control-Expose-Headers": "Böyle bir sayfanın okuyabileceği başlıklar.",
+    "Unencoded-Digest":
+      "Gövdenin sıkıştırılmadan önceki özeti. Yalnızca imzalı yanıtlarda bulunur.",
+    "Pazar-Question":
+      "Gönderildiği biçimiyle, çevresindeki boşluklar atılmış `purchase_code` değerinin özeti. Yalnızca imzalı yanıtlarda bulunur.",
+    "Signature-Input":
+      "Neyin, ne zaman, ne zamana kadar ve hangi anahtarla imzalandığı; RFC 9421 biçiminde.",
+    Signature:
+      "RFC 9421 biçiminde Ed25519 imzası. Açık anahtarlar `/.well-known/pazar-keys.json` adresindedir.",
   },
 }

@@ -1,0 +1,19 @@
+/** Signed answers, as far as the API knows them. How they are signed is in signing/. */
+import type { KeyKind } from "./api-key.ts"
+import type { Awaitable } from "./awaitable.ts"
+import type { Reason } from "./error.ts"
+
+/** What the signature is bound to: the client's nonce, and the purchase code as the client sent it. */
+export type Challenge = Readonly<{ nonce: string; question: string }>
+
+export type SignatureHeaders = Readonly<
+  Record<"Unencoded-Digest" | "Pazar-Question" | "Signature-Input" | "Signature", string>
+>
+
+/** Null for an answer that is not signed. `body` is the text before any content coding. */
+export type SignAnswer = (status: number, reason: Reason, body: string) => SignatureHeaders | null
+
+/** Waits only when the signing key has to be read. Throws StoreUnavailable when it cannot be. */
+export type PrepareSigning = (challenge: Challenge, kind: KeyKind) => Awaitable<SignAnswer>
+
+export const signNothing: SignAnswer = () => null

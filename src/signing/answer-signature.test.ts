@@ -1,0 +1,95 @@
+import { describe, expect, test } from "bun:test"
+import { createHash, createPrivateKey, createPublicKey, verify } from "node:crypto"
+import fc from "fast-check"
+import vector from "../../tests/harness/signature-vector.json"
+import type { Reason } from "../domain/error.ts"
+import { createSignAnswer, signAnswer } from "./answer-signature.ts"
+import { endorse, thumbprintOf } from "./key-pair.ts"
+
+const { x, kid } = vector.public_jwk
+const d = Buffer.from(vector.private_seed_hex, "hex").toString("base64url")
+const privateKey = createPrivateKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x, d } })
+const signer = { keyId: kid, privateKey }
+const question = vector.purchase_code
+const { nonce, body } = vector
+const reason: Reason = "unknown_code"
+
+describe("the answer that was computed by hand", () => {
+  test("has the same headers, byte for byte and in the same order", () => {
+    const parameters = { created: 1_770_000_000, expires: 1_770_000_300, tag: "pazar-validation" }
+    const signed = signAnswer(
+      signer,
+      { nonce, question },
+      { status: 404, reason, body },
+      parameters,
+    )
+    const { "Pazar-Reason": _, ...headers } = vector.headers
+    expect(Object.entries(signed)).toEqual(Object.entries(headers))
+  })
+
+  test("has the same key id and endorsement", () => {
+    expect(thumbprintOf(x)).toBe(kid)
+    expect(endorse(privateKey, kid)).toBe(vector.endorsement.sig_base64url)
+  })
+})
+
+/** As RFC 9421 describes it, from the headers of the answer. */
+function isGood(status: number, why: Reason, signed: Readonly<Record<string, string>>): boolean {
+  const input = signed["Signature-Input"]?.replace("pazar=", "") ?? ""
+  const base = [
+    `"@status": ${status}`,
+    `"unencoded-digest": ${signed["Unencoded-Digest"]}`,
+    `"pazar-reason": ${why}`,
+    `"pazar-question": ${signed["Pazar-Question"]}`,
+    `"@signature-params": ${input}`,
+  ].join("\n")
+  const signature = Buffer.from(signed.Signature?.slice("pazar=:".length, -1) ?? "", "base64")
+  return verify(null, Buffer.from(base), createPublicKey(privateKey), signature)
+}
+
+const now = () => new Date("2026-02-02T02:40:00.999Z")
+const created = 1_770_000_000
+const sign = createSignAnswer(signer, { nonce, question }, "vk", { now, receiptDays: 14 })
+
+test.each([
+  [200, "ok", 14 * 86_400],
+  [404, "unknown_code", 300],
+  [404, "revoked_code", 300],
+] as const)("%d %s expires after %d seconds", (status, why, seconds) => {
+  const input = sign(status, why, "{}")?.["Signature-Input"] ?? ""
+  expect(input).toContain(`;created=${created};expires=${created + seconds};`)
+})
+
+test.each([304, 400, 401, 403, 405, 413, 429, 500, 503])("%d is not signed", (status) => {
+  expect(sign(status, "unavailable", "{}")).toBeNull()
+})
+
+test.each([
+  ["sk", "pazar-validation"],
+  ["vk", "pazar-validation"],
+  ["imported", "pazar-validation"],
+  ["tk", "pazar-test"],
+] as const)("the tag of an answer to a key of kind %s is %s", (kind, tag) => {
+  const signed = createSignAnswer(signer, { nonce, question }, kind, { now, receiptDays: 1 })
+  expect(signed(200, "ok", "{}")?.["Signature-Input"]).toEndWith(`;tag="${tag}"`)
+})
+
+test("any body and question give a good signature over their UTF-8", () => {
+  const text = fc.string({ unit: "grapheme" })
+  const sha256 = (of: string) =>
+    `sha-256=:${createHash("sha256").update(of, "utf8").digest("base64")}:`
+  fc.assert(
+    fc.property(text, text, (anyBody, anyQuestion) => {
+      const challenge = { nonce, question: anyQuestion }
+      const signed = createSignAnswer(signer, challenge, "sk", { now, receiptDays: 1 })(
+        ...([200, "ok", anyBody] as const),
+      )
+      expect(signed).toMatchObject({
+        "Unencoded-Digest": sha256(anyBody),
+        "Pazar-Question": sha256(anyQuestion),
+      })
+      expect(isGood(200, "ok", signed ?? {})).toBe(true)
+    }),
+    { numRuns: 50 },
+  )
+})
