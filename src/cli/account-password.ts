@@ -31,7 +31,7 @@ Every session of the account is ended.`,
   },
 }
 
-async function readFirstLine(input: AsyncIterable<Uint8Array>): Promise<string> {
+export async function readFirstLine(input: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ""
   for await (const chunk of input) {

@@ -20,6 +20,10 @@ import { keyRotate } from "./key-rotate.ts"
 import { migrate } from "./migrate.ts"
 import { openapi } from "./openapi.ts"
 import { serve } from "./serve.ts"
+import { signingKeyExport } from "./signing-key-export.ts"
+import { signingKeyImport } from "./signing-key-import.ts"
+import { signingKeyList } from "./signing-key-list.ts"
+import { signingKeyRotate } from "./signing-key-rotate.ts"
 import { version } from "./version.ts"
 
 export const commands: readonly Command[] = [
@@ -35,6 +39,10 @@ export const commands: readonly Command[] = [
   keyList,
   keyRevoke,
   keyRotate,
+  signingKeyList,
+  signingKeyRotate,
+  signingKeyExport,
+  signingKeyImport,
   migrate,
   openapi,
   version,

@@ -9,7 +9,7 @@ export const migrate: Command = {
   summary: "create the store, or bring it to this version",
   help: `No other command does either. Stop every running pazar before you upgrade: one that goes on
 running writes nothing more. An embedded store is first copied to a file beside it, as in
-pazar.db.before-7; for PostgreSQL, make a backup yourself.
+pazar.db.before-8; for PostgreSQL, make a backup yourself.
 
   --json  print {"created","from","to","copy"} on standard output`,
   async run(args, context) {

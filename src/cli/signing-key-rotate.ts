@@ -1,0 +1,33 @@
+import { removeCompromisedKey, rotateSigningKey } from "../operations/rotate-signing-key.ts"
+import { type Command, parseCommandLine } from "./command.ts"
+import { renderSigningKeys, renderSigningKeysJson } from "./signing-key-list.ts"
+import { withApp } from "./with-app.ts"
+
+export const signingKeyRotate: Command = {
+  name: "signing-key rotate",
+  usage: "[--compromised=KEY_ID] [--json]",
+  summary: "sign answers with the next key from now on, and list the keys",
+  help: `The next key becomes the current one, and a new next key is made, which the current one
+endorses. The old one is published until its last receipt has expired. Run it with the
+PAZAR_RECEIPT_DAYS of the server.
+
+  --compromised=KEY_ID  remove this key at once, with every endorsement it gave. If it is the
+                        current one, the next key takes its place. Receipts that it signed are
+                        no longer good. The = is needed: an id may begin with a dash.`,
+  async run(args, context) {
+    const { values } = parseCommandLine(
+      args,
+      { compromised: { type: "string" }, json: { type: "boolean" } },
+      { min: 0, max: 0 },
+    )
+    const { compromised } = values
+    await withApp(context, async ({ signingKeyServices }) => {
+      const keys =
+        compromised === undefined
+          ? await rotateSigningKey(signingKeyServices)
+          : await removeCompromisedKey(signingKeyServices, compromised)
+      await context.write(values.json ? renderSigningKeysJson(keys) : renderSigningKeys(keys))
+    })
+    return 0
+  },
+}
