@@ -1,4 +1,5 @@
 import type { SignInFailureStore } from "../../domain/sign-in-failures.ts"
+import { findRefusal, giveBackTry } from "../sign-in-failures.ts"
 import type { Database } from "./database.ts"
 import { remove } from "./remove.ts"
 
@@ -18,10 +19,8 @@ export function postgresSignInFailures(db: Database): SignInFailureStore {
           nowMs,
         ],
       )
-      const full = opened.filter(({ isFull }) => isFull)
-      if (full.length > 0) {
-        return { isTaken: false, untilMs: Math.max(...full.map((each) => each.endsAtMs)) }
-      }
+      const refusal = findRefusal(opened.filter(({ isFull }) => isFull))
+      if (refusal !== null) return refusal
       const windows = limits.map(({ bucket, endsAtMs }, index) => ({
         bucket,
         endsAtMs: opened[index]?.endsAtMs ?? endsAtMs,
@@ -31,11 +30,7 @@ export function postgresSignInFailures(db: Database): SignInFailureStore {
     async giveBack(windows) {
       // One row at a time: one statement for several could lock them in another order than `take`.
       for (const { bucket, endsAtMs } of windows) {
-        await db.write(
-          `UPDATE sign_in_failures SET failures = failures - 1
-           WHERE bucket = $1 AND ends_at_ms = $2`,
-          [bucket, endsAtMs],
-        )
+        await db.write(giveBackTry, [bucket, endsAtMs])
       }
     },
     forget: (nowMs, rowsMax) =>

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { assertCurrent } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
-import { sizeOfFile } from "./file.ts"
+import { findFileSize } from "./file.ts"
 import { migrations } from "./migrations.ts"
 
 export type Connection = Database
@@ -20,7 +20,7 @@ const memory: Readonly<Record<StoreUse, readonly string[]>> = {
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
 export function openConnection(path: string, use: StoreUse): Connection {
   // An interrupted creation leaves an empty file behind; SQLite would begin a store in it.
-  if (!sizeOfFile(path)) assertCurrent(migrations, null, path)
+  if (!findFileSize(path)) assertCurrent(migrations, null, path)
   const connection = connect(path)
   try {
     // Before any setting: a file that we cannot use must stay as it is.

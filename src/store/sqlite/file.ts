@@ -15,11 +15,11 @@ export type DatabaseFile = Readonly<{
 
 /** Called once SQLite has the file open and has read from it, which makes the `-wal` beside it. */
 export function watchFile(path: string): DatabaseFile {
-  const files = [path, `${path}-wal`].map((name) => ({ name, opened: identityOf(name) }))
+  const files = [path, `${path}-wal`].map((name) => ({ name, opened: findFileId(name) }))
   return {
     assertInPlace() {
       for (const { name, opened } of files) {
-        if (identityOf(name) === opened) continue
+        if (findFileId(name) === opened) continue
         throw new StoreUnavailable(
           `${name} is no longer the file that was opened: it was moved, deleted or replaced. Nothing is written any more; put it back or stop this process, then start again`,
         )
@@ -28,13 +28,13 @@ export function watchFile(path: string): DatabaseFile {
   }
 }
 
-function identityOf(path: string): string | null {
+function findFileId(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
 /** Null where there is no file. */
-export const sizeOfFile = (path: string): number | null =>
+export const findFileSize = (path: string): number | null =>
   statSync(path, { throwIfNoEntry: false })?.size ?? null
 
 /**

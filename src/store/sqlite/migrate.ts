@@ -10,7 +10,7 @@ import {
 } from "../migrate.ts"
 import { type Connection, configure, connect, versionOf } from "./connection.ts"
 import { asUnavailable } from "./errors.ts"
-import { createFile, sizeOfFile } from "./file.ts"
+import { createFile, findFileSize } from "./file.ts"
 import { migrations } from "./migrations.ts"
 
 export async function migrateSqlite(path: string, onMigration: OnMigration): Promise<Migrated> {
@@ -62,7 +62,7 @@ function assertOurs(db: Connection, path: string): void {
 
 /** Writes to another name and renames at the end, so that a copy with this name is complete. */
 function copyBeside(path: string, to: number): string {
-  const copy = findFreeName(`${path}.before-${to}`)
+  const copy = chooseFreeName(`${path}.before-${to}`)
   const aside = `${copy}.unfinished`
   rmSync(aside, { force: true })
   createFile(aside)
@@ -82,9 +82,9 @@ function copyBeside(path: string, to: number): string {
 }
 
 /** Never overwrites an earlier copy: it may be the only one left. */
-function findFreeName(wanted: string): string {
+function chooseFreeName(wanted: string): string {
   let name = wanted
-  for (let turn = 2; sizeOfFile(name) !== null; turn++) name = `${wanted}-${turn}`
+  for (let turn = 2; findFileSize(name) !== null; turn++) name = `${wanted}-${turn}`
   return name
 }
 

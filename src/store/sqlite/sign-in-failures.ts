@@ -1,9 +1,9 @@
 import type { SignInFailureStore, TryLimit, TryTaken } from "../../domain/sign-in-failures.ts"
+import { findRefusal, giveBackTry } from "../sign-in-failures.ts"
 import type { Client, Database } from "./database.ts"
 import { remove } from "./remove.ts"
 
 type Kept = Readonly<{ failures: number; endsAtMs: number }>
-type Refused = Extract<TryTaken, { isTaken: false }>
 
 const selectFull = `SELECT failures, ends_at_ms AS "endsAtMs" FROM sign_in_failures
   WHERE bucket = $1 AND failures >= $2 AND ends_at_ms > $3`
@@ -22,11 +22,7 @@ export function sqliteSignInFailures(db: Database): SignInFailureStore {
     giveBack: (windows) =>
       db.transactUnsynced(({ query }) => {
         for (const { bucket, endsAtMs } of windows) {
-          query(
-            `UPDATE sign_in_failures SET failures = failures - 1
-             WHERE bucket = $1 AND ends_at_ms = $2`,
-            [bucket, endsAtMs],
-          )
+          query(giveBackTry, [bucket, endsAtMs])
         }
       }),
     forget: (nowMs, rowsMax) =>
@@ -37,11 +33,6 @@ export function sqliteSignInFailures(db: Database): SignInFailureStore {
         [nowMs, rowsMax],
       ),
   }
-}
-
-function findRefusal(full: readonly Kept[]): Refused | null {
-  if (full.length === 0) return null
-  return { isTaken: false, untilMs: Math.max(...full.map(({ endsAtMs }) => endsAtMs)) }
 }
 
 /** Asks again under the lock: others may have taken the last try meanwhile. */
