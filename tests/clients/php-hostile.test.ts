@@ -168,6 +168,74 @@ describe("a stored record", () => {
   })
 })
 
+describe("a response", () => {
+  const headerNames = ["pazar-reason", "signature-input", "signature", "retry-after", "request-id"]
+  const shaped = fc.record({ data: fc.record({ purchase: fc.anything({ maxDepth: 3 }) }) })
+  const body = fc.oneof(
+    fc.string({ unit: character }),
+    fc.json({ maxDepth: 3 }),
+    fc.uint8Array().map((bytes) => Buffer.from(bytes).toString("latin1")),
+    shaped.map((value) => JSON.stringify(value)),
+  )
+  const header = fc.oneof(
+    fc.string({ unit: character }),
+    ...Object.values(vector.headers).map((value) => fc.constant(value)),
+    fc.constantFrom("ok", "unknown_code", "revoked_code", "-1", "99999999999999999999"),
+  )
+  const response = fc.record({
+    status: fc.oneof(fc.constantFrom(200, 404), fc.nat({ max: 599 })),
+    headers: fc.dictionary(fc.constantFrom(...headerNames), header),
+    body: body.map((text) => Buffer.from(text).toString("base64")),
+  })
+  const ask = (responses: unknown, keys: readonly string[]) => {
+    const base_url = "http://pazar.invalid"
+    const steps = ["validate", "check", "cached"].map((call) => ({ call, arguments: ["good"] }))
+    return client.run({ options: { base_url, key, keys, responses }, steps })
+  }
+
+  test("that no pinned key signed is never an answer, and never an error", async () => {
+    await fc.assert(
+      fc.asyncProperty(response, response, async (answer, keySet) => {
+        const responses = {
+          ...{ "/api/purchases/validation": answer, "/.well-known/pazar-keys.json": keySet },
+        }
+        const unknown = expect.objectContaining({ state: "unknown" })
+        expect(await ask(responses, [pazar.pinned])).toEqual([unknown, unknown, unknown])
+        const unsigned = await ask(responses, [])
+        expect(JSON.stringify(unsigned)).not.toContain("thrown")
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test("with a stranger's key set leads to no signer", async () => {
+    const name = fc.oneof(fc.constant(vector.public_jwk.kid), fc.string(), fc.integer())
+    const endorsement = fc.record({ by: name, sig: fc.oneof(fc.base64String(), fc.constant(null)) })
+    const x = fc.oneof(fc.constantFrom(pazar.pinned, vector.public_jwk.x), fc.anything())
+    const keySet = fc.record({
+      keys: fc.array(fc.record({ x, endorsed: fc.oneof(fc.array(endorsement), fc.anything()) })),
+    })
+    const { "Pazar-Reason": reason, ...signed } = vector.headers
+    const answer = {
+      status: vector.status,
+      headers: { "pazar-reason": reason, ...signed },
+      body: Buffer.from(vector.body).toString("base64"),
+    }
+    await fc.assert(
+      fc.asyncProperty(keySet, async (set) => {
+        const text = Buffer.from(JSON.stringify(set)).toString("base64")
+        const responses = {
+          "/api/purchases/validation": answer,
+          "/.well-known/pazar-keys.json": { status: 200, headers: {}, body: text },
+        }
+        const [outcome] = await ask(responses, [pazar.pinned])
+        expect(outcome).toEqual({ state: "unknown", reason: "unknown_signer" })
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
 test("a code is trimmed as the server trims it", async () => {
   const blank = fc.constantFrom(
     ...[" ", "\t", "\n", "\u00a0", "\u2003", "\u3000", "\u200b", "\u200d", "\ufeff", "\u00ad"],

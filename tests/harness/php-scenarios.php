@@ -40,6 +40,24 @@ final class MessageHttp implements PazarHttp
     }
 }
 
+/** Answers every request with the response that is given for its path. */
+final class CannedHttp implements PazarHttp
+{
+    /** @var array<string, array<string, mixed>> */
+    private array $responses;
+
+    public function __construct(array $responses)
+    {
+        $this->responses = $responses;
+    }
+
+    public function send(string $url, array $headers, ?string $form, float $timeout): PazarResponse
+    {
+        $response = $this->responses[parse_url($url, PHP_URL_PATH)];
+        return new PazarResponse($response['status'], $response['headers'], base64_decode($response['body']));
+    }
+}
+
 final class MemoryStore implements PazarStore
 {
     public ?string $text = null;
@@ -115,6 +133,10 @@ function runStep(array $step, array $options, MemoryStore $store, LaravelCache $
     if (isset($options['laravel'])) {
         $options['store'] = new PazarLaravelStore($cache, $options['laravel']);
         unset($options['laravel']);
+    }
+    if (isset($options['responses'])) {
+        $options['http'] = new CannedHttp($options['responses']);
+        unset($options['responses']);
     }
     if ($call === 'countUp') {
         return countUp($options['store'], $arguments[0]);
