@@ -636,7 +636,7 @@ final class PazarAnswer
     public function purchase(): ?array
     {
         $purchase = json_decode($this->body, true)['data']['purchase'] ?? null;
-        return is_array($purchase) && is_numeric($purchase['item']['id'] ?? null) ? $purchase : null;
+        return is_numeric($purchase['item']['id'] ?? null) ? $purchase : null;
     }
 
     /** @return array<string, mixed>|null what the signature says of itself; null if it is not one of Pazar */
