@@ -16,7 +16,7 @@ const tsc = Bun.spawnSync([join(folder, "../node_modules/.bin/tsc"), "-p", folde
   stdio: ["ignore", "inherit", "inherit"],
 })
 if (tsc.exitCode !== 0) throw new Error("the declarations could not be made")
-// The compiler leaves `./wire.ts` as it is, and such a file is not in the package.
+// The compiler leaves `./wire.ts` as it is, which TypeScript before 5 refuses to import.
 for (const name of readdirSync(dist).filter((file) => file.endsWith(".d.ts"))) {
   const path = join(dist, name)
   writeFileSync(path, readFileSync(path, "utf8").replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'))

@@ -55,6 +55,14 @@ describe("the package", () => {
     )
   })
 
+  test("has types that TypeScript 4.9 can import too", () => {
+    const types = packed.filter((path) => path.endsWith(".d.ts"))
+    const found = types.filter((path) =>
+      readFileSync(join(installed, path), "utf8").includes('.ts"'),
+    )
+    expect(found).toEqual([])
+  })
+
   test("has no dependencies", () => {
     const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"))
     const kinds = Object.keys(manifest).filter((name) => /dependencies/i.test(name))
