@@ -19,9 +19,15 @@ const onBothStores = [
   ...["tests/contract", "tests/workspace", "tests/browser"],
   ...["tests/e2e/cli-", "tests/e2e/rolling-restart", "tests/e2e/threads"],
   ...["tests/e2e/beside-import", "tests/e2e/kill-strict-import"],
-  ...["accessibility", "hostile-data", "keyboard", "narrow", "numbers", "cli-help"].map(
-    (name) => `--path-ignore-patterns=**/${name}.test.ts`,
-  ),
+  ...[
+    "accessibility",
+    "hostile-data",
+    "keyboard",
+    "narrow",
+    "numbers",
+    "cli-help",
+    "shared-limits",
+  ].map((name) => `--path-ignore-patterns=**/${name}.test.ts`),
 ]
 /** What no other store has: it would hold up the first suite, the longer of the two. */
 const onlyOnPostgres = [

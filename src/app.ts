@@ -138,7 +138,7 @@ function assemble(
         createWorkspaceServices: (url) => ({
           ...{ store, vault, tokens, now, keyServices, siteLocale },
           noteVault: createNoteVault(master),
-          hasher: createPasswordHasher(),
+          hasher: createPasswordHasher(config.passwordCost),
           throttle: createSignInThrottle({
             failures: store.signInFailures,
             digest: tokens.digest,

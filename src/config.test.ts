@@ -25,6 +25,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     trustedProxies: [],
     receiptDays: 14,
     idleSeconds: 10,
+    passwordCost: { memoryCost: 19_456, timeCost: 2 },
     logLevel: "info",
   })
 })
@@ -56,6 +57,7 @@ test("every setting is taken; a blank one is like none", () => {
     trustedProxies: ["10.0.0.0/8", "::1"],
     receiptDays: 30,
     idleSeconds: 10,
+    passwordCost: { memoryCost: 19_456, timeCost: 2 },
     logLevel: "warn",
   })
 })

@@ -7,6 +7,7 @@ import { type Locale, locales } from "./http/api/messages.ts"
 import { findSubnet } from "./http/subnet.ts"
 import { type LogLevel, logLevels } from "./log.ts"
 import { decodeMasterKey, type MasterKeySource } from "./secrets/master-key.ts"
+import { owaspCost, type PasswordCost } from "./secrets/password-hasher.ts"
 import { unknownSettings } from "./settings.ts"
 import { type StoreAddress, sqliteAt } from "./store/open.ts"
 
@@ -28,6 +29,8 @@ export type Config = Readonly<{
   receiptDays: number
   /** The time-out of an idle connection. Only tests change it. */
   idleSeconds: number
+  /** No setting: only a test has another. */
+  passwordCost: PasswordCost
   logLevel: LogLevel
 }>
 
@@ -65,6 +68,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
     receiptDays: readReceiptDays(setting("PAZAR_RECEIPT_DAYS") ?? "14", problems),
     idleSeconds: 10,
+    passwordCost: owaspCost,
     logLevel: readChoice("LOG_LEVEL", setting("LOG_LEVEL") ?? "info", logLevels, problems),
   }
   // Not used yet, but an invalid one is reported.

@@ -1,25 +1,30 @@
-/** Argon2id with OWASP's cost, a few at a time: each takes 19 MB and about 80 ms of a core. */
+/** Argon2id, a few at a time: at OWASP's cost each takes 19 MB and about 80 ms of a core. */
 import { DomainError } from "../domain/error.ts"
 import type { PasswordHasher } from "../domain/password.ts"
 
-const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
+export type PasswordCost = Readonly<{ memoryCost: number; timeCost: number }>
+
+export const owaspCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 const atOnceMax = 2
 /** A longer queue would take over two seconds: answer 503 instead. */
 const waitingMax = 40
 
-/** Verified for unknown names, so that they take as long as known ones. No password has this hash. */
-const nobody = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$${"A".repeat(43)}$${"A".repeat(43)}`
-
-export function createPasswordHasher(): PasswordHasher {
+export function createPasswordHasher(cost = owaspCost): PasswordHasher {
   const gate = createGate()
+  const options = { algorithm: "argon2id", ...cost } as const
+  const unknown = hashOfNoPassword(cost)
   return {
-    hash: (password) => gate(() => Bun.password.hash(normal(password), cost)),
+    hash: (password) => gate(() => Bun.password.hash(normal(password), options)),
     async verify(password, hash) {
-      const isRight = await gate(() => Bun.password.verify(normal(password), hash ?? nobody))
+      const isRight = await gate(() => Bun.password.verify(normal(password), hash ?? unknown))
       return isRight && hash !== null
     },
   }
 }
+
+/** Verified for unknown names, so that they take as long as known ones. */
+const hashOfNoPassword = ({ memoryCost, timeCost }: PasswordCost) =>
+  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${"A".repeat(43)}$${"A".repeat(43)}`
 
 /** Keyboards compose an ü in different ways; it is the same password. */
 const normal = (password: string) => password.normalize("NFKC")

@@ -52,8 +52,8 @@ function testPages(name: string, isPublic: boolean, visit: Visit): void {
 
   async function look(locale: Locale): Promise<readonly string[]> {
     // axe is put in from outside, which the pages' own policy would rightly refuse.
-    const visitor = { locale, bypassCSP: true }
-    const page = await (isPublic ? visits.visit(visitor) : visits.visitSignedIn(visitor))
+    const page = await visits.reusePage(!isPublic, { locale, bypassCSP: true })
+    await page.emulateMedia({ colorScheme: "light" })
     await visit(page, locale)
     return listViolations(page)
   }

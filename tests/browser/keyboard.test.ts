@@ -131,9 +131,9 @@ test("after a wrong password the name is kept and typing goes on in the password
   expect([focused, await page.inputValue("#name")]).toEqual(["password", "elif"])
 })
 
-for (const { name, isPublic, visit } of stops) {
+for (const { name, isPublic = false, visit } of stops) {
   test(`reaches every control, in order, and shows where it is: ${name}`, async () => {
-    const page = await (isPublic ? visits.visit() : visits.visitSignedIn())
+    const page = await visits.reusePage(!isPublic)
     await visit(page, visits.url)
     const [, ...controls] = await listControls(page)
     expect(await tabThrough(page)).toEqual(controls.map((tag) => ({ tag, isVisible: true })))

@@ -27,8 +27,7 @@ function testPages(name: string, isPublic: boolean, visit: Visit): void {
   })
 
   async function measure(locale: Locale) {
-    const visitor = { locale, viewport }
-    const page = await (isPublic ? visits.visit(visitor) : visits.visitSignedIn(visitor))
+    const page = await visits.reusePage(!isPublic, { locale, viewport })
     await visit(page, locale)
     return {
       width: await widthOf(page),

@@ -10,7 +10,6 @@ import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
 import { rotateSigningKey } from "../../src/operations/rotate-signing-key.ts"
 import { setPassword } from "../../src/operations/set-password.ts"
-import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { spawnPazar, until } from "../harness/command.ts"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
@@ -92,7 +91,7 @@ test("a rotation of the signing keys on one node is taken over by the other", as
 
 test("a code checked, a key made and a form that waits for the password are the same on both", async () => {
   const ada = await requireAccount(one.app.store.accounts, "ada")
-  const services = { passwords: one.app.store.passwords, hasher: createPasswordHasher() }
+  const services = { passwords: one.app.store.passwords, hasher: one.hasher }
   await setPassword(services, ada, samplePassword)
   const [here, there] = [openVisitor(one.url), openVisitor(two.url)]
   await here.signIn("ada")

@@ -13,7 +13,12 @@ export type BrowserVisits = Readonly<{
   visit(options?: BrowserContextOptions): Promise<Page>
   /** The author is, in a session that all these visits share. */
   visitSignedIn(options?: BrowserContextOptions): Promise<Page>
-  /** Ends every visit. */
+  /**
+   * One page for all calls with the same arguments: opening a page costs more than looking at it.
+   * Unless signed in, it has no cookies each time.
+   */
+  reusePage(isSignedIn: boolean, options?: BrowserContextOptions): Promise<Page>
+  /** Closes every page but those that are reused. */
   clear(): Promise<void>
   close(): Promise<void>
 }>
@@ -28,6 +33,7 @@ export async function openBrowserVisits(
 
 function createBrowserVisits(program: Program, browser: Browser, author: string): BrowserVisits {
   let kept: BrowserContextOptions | undefined
+  const reused = new Map<string, Page>()
 
   async function visit(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ locale: "en", reducedMotion: "reduce", ...options })
@@ -43,16 +49,27 @@ function createBrowserVisits(program: Program, browser: Browser, author: string)
     return { storageState }
   }
 
+  async function visitSignedIn(options?: BrowserContextOptions): Promise<Page> {
+    kept ??= await signInOnce()
+    return visit({ ...kept, ...options })
+  }
+
   return {
     program,
     url: program.url,
     visit,
-    async visitSignedIn(options) {
-      kept ??= await signInOnce()
-      return visit({ ...kept, ...options })
+    visitSignedIn,
+    async reusePage(isSignedIn, options) {
+      const name = JSON.stringify([isSignedIn, options])
+      const page = reused.get(name) ?? (await (isSignedIn ? visitSignedIn : visit)(options))
+      reused.set(name, page)
+      if (!isSignedIn) await page.context().clearCookies()
+      return page
     },
     async clear() {
-      await Promise.all(browser.contexts().map((context) => context.close()))
+      const open = new Set(browser.contexts())
+      for (const page of reused.values()) open.delete(page.context())
+      await Promise.all([...open].map((context) => context.close()))
     },
     async close() {
       await browser.close()

@@ -95,7 +95,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     limitFiles: (bytesMax) => limitFiles(dataFolder, bytesMax),
     async startAgain() {
-      await start()
+      await startWhenFree(start)
       isKilled = false
     },
     async stop() {
@@ -103,6 +103,18 @@ export async function startPostgres(): Promise<PostgresServer> {
       if (!isKilled) await server.stop()
       forget()
     },
+  }
+}
+
+/** A process of a killed server may hold its shared memory for a moment. */
+async function startWhenFree(start: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await start()
+    } catch (error) {
+      if (!/shared memory block .* is still in use/.test(String(error))) throw error
+      await Bun.sleep(10)
+    }
   }
 }
 

@@ -6,12 +6,14 @@ import { type App, migrateApp, openApp } from "../../src/app.ts"
 import { type Config, type Environment, readConfig } from "../../src/config.ts"
 import type { IssuedKind } from "../../src/domain/api-key.ts"
 import type { Refusal } from "../../src/domain/feed.ts"
+import type { PasswordHasher } from "../../"
 import { exportFeed, exportFeedWithKeys } from "../../src/feed/export-feed.ts"
 import { type FeedImport, importFeed, type RefusedLine } from "../../src/feed/import-feed.ts"
 import { importStrictly } from "../../src/feed/import-strictly.ts"
 import { createLog } from "../../src/log.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
+import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { type Line, toFeed } from "./records.ts"
 import { migratedStoreOf } from "./stores.ts"
 
@@ -19,6 +21,8 @@ export type Program = Readonly<{
   app: App
   url: string
   folder: string
+  /** At the program's own cost. */
+  hasher: PasswordHasher
   /** What the log has written so far. */
   logged(): string
   load(lines: readonly Line[] | string | Uint8Array, mode?: LoadMode): Promise<Loaded>
@@ -38,11 +42,14 @@ export type Loaded = Readonly<{
   refusedText: string
 }>
 
+/** A hash takes a thousandth of the time: what a password must cost, few tests ask. */
+const lowestCost = { memoryCost: 8, timeCost: 1 }
+
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))
 
 export async function startProgram(
   env: Environment = {},
-  durations: Partial<Pick<Config, "idleSeconds">> = {},
+  changes: Partial<Pick<Config, "idleSeconds" | "passwordCost">> = {},
 ): Promise<Program> {
   const folder = temporaryFolder()
   const settings = readConfig({
@@ -51,7 +58,7 @@ export async function startProgram(
     ...(env.DATABASE_URL === undefined ? await migratedStoreOf(folder) : null),
     ...env,
   })
-  const config = { ...settings, ...durations }
+  const config = { ...settings, passwordCost: lowestCost, ...changes }
   await migrateApp(config, () => {})
   const app = await openApp(config, "serve")
   let log = ""
@@ -63,6 +70,7 @@ export async function startProgram(
     app,
     url: listener.url,
     folder,
+    hasher: createPasswordHasher(config.passwordCost),
     logged() {
       logger.flush()
       return log

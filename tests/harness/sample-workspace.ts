@@ -6,22 +6,23 @@ import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
 import { setPassword } from "../../src/operations/set-password.ts"
-import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { type Program, startProgram } from "./program.ts"
 
 export const samplePassword = "nar bülbül pencere"
 
-export async function startSampleWorkspace(env = {}): Promise<Program> {
-  const program = await startProgram({ LOG_LEVEL: "error", ...env })
+export async function startSampleWorkspace(
+  ...[env, changes]: Parameters<typeof startProgram>
+): Promise<Program> {
+  const program = await startProgram({ LOG_LEVEL: "error", ...env }, changes)
   await program.load(marketplace)
   await givePassword(program, "elif")
   await useKeys(program)
   return program
 }
 
-export async function givePassword({ app }: Program, username: string): Promise<void> {
+export async function givePassword({ app, hasher }: Program, username: string): Promise<void> {
   const account = await requireAccount(app.store.accounts, username)
-  const services = { passwords: app.store.passwords, hasher: createPasswordHasher() }
+  const services = { passwords: app.store.passwords, hasher }
   await setPassword(services, account, samplePassword)
 }
 

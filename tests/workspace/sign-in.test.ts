@@ -1,6 +1,6 @@
 /** Signing in tells nothing about who has an account, and leads nowhere but into the workspace. */
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
-import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
+import { owaspCost } from "../../src/secrets/password-hasher.ts"
 import type { Program } from "../harness/program.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { queryStore } from "../harness/stored-rows.ts"
@@ -102,6 +102,8 @@ describe("401: an unknown name, a wrong password and an account without one are 
   })
 
   test("the same work", async () => {
+    await program.close()
+    program = await startSampleWorkspace({}, { passwordCost: owaspCost })
     const visitor = openVisitor(program.url)
     const form_token = await visitor.formToken("/login")
     // Hashing is all but the whole of it: as often, and at the same cost.
@@ -140,7 +142,7 @@ describe("what opens an account", () => {
     ["with NUL and line breaks in it", "one\0two\nthree\tfour"],
   ]
   test.each(passwords)("a password %s, whole and nothing more", async (_name, password) => {
-    const hash = await createPasswordHasher().hash(password)
+    const hash = await program.hasher.hash(password)
     await queryStore(program, "UPDATE passwords SET hash = ?", hash)
     expect(await opens("elif", password)).toBe(true)
     expect(await opens("elif", `${password}x`)).toBe(false)
@@ -148,7 +150,7 @@ describe("what opens an account", () => {
   })
 
   test("not a password that was changed while it was being looked at", async () => {
-    const next = await createPasswordHasher().hash("the one after")
+    const next = await program.hasher.hash("the one after")
     const { verify } = Bun.password
     using verifying = spyOn(Bun.password, "verify").mockImplementation(async (given, hash) => {
       const isRight = await verify(given, hash)
