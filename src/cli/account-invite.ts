@@ -3,22 +3,17 @@ import { httpUrl } from "../domain/ip-address.ts"
 import { inviteAccount } from "../operations/invite-account.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { tokens } from "../secrets/tokens.ts"
-import { type Command, parseCommandLine } from "./command.ts"
+import { createCommand } from "./command.ts"
 import { withApp } from "./with-app.ts"
 
-export const accountInvite: Command = {
+export const accountInvite = createCommand({
   name: "account invite",
-  usage: "USERNAME [--json]",
+  positionals: ["USERNAME"],
+  options: { json: { type: "boolean" } },
   summary: "print a link by which an author chooses a password",
   help: `The link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or else with the address
 that HOST and PORT give.`,
-  async run(args, context) {
-    const { values, positionals } = parseCommandLine(
-      args,
-      { json: { type: "boolean" } },
-      { min: 1, max: 1 },
-    )
-    const [username = ""] = positionals
+  async run({ positionals: [username], values }, context) {
     const { publicUrl, host, port } = readConfig(context.env)
     await withApp(context, async ({ store, now }) => {
       const { id } = await requireAccount(store.accounts, username)
@@ -28,4 +23,4 @@ that HOST and PORT give.`,
     })
     return 0
   },
-}
+})

@@ -1,16 +1,16 @@
 import type { Account, AccountStore } from "../domain/account.ts"
-import { type Command, parseCommandLine } from "./command.ts"
+import { createCommand } from "./command.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
 const pageAccounts = 500
 
-export const accountList: Command = {
+export const accountList = createCommand({
   name: "account list",
-  usage: "[--json]",
+  positionals: [],
+  options: { json: { type: "boolean" } },
   summary: "list the accounts",
-  async run(args, context) {
-    const { values } = parseCommandLine(args, { json: { type: "boolean" } }, { min: 0, max: 0 })
+  async run({ values }, context) {
     await withApp(context, async ({ store }) => {
       let isFirst = true
       for await (const page of readPages(store.accounts)) {
@@ -24,7 +24,7 @@ export const accountList: Command = {
     })
     return 0
   },
-}
+})
 
 async function* readPages(accounts: AccountStore): AsyncGenerator<readonly Account[]> {
   let after = ""

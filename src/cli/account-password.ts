@@ -1,12 +1,13 @@
 import { requireAccount } from "../operations/require-account.ts"
 import { setPassword } from "../operations/set-password.ts"
 import { createPasswordHasher } from "../secrets/password-hasher.ts"
-import { type Command, parseCommandLine } from "./command.ts"
+import { createCommand } from "./command.ts"
 import { withApp } from "./with-app.ts"
 
-export const accountPassword: Command = {
+export const accountPassword = createCommand({
   name: "account password",
-  usage: "USERNAME",
+  positionals: ["USERNAME"],
+  options: {},
   summary: "set an account's password, read from standard input",
   help: `The password is the first line of standard input, so that it appears in no list of processes:
 
@@ -14,9 +15,7 @@ export const accountPassword: Command = {
 
 It has 10 characters or more, and is not among the passwords that are guessed first.
 Every session of the account is ended.`,
-  async run(args, context) {
-    const { positionals } = parseCommandLine(args, {}, { min: 1, max: 1 })
-    const [username = ""] = positionals
+  async run({ positionals: [username] }, context) {
     const password = await readFirstLine(context.readStandardInput())
     await withApp(context, async ({ store }) => {
       const account = await requireAccount(store.accounts, username)
@@ -29,7 +28,7 @@ Every session of the account is ended.`,
     context.tell(`The password of ${username} is set.`)
     return 0
   },
-}
+})
 
 export async function readFirstLine(input: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()

@@ -1,19 +1,14 @@
 import { requireAccount } from "../operations/require-account.ts"
-import { type Command, parseCommandLine } from "./command.ts"
+import { createCommand } from "./command.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
-export const accountShow: Command = {
+export const accountShow = createCommand({
   name: "account show",
-  usage: "USERNAME [--json]",
+  positionals: ["USERNAME"],
+  options: { json: { type: "boolean" } },
   summary: "show one account",
-  async run(args, context) {
-    const { values, positionals } = parseCommandLine(
-      args,
-      { json: { type: "boolean" } },
-      { min: 1, max: 1 },
-    )
-    const [username = ""] = positionals
+  async run({ positionals: [username], values }, context) {
     await withApp(context, async ({ store }) => {
       const { id, body } = await requireAccount(store.accounts, username)
       if (values.json) return context.write(`${body}\n`)
@@ -31,4 +26,4 @@ export const accountShow: Command = {
     })
     return 0
   },
-}
+})

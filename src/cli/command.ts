@@ -1,5 +1,5 @@
 /** The shape of a command and its context. Only main.ts touches the process itself. */
-import { type ParseArgsConfig, parseArgs } from "node:util"
+import { parseArgs } from "node:util"
 import type { Environment } from "../config.ts"
 
 export type CommandContext = Readonly<{
@@ -22,15 +22,62 @@ export type CommandContext = Readonly<{
 export type Command = Readonly<{
   /** As typed: `import`, `key create`. */
   name: string
-  /** Behind the name. */
+  /** Follows the name in help: `USERNAME [--json]`. */
   usage: string
   /** One line for the overview. */
   summary: string
   /** The rest of `--help`. */
-  help?: string
+  help: string | undefined
   /** Returns the exit status: 0 done, 1 refused, 2 could not run. */
   run(args: readonly string[], context: CommandContext): Promise<number>
 }>
+
+/** `value` is how help names the value of the option: `[--expires TIME]`. */
+type Option =
+  | Readonly<{ type: "boolean" }>
+  | Readonly<{ type: "string"; value: string; default?: string }>
+type Options = Readonly<Record<string, Option>>
+
+type Given<P extends readonly string[], O extends Options> = Readonly<{
+  positionals: Readonly<{
+    [Index in keyof P]: P[Index] extends `[${string}]` ? string | undefined : string
+  }>
+  values: Readonly<{
+    [Name in keyof O]: O[Name] extends { type: "boolean" }
+      ? boolean
+      : O[Name] extends { default: string }
+        ? string
+        : string | undefined
+  }>
+}>
+
+type Declaration<P extends readonly string[], O extends Options> = Readonly<{
+  name: string
+  /** The arguments in order, as help names them; one in brackets, `[FILE|-]`, is optional. */
+  positionals: P
+  /** In the order of help. */
+  options: O
+  summary: string
+  help?: string
+  run(given: Given<P, O>, context: CommandContext): Promise<number>
+}>
+
+/** The usage line and the parsing of a command line both follow from the declaration. */
+export function createCommand<const P extends readonly string[], const O extends Options>(
+  declaration: Declaration<P, O>,
+): Command {
+  const { name, positionals, options, summary, help, run } = declaration
+  return {
+    name,
+    usage: [...positionals, ...Object.entries(options).map(describeOption)].join(" "),
+    summary,
+    help,
+    run: async (args, context) => run(parseCommandLine(args, positionals, options), context),
+  }
+}
+
+const describeOption = ([name, option]: [string, Option]) =>
+  option.type === "boolean" ? `[--${name}]` : `[--${name} ${option.value}]`
 
 /** The command was typed wrongly; main.ts shows the usage and exits with 2. */
 export class UsageError extends Error {
@@ -42,24 +89,29 @@ export class CannotRun extends Error {
   override name = "CannotRun"
 }
 
-type Options = NonNullable<ParseArgsConfig["options"]>
-
-/** `positionals` is checked for length: exactly what the usage line shows. */
-export function parseCommandLine<O extends Options>(
+function parseCommandLine<P extends readonly string[], O extends Options>(
   args: readonly string[],
+  positionals: P,
   options: O,
-  positionals: { min: number; max: number },
-) {
+): Given<P, O> {
   const parsed = parseOrExplain(args, options)
-  const { length } = parsed.positionals
-  if (length < positionals.min) throw new UsageError("something is missing")
-  if (length > positionals.max) {
-    throw new UsageError(`${JSON.stringify(parsed.positionals[positionals.max])} is one too many`)
+  const missing = positionals[parsed.positionals.length]
+  if (missing !== undefined && !missing.startsWith("[")) {
+    throw new UsageError(`Missing ${missing}.`)
   }
-  return parsed
+  const extra = parsed.positionals[positionals.length]
+  if (extra !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}.`)
+  const flags = Object.keys(options).filter((name) => options[name]?.type === "boolean")
+  const unset = Object.fromEntries(flags.map((name) => [name, false]))
+  const given: unknown = {
+    positionals: parsed.positionals,
+    values: { ...unset, ...parsed.values },
+  }
+  // parseArgs checked the options, and the arguments were counted above.
+  return given as Given<P, O>
 }
 
-function parseOrExplain<O extends Options>(args: readonly string[], options: O) {
+function parseOrExplain(args: readonly string[], options: Options) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Environment, readConfig } from "../config.ts"
 import { type DemoKey, fillOnce } from "../demo/marketplace.ts"
 import { MigrationNeeded } from "../store/migrate.ts"
-import { type Command, type CommandContext, parseCommandLine } from "./command.ts"
+import { type CommandContext, createCommand } from "./command.ts"
 import { migrateTelling } from "./migrate.ts"
 import { serveUntilStopped } from "./serve.ts"
 import { withApp } from "./with-app.ts"
@@ -9,15 +9,15 @@ import { withApp } from "./with-app.ts"
 const sampleItem = 1001
 const sampleCode = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 
-export const demo: Command = {
+export const demo = createCommand({
   name: "demo",
-  usage: "",
+  positionals: [],
+  options: {},
   summary: "run the server on a sample marketplace",
   help: `The sample lives in data/demo and keeps what becomes of it; delete the folder to start afresh.
 With DATABASE_URL=postgres://… and a master key it lives in that database, which must be empty.
 HOST and PORT choose where to listen.`,
-  async run(args, context) {
-    parseCommandLine(args, {}, { min: 0, max: 0 })
+  async run(_, context) {
     const onDemoStore = { ...context, env: demoEnvironment(context.env) }
     const isOwnFolder = onDemoStore.env !== context.env
     if (isOwnFolder || (await isStoreMissing(onDemoStore))) {
@@ -29,7 +29,7 @@ HOST and PORT choose where to listen.`,
       context.write(`listening on ${url}\n${renderWelcome(url, keys, password, home)}`),
     )
   },
-}
+})
 
 /** An older store in a database may be somebody's marketplace: upgrading it is not the demo's to do. */
 async function isStoreMissing(context: CommandContext): Promise<boolean> {

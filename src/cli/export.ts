@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto"
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
 import type { App } from "../app.ts"
 import { exportFeed, exportFeedWithKeys } from "../feed/export-feed.ts"
-import { type Command, type CommandContext, parseCommandLine } from "./command.ts"
+import { type CommandContext, createCommand } from "./command.ts"
 import { createProgress } from "./progress.ts"
 import { withApp } from "./with-app.ts"
 
-export const exportCommand: Command = {
+export const exportCommand = createCommand({
   name: "export",
-  usage: "[FILE|-] [--with-keys]",
+  positionals: ["[FILE|-]"],
+  options: { "with-keys": { type: "boolean" } },
   summary: "write the whole store as a feed",
   help: `Without FILE, or with -, the feed goes to standard output. A file is written aside and put
 in place when it is whole. The same data always gives the same bytes.
@@ -16,13 +17,7 @@ in place when it is whole. The same data always gives the same bytes.
   --with-keys  also the API keys and passwords, to move to another store. They are sealed:
                only a store with the same master key can take them, and only from a file
                that nobody has changed. Without it neither is exported.`,
-  async run(args, context) {
-    const { values, positionals } = parseCommandLine(
-      args,
-      { "with-keys": { type: "boolean", default: false } },
-      { min: 0, max: 1 },
-    )
-    const [path = "-"] = positionals
+  async run({ positionals: [path = "-"], values }, context) {
     const startedAt = performance.now()
     const run = values["with-keys"] ? exportWithKeys : exportWithoutKeys
     const records =
@@ -33,7 +28,7 @@ in place when it is whole. The same data always gives the same bytes.
     if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
     return 0
   },
-}
+})
 
 type Write = (lines: string) => Promise<void>
 type Run = (app: App, write: Write) => Promise<number>

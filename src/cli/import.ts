@@ -3,7 +3,7 @@ import { constants, getPriority, setPriority } from "node:os"
 import type { App } from "../app.ts"
 import { type FeedProgress, importFeed, type RefusedLine } from "../feed/import-feed.ts"
 import { importStrictly } from "../feed/import-strictly.ts"
-import { type Command, type CommandContext, parseCommandLine, UsageError } from "./command.ts"
+import { type CommandContext, createCommand, UsageError } from "./command.ts"
 import { checkSeal } from "./feed-seal.ts"
 import { checkSource, type FeedSource, openSource } from "./feed-source.ts"
 import { createProgress } from "./progress.ts"
@@ -11,9 +11,15 @@ import { withApp } from "./with-app.ts"
 
 const batchRecords = 1_000
 
-export const importCommand: Command = {
+export const importCommand = createCommand({
   name: "import",
-  usage: "FILE|- [--strict] [--dry-run] [--rejects FILE] [--overwrite-passwords]",
+  positionals: ["FILE|-"],
+  options: {
+    strict: { type: "boolean" },
+    "dry-run": { type: "boolean" },
+    rejects: { type: "string", value: "FILE" },
+    "overwrite-passwords": { type: "boolean" },
+  },
   summary: "load accounts, items and purchases from a feed",
   help: `A feed is newline-delimited JSON; docs/feed.md describes it. - reads standard input.
 
@@ -26,18 +32,7 @@ export const importCommand: Command = {
 Refused lines are explained on standard error; the summary is one line of JSON on standard
 output. Exit status: 0 all taken, 1 some refused, 2 could not run. Importing a feed again
 changes nothing; after an interruption it completes what was begun.`,
-  async run(args, context) {
-    const { values, positionals } = parseCommandLine(
-      args,
-      {
-        strict: { type: "boolean", default: false },
-        "dry-run": { type: "boolean", default: false },
-        rejects: { type: "string" },
-        "overwrite-passwords": { type: "boolean", default: false },
-      },
-      { min: 1, max: 1 },
-    )
-    const [path = "-"] = positionals
+  async run({ positionals: [path], values }, context) {
     const mode = values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches"
     checkSource(path)
     const rejects = openRejects(values.rejects, path)
@@ -56,7 +51,7 @@ changes nothing; after an interruption it completes what was begun.`,
       rejects.close()
     }
   },
-}
+})
 
 /** Requests to a server on the same machine come first. */
 function giveWay(): void {

@@ -2,7 +2,7 @@ import { type IssuedKind, issuedKinds } from "../domain/api-key.ts"
 import { normaliseTimestamp, type Timestamp } from "../domain/timestamp.ts"
 import { issueKey } from "../operations/issue-key.ts"
 import { requireAccount } from "../operations/require-account.ts"
-import { type Command, parseCommandLine, UsageError } from "./command.ts"
+import { createCommand, UsageError } from "./command.ts"
 import { renderIssuedKey } from "./key-json.ts"
 import { withApp } from "./with-app.ts"
 
@@ -12,9 +12,16 @@ const defaultNames: Readonly<Record<IssuedKind, string>> = {
   tk: "Test key",
 }
 
-export const keyCreate: Command = {
+export const keyCreate = createCommand({
   name: "key create",
-  usage: "USERNAME [--kind sk|vk|tk] [--name NAME] [--items 1,2] [--expires TIME] [--json]",
+  positionals: ["USERNAME"],
+  options: {
+    kind: { type: "string", value: "sk|vk|tk", default: "sk" },
+    name: { type: "string", value: "NAME" },
+    items: { type: "string", value: "1,2" },
+    expires: { type: "string", value: "TIME" },
+    json: { type: "boolean" },
+  },
   summary: "make an API key and print it",
   help: `  --kind     sk: all four operations (the default)
              vk: validates purchases only, safe to ship inside a product
@@ -22,19 +29,7 @@ export const keyCreate: Command = {
   --name     what to call it
   --items    vk only: the items it answers for; without it, all of the account
   --expires  an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z`,
-  async run(args, context) {
-    const { values, positionals } = parseCommandLine(
-      args,
-      {
-        kind: { type: "string", default: "sk" },
-        name: { type: "string" },
-        items: { type: "string" },
-        expires: { type: "string" },
-        json: { type: "boolean" },
-      },
-      { min: 1, max: 1 },
-    )
-    const [username = ""] = positionals
+  async run({ positionals: [username], values }, context) {
     const kind = parseKind(values.kind)
     const name = values.name?.trim() || defaultNames[kind]
     const itemIds = values.items === undefined ? null : parseItemIds(values.items)
@@ -47,7 +42,7 @@ export const keyCreate: Command = {
     })
     return 0
   },
-}
+})
 
 function parseKind(text: string): IssuedKind {
   const kind = issuedKinds.find((known) => known === text)

@@ -1,22 +1,17 @@
 import { type StoredKey, stateOf } from "../domain/api-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { requireAccount } from "../operations/require-account.ts"
-import { type Command, parseCommandLine } from "./command.ts"
+import { createCommand } from "./command.ts"
 import { keyObject } from "./key-json.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
-export const keyList: Command = {
+export const keyList = createCommand({
   name: "key list",
-  usage: "USERNAME [--json]",
+  positionals: ["USERNAME"],
+  options: { json: { type: "boolean" } },
   summary: "list an account's keys, without their secrets",
-  async run(args, context) {
-    const { values, positionals } = parseCommandLine(
-      args,
-      { json: { type: "boolean" } },
-      { min: 1, max: 1 },
-    )
-    const [username = ""] = positionals
+  async run({ positionals: [username], values }, context) {
     await withApp(context, async ({ store, now }) => {
       const account = await requireAccount(store.accounts, username)
       const keys = await store.keys.list(account.id)
@@ -33,7 +28,7 @@ export const keyList: Command = {
     })
     return 0
   },
-}
+})
 
 function renderRow(key: StoredKey, at: string): readonly string[] {
   const { id, kind, name, itemIds, createdAt, expiresAt } = key

@@ -1,26 +1,26 @@
 import { migrateApp } from "../app.ts"
 import { type Config, readConfig } from "../config.ts"
 import type { Migrated } from "../store/migrate.ts"
-import { type Command, type CommandContext, parseCommandLine } from "./command.ts"
+import { type CommandContext, createCommand } from "./command.ts"
 
-export const migrate: Command = {
+export const migrate = createCommand({
   name: "migrate",
-  usage: "[--json]",
+  positionals: [],
+  options: { json: { type: "boolean" } },
   summary: "create the store, or bring it to this version",
   help: `No other command does either. Stop every running pazar before you upgrade: one that goes on
 running writes nothing more. An embedded store is first copied to a file beside it, as in
 pazar.db.before-8; for PostgreSQL, make a backup yourself.
 
   --json  print {"created","from","to","copy"} on standard output`,
-  async run(args, context) {
-    const { values } = parseCommandLine(args, { json: { type: "boolean" } }, { min: 0, max: 0 })
+  async run({ values }, context) {
     const config = readConfig(context.env)
     const migrated = await migrateTelling(config, context)
     context.tell(describe(migrated, config))
     if (values.json) await context.write(`${renderJson(migrated)}\n`)
     return 0
   },
-}
+})
 
 export const migrateTelling = (config: Config, { tell }: Pick<CommandContext, "tell">) =>
   migrateApp(config, (from, to) =>

@@ -3,20 +3,19 @@ import { readConfig } from "../config.ts"
 import { type Locale, locales } from "../http/api/messages.ts"
 import { createDocument } from "../http/openapi/document.ts"
 import { createOperatorDocument } from "../http/openapi/operator-document.ts"
-import { type Command, parseCommandLine, UsageError } from "./command.ts"
+import { createCommand, UsageError } from "./command.ts"
 
-export const openapi: Command = {
+export const openapi = createCommand({
   name: "openapi",
-  usage: "[--operator] [--lang en|tr]",
+  positionals: [],
+  options: { operator: { type: "boolean" }, lang: { type: "string", value: "en|tr" } },
   summary: "print the description of the API in OpenAPI 3.1",
   help: `Standard output gets the document that the server has at /openapi.json. Its address is
 PAZAR_PUBLIC_URL, or http://HOST:PORT without it.
 
 --operator   the operator's paths instead: the document at /operator/openapi.json
 --lang       the language of its texts; PAZAR_LOCALE without it`,
-  async run(args, { env, write }) {
-    const options = { operator: { type: "boolean" }, lang: { type: "string" } } as const
-    const { values } = parseCommandLine(args, options, { min: 0, max: 0 })
+  async run({ values }, { env, write }) {
     const { publicUrl, host, port, siteLocale } = readConfig(env)
     const create = values.operator ? createOperatorDocument : createDocument
     const document = await create({
@@ -27,7 +26,7 @@ PAZAR_PUBLIC_URL, or http://HOST:PORT without it.
     await write(`${JSON.stringify(document, null, 2)}\n`)
     return 0
   },
-}
+})
 
 function parseLang(text: string): Locale {
   const locale = locales.find((known) => known === text)

@@ -4,18 +4,18 @@ import { hasErrorCode } from "../domain/error-code.ts"
 import type { Listener } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
 import { openThreads } from "../threads.ts"
-import { CannotRun, type Command, type CommandContext, parseCommandLine } from "./command.ts"
+import { CannotRun, type CommandContext, createCommand } from "./command.ts"
 
-export const serve: Command = {
+export const serve = createCommand({
   name: "serve",
-  usage: "",
+  positionals: [],
+  options: {},
   summary: "run the server until it is stopped",
   help: "Configured by environment variables; docs/operating.md lists them all.",
-  async run(args, context) {
-    parseCommandLine(args, {}, { min: 0, max: 0 })
+  async run(_, context) {
     return serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`))
   },
-}
+})
 
 /** `onListening` runs once, when requests can come. */
 export async function serveUntilStopped(

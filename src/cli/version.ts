@@ -1,13 +1,13 @@
 import { version as number } from "../../package.json"
-import { type Command, parseCommandLine } from "./command.ts"
+import { createCommand } from "./command.ts"
 
-export const version: Command = {
+export const version = createCommand({
   name: "version",
-  usage: "",
+  positionals: [],
+  options: {},
   summary: "print the version",
-  async run(args, context) {
-    parseCommandLine(args, {}, { min: 0, max: 0 })
+  async run(_, context) {
     await context.write(`${number}\n`)
     return 0
   },
-}
+})

@@ -200,10 +200,10 @@ describe("used wrongly", () => {
   })
 
   test.each([
-    [["account", "password"], "something is missing"],
-    [["account", "password", "elif", password], `${JSON.stringify(password)} is one too many`],
-    [["account", "invite"], "something is missing"],
-    [["account", "invite", "elif", "deniz"], '"deniz" is one too many'],
+    [["account", "password"], "Missing USERNAME."],
+    [["account", "password", "elif", password], `Unexpected argument ${JSON.stringify(password)}.`],
+    [["account", "invite"], "Missing USERNAME."],
+    [["account", "invite", "elif", "deniz"], 'Unexpected argument "deniz".'],
   ])("%j: exit 2, and how it is used", async (args, reason) => {
     const { status, stdout, stderr } = await runPazar(folder, args, { input: password })
     expect({ status, stdout, problem: stderr.split("\n")[0] }).toEqual({

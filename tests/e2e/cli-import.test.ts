@@ -213,8 +213,8 @@ describe("what cannot run: exit 2, before the store is looked for", () => {
   test.each([
     [["nowhere.ndjson"], "pazar: there is no file nowhere.ndjson\n"],
     [["a-folder"], "pazar: a-folder is a folder, not a feed\n"],
-    [[], `pazar: something is missing\n${usage}`],
-    [["one", "two"], `pazar: "two" is one too many\n${usage}`],
+    [[], `pazar: Missing FILE|-.\n${usage}`],
+    [["one", "two"], `pazar: Unexpected argument "two".\n${usage}`],
   ])("import %j", async (args, stderr) => {
     rmSync(join(folder, "data"), { recursive: true, force: true })
     mkdirSync(join(folder, "a-folder"))

@@ -131,7 +131,7 @@ describe("key create", () => {
   const items = "--items must be item ids with commas between them, as in 1,2"
   const expires = "--expires must be an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z"
   test.each([
-    [[], "something is missing"],
+    [[], "Missing USERNAME."],
     [["elif", "--kind", "imported"], "--kind must be one of sk, vk, tk"],
     [["elif", "--kind", "vk", "--items", ""], items],
     [["elif", "--kind", "vk", "--items", "1,,2"], items],

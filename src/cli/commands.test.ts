@@ -1,0 +1,97 @@
+/** How command lines are parsed, for every command. No case here gets as far as a store. */
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { CommandContext } from "./command.ts"
+import { commands, runCommandLine } from "./commands.ts"
+
+async function run(...args: readonly string[]) {
+  let [stdout, stderr] = ["", ""]
+  const isNeverCalled = () => {
+    throw new Error("a command line that is wrong reads and does nothing")
+  }
+  const context: CommandContext = {
+    env: {},
+    async write(text) {
+      stdout += text
+    },
+    tell(line) {
+      stderr += `${line}\n`
+    },
+    showProgress: isNeverCalled,
+    writeLog: isNeverCalled,
+    readStandardInput: isNeverCalled,
+    surviveHangup: isNeverCalled,
+    untilStopped: isNeverCalled,
+  }
+  return { status: await runCommandLine(args, context), stdout, stderr }
+}
+
+const signatureOf = (name: string, usage: string) => `pazar ${name} ${usage}`.trimEnd()
+
+describe.each(commands)("pazar $name", ({ name, usage, summary }) => {
+  const words = name.split(" ")
+  const usageLine = `Usage: ${signatureOf(name, usage)}\n`
+  /** `USERNAME [--json]` has one argument, `[FILE|-] [--with-keys]` one that is optional. */
+  const positionals = usage
+    .replaceAll(/\[--[^\]]*\]/g, "")
+    .split(" ")
+    .filter((word) => word !== "")
+  const required = positionals.filter((positional) => !positional.startsWith("["))
+
+  test("explains itself with --help", async () => {
+    const { status, stdout, stderr } = await run(...words, "--help")
+    expect({ status, stderr, shown: stdout.split("\n").slice(0, 3) }).toEqual({
+      status: 0,
+      stderr: "",
+      shown: [signatureOf(name, usage), "", summary],
+    })
+  })
+
+  test("refuses an unknown option", async () => {
+    const { status, stdout, stderr } = await run(...words, "--frobnicate")
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toContain("--frobnicate")
+    expect(stderr).toEndWith(`\n${usageLine}`)
+  })
+
+  test("names the argument that is missing, or the one that is too many", async () => {
+    const wrongNumber = fc
+      .array(fc.string(), { maxLength: positionals.length + 3 })
+      .filter((given) => given.length < required.length || given.length > positionals.length)
+      .filter((given) => !given.includes("--help") && !given.includes("-h"))
+    await fc.assert(
+      fc.asyncProperty(wrongNumber, async (given) => {
+        const problem =
+          given.length < required.length
+            ? `Missing ${required[given.length]}.`
+            : `Unexpected argument ${JSON.stringify(given[positionals.length])}.`
+        expect(await run(...words, "--", ...given)).toEqual({
+          status: 2,
+          stdout: "",
+          stderr: `pazar: ${problem}\n${usageLine}`,
+        })
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+test("the usage lines, as they are documented", () => {
+  expect(commands.map(({ name, usage }) => signatureOf(name, usage))).toEqual([
+    "pazar serve",
+    "pazar demo",
+    "pazar import FILE|- [--strict] [--dry-run] [--rejects FILE] [--overwrite-passwords]",
+    "pazar export [FILE|-] [--with-keys]",
+    "pazar account list [--json]",
+    "pazar account show USERNAME [--json]",
+    "pazar account password USERNAME",
+    "pazar account invite USERNAME [--json]",
+    "pazar key create USERNAME [--kind sk|vk|tk] [--name NAME] [--items 1,2] [--expires TIME] [--json]",
+    "pazar key list USERNAME [--json]",
+    "pazar key revoke KEY_ID",
+    "pazar key rotate KEY_ID [--overlap 0|1h|1d|7d] [--json]",
+    "pazar migrate [--json]",
+    "pazar openapi [--operator] [--lang en|tr]",
+    "pazar version",
+  ])
+})
