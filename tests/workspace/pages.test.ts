@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { assets } from "../../src/http/workspace/assets.ts"
 import { catalogues } from "../../src/http/workspace/view.ts"
+import { owaspCost } from "../../src/secrets/password-hasher.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { queryStore } from "../harness/stored-rows.ts"
@@ -107,7 +108,10 @@ describe("errors", () => {
   })
 
   test("503: more sign-ins at once than can be looked at are told to come back", async () => {
-    const other = await startSampleWorkspace({ PAZAR_TRUSTED_PROXIES: "127.0.0.1" })
+    const other = await startSampleWorkspace(
+      { PAZAR_TRUSTED_PROXIES: "127.0.0.1" },
+      { passwordCost: owaspCost },
+    )
     const visitor = openVisitor(other.url)
     const form_token = await visitor.formToken("/login")
     const sent = Array.from({ length: 80 }, (_, at) => {
