@@ -241,3 +241,9 @@ test("the changelog's newest heading is the version", () => {
   const [, newest] = /^## (\S+)/m.exec(text("CHANGELOG.md")) ?? []
   expect(newest).toBe(manifest.version)
 })
+
+test("no decision record is longer than 400 words", () => {
+  const records = [...new Bun.Glob("docs/decisions/*.md").scanSync(root)]
+  const words = (file: string) => text(file).split(/\s+/).filter((word) => word !== "").length
+  expect(records.filter((file) => words(file) > 400)).toEqual([])
+})
