@@ -1,6 +1,6 @@
 /**
- * What `pazar import` is held against: the same rows, already in memory, into the same tables in the same
- * batches with the same durability, and nothing else. `bun bare-import.ts FROM INTO` prints its seconds;
+ * The baseline for `pazar import`: inserts the same rows from memory into the same tables, in the same
+ * batches with the same durability. `bun bare-import.ts FROM INTO` prints its seconds;
  * INTO has the tables and no rows.
  */
 import { Database, type SQLQueryBindings } from "bun:sqlite"
@@ -17,7 +17,7 @@ function readTable(db: Database, name: string, order: string): Table {
     // Generated columns are made by the table itself.
     .filter(({ hidden }) => hidden === 0)
     .map((column) => column.name)
-  // Values come back as they can be bound. Not in the order they stand in: a feed has another.
+  // Values can be bound as they are read. The order is random, because a feed is not in the order of the table.
   const rows = db
     .query(`SELECT ${columns.join(", ")} FROM ${name} ORDER BY ${order}`)
     .values() as SQLQueryBindings[][]

@@ -1,6 +1,6 @@
 /**
- * Reads the answers of one keep-alive connection from whatever pieces the network brings. Knows as much
- * of HTTP/1.1 as our contenders speak: a length or chunks, and 204 and 304 without a body.
+ * Reads the answers of one keep-alive connection, in pieces of any size. Supports only the HTTP/1.1
+ * that our contenders send: a length or chunks, and 204 and 304 without a body.
  */
 export type Answer = Readonly<{
   status: number
@@ -50,7 +50,7 @@ export function createHttpReader(): HttpReader {
   }
 
   function readLength(data: Buffer, { status, length }: Framing, wantsBody: boolean) {
-    // Most answers come in one piece, which can be shown as it is.
+    // Most answers come in one piece, which needs no copy.
     if (bytes === 0 && data.length >= length) {
       bytes = length
       return end(status, data.length - length, wantsBody ? data.subarray(0, length) : null)
@@ -71,7 +71,7 @@ export function createHttpReader(): HttpReader {
         rest = rest.subarray(part.length)
         if (left > 0) return null
       }
-      // Behind a chunk's data stands an empty line's end, which belongs to it.
+      // The data of a chunk ends with CRLF.
       const from = bytes > 0 ? lineEnd.length : 0
       const at = rest.indexOf(lineEnd, from)
       if (at === -1) {

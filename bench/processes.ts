@@ -1,4 +1,4 @@
-/** Processes of contenders: started on cores of their own, weighed by what the kernel counts for them. */
+/** Starts contenders on their own cores and reads their CPU time from the kernel. */
 import { readdirSync, readFileSync } from "node:fs"
 
 /** What `taskset` takes, as in "0" or "2,3"; null where nothing is pinned. */
@@ -15,7 +15,7 @@ export type CoreMap = Readonly<{
   isLoadApart: boolean
 }>
 
-/** Those we may use, as the kernel says before anything is pinned; none where there is no `taskset`. */
+/** The cores that this process may use before anything is pinned; none where there is no `taskset`. */
 const allowed = Bun.which("taskset") === null ? [] : readAllowedCores()
 
 function readAllowedCores(): readonly number[] {
@@ -39,7 +39,7 @@ export function mapCores(): CoreMap {
   return { server, twoServers, load, others: isLoadApart ? others : twoServers, isLoadApart }
 }
 
-/** For what is not measured: this process is pinned, and its children would be with it. */
+/** For processes that are not measured: children inherit the pinning of this process. */
 export const anywhere = (command: readonly string[]): string[] =>
   pinned(allowed.join(",") || null, command)
 
@@ -52,8 +52,8 @@ export function pinProcess(pid: number, cores: Cores): void {
 }
 
 /**
- * Lets this process run whenever it has something to do, until what it returns is called; null where the
- * system does not allow it. What we start meanwhile is not preferred.
+ * Gives this process real-time priority until the returned function is called; null where the
+ * system does not allow it. Children do not inherit it.
  */
 export function preferUs(): (() => void) | null {
   const set = (...policy: string[]) =>
@@ -62,7 +62,7 @@ export function preferUs(): (() => void) | null {
   return () => set("-o", "-p", "0")
 }
 
-/** How to end what we started, should we be ended first. */
+/** How to end our children if this process is ended first. */
 const running = new Set<() => void>()
 
 export const endWithUs = (kill: () => void) => {
@@ -74,7 +74,7 @@ export function killAll(): void {
   for (const kill of running) kill()
 }
 
-/** Starts a process that is ended with us, whatever ends us. Its complaints go nowhere. */
+/** Starts a process that ends with this one. Its standard error is discarded. */
 export function spawnPinned(
   cores: Cores,
   command: readonly string[],
@@ -139,7 +139,7 @@ export function machineCpuSeconds(): number {
   return (user + nice + system + irq + softIrq + steal) / ticksASecond
 }
 
-/** From the state on: the name before it may hold blanks and brackets. Null when it has ended. */
+/** The fields from the state on, because the name may contain blanks and brackets. Null when it has ended. */
 function readStat(pid: number): readonly string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1")
@@ -150,8 +150,8 @@ function readStat(pid: number): readonly string[] | null {
 }
 
 /**
- * What these processes alone hold and the system cannot take back: private dirty pages. The clean pages
- * of a mapped database or program belong to the system's cache, however they are counted.
+ * The private dirty pages of these processes, which the system cannot reclaim. The clean pages
+ * of a mapped database or program belong to the system's cache.
  */
 export function privateBytesOf(pids: readonly number[]): number {
   let kilobytes = 0

@@ -18,7 +18,7 @@ export const pazarServer = [
 
 export type Settings = Readonly<Record<string, string>>
 
-/** The surroundings' own settings stay out. */
+/** Settings of the environment are left out. */
 export const environment = (settings: Settings): Record<string, string> => ({
   PATH: process.env.PATH ?? "",
   HOME: process.env.HOME ?? "",

@@ -1,7 +1,7 @@
 /**
- * Contenders against each other, fair on a noisy machine: all of them run at once, one at a time is
- * loaded, in short rounds and another order each round. A disturbance falls on all alike, and each round
- * is compared with itself.
+ * Compares contenders on a noisy machine: all of them run at once, one at a time is
+ * loaded, in short rounds, in another order each round. A disturbance affects all alike, and ratios are
+ * taken within a round.
  */
 import type { Contender } from "./contenders/contender.ts"
 import { saturate, type Workload } from "./load.ts"
@@ -24,7 +24,7 @@ export type Rounds = Readonly<{
   countedMs: number
 }>
 
-/** What one contender did in each round. */
+/** The results of one contender in each round. */
 export type Laps = Readonly<{
   name: string
   rates: readonly number[]
@@ -33,7 +33,7 @@ export type Laps = Readonly<{
   p99s: readonly number[]
   /** How much of its core the load generator used: near 1, it is the bottleneck. */
   loadShares: readonly number[]
-  /** Cores that neither the server nor the generator used, but somebody else. */
+  /** Cores that other programs used. */
   strangers: readonly number[]
   requests: number
 }>
@@ -105,8 +105,8 @@ export const medianOf = (laps: Laps, of: Exclude<keyof Laps, "name" | "requests"
 const isBottleneck = (laps: Laps) => medianOf(laps, "loadShares") > 0.9
 
 /**
- * How much faster `one` is than `other`, by rates. CPU time, beside it, suffers less from who else runs, and stands
- * in where the generator could not follow.
+ * How much faster `one` is than `other`, by rates. The ratio by CPU time suffers less from other programs, and is
+ * used where the generator was the bottleneck.
  */
 export function compareSpeed(one: Laps, other: Laps): Readonly<{ ratio: Spread; note: string }> {
   const byCpu = spreadOf(ratios(other.cpuMicros, one.cpuMicros))

@@ -1,4 +1,4 @@
-/** What was measured, beside what was hoped for: for people as Markdown, for programs as JSON. */
+/** The results and their targets, as Markdown and as JSON. */
 import { cpus, totalmem } from "node:os"
 import { compareSpeed, type Laps, medianOf } from "./race.ts"
 import type { Spread } from "./statistics.ts"
@@ -13,7 +13,7 @@ export type Finding = Readonly<{
   /** Null where it could not be measured. */
   value: number | null
   spread: Spread | null
-  /** What a reader should know of this figure. */
+  /** A remark on this figure. */
   note: string
 }>
 
@@ -28,7 +28,7 @@ export type Section = PartReport &
     name: string
     title: string
     seconds: number
-    /** Cores that neither we nor our contenders used, but somebody else. */
+    /** Cores that other programs used. */
     strangers: number
   }>
 
@@ -115,7 +115,7 @@ function lapsTable(laps: readonly Laps[]): string {
 const strangersNote = ({ strangers }: Section) =>
   `Meanwhile others used ${Math.max(0, strangers).toFixed(2)} cores of this machine.`
 
-/** Above this, what was measured says as much about the others. */
+/** Above this, the results say as much about the other programs. */
 const strangersMax = 0.2
 
 function warn(sections: readonly Section[]): string {

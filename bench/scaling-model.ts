@@ -1,10 +1,10 @@
 /**
- * Where a marketplace of a given size runs into the next wall, by queueing theory: every tier is so
- * many cores with one queue (M/M/c). Fed with costs that were measured on one machine; what it says
- * about a hundred nodes is arithmetic, not experience.
+ * What limits a marketplace of a given size, by queueing theory: every tier is a number of
+ * cores with one queue (M/M/c). The costs were measured on one machine; figures for a hundred nodes
+ * are calculated.
  */
 
-/** CPU time in microseconds unless the name says otherwise. docs/scaling.md tells how they were measured. */
+/** CPU time in microseconds unless the name says otherwise. docs/scaling.md says how they were measured. */
 export type Costs = Readonly<{
   /** Of a node, for a validation answered through PostgreSQL. */
   node: number
@@ -13,7 +13,7 @@ export type Costs = Readonly<{
   lookUpPurchases: number
   /** For every tenfold growth beyond that: another level of the index, now and then. */
   lookUpTenfold: number
-  /** Of a server, for the question a thread puts four times a second. */
+  /** Of a server, for a heartbeat, which a thread sends four times a second. */
   beat: number
   /** Of the primary, for a sale that is pushed; a replica repeats about half of that. */
   sale: number
@@ -31,7 +31,7 @@ export type Plan = Readonly<{
   databaseCores: number
   databaseMemoryBytes: number
   salesPerSecond: number
-  /** Validations that nobody bought: a replica's "no" is asked of the primary too. */
+  /** Validations of unknown codes: if a replica has no row, the primary is asked too. */
   missShare: number
   /** Share of the purchases that almost all validations are about. */
   liveShare: number
@@ -65,7 +65,7 @@ export function predict(plan: Plan, costs: Costs): Outlook {
   const limits = tiers.map((tier) => ({ tier, perSecond: capacityOf(tier) }))
   const narrowest = limits.reduce((a, b) => (b.perSecond < a.perSecond ? b : a))
   const rate = narrowest.perSecond
-  // A tier's 99th percentile, one after the other: an upper bound for the way through all of them.
+  // The sum of the tiers' 99th percentiles: an upper bound.
   const msP99 = tiers.reduce((sum, tier) => sum + usP99(tier, rate) / 1000, 0)
   return {
     bottleneck: narrowest.tier.name,
@@ -97,7 +97,7 @@ function tiersOf(plan: Plan, costs: Costs): readonly Tier[] {
   return replicas === 0 ? [own, primary] : [own, primary, copies]
 }
 
-/** What does not fit into memory is read from disk: a leaf of the index and a page of the table. */
+/** Pages that do not fit into memory are read from disk: a leaf of the index and a page of the table. */
 function lookUpUs(plan: Plan, costs: Costs): number {
   const growth = Math.max(0, Math.log10(plan.purchases / costs.lookUpPurchases))
   const liveBytes = plan.purchases * plan.liveShare * costs.purchaseBytes

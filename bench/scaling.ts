@@ -1,4 +1,4 @@
-/** Prints the table of docs/scaling.md: what each plan carries, and what stops it. */
+/** Prints the table of docs/scaling.md: the capacity of each plan, and its bottleneck. */
 import { type Costs, type Plan, predict } from "./scaling-model.ts"
 
 /** As measured on two shared cores; docs/scaling.md says how. */

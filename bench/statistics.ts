@@ -1,4 +1,4 @@
-/** Middles and spreads. Nothing here assumes that noise is well behaved. */
+/** Medians and quantiles, which need no assumption about the noise. */
 
 /** By linear interpolation between the nearest ranks. `values` need not be sorted. */
 export function quantile(values: readonly number[] | Float64Array, share: number): number {
@@ -29,7 +29,7 @@ export function spreadOf(values: readonly number[]): Spread {
   }
 }
 
-/** Each value of `over` by the one of `under` in the same place: rounds are compared with themselves. */
+/** Each value of `over` divided by the value of `under` of the same round. */
 export function ratios(over: readonly number[], under: readonly number[]): readonly number[] {
   if (over.length !== under.length) throw new Error("rounds without a counterpart")
   return over.map((value, round) => value / (under[round] ?? Number.NaN))

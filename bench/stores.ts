@@ -26,10 +26,10 @@ export const pathOfStore = ({ settings }: Store) =>
 export const sizeOf = ({ accounts, items, purchases, seed }: Marketplace) =>
   `${accounts}-${items}-${purchases}-${seed}`
 
-/** What a kind of store needs done around the import. */
+/** The steps before and after the import that a kind of store needs. */
 type Surroundings = Readonly<{ before(): Promise<void>; after(): Promise<void> }>
 
-/** The keys are written last: where they are, the store is whole. */
+/** The keys are written last, so a store that has them is complete. */
 export async function prepareStore(
   market: Marketplace,
   folder: string,

@@ -13,7 +13,7 @@ import {
 import { shuffle } from "./statistics.ts"
 import type { Store } from "./stores.ts"
 
-/** So many different requests that a store's pages are asked for all over. */
+/** Enough different requests to read pages all over the store. */
 const requestsMax = 100_000
 
 export const paths = {
@@ -33,7 +33,7 @@ function post(target: string, body: string): string {
   return `POST ${target} HTTP/1.1\r\n${commonHeaders}${framing}\r\n${body}`
 }
 
-/** JSON, as most of this trade's clients send it; the key travels in the body. */
+/** JSON with the key in the body, as most clients send it. */
 export function validationWorkload({ market, keys }: Store): Workload {
   const purchases = sampleOf(market.purchases)
   return createWorkload({
@@ -96,7 +96,7 @@ export function notModifiedWorkload({ keys }: Store, tags: readonly string[]): W
   return { ...workload, status: () => 304 }
 }
 
-/** Codes that nobody bought. */
+/** Unknown codes. */
 export function unknownCodeWorkload({ keys }: Store): Workload {
   const workload = createWorkload({
     name: "unknown code",
@@ -149,7 +149,7 @@ type Requests = Readonly<{
   body(index: number): string
 }>
 
-/** Writes all requests out beforehand: while loading there is no time for it. */
+/** Renders all requests before the load, so that it costs nothing during it. */
 function createWorkload({ name, count, request, body }: Requests): Workload {
   const texts = Array.from({ length: count }, (_, index) => Buffer.from(request(index)))
   const lengths = Array.from({ length: count }, (_, index) => Buffer.byteLength(body(index)))
@@ -163,7 +163,7 @@ function createWorkload({ name, count, request, body }: Requests): Workload {
   }
 }
 
-/** Numbers below `count` in no order: all of them if they are few, else some from all over. */
+/** Numbers below `count` in a mixed order: all of them if they are few, otherwise a sample. */
 function sampleOf(count: number): readonly number[] {
   const size = Math.min(count, requestsMax)
   const step = Math.floor(count / size)

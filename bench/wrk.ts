@@ -1,4 +1,4 @@
-/** A generator that is not ours, where it is installed: does ours hold the servers back? */
+/** An independent generator, to check that ours is not the bottleneck. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Workload } from "./load.ts"

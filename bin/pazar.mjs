@@ -11,9 +11,8 @@ if (bun === null) {
 }
 const child = spawn(bun, [...runOptions, ...process.argv.slice(2)], { stdio: "inherit" })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
-// npm and npx pass a signal on to the shell between us, which dies of it and tells nobody: where npm
-// started us, a parent that is gone means stop. But when a terminal closes, parents die of SIGHUP,
-// and a server goes on.
+// npm and npx send a signal to the shell between us, which ends without passing it on. Under npm, a lost
+// parent therefore means stop. After SIGHUP it does not: the terminal closed, and a server goes on.
 const parent = process.ppid
 if (process.env.npm_command !== undefined) {
   const watch = setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 250).unref()

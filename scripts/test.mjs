@@ -14,7 +14,7 @@ const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, impo
 const chosen = process.argv.slice(2)
 /** Ten times what the longest test takes on a busy machine. */
 const tests = ["test", "--timeout=600000"]
-/** Whatever a user can see of a store, but for how pages are laid out: those are the same pages. */
+/** Tests whose results depend on the store. The layout of pages does not, and some files test both stores. */
 const onBothStores = [
   ...["tests/contract", "tests/workspace", "tests/browser"],
   ...["tests/e2e/cli-", "tests/e2e/rolling-restart", "tests/e2e/threads"],
@@ -29,7 +29,7 @@ const onBothStores = [
     "shared-limits",
   ].map((name) => `--path-ignore-patterns=**/${name}.test.ts`),
 ]
-/** What no other store has: it would hold up the first suite, the longer of the two. */
+/** PostgreSQL alone has these; the other suite takes longer already. */
 const onlyOnPostgres = [
   "src/store/postgres/",
   ...["postgres-", "nodes.", "pooler.", "replicas."].map((name) => `tests/e2e/${name}`),
@@ -40,7 +40,7 @@ const checks = [
   ["types", "tsc", ["-p", "."]],
   ["dead code", "knip", []],
 ]
-/** Side by side: each waits a third of its time for clocks, disks and processes. */
+/** Both run at the same time: each waits for timers, disks and processes a third of its time. */
 const suites = [
   ["tests", "bun", [...tests, ...(chosen.length > 0 ? chosen : elsewhere)]],
   [
@@ -59,7 +59,7 @@ const start = ([, command, args, env], stdio) =>
     shell: process.platform === "win32",
   })
 
-/** The first to run shows what it does; the others' words are kept until it is done. */
+/** The first one prints as it runs; the output of the others is printed when it is done. */
 async function run(parts) {
   const running = parts.map((part, at) => {
     const child = start(part, at === 0 ? "inherit" : ["ignore", "pipe", "pipe"])

@@ -80,7 +80,7 @@ describe("imports point inward", () => {
     expect(strays.map(show)).toEqual([])
   })
 
-  test("no two files import each other, however far around", () => {
+  test("no file imports itself, directly or through others", () => {
     const next = Map.groupBy(imports, ({ from }) => from)
     const isReachable = (from: string, goal: string, seen: Set<string>): boolean =>
       (next.get(from) ?? []).some(({ to }) => {
@@ -165,7 +165,7 @@ test("no file is longer than 400 lines, no test longer than 500", () => {
   expect(files.filter(isTooLong)).toEqual([])
 })
 
-test("no file is a drawer", () => {
+test("no file is named utils, helpers or the like", () => {
   const drawer = /(^|\/)(utils?|helpers?|common|misc|shared|types|index)(\.[a-z]+)?(\/|$)/
   expect(files.filter((file) => drawer.test(file) && file !== "sdk/src/index.ts")).toEqual([])
 })
@@ -173,14 +173,14 @@ test("no file is a drawer", () => {
 describe("a test can fail", () => {
   const tests = files.filter((file) => isTest(file))
 
-  test("no promise of an expectation is left alone", () => {
+  test("every promise of an expectation is awaited", () => {
     const strays = tests.flatMap((file) =>
       unawaitedExpectations(text(file)).map((line) => `${file}:${line}`),
     )
     expect(strays).toEqual([])
   })
 
-  test("the search for them finds what it should and nothing else", () => {
+  test("the search finds unawaited expectations and nothing else", () => {
     const waitedFor = [
       'await expect(a(")")).rejects.toThrow()',
       "return expect(a).resolves.toBe(1)",
@@ -214,7 +214,7 @@ describe("a test can fail", () => {
   })
 })
 
-/** The lines of `expect(…).rejects` and `.resolves` whose outcome is not waited for, as Biome formats them. */
+/** The lines of `expect(…).rejects` and `.resolves` that are not awaited, as Biome formats them. */
 function unawaitedExpectations(source: string): readonly number[] {
   const lines = source.split("\n")
   return lines.flatMap((line, index) => {
@@ -244,6 +244,9 @@ test("the changelog's newest heading is the version", () => {
 
 test("no decision record is longer than 400 words", () => {
   const records = [...new Bun.Glob("docs/decisions/*.md").scanSync(root)]
-  const words = (file: string) => text(file).split(/\s+/).filter((word) => word !== "").length
+  const words = (file: string) =>
+    text(file)
+      .split(/\s+/)
+      .filter((word) => word !== "").length
   expect(records.filter((file) => words(file) > 400)).toEqual([])
 })

@@ -1,6 +1,6 @@
 /**
  * `npm ci` refuses this lock file for development: it lacks the optional packages of some platforms, and a
- * registry need not offer those. What `npm ci` would have checked is checked here.
+ * registry need not offer those. So these tests check what `npm ci` would.
  */
 import { expect, test } from "bun:test"
 import manifest from "../package.json"

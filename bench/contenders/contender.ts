@@ -1,4 +1,4 @@
-/** What the parts race against each other: a server that runs, and how to weigh it. */
+/** A running server that takes part in a race, and how its cost is measured. */
 import { type Cores, listTree, spawnPinned, stopProcess } from "../processes.ts"
 import { environment, type Settings } from "../program.ts"
 
@@ -32,7 +32,7 @@ export async function startServer(options: Command): Promise<Contender> {
   return asContender(options.name, port, child)
 }
 
-/** Starts a server that was told its port and says nothing. */
+/** Starts a server on a given port; it prints nothing. */
 export async function startQuietServer(options: Command, port: number): Promise<Contender> {
   const child = spawn(options)
   await started(options, child, untilConnected(port))
@@ -74,7 +74,7 @@ async function readPort(output: ReadableStream<Uint8Array>): Promise<number> {
     text += decoder.decode(value, { stream: true })
     const port = /listening on http:\/\/\S+:(\d+)\s/.exec(text)?.[1]
     if (port !== undefined) return Number(port)
-    // It ended; whoever waits for that says so.
+    // It ended; the code that awaits `ended` reports it.
     if (done) return new Promise(() => {})
   }
 }

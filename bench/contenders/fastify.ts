@@ -1,4 +1,4 @@
-/** Fastify on Node with better-sqlite3, what a good engineer writes in an afternoon. */
+/** Fastify on Node with better-sqlite3, as an experienced engineer would write it. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Cores } from "../processes.ts"

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs"
 import type { ConstantAnswer } from "./limit.ts"
 
-/** What our program looks at in every request. */
+/** The parts of a request that Pazar reads. */
 const consulted = ["content-type", "content-length", "accept-language", "accept-encoding"]
 
 const answers: Record<string, ConstantAnswer> = JSON.parse(
@@ -17,7 +17,7 @@ let seen = 0
 
 const routes = Object.fromEntries(
   Object.entries(answers).map(([path, { status, headers, body }]) => {
-    // Copied for 1 µs less than an object is read.
+    // Copying this costs 1 µs less than passing an object.
     const init = { status, headers: new Headers(headers) }
     // The runtime sends ASCII fastest as text, and everything else as bytes.
     const constant = /[^\0-\x7f]/.test(body ?? "") ? Buffer.from(body ?? "") : body
@@ -42,7 +42,7 @@ const server = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
   routes,
-  // Without a use of what was read, reading could be optimised away.
+  // Use the values, or the compiler could remove the reads.
   fetch: () => new Response(`${seen}`, { status: 404 }),
 })
 console.log(`listening on http://127.0.0.1:${server.port}`)

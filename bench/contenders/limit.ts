@@ -1,4 +1,4 @@
-/** The limit: `Bun.serve` with one route, constant bytes and the very headers our program sends. */
+/** The limit: `Bun.serve` with one route, constant bytes and the same headers as Pazar. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Workload } from "../load.ts"
@@ -16,7 +16,7 @@ export type ConstantAnswer = Readonly<{
 /** The runtime writes these itself. */
 const framing = ["date", "content-length", "transfer-encoding", "connection"]
 
-/** What our program answers to one request of a load. */
+/** Pazar's answer to one request of a load. */
 export async function captureAnswer(
   port: number,
   workload: Workload,
@@ -40,7 +40,7 @@ export async function captureAnswer(
   return { status: response.status, headers, body: answered === "" ? null : answered }
 }
 
-/** `busyMicros` of doing nothing before each answer make it as busy as another server. */
+/** `busyMicros` of busy waiting before each answer make it as busy as another server. */
 export function startLimit(
   path: string,
   answer: ConstantAnswer,

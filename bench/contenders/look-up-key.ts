@@ -1,4 +1,4 @@
-/** What a server of somebody else's needs to find our keys: the sub-key that their digests are made with. */
+/** The sub-key of the key digests, which other servers need to find our keys. */
 import { hkdfSync } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { pathOfStore, type Store } from "../stores.ts"

@@ -1,4 +1,4 @@
-/** nginx with one worker: serving one file, or in front of PHP. Everything else as it comes. */
+/** nginx with one worker: serving one file, or in front of PHP. All other settings are the defaults. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Cores } from "../processes.ts"

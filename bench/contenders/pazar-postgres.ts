@@ -4,7 +4,7 @@ import type { Store } from "../stores.ts"
 import type { Contender } from "./contender.ts"
 import { startPazar } from "./pazar.ts"
 
-/** Weighed together with the database server: what one does not do, the other has to. */
+/** Measured together with the database server, because work can move between the two. */
 export async function startPazarPostgres(
   store: Store,
   server: PostgresServer,

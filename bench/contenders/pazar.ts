@@ -3,7 +3,7 @@ import { pazarServer } from "../program.ts"
 import type { Store } from "../stores.ts"
 import { type Contender, startServer } from "./contender.ts"
 
-/** The log is that of production, to nowhere. */
+/** The log has its production level and is discarded. */
 export const startPazar = ({ settings }: Store, cores: Cores, threads = 1): Promise<Contender> =>
   startServer({
     name: "pazar",

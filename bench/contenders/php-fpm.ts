@@ -1,4 +1,4 @@
-/** PHP-FPM behind nginx, the stack of the incumbent scripts: opcache on, PDO with kept connections. */
+/** PHP-FPM behind nginx, the usual stack of such scripts: opcache on, PDO with kept connections. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Cores, listTree, spawnPinned, stopProcess } from "../processes.ts"

@@ -2,7 +2,7 @@ import { findFastifyVersion } from "./fastify.ts"
 import { findNginx } from "./nginx.ts"
 import { findPhpFpm } from "./php-fpm.ts"
 
-/** Of everybody in the race, as far as they are there. */
+/** The versions of all installed contenders. */
 export function describeVersions(): string {
   const asked = [
     ["Node", versionOf("node", "--version")],

@@ -1,4 +1,4 @@
-/** How near an operation comes to the limit, for the parts that ask nothing else. */
+/** Compares an operation with the limit, for the parts that measure only that. */
 import type { Contender } from "../contenders/contender.ts"
 import { captureAnswer, startLimit } from "../contenders/limit.ts"
 import { startPazar } from "../contenders/pazar.ts"

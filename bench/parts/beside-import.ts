@@ -1,6 +1,6 @@
 /**
- * Validations while `pazar import` brings a million purchases into the same store: on another core than
- * the server's, and, where there are but two, on the server's as well, by itself and under `chrt --idle`.
+ * Validations while `pazar import` loads a million purchases into the same store: on another core than
+ * the server's, and with only two cores also on the server's, alone and under `chrt --idle`.
  */
 import { cpSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -80,7 +80,7 @@ async function measureBeside(
   { seed, cores, where, under }: Beside,
 ): Promise<Finding> {
   const feed = join(folder, `feed-${seed}.ndjson`)
-  // Another seed: the same accounts and items, and codes that are new.
+  // Another seed gives the same accounts and items, but new codes.
   await writeFeed({ ...marketOf(purchases), seed }, feed)
   const before = await p99sOf(load, (windows) => windows < quietWindows)
   const startedAt = performance.now()

@@ -7,7 +7,7 @@ import { validationWorkload } from "../workloads.ts"
 import { marketOf, type Part } from "./part.ts"
 
 /**
- * On a machine of two cores the generator has to run on them too. It then counts on both sides: server and
+ * With two cores the generator has to share them with the server. It then counts on both sides: server and
  * generator on one core, against both of them on two.
  */
 export const cores: Part = {

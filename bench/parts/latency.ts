@@ -1,7 +1,7 @@
 /**
- * How evenly a server answers that has time: at half the rate it could do. The limit, at the same rate
- * and in turn, tells how much of the tail is the runtime's, the generator's and the machine's; and made as
- * busy as we are, how much comes of that alone, for whoever is busy takes long to recover from a pause.
+ * The tail of the latency at half of the saturated rate. The limit at the same rate shows how much of it
+ * comes from the runtime, the generator and the machine; the limit with busy waiting shows how much
+ * comes from utilisation alone.
  */
 import { captureAnswer, startLimit } from "../contenders/limit.ts"
 import { startPazar } from "../contenders/pazar.ts"
@@ -13,7 +13,7 @@ import { paths, validationWorkload, withConstantAnswer } from "../workloads.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const saturatedRounds = 3
-/** The runtime's compilers take their turns on the server's core, for milliseconds, until all is compiled. */
+/** The runtime's compilers use the server's core for milliseconds until everything is compiled. */
 const settleMs = 10_000
 const warmUpMs = 500
 const roundMs = 2_000

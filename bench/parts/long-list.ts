@@ -1,4 +1,4 @@
-/** A list of 100,000 items, on its way to a reader that takes its time, and everybody else meanwhile. */
+/** A list of 100,000 items sent to a slow reader, and its effect on other requests. */
 
 import { captureAnswer } from "../contenders/limit.ts"
 import { startPazar } from "../contenders/pazar.ts"
@@ -30,7 +30,7 @@ export const longList: Part = {
     const pace = { port, workload, connections, ratePerSecond, isSpinning: false }
     const load = await startPacedLoad(pace)
     const url = `http://127.0.0.1:${port}${paths.list}?api_key=${store.keys[0]}`
-    // One after the other, below everybody else: it takes what the generator leaves of its core.
+    // One after the other at a low priority: it uses what the generator leaves of its core.
     const read = ["nice", "-n", "19", "curl", "-sf", "-o", "/dev/null", `${url}&turn=[1-1000000]`]
     const [alone, meanwhile]: [number[], number[]] = [[], []]
     let [restBytes, peakBytes] = [0, 0]

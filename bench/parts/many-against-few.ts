@@ -8,7 +8,7 @@ import type { Store } from "../stores.ts"
 import { validationWorkload } from "../workloads.ts"
 import type { Context } from "./part.ts"
 
-/** Until the pages that are asked for have come from the disk. */
+/** Until the pages have been read from the disk. */
 const settleMs = 10_000
 
 type Growth = Readonly<{

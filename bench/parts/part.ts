@@ -1,4 +1,4 @@
-/** A part of the report: what it needs, and what it gives back. */
+/** A part of the report: its input and its result. */
 import type { Marketplace } from "../marketplace.ts"
 import type { Options } from "../options.ts"
 import type { CoreMap } from "../processes.ts"

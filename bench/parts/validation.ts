@@ -1,4 +1,4 @@
-/** The operation that matters most, against everybody. A quick look asks the limit only. */
+/** The most important operation, against all contenders; a quick run compares with the limit only. */
 import { type Contender, isMissing, type Missing } from "../contenders/contender.ts"
 import { startFastify } from "../contenders/fastify.ts"
 import { captureAnswer, startLimit } from "../contenders/limit.ts"

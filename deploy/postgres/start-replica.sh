@@ -4,7 +4,7 @@ set -e
 primary="$1"
 shift
 if [ ! -e "$PGDATA/PG_VERSION" ]; then
-  # Copied aside and moved into place: half a copy is never taken for a whole one.
+  # The copy is moved into place when it is complete, so an interrupted one is never used.
   rm -rf "$PGDATA.copying"
   PGPASSWORD="$(cat /run/secrets/replication_password)" pg_basebackup --host="$primary" --username=replicator \
     --pgdata="$PGDATA.copying" --wal-method=stream --checkpoint=fast --write-recovery-conf

@@ -6,16 +6,16 @@ export type CommandContext = Readonly<{
   env: Environment
   /** Standard output, without a line break of its own; waits while the reader is slow. */
   write(text: string): Promise<void>
-  /** One line for the person on standard error. A control or line break in it is shown as �. */
+  /** One line on standard error. Control characters and line breaks in it are shown as �. */
   tell(line: string): void
   /** A line that the next one overwrites; not shown unless standard error is a terminal. */
   showProgress(line: string): void
   /** Standard error as it is, for the log. */
   writeLog(text: string): void
   readStandardInput(): AsyncIterable<Uint8Array>
-  /** From now on a terminal that closes, or any other SIGHUP, does not end the program. */
+  /** From now on SIGHUP, as when a terminal closes, does not end the program. */
   surviveHangup(): void
-  /** How the process was asked to stop; rejects with a fault that nobody caught. */
+  /** The signal that stops the process; rejects with an uncaught error. */
   untilStopped(): Promise<"SIGINT" | "SIGTERM">
 }>
 
@@ -84,7 +84,7 @@ export class UsageError extends Error {
   override name = "UsageError"
 }
 
-/** The command is fine but its surroundings are not; exits with 2. */
+/** The command line is right, but the command cannot run here; exits with 2. */
 export class CannotRun extends Error {
   override name = "CannotRun"
 }

@@ -1,4 +1,4 @@
-/** All commands, in the order `--help` lists them, and how a command line finds its own. */
+/** All commands in the order of `--help`, and how a command line is matched with one. */
 import { ConfigError } from "../config.ts"
 import { RefusedError } from "../domain/error.ts"
 import { findErrorCode, hasErrorCode } from "../domain/error-code.ts"
@@ -111,7 +111,7 @@ function explainFailure(error: unknown, command: Command, context: CommandContex
     return 1
   }
   if (error instanceof ConfigError) {
-    // One by one: a value that a problem repeats may hold a line break.
+    // One by one, because a quoted value may contain a line break.
     context.tell("pazar: The configuration cannot be used:")
     for (const problem of error.problems) context.tell(`- ${problem}`)
     return 2

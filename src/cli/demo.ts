@@ -31,7 +31,7 @@ HOST and PORT choose where to listen.`,
   },
 })
 
-/** An older store in a database may be somebody's marketplace: upgrading it is not the demo's to do. */
+/** An older store in a database may be a real marketplace, so the demo does not upgrade it. */
 async function isStoreMissing(context: CommandContext): Promise<boolean> {
   try {
     await withApp(context, async () => {})
@@ -42,7 +42,7 @@ async function isStoreMissing(context: CommandContext): Promise<boolean> {
   }
 }
 
-/** A file that the surroundings name is somebody's store; a database is used, if it is empty. */
+/** A SQLite file in DATABASE_URL may be a real store and is not used; an empty PostgreSQL database is. */
 function demoEnvironment(env: Environment): Environment {
   if (/^\s*postgres/.test(env.DATABASE_URL ?? "")) return env
   const { PAZAR_MASTER_KEY: _, PAZAR_MASTER_KEY_FILE: __, DATABASE_URL_FILE: ___, ...rest } = env

@@ -52,10 +52,10 @@ function exportTo(context: CommandContext, run: Run, write: Write) {
 }
 
 async function exportToFile(context: CommandContext, run: Run, path: string): Promise<number> {
-  // A device or a pipe must not be put a file in the place of.
+  // A device or a pipe must not be replaced by a file.
   if (await isSomethingElse(path)) return exportStraight(context, run, path)
   const aside = `${path}.${randomBytes(6).toString("hex")}`
-  // Balances and e-mail addresses: for its owner's eyes.
+  // It contains balances and e-mail addresses, so only its owner may read it.
   const file = await open(aside, "wx", 0o600)
   try {
     const records = await exportTo(context, run, writerOf(file))

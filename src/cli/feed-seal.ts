@@ -11,7 +11,7 @@ import { type FeedSource, openSpool, readChunks } from "./feed-source.ts"
 
 type Checked = Pick<FeedSource, "readBytes"> & Readonly<{ isSealed: () => boolean }>
 
-/** Throws CannotRun for a seal that is missing or wrong; a stream throws when it comes to that. */
+/** Throws CannotRun for a seal that is missing or wrong; a stream throws while it is read. */
 export async function checkSeal(source: FeedSource, travel: TravelVault): Promise<Checked> {
   const { readBytes } = source
   if (!source.isReadAgain) return checkStream(readBytes, travel)
@@ -19,7 +19,7 @@ export async function checkSeal(source: FeedSource, travel: TravelVault): Promis
   return { readBytes, isSealed: () => isSealed }
 }
 
-/** Passes a stream on up to its first key or password, and holds the rest back until its seal came. */
+/** Yields a stream up to its first key or password, and the rest after its seal was checked. */
 function checkStream(readBytes: FeedSource["readBytes"], travel: TravelVault): Checked {
   let isSealed = false
   async function* readChecked(): AsyncGenerator<Uint8Array> {

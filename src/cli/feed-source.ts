@@ -69,7 +69,7 @@ export async function openSource(
   }
 }
 
-/** A file without a name: it is gone when it is closed, however this program ends. */
+/** A deleted file: it disappears when it is closed, however this program ends. */
 export async function openSpool(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), "pazar-import-"))
   try {

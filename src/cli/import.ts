@@ -53,10 +53,10 @@ changes nothing; after an interruption it completes what was begun.`,
   },
 })
 
-/** Requests to a server on the same machine come first. */
+/** A server on the same machine has priority. */
 function giveWay(): void {
   const low = constants.priority.PRIORITY_BELOW_NORMAL
-  // Only ever downwards: an ordinary user cannot raise a priority again.
+  // Lower it only: an ordinary user cannot raise a priority.
   if (getPriority() < low) setPriority(low)
 }
 
@@ -77,7 +77,7 @@ async function load(
   const { feed } = app.store
   const checked = await checkSeal(source, app.feedSecrets.travel)
   const last = await feed.findLastRun(source.name)
-  // Standard input may be another feed each time.
+  // Standard input may be a different feed each time.
   if (source.name !== "-" && last !== null && last.finishedAt === null) {
     context.tell(
       `An earlier import of ${source.name} stopped after line ${last.line}; this one completes it.`,

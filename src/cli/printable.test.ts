@@ -11,7 +11,7 @@ const hostile = fc.string({
 })
 const moves = /[\p{Cc}\p{Cf}\u2028\u2029]/u
 
-test("nothing that moves a cursor or turns a line around is left", () => {
+test("no character that moves the cursor or reorders a line is left", () => {
   fc.assert(fc.property(hostile, (text) => expect(printable(text)).not.toMatch(moves)))
 })
 

@@ -1,5 +1,5 @@
 /**
- * Text of others on a terminal. Control characters would move its cursor or change its title, and
+ * Untrusted text on a terminal. Control characters would move its cursor or change its title, and
  * bidi overrides would reorder the line. Both are made visible here, for all commands.
  */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu

@@ -2,7 +2,7 @@ import type { CommandContext } from "./command.ts"
 
 export type Progress = Readonly<{
   show(records: number, bytes: number, note: string): void
-  /** Clears the line, so that what comes next starts on a clean one. */
+  /** Clears the line for the next output. */
   end(): void
 }>
 

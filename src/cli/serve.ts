@@ -31,10 +31,10 @@ export async function serveUntilStopped(
     const listener = await listenOnEveryThread(app, shared, log, context)
     // Before the address is printed: a signal that comes at that moment must stop cleanly too.
     const stop = context.untilStopped().then(
-      // Ctrl+C comes from a person who waits; SIGTERM may come from a rolling restart.
+      // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
       (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
       (fault) => {
-        log.error("a uncaught error; stopping", fault)
+        log.error("uncaught error; stopping", fault)
         return { status: 1, isUrgent: true }
       },
     )
@@ -75,8 +75,8 @@ async function listenOnEveryThread(
 }
 
 /**
- * A port that threads can share, two servers could share as well, and each would get some of the
- * requests. Whether the port is free is therefore found out by taking it alone first.
+ * Two servers could share the port as threads do, and each would get some of the requests. So the
+ * program first takes the port alone, to find out whether it is free.
  */
 function findPort({ host, port, threads }: Config): number {
   if (threads === 1) return port

@@ -1,6 +1,6 @@
 /**
- * Real stores write small things in their own way. Those whose meaning is certain are brought to
- * the contract's spelling here, before the record is judged; docs/feed.md lists them. Key and
+ * Corrects spellings of real stores whose meaning is certain, before the record is checked;
+ * docs/feed.md lists them. Key and
  * password lines stay as they are: they come from our own export, and an empty list of items in
  * one must not become "all items".
  */
@@ -9,7 +9,7 @@ import { isKeptExactly } from "./json-line.ts"
 
 type Members = Record<string, unknown>
 
-/** Changes `value` in place and tells whether there was anything to change. */
+/** Changes `value` in place; true if it changed. */
 export function adjustRecord(value: unknown): boolean {
   if (!isObject(value)) return false
   if (value.type === "account") return adjustAccount(value)

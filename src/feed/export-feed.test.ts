@@ -40,7 +40,7 @@ describe("for any marketplace", () => {
     )
   })
 
-  test("the order it came in does not show", async () => {
+  test("the order of the import makes no difference", async () => {
     await fc.assert(
       fc.asyncProperty(marketplace, fc.infiniteStream(fc.nat()), async (lines, numbers) => {
         const shuffled = lines
@@ -64,7 +64,7 @@ describe("for any marketplace", () => {
 
 const order = ({ type }: Line) => ["account", "item", "purchase"].indexOf(String(type))
 
-test("a record comes out whole, with what it left out made plain", async () => {
+test("a record is exported whole, with defaults for members that were left out", async () => {
   const lines = [
     account("elif"),
     item("elif", 10, { media: videoMedia, version: "2" }),
@@ -109,7 +109,7 @@ test("accounts come by name, items by id, purchases by code without regard to ca
   ])
 })
 
-test("no key or password is part of an export that was not asked for them", async () => {
+test("an export without --with-keys has no key and no password", async () => {
   const exported = await withProgram(async (program) => {
     await program.load([account("elif", { api_key: "an old key" })])
     const { key } = await program.issue("elif")
@@ -119,14 +119,14 @@ test("no key or password is part of an export that was not asked for them", asyn
   expect(parseLines(exported)).toEqual([account("elif")])
 })
 
-test("more records than a page come out each once, counted, as of one moment", async () => {
+test("more records than a page are each exported once, counted, as of one moment", async () => {
   const items = Array.from({ length: 2_500 }, (_, at) => item("elif", at + 1))
   await withProgram(async (program) => {
     await program.load([account("elif"), ...items])
     let text = ""
     const records = await exportFeed(program.app.store.feed, async (lines) => {
       text += lines
-      // What is written while the export runs belongs to the next one.
+      // Changes during the export are not in it.
       await program.load([{ type: "item", id: 2_500, deleted: true }, item("elif", 9_999)])
     })
     expect(records).toBe(2_501)

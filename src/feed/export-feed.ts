@@ -1,4 +1,4 @@
-/** The whole store as a feed, in one order for ever: the same data gives the same bytes. */
+/** The whole store as a feed, in a fixed order: the same data gives the same bytes. */
 import type { FeedSecrets, FeedStore, Snapshot } from "../domain/feed.ts"
 import { renderSealLine } from "./feed-seal.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
@@ -6,17 +6,17 @@ import { renderKeyLine, renderPasswordLine } from "./secret-record.ts"
 
 type Feed = Pick<FeedStore, "openSnapshot">
 
-/** Text in pieces of whole lines; each piece is awaited, so a slow reader holds us back. */
+/** Called with whole lines; each call is awaited, so a slow reader slows the export. */
 type Write = (lines: string) => Promise<void>
 
-/** Answers with the number of records. */
+/** Returns the number of records. */
 export const exportFeed = (feed: Feed, write: Write): Promise<number> =>
   exportPages(feed, write, (snapshot) => [
     render(snapshot.readAccounts(), renderAccountLine),
     ...renderCatalogue(snapshot),
   ])
 
-/** Also all that authors get in by, sealed: keys and passwords. The last line seals the whole. */
+/** Also writes keys and passwords, sealed. The last line seals the whole file. */
 export async function exportFeedWithKeys(
   feed: Feed,
   secrets: FeedSecrets,

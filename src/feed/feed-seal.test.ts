@@ -39,7 +39,7 @@ const sizes = fc.array(
 )
 
 describe("however the bytes are cut", () => {
-  test("a whole feed is sealed, and one without its end is not", () => {
+  test("a whole feed is sealed, and a shortened one is not", () => {
     fc.assert(
       fc.property(feed, sizes, fc.integer({ min: 2, max: 60 }), (text, pieces, missing) => {
         const whole = Buffer.from(text + sealOf(text))

@@ -1,6 +1,6 @@
 /**
  * The seal of a feed that carries keys and passwords: its last line authenticates all bytes before
- * it. Without it those lines are not taken, because a line alone does not say what was left out.
+ * it. Without it those lines are refused, because a single line cannot prove that no line was removed.
  */
 import type { FeedSeal, Refusal } from "../domain/feed.ts"
 
@@ -51,15 +51,15 @@ export function createSealReader(seal: FeedSeal): SealReader {
 }
 
 /**
- * Tells of each chunk whether a line that needs a seal begins in it. A line that is spelled in
- * another way is not found, and then refused like one of a feed without a seal.
+ * Whether a line that needs a seal begins in a chunk. A line in another spelling is not found here,
+ * and is later refused as unsealed.
  */
 export function createSealedLineFinder(): (chunk: Uint8Array) => boolean {
   let end: Uint8Array = new Uint8Array(0)
   return (chunk) => {
     const bytes = Buffer.concat([end, chunk])
     end = bytes.subarray(-typeBytesMax)
-    // Looking for the words first is five times as fast, and most feeds have none of them.
+    // Searching for the words first is five times as fast, and most feeds contain none of them.
     return sealedTypes.some((type) => bytes.includes(`"${type}"`)) && hasSealedLine(bytes)
   }
 }

@@ -28,7 +28,7 @@ const allTaken = (accepted: number): Loaded => ({
   refusedText: "",
 })
 
-/** What a store holds that took these lines and nothing else. */
+/** The export of a store that took only these lines. */
 async function dumpOf(lines: readonly Line[]): Promise<string> {
   const other = await startProgram()
   try {
@@ -195,7 +195,7 @@ test("a truncated last line is refused and the lines before it are kept", async 
   expect(await program.dump()).toBe(await dumpOf([elif, theme]))
 })
 
-describe("what contradicts the store is refused and changes nothing:", () => {
+describe("a line that contradicts the store is refused and changes nothing:", () => {
   const kept = [elif, account("ada"), theme, item("elif", 2), sale]
   const contradictions: readonly (readonly [what: string, line: Line, refusal: string])[] = [
     ["an item moved to another author", item("ada", 1), "author: item 1 belongs to another author"],
@@ -289,7 +289,7 @@ describe("refused lines", () => {
     })
   })
 
-  test("can be mended and imported again", async () => {
+  test("can be fixed and imported again", async () => {
     const { refusedText } = await program.load(feed)
     const mended = refusedText
       .replace(unreadable, print(item("elif", 9)))

@@ -13,15 +13,15 @@ import { createLineCutter, type Line } from "./lines.ts"
 export type FeedImport = Readonly<{
   feed: FeedStore
   secrets: FeedSecrets
-  /** A name of the source for the operator: a file's path, "-" or the name of a route. */
+  /** The name of the source: a file's path, "-" or the name of a route. */
   source: string
   bytes: AsyncIterable<Uint8Array>
   /** `batches` keeps the good lines; `dry run` nothing, and locks nothing. */
   mode: "batches" | "dry run"
-  /** Whether the seal of the whole feed was checked: only then it may bring keys and passwords. */
+  /** Whether the seal of the whole feed was checked: only then keys and passwords are taken. */
   isSealed: () => boolean
   batchRecords: number
-  /** In the order of the lines. An oversize line is refused once, when its last piece came. */
+  /** In the order of the lines. An oversize line is refused once, with its last piece. */
   onRefused: (refused: RefusedLine) => void
   /** The refused lines' own bytes, piece by piece; `isEnd` with the last piece of a line. */
   onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => void
@@ -33,7 +33,7 @@ export type FeedProgress = Readonly<{ accepted: number; rejected: number; bytes:
 /** In the order in which it is printed. */
 export type FeedSummary = Readonly<{
   accepted: number
-  /** Of the accepted, those that were brought to the contract's spelling. */
+  /** Accepted records whose spelling was corrected. */
   adjusted: number
   rejected: number
   removed: number
@@ -41,13 +41,13 @@ export type FeedSummary = Readonly<{
 
 export type RefusedLine = Identity & Readonly<{ line: number; problems: ProblemList }>
 
-/** A sale that trickles in through a pipe is kept after this long, however small the batch. */
+/** A batch from a slow pipe is written after this time, however small it is. */
 const idleMs = 100
 
-/** Long lines make a batch full before it has its records: memory stays flat whatever comes. */
+/** A batch is also full at this size, so that long lines do not use more memory. */
 const batchBytesMax = 4 * 1024 ** 2
 
-/** A third of a millisecond of judging, then the batch on its way gets a turn. */
+/** A third of a millisecond of checking, then the write under way gets a turn. */
 const linesPerTurn = 32
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -127,7 +127,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedSummary
   return { accepted, adjusted, rejected, removed: 0 }
 }
 
-/** Passes the chunks on, and null when none came for a while. */
+/** Yields the chunks, and null when none came for a while. */
 async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   const source = bytes[Symbol.asyncIterator]()
   try {
@@ -139,7 +139,7 @@ async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       yield value
     }
   } finally {
-    // Not awaited: a source that waits for data would hold up the failure that ended us.
+    // Not awaited: a source that waits for data would delay the error.
     source.return?.().catch(() => {})
   }
 }
@@ -152,7 +152,7 @@ function isSlow(next: Promise<unknown>): Promise<boolean> {
   return withTimeout(isHere, idleMs, () => true)
 }
 
-/** Tells of the refused lines in order. */
+/** Reports the refused lines in order. */
 function report(options: FeedImport, batch: readonly JudgedLine[], verdicts: readonly Verdict[]) {
   let [accepted, adjusted, rejected, taken] = [0, 0, 0, 0]
   for (const { line, record, problems, isAdjusted } of batch) {

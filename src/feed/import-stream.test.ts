@@ -17,7 +17,7 @@ const elif = account("elif")
 const theme = item("elif", 1)
 const sale = purchase("code-1", 1)
 
-test("refused lines are told of one by one and in order, however the bytes and batches fall", async () => {
+test("refused lines are reported one by one and in order, however bytes and batches are split", async () => {
   const feed = `${toFeed([elif])}{"type":\n\n${toFeed([purchase("code-9", 9), theme])}null`
   const long = `{"long":"${"x".repeat(2 * lineBytesMax)}"}`
   const bytes = new TextEncoder().encode(`${feed}\n${long}\n${toFeed([sale])}[]`)
@@ -44,7 +44,7 @@ describe("a feed that breaks off", () => {
     throw new Error("the line went dead")
   }
 
-  test("keeps whole batches and is remembered as unfinished", async () => {
+  test("keeps whole batches and is recorded as unfinished", async () => {
     await expect(importChunks(breakingOff(), "batches", 2)).rejects.toThrow("the line went dead")
     expect(await storedIdentities()).toEqual(["elif", 1])
     expect(await program.app.store.feed.findLastRun("chunks")).toMatchObject({
@@ -64,7 +64,7 @@ describe("a feed that breaks off", () => {
   })
 })
 
-test("a sale that trickles in is kept while the pipe stays open", async () => {
+test("a sale that comes slowly is kept while the pipe stays open", async () => {
   const pipe = Promise.withResolvers<void>()
   async function* trickle(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(toFeed([elif]))

@@ -35,7 +35,7 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
 
 const sales = [purchase("a", 1), purchase("b", 1), purchase("c", 2)]
 
-test("a feed with a refused line is read once and leaves no trace", async () => {
+test("a feed with a refused line is read once and changes nothing", async () => {
   const before = await program.dump()
   const { feed } = program.app.store
   const lastRun = await feed.findLastRun("test")
@@ -68,7 +68,7 @@ test("nothing is written before the last line is judged, and others can write me
   expect(seen.join("").split("\n").length - 1).toBe(2)
 })
 
-test("a line that another program has made impossible since is refused, the others are kept", async () => {
+test("a line that is impossible after a change by another program is refused, the others are kept", async () => {
   await program.load([item("elif", 2)])
   const gone = { type: "item", id: 2, deleted: true }
   expect(await importing(sales, () => program.load([gone]))).toEqual({

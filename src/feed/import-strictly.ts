@@ -1,4 +1,4 @@
-/** All lines of a feed or none, without keeping others from writing. */
+/** Imports all lines of a feed or none, without blocking other writers. */
 import { type FeedImport, type FeedSummary, importFeed } from "./import-feed.ts"
 
 export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
@@ -13,7 +13,7 @@ export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
  */
 export type StrictSummary = FeedSummary & Readonly<{ isApplied: boolean }>
 
-/** Writes in ordinary batches: interrupted between two of them, the same feed again completes it. */
+/** Writes in ordinary batches; after an interruption, importing the same feed completes it. */
 export async function importStrictly(options: StrictImport): Promise<StrictSummary> {
   const judged = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
   if (judged.rejected > 0) return { ...judged, accepted: 0, adjusted: 0, isApplied: false }

@@ -83,8 +83,8 @@ test.each(refused.map(([what, text, refusal]) => [what, refusal, text] as const)
   },
 )
 
-test("deep nesting is refused at once: nobody else waits for it", () => {
-  // Read to its end, it would take minutes.
+test("deep nesting is refused at once, without blocking others", () => {
+  // Reading it to its end would take minutes.
   expect(refusalOf(nested(5_000_000))).toBe("record: is nested too deeply")
 })
 
@@ -134,7 +134,7 @@ describe("for any JSON value", () => {
     )
   })
 
-  test("what it prints with spaces is judged closely and taken unchanged", () => {
+  test("the same with spaces is checked member by member and taken unchanged", () => {
     fc.assert(
       fc.property(value, fc.constantFrom(1, "\t"), (any, space) => {
         const spaced = `${JSON.stringify(any, null, space)} `
@@ -194,7 +194,7 @@ describe("a number is kept exactly", () => {
   })
 
   test("costs no more than its length", () => {
-    // By its square it would take an hour.
+    // Quadratic time would be an hour.
     expect(isKeptExactly(`1${"0".repeat(3_000_000)}1`)).toBe(false)
     expect(isKeptExactly(`0.${"0".repeat(3_000_000)}`)).toBe(true)
   })

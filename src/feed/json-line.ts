@@ -1,5 +1,5 @@
 /**
- * One line of JSON, read so that nothing is lost in silence. JSON.parse keeps the last of two
+ * One line of JSON, read so that nothing is lost silently. JSON.parse keeps the last of two
  * members of one name and rounds numbers a double cannot hold; both are refused here.
  */
 import { InvalidRecord, type Problems, shortened } from "../domain/shape.ts"
@@ -22,7 +22,7 @@ export function parseJsonLine(text: string, problems: Problems): unknown {
   return value
 }
 
-/** Judged before the value is printed: some 50,000 deep, Bun 1.4 takes two seconds to give up. */
+/** Checked before the value is printed: Bun 1.4 takes two seconds to fail on 50,000 levels. */
 function isWithin(depth: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true
   return depth > 0 && Object.values(value).every((entry) => isWithin(depth - 1, entry))

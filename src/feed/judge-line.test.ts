@@ -79,7 +79,7 @@ describe("a refused line names every problem", () => {
   })
 })
 
-describe("a line is known by", () => {
+describe("a line is identified by", () => {
   const long = "x".repeat(300)
   test.each<[string, string, unknown]>([
     ["its username", printed(account("elif")), { type: "account", identity: "elif" }],
@@ -106,7 +106,7 @@ describe("a line is known by", () => {
     expect(identify(lineOf(text))).toEqual(identity as object)
   })
 
-  test("nothing where it is not UTF-8, or too long to hold", () => {
+  test("nothing if it is not UTF-8 or is oversize", () => {
     expect(identify(lineOf(new Uint8Array([0x22, 0xff, 0x22])))).toEqual({})
     expect(identify({ ...lineOf(printed(account("elif"))), isOversize: true })).toEqual({})
   })

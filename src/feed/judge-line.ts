@@ -14,7 +14,7 @@ export type JudgedLine = Readonly<{
   /** Null where there are problems. */
   record: FeedRecord | null
   problems: ProblemList | null
-  /** Some members were brought to the contract's spelling. */
+  /** The spelling of some members was corrected. */
   isAdjusted: boolean
 }>
 
@@ -77,7 +77,7 @@ const identityMembers: Readonly<Record<string, string>> = {
 /** The type and identity of a record, as far as the line names them. */
 export type Identity = Readonly<{ type?: string; identity?: string }>
 
-/** Reads a refused line once more, as far as it can be read. */
+/** Reads a refused line again, as far as it can be read. */
 export function identify(line: Line): Identity {
   const value = line.isOversize ? null : readJson(line)
   if (typeof value !== "object" || value === null) return {}

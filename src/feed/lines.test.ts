@@ -11,7 +11,7 @@ function cut(chunks: readonly Uint8Array[], bytesMax?: number): Line[] {
   return [...chunks.flatMap((chunk) => cutter.push(chunk)), ...cutter.end()]
 }
 
-/** Pieces put together again; a line without its end would be lost here and show. */
+/** Joins the pieces; a line without its end would be missing here. */
 function join(lines: readonly Line[]): Whole[] {
   const whole: Whole[] = []
   let text = ""

@@ -1,6 +1,6 @@
-/** Cuts a stream of bytes into numbered lines, however the bytes were split on their way. */
+/** Splits a stream of bytes into numbered lines, however the bytes are split into chunks. */
 
-/** A record of the contract stays far below this; what is longer is refused without being held. */
+/** A record of the contract is far shorter; a longer line is refused and not kept in memory. */
 export const lineBytesMax = 1024 ** 2
 
 export type Line = Readonly<{

@@ -348,7 +348,7 @@ describe("a deletion", () => {
 describe("what is kept", () => {
   const bodyOf = (value: unknown) => storedValue(parse(value))
 
-  test("moments become the contract's form", () => {
+  test("timestamps are stored in the contract's form", () => {
     const line = purchase("a", 1, {
       supported_until: "2026-01-02T03:04:05.678+03:00",
       date: "20250102T030405Z",
@@ -383,7 +383,7 @@ describe("what is kept", () => {
     })
   })
 
-  test("a network may have any name", () => {
+  test("a social network may have any name", () => {
     const links = '{"__proto__":"https://a","constructor":"https://b","12":"https://c"}'
     const line = account("elif", { profile: profileOf({ social_links: JSON.parse(links) }) })
     expect(JSON.stringify(bodyOf(line))).toContain(

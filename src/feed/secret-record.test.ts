@@ -74,7 +74,7 @@ test("a key's line becomes the key, found by the look-up value of its secret", (
   })
 })
 
-test("the copy that is kept is sealed anew, for the key alone", () => {
+test("the stored copy is sealed again, bound to the key", () => {
   const parsed = parseRecord(key, secrets)
   if (parsed.type !== "key") throw new Error(`it became a ${parsed.type}`)
   expect(keys.unseal(parsed.key.sealed, identity)).toBe(secret)
@@ -87,7 +87,7 @@ test("a password's line becomes the hash, and the hash the line", () => {
   expect(renderPasswordLine(passwords, parsed)).toBe(JSON.stringify(password))
 })
 
-test("for any key: its line comes out as it went in, and goes in as it came out", () => {
+test("for any key: exporting an imported line gives the same line", () => {
   fc.assert(
     fc.property(heldKey(travel, ["elif", "Çağla 😀", "__proto__"]), ({ secret, line }) => {
       const parsed = parseRecord(line, secrets)
@@ -105,7 +105,7 @@ test("for any key: its line comes out as it went in, and goes in as it came out"
   )
 })
 
-test("a NUL in a name, which SQLite keeps, does not keep the key from moving", () => {
+test("a key whose name has a NUL can be moved", () => {
   const parsed = parseRecord(key, secrets)
   if (parsed.type !== "key") throw new Error(`it became a ${parsed.type}`)
   const line = JSON.parse(renderKeyLine(secrets, { ...parsed.key, name: "a\0b" }))
@@ -168,14 +168,14 @@ describe("a key's line is refused", () => {
     )
   })
 
-  test("when it was replaced but never ends", () => {
+  test("when it was replaced but has no expiry", () => {
     expect(refusalOf(without("expires_at"))).toBe(
       "expires_at: is missing (a key that was replaced has an end)",
     )
   })
 })
 
-describe("what is sealed stays where it belongs:", () => {
+describe("a sealed copy opens only for its owner:", () => {
   const another = "sealed: was sealed under another master key, or for another"
   const moves: readonly (readonly [what: string, line: Line])[] = [
     ["another account", { ...key, username: "ada" }],

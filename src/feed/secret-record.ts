@@ -1,4 +1,4 @@
-/** Lines that carry keys and passwords from one store to another, always sealed, and back. */
+/** Converts keys and passwords to sealed lines of a feed, and back. */
 import { username } from "../domain/account.ts"
 import { RefusedError, SealBroken } from "../domain/error.ts"
 import type { FeedRecord, FeedSecrets, SnapshotKey } from "../domain/feed.ts"
@@ -9,7 +9,7 @@ import { base64, given, InvalidRecord, Problems, record } from "../domain/shape.
 const keyLine = record({ type: given, ...movedKeyMembers })
 const passwordLine = record({ type: given, username, sealed: base64 })
 
-/** Look-up value and sealed copy do not travel: both are made anew of the secret. */
+/** Look-up value and sealed copy are not in the line: the importing store makes both from the secret. */
 export function parseKey(value: unknown, { keys, travel }: FeedSecrets): FeedRecord {
   const line = keyLine(value, "")
   const { username, id, kind, name, items = null, sealed } = line
@@ -53,7 +53,7 @@ function open(unseal: () => string, owner: "key" | "account"): string {
   }
 }
 
-/** SQLite keeps a NUL in a name, which neither a feed nor PostgreSQL takes: it goes, the key stays. */
+/** Removes NUL from a name: SQLite stores it, but neither a feed nor PostgreSQL accepts it. */
 export function renderKeyLine({ keys, travel }: FeedSecrets, key: SnapshotKey): string {
   const { username, id, kind, name, itemIds, createdAt } = key
   const sealed = travel.sealKey(openKept(keys, key), key)

@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
 
-/** Beyond axe's own choice, text is held to the stricter contrast. */
+/** All default rules of axe, and its stricter contrast rule. */
 const everything: RunOptions = { rules: { "color-contrast-enhanced": { enabled: true } } }
-/** What can differ once the colours do. */
+/** The rules that depend on colours. */
 const colours: RunOptions = {
   runOnly: ["color-contrast", "color-contrast-enhanced", "link-in-text-block"],
 }
 
-/** What is wrong, and where; nothing on a page that is as it should be. */
+/** The violations and where they are. */
 async function listViolations(page: Page): Promise<readonly string[]> {
   await page.evaluate(`${axe.source}; 0`)
   const light = await run(everything)
@@ -43,7 +43,7 @@ async function listViolations(page: Page): Promise<readonly string[]> {
   }
 }
 
-/** Both languages side by side, which takes two cores half the time. */
+/** Both languages run in parallel, to use two cores. */
 function testPages(name: string, isPublic: boolean, visit: Visit): void {
   test(`axe finds nothing: ${name}`, async () => {
     const [en, tr] = await Promise.all((["en", "tr"] as const).map(look))
@@ -51,7 +51,7 @@ function testPages(name: string, isPublic: boolean, visit: Visit): void {
   })
 
   async function look(locale: Locale): Promise<readonly string[]> {
-    // axe is put in from outside, which the pages' own policy would rightly refuse.
+    // axe is injected, which the pages' own content policy refuses.
     const page = await visits.reusePage(!isPublic, { locale, bypassCSP: true })
     await page.emulateMedia({ colorScheme: "light" })
     await visit(page, locale)

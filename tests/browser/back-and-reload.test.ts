@@ -1,4 +1,4 @@
-/** After a form, Back and reload show the result again: the browser never asks to send it twice. */
+/** After a form, Back and reload show the result again: the browser does not ask to send it again. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"

@@ -1,4 +1,4 @@
-/** What a page shows as the API's answer is, once copied, that answer byte for byte. */
+/** The JSON copied from a page is the API's answer, byte for byte. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 

@@ -1,4 +1,4 @@
-/** Whatever a marketplace's data holds, a page shows it as text. */
+/** A page shows all data of a marketplace as text. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { trimBlank } from "../../src/domain/blank.ts"
@@ -28,7 +28,7 @@ afterAll(() => visits.close())
 
 type Watched = Readonly<{ page: Page; trouble: string[] }>
 
-/** Hears of every dialog, error and breach of the content policy, on whichever page. */
+/** Records every dialog, error and violation of the content policy. */
 async function watch(page: Page): Promise<Watched> {
   const trouble: string[] = []
   page.on("dialog", (dialog) => {
@@ -157,7 +157,7 @@ test("a name typed into a form comes back as text", async () => {
   })
 })
 
-test("what a stranger typed at the sign-in comes back as text", async () => {
+test("a name and a password typed at the sign-in are shown as text", async () => {
   const watched = await watch(await visits.visit(phone))
   const { page } = watched
   await page.goto(`${visits.url}/login?${new URLSearchParams({ next: poisons.markup })}`)

@@ -1,4 +1,4 @@
-/** The contract's own path to a key, word for word, through a real browser. */
+/** The contract's path to a key, with its labels, in a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
@@ -136,17 +136,17 @@ async function findKey({ username }: Author, secret: string) {
   return key
 }
 
-/** As if the overlap had passed. The replacement it takes to say so is revoked at once. */
+/** Ends the overlap. The replacement key that this needs is revoked at once. */
 async function letEnd(author: Author, secret: string): Promise<void> {
   const { id } = await findKey(author, secret)
   const past = "2026-01-01T00:00:00Z"
   await queryStore(visits.program, "UPDATE api_keys SET expires_at = ? WHERE id = ?", past, id)
-  // What is changed behind its back a server knows within a second.
+  // A server notices changes by others within a second.
   const isHeard = async () => ((await askAll(secret, author)).includes(200) ? undefined : true)
   await until(isHeard)
 }
 
-/** Each says what the page showed and what the API answered; all of it is judged in one place. */
+/** Each step returns what the page showed and what the API answered; one expectation checks all. */
 async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promise<string>) {
   const words = languages[locale]
   const author = await welcomeAuthor()

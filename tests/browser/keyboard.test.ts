@@ -1,4 +1,4 @@
-/** Tab, Enter and Space: they reach everything, and one always sees where one is. */
+/** Tab, Enter and Space reach every control, and the focus is always visible. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"

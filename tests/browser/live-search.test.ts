@@ -1,4 +1,4 @@
-/** The search of the items page answers while one types. */
+/** The search of the items page updates while typing. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
@@ -54,7 +54,7 @@ test("another order is shown at once", async () => {
   expect(await names(page).first().textContent()).toBe("Anadolu")
 })
 
-test("nothing found is said, with a way back, in a place a screen reader listens to", async () => {
+test("an empty result is announced to screen readers and has a link back", async () => {
   const page = await openItems()
   const before = await page.locator("#results[aria-live=polite]").elementHandle()
   await page.locator("#q").fill("zzz")
@@ -69,7 +69,7 @@ test("nothing found is said, with a way back, in a place a screen reader listens
   })
 })
 
-test("where a picture does not come, its letter stays, in new results as well", async () => {
+test("where a picture cannot be loaded, its letter stays, also in new results", async () => {
   const page = await openItems()
   await page.locator("#q").fill("Anad")
   await untilOneName(page)
@@ -77,7 +77,7 @@ test("where a picture does not come, its letter stays, in new results as well", 
   expect(await textOf(page.locator("#results .thumb"))).toBe("A")
 })
 
-test("whoever was signed out meanwhile is asked to sign in, and comes back to the search", async () => {
+test("a signed-out author is asked to sign in and returns to the search", async () => {
   await givePassword(visits.program, "marcus")
   const page = await visits.visit()
   await signIn(page, visits.url, "marcus")

@@ -1,4 +1,4 @@
-/** A phone of 360 px: nothing scrolls sideways, nothing is cut, nothing is too small to hit. */
+/** On a phone of 360 px nothing scrolls sideways, nothing is cut off, and no control is too small. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
 
-/** Both languages side by side, which takes two cores half the time. */
+/** Both languages run in parallel, to use two cores. */
 function testPages(name: string, isPublic: boolean, visit: Visit): void {
   test(`fits a phone: ${name}`, async () => {
     const [en, tr] = await Promise.all((["en", "tr"] as const).map(measure))

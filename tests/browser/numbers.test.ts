@@ -1,4 +1,4 @@
-/** A price, a date or a number stays on one line, whatever stands beside it. */
+/** A price, a date or a number stays on one line. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"

@@ -19,7 +19,7 @@ afterAll(() => visits.close())
 const namesOf = (page: Page) => page.locator("#results td:first-child a").allTextContents()
 const noticeOf = (page: Page) => textOf(page.locator("main [role=status]"))
 
-/** Marcus, in two browsers: what he changes is not Elif's. */
+/** Marcus in two browsers, so that Elif's account stays as it is. */
 async function visitTwiceAsMarcus(): Promise<readonly [Page, Page]> {
   await givePassword(visits.program, "marcus")
   const pages = [await visits.visit(plain), await visits.visit(plain)] as const
@@ -46,7 +46,7 @@ test("items are searched and sorted", async () => {
   })
 })
 
-test("a code is checked, and what was cleaned from it is said", async () => {
+test("a code is checked, and the page says what was removed from it", async () => {
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/check`)
   const check = async (code: string) => {

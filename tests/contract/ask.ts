@@ -1,4 +1,4 @@
-/** One call of the API, however its parameters and its key travel. */
+/** One call of the API, with every transport of parameters and key. */
 import { describedFetch } from "../harness/described-fetch.ts"
 import type { Operation } from "./messages.ts"
 
@@ -51,7 +51,7 @@ export type Answer = Readonly<{
   status: number
   reason: string | null
   body: string
-  /** All but those that differ from one answer to the next. */
+  /** All headers but those that differ with every answer. */
   headers: Readonly<Record<string, string>>
 }>
 

@@ -1,4 +1,4 @@
-/** Where parameters travel, by the ways real clients get it wrong. */
+/** Transports of parameters, with the mistakes of real clients. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { $ } from "bun"
 import { describedFetch } from "../harness/described-fetch.ts"
@@ -34,7 +34,7 @@ const multipart = (fields: Record<string, string>, boundary = "x-y") =>
     )
     .join("")}--${boundary}--\r\n`
 
-describe("200: a body is read by looking at it", () => {
+describe("200: a body is read by its content", () => {
   const json = () => JSON.stringify({ api_key: market.keys.secret, purchase_code: code })
   const urlencoded = () => `api_key=${market.keys.secret}&purchase_code=${code}`
   const parts = () => multipart({ api_key: market.keys.secret, purchase_code: code })
@@ -72,7 +72,7 @@ describe("200: a form that the real curl sends", () => {
     expect(body).toBe(bodies.purchase("en", sold, plain))
   })
 
-  test("in chunks, and with a stranger that is a file", async () => {
+  test("in chunks, and with a file as an unknown parameter", async () => {
     const options = ["-H", "Transfer-Encoding: chunked", "-F", "file=@package.json"]
     for (const label of [[], ["-H", "Content-Type: application/json"]]) {
       expect(await curl(...options, ...label)).toBe(bodies.purchase("en", sold, plain))
@@ -133,7 +133,7 @@ describe("which value counts", () => {
     expect((await post(body, form)).status).toBe(200)
   })
 
-  test("strangers are ignored, whatever their type", async () => {
+  test("unknown parameters are ignored, whatever their type", async () => {
     const strangers = {
       license_key: 1,
       domain: ["a"],
@@ -147,7 +147,7 @@ describe("which value counts", () => {
     expect(answer.status).toBe(200)
   })
 
-  test("an inherited member is nobody's parameter", async () => {
+  test("an inherited member is not a parameter", async () => {
     const raw = `{"__proto__":{"purchase_code":"${code}"}}`
     const answer = await post(raw, "application/json", `?api_key=${market.keys.secret}`)
     expect(answer.reason).toBe("missing_parameter")
@@ -189,7 +189,7 @@ describe("which value counts", () => {
     expect(answer.reason).toBe("invalid_parameter")
   })
 
-  test("the key: parameter, then X-Api-Key, then Bearer; blank ones are passed over", async () => {
+  test("the key: parameter, then X-Api-Key, then Bearer; blank ones are skipped", async () => {
     const ask = async (query: string, headers: Record<string, string>) => {
       const url = `${market.url}${purchaseValidation.path}?purchase_code=${code}${query}`
       return (await describedFetch(url, { method: "POST", headers })).status

@@ -70,7 +70,7 @@ const ok = (
   body,
 })
 
-/** Whatever the operation: the key is judged before its parameters, so none are given. */
+/** For every operation: the key is checked before the parameters, so there are none. */
 const keyOutcomes: readonly Outcome[] = [
   { title: "no key", key: "none", status: 401, reason: "missing_key" },
   { title: "a key nobody has", key: "unknown", status: 401, reason: "unknown_key" },

@@ -20,7 +20,7 @@ import {
 let market: Marketplace
 beforeAll(async () => {
   market = await openMarketplace()
-  // Long enough to be worth packing, and of few different words.
+  // Long and repetitive enough for gzip.
   await market.load([item("ada", 15, { description: "uzun ".repeat(1000), hidden: true })])
 })
 afterAll(() => market.close())
@@ -109,7 +109,7 @@ describe("methods", () => {
     }
   })
 
-  test("404: HEAD tells of an unknown item without a body", async () => {
+  test("404: HEAD of an unknown item has no body", async () => {
     const response = await describedFetch(`${market.url}${oneItem.path}?item_id=99`, {
       method: "HEAD",
       headers: { "X-Api-Key": market.keys.secret },
@@ -162,7 +162,7 @@ describe("paths", () => {
   test.each(spelled)(
     "repeated slashes count as one: $method $spelling",
     async ({ method, path, spelling }) => {
-      // Written by hand: an HTTP client may tidy the path up.
+      // Sent raw, because an HTTP client may normalise the path.
       const send = async (target: string) => {
         const query = `api_key=${market.keys.secret}&item_id=11&purchase_code=${code}&lang=en`
         const head = `${method} ${target}?${query} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
@@ -280,13 +280,13 @@ describe("old and odd clients", () => {
     expect(parseRaw(text).status).toBe(200)
   })
 
-  test("no browser is invited to guess what an answer is", async () => {
+  test("every answer has nosniff", async () => {
     for (const path of [oneItem.path, "/api/nowhere"]) {
       expect((await get(path)).headers.get("x-content-type-options")).toBe("nosniff")
     }
   })
 
-  test("whatever is accepted, the answer is JSON", async () => {
+  test("the answer is JSON, whatever the Accept header", async () => {
     const response = await get(oneItem.path, { Accept: "text/html" })
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")
   })
@@ -357,7 +357,7 @@ describe("caching", () => {
 })
 
 describe("gzip", () => {
-  test("is used when asked for and worth it, with a tag of its own", async () => {
+  test("is used when accepted and useful, with its own tag", async () => {
     const whole = await get(allItems.path)
     const packed = await get(allItems.path, { "Accept-Encoding": "br;q=1, gzip;q=0.5" })
     expect(packed.headers.get("content-encoding")).toBe("gzip")
@@ -394,7 +394,7 @@ describe("what counted", () => {
   const vary = async (path: string, headers: Record<string, string> = {}) =>
     (await describedFetch(`${market.url}${path}`, { headers })).headers.get("vary")
 
-  test("Vary lists the headers that were looked at, and no others", async () => {
+  test("Vary lists the headers that were read, and no others", async () => {
     const key = market.keys.secret
     expect(await vary(`${accountDetails.path}?api_key=${key}&lang=tr`)).toBe("Accept-Encoding")
     expect(await vary(`${accountDetails.path}?api_key=${key}`)).toBe(
@@ -410,7 +410,7 @@ describe("what counted", () => {
 
   test("every answer has a Request-Id of its own", async () => {
     const each = [...reads.map(({ path }) => path), "/api/nowhere", oneItem.path, allItems.path]
-    // Alike and at once: what they have in common is prepared, and this is not.
+    // Identical concurrent requests: their headers are prepared once, but this one is not.
     const paths = Array.from({ length: 10 }, () => each).flat()
     const ids = await Promise.all(
       paths.map(async (path) => (await get(path)).headers.get("request-id")),

@@ -1,4 +1,4 @@
-/** What is not yours cannot be told from what does not exist: status, headers and body. */
+/** Another author's data is answered like data that does not exist: status, headers and body. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { account, item, purchase } from "../harness/records.ts"
 import { type Answer, ask } from "./ask.ts"

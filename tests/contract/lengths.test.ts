@@ -1,4 +1,4 @@
-/** Bodies whose declared length is odd, sent byte by byte: no HTTP client would write them. */
+/** Bodies with a wrong or repeated length, sent raw, because no HTTP client sends them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { describedRaw } from "../harness/described-fetch.ts"
@@ -43,7 +43,7 @@ describe("400: the same length twice", () => {
   })
 })
 
-describe("no other spelling gets past the runtime", () => {
+describe("the runtime refuses every other spelling", () => {
   const spellings = [
     ...["5,5", "5, 5", "+5", "-5", "0x5", "5e1", "5.0", "", "NaN", "5;", "5 5"],
     ...["99999999999999999999", "18446744073709551621"],

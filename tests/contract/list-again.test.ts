@@ -1,4 +1,4 @@
-/** A list that is asked for again and again is the same list, byte for byte, until it changes. */
+/** A list that is requested again has the same bytes until it changes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { until } from "../harness/command.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
@@ -22,7 +22,7 @@ async function list(headers: Record<string, string> = {}) {
   return { status, headers: kept, text: await response.text() }
 }
 
-/** Until it is kept ready: its length is then known before it is sent. */
+/** Until it is cached: its length is then known before it is sent. */
 async function listRepeatedly(headers: Record<string, string>) {
   const answers = [await list(headers)]
   await until(async () => {
@@ -49,7 +49,7 @@ test.each(codings)("200: $coding, with the same tag, text and headers", async ({
   expect((await list({ ...headers, "If-None-Match": tag })).status).toBe(304)
 })
 
-test.each(codings)("200: $coding, and a change is in the very next answer", async ({ headers }) => {
+test.each(codings)("200: $coding, and the next answer has a change", async ({ headers }) => {
   const before = (await listRepeatedly(headers)).at(-1)
   await program.load([item("ada", 7, { name: `Renamed for ${headers["Accept-Encoding"]}` })])
   const after = await list(headers)

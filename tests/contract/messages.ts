@@ -1,4 +1,4 @@
-/** The contract's section 7 as data, typed off the contract and from nowhere in the program. */
+/** The contract's section 7 as data, copied from the contract and not from the program. */
 export const languages = ["en", "tr"] as const
 export type Language = (typeof languages)[number]
 

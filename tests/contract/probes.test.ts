@@ -1,4 +1,4 @@
-/** What an orchestrator or a load balancer asks, and what it is told. */
+/** The probes of orchestrators and load balancers. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { until } from "../harness/command.ts"
@@ -76,7 +76,7 @@ test("probes are neither logged nor counted", async () => {
   expect(calls).toBe(1)
 })
 
-test("503: a store that cannot be read; the process is fine, and nobody is told why", async () => {
+test("503: a store that cannot be read; the process is healthy, and the answer gives no reason", async () => {
   const program = await startProgram()
   const ask = async (path: string) => {
     const { status, body, headers } = await readAnswer(await fetch(`${program.url}${path}`))

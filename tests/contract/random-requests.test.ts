@@ -1,4 +1,4 @@
-/** Whatever arrives, the answer is a JSON object with `status` and never a 5xx. */
+/** The answer to any request is a JSON object with `status`, and never a 5xx. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { describedFetch } from "../harness/described-fetch.ts"
@@ -101,7 +101,7 @@ test("any query", async () => {
   )
 })
 
-/** Bytes a client may send in a header; line breaks and NUL end it, which is the parser's matter. */
+/** Bytes a client may send in a header, without line breaks and NUL, which end it. */
 const headerText = fc.string({
   unit: fc
     .integer({ min: 0x20, max: 0xff })

@@ -22,7 +22,7 @@ const cases = [
   { header: ";;;,,,q=,tr;;q=1", en: "tr", tr: "tr" },
 ]
 
-describe.each(["en", "tr"] as const)("where the site speaks %s", (site) => {
+describe.each(["en", "tr"] as const)("where the site default is %s", (site) => {
   let market: Marketplace
   beforeAll(async () => {
     market = await openMarketplace({ PAZAR_LOCALE: site })

@@ -1,4 +1,4 @@
-/** A list that is read slowly ends with the key and the account it was asked for. */
+/** A list that is read slowly is cut when its key or account ends. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -8,7 +8,7 @@ import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, type Line } from "../harness/records.ts"
 import { allItems } from "./messages.ts"
 
-/** 44 MB that gzip cannot halve twice: several times what sockets hold while their reader waits. */
+/** 44 MB that gzip cannot quarter: several times the size of the socket buffers. */
 const count = 1_100
 const descriptionLetters = 40_000
 const firstIds = { ada: 1, bob: 10_001 }

@@ -1,4 +1,4 @@
-/** The sample world of test keys: complete, constant and far from real data. */
+/** The sample world of test keys: complete, constant and separate from real data. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { purchase } from "../harness/records.ts"
 import { type Answer, ask } from "./ask.ts"
@@ -97,7 +97,7 @@ test("404: a test key never sees real data", async () => {
   expect((await askTest(oneItem, { item_id: "11" })).reason).toBe("unknown_item")
 })
 
-test("404: no test code unlocks a product, unless somebody really sold it", async () => {
+test("404: no test code is valid for a real key, unless it was really sold", async () => {
   expect((await validate("test-regular", market.keys.secret)).reason).toBe("unknown_code")
   expect((await validate("test-rate-limited", market.keys.validation)).reason).toBe("unknown_code")
   await market.load([purchase("test-unavailable", 11)])

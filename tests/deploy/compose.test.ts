@@ -1,4 +1,4 @@
-/** deploy/compose.yaml and the Caddyfile, held against each other and against the program. */
+/** Checks deploy/compose.yaml and the Caddyfile against each other and against the program. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { isIP } from "node:net"
@@ -79,7 +79,7 @@ test("there are two nodes, alike, of this version", () => {
 })
 
 describe.each(services)("%s", (_, service) => {
-  test("is pinned, looked after and started again", () => {
+  test("is pinned, has a health check and is restarted", () => {
     expect(interpolate(service.image)).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/)
     expect(service.healthcheck.test[0]).toBe("CMD")
     expect(service.healthcheck.test.every((part) => typeof part === "string")).toBe(true)
@@ -87,11 +87,11 @@ describe.each(services)("%s", (_, service) => {
     expect(service.restart).toBe("unless-stopped")
   })
 
-  test("may use so much memory and no more", () => {
+  test("has a memory limit", () => {
     expect(bytes(interpolate(service.mem_limit))).toBeGreaterThanOrEqual(256 * 1024 ** 2)
   })
 
-  test("refers to what is there", () => {
+  test("refers only to what exists", () => {
     const { networks, secrets = [], volumes = [], depends_on = {} } = service
     const targets = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on ?? {})
     const [files, named] = [
@@ -126,7 +126,7 @@ describe("a node", () => {
     expect(environment.PAZAR_PUBLIC_URL).toBe("https://api.example.com")
   })
 
-  test("is given addresses of services, a master key that is mounted, and a proxy to believe", () => {
+  test("is given addresses of services, a master key that is mounted, and a trusted proxy", () => {
     const { DATABASE_URL = "", DATABASE_REPLICA_URLS = "", PAZAR_MASTER_KEY_FILE } = environment
     for (const url of [DATABASE_URL, ...DATABASE_REPLICA_URLS.split(",")]) {
       expect(Object.keys(compose.services)).toContain(new URL(url).hostname)
@@ -136,7 +136,7 @@ describe("a node", () => {
     )
   })
 
-  test("believes Caddy alone, at its one address, and is reached by nobody outside", () => {
+  test("trusts only Caddy, at its one address, and cannot be reached from outside", () => {
     const address = environment.PAZAR_TRUSTED_PROXIES ?? ""
     expect(isIP(address)).toBe(4)
     expect(compose.services.caddy?.networks).toEqual({ front: { ipv4_address: address } })
@@ -147,7 +147,7 @@ describe("a node", () => {
     ])
   })
 
-  test("is given the time that stopping takes, and no rights", () => {
+  test("has enough time to stop, and no rights", () => {
     const stopSeconds = (lingerMs + drainMsMax) / 1000
     expect(seconds(node.stop_grace_period)).toBeGreaterThanOrEqual(stopSeconds + 5)
     expect([node.read_only, node.cap_drop]).toEqual([true, ["ALL"]])
@@ -196,7 +196,7 @@ describe("a node", () => {
   })
 })
 
-describe("whether a node is well", () => {
+describe("the health check of a node", () => {
   let url: string
   let close: () => Promise<void>
   beforeAll(async () => {
@@ -206,7 +206,7 @@ describe("whether a node is well", () => {
   })
   afterAll(() => close())
 
-  test("is asked in a way that the program answers", async () => {
+  test("is a request that the program answers", async () => {
     const ask = async (base: string) => {
       const command = node.healthcheck.test.slice(1)
       const there = command.map((part) => part.replace("http://127.0.0.1:8080", base))
@@ -226,7 +226,7 @@ describe("the Caddyfile", () => {
   })
 
   test.each(["/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz", "/readyz/"])(
-    "keeps %s from the world",
+    "blocks %s from outside",
     (path) => {
       expect(caddyfile).toMatch(/^\trespond @inside 404$/m)
       const closed = directive("@inside path").split(" ")
@@ -237,13 +237,13 @@ describe("the Caddyfile", () => {
     },
   )
 
-  test("hears of a node that is stopping while that one goes on", () => {
+  test("notices a stopping node while it still answers", () => {
     const heardSeconds =
       seconds(directive("health_interval")) + seconds(directive("health_timeout"))
     expect(heardSeconds).toBeLessThan(lingerMs / 1000)
   })
 
-  test("says what the API would say when no node is left", () => {
+  test("gives the answer of the API when no node is left", () => {
     const [, body] = /respond `(.*)` 503/.exec(caddyfile) ?? []
     expect(body).toBe(renderErrorBody(null, "unavailable", "en"))
   })
@@ -267,7 +267,7 @@ describe("a server of PostgreSQL", () => {
     return Bun.spawnSync(line, { env }).stdout.toString().trimEnd().split("\n")
   }
 
-  test("has memory to keep what is asked for, as the primary and as the replica", () => {
+  test("has the configured memory, as the primary and as the replica", () => {
     const { postgres, "postgres-replica": replica } = compose.services
     if (postgres === undefined || replica === undefined) throw new Error("there is no server")
     const memory = ["-c", "shared_buffers=1GB"]
@@ -280,7 +280,7 @@ describe("a server of PostgreSQL", () => {
 })
 
 test.each(["create-roles.sh", "start-replica.sh"])(
-  "postgres/%s is a script a shell can read",
+  "postgres/%s is a valid shell script",
   (name) => {
     const { exitCode } = Bun.spawnSync(["sh", "-n", join(deployFolder, "postgres", name)])
     expect(exitCode).toBe(0)
@@ -291,7 +291,7 @@ test("the commands of the README make a master key that the program takes", asyn
   const readme = readDeployFile("README.md")
   const commands = /^mkdir -m 700 secrets\n.*?^sudo chown 1000 secrets\/master-key\n/ms.exec(readme)
   const folder = temporaryFolder()
-  // Nobody but root may give a file away, and root may read every file.
+  // Only root may change the owner of a file, and root may read every file.
   const script = `set -e; sudo() { :; }; ${commands?.[0]}`
   expect((await $`sh -c ${script}`.cwd(folder).nothrow()).exitCode).toBe(0)
   expect(readMasterKeyFile(join(folder, "secrets/master-key"))).toHaveLength(masterKeyBytes)

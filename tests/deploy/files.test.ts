@@ -1,4 +1,4 @@
-/** What holds for everything in deploy/, whatever it is for. */
+/** Rules for all files in deploy/. */
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +16,7 @@ test("every setting that is named is one the program knows", () => {
   expect([...new Set(named)].filter((name) => !knownSettings().has(name))).toEqual([])
 })
 
-test.each(deployFiles)("%s holds no secret and no address of anybody", (path) => {
+test.each(deployFiles)("%s holds no secret and no real address", (path) => {
   const text = readDeployFile(path)
   const secrets = [
     /\b[A-Za-z0-9+/]{43}=/,
@@ -29,7 +29,7 @@ test.each(deployFiles)("%s holds no secret and no address of anybody", (path) =>
   expect(hosts.filter((host) => host !== "127.0.0.1" && host !== "api.example.com")).toEqual([])
 })
 
-test.each(deployFiles)("%s names no wide network to believe", (path) => {
+test.each(deployFiles)("%s trusts no wide network", (path) => {
   const networks = [
     ...readDeployFile(path).matchAll(/PAZAR_TRUSTED_PROXIES\W+([\d.:a-f]+)(?:\/(\d+))?/g),
   ]
@@ -40,7 +40,7 @@ test.each(deployFiles)("%s names no wide network to believe", (path) => {
   ).toEqual([])
 })
 
-test("what an operator keeps there stays out of the repository", () => {
+test("git ignores an operator's own files there", () => {
   const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n")
   expect(ignored).toEqual(expect.arrayContaining(["/deploy/secrets/", "/deploy/.env"]))
 })

@@ -1,4 +1,4 @@
-/** deploy/Dockerfile, taken step by step where no container engine is at hand. */
+/** Follows deploy/Dockerfile step by step, without a container engine. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -41,7 +41,7 @@ test("every base image is the one that can be pinned by its digest, of a Node th
   })
 })
 
-test("what it installs is what the lock file says, or nothing", async () => {
+test("it installs exactly what the lock file says", async () => {
   const scratch = temporaryFolder()
   for (const name of copiesOf(steps)[0]?.sources ?? [])
     cpSync(join(root, name), join(scratch, name))
@@ -60,7 +60,7 @@ test("what it installs is what the lock file says, or nothing", async () => {
   rmSync(scratch, { recursive: true })
 })
 
-test("what is copied is there, and not kept out", () => {
+test("everything it copies exists and is not ignored", () => {
   const kept = readDeployFile("Dockerfile.dockerignore").split("\n")
   expect(kept[0]).toBe("*")
   const sources = copiesOf(steps).flatMap(({ sources }) => sources)
@@ -68,7 +68,7 @@ test("what is copied is there, and not kept out", () => {
   expect(sources.filter((path) => !kept.includes(`!${path}`))).toEqual([])
 })
 
-test("it runs as somebody who is not root, by number, and on the port it names", () => {
+test("it runs as a user that is not root, by number, and on its exposed port", () => {
   expect(last("USER")).toMatch(/^[1-9]\d*:[1-9]\d*$/)
   expect(environment).toEqual({ HOST: "0.0.0.0", PORT: last("EXPOSE") })
   expect(listIn(last("ENTRYPOINT"))).toEqual(["pazar"])

@@ -1,4 +1,4 @@
-/** The manifests in deploy/kubernetes, held against Kubernetes' types, each other and the program. */
+/** Checks the manifests in deploy/kubernetes against Kubernetes' types, each other and the program. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -118,7 +118,7 @@ describe("what refers to what", () => {
     expect(labels).toMatchObject(selector ?? {})
   })
 
-  test("a request finds its way from the Ingress to the port the program listens on", () => {
+  test("the Ingress leads to the port the program listens on", () => {
     const [rule] = ingress.spec?.rules ?? []
     const paths = rule?.http?.paths ?? []
     const [port] = service.spec?.ports ?? []
@@ -159,7 +159,7 @@ describe("the edge", () => {
     )
 
   test.each(["/operator", "/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz"])(
-    "keeps %s from the world",
+    "blocks %s from outside",
     (path) => expect(isOpen(path)).toBe(false),
   )
 
@@ -170,11 +170,11 @@ describe("the edge", () => {
   const design = ["/api/account/details", "/v3/market/author/sale", "/openapi.json"]
   const wellKnown = "/.well-known/pazar-keys.json"
   test.each([...new Set([...pages, ...design, wellKnown, "/assets/base.css"])])(
-    "lets the world have %s",
+    "makes %s public",
     (path) => expect(isOpen(path)).toBe(true),
   )
 
-  test("lets nobody but the ingress controller reach the pods, and only where they listen", () => {
+  test("allows only the ingress controller to reach the pods, on their port", () => {
     const { policyTypes, ingress: rules = [] } = networkPolicy.spec ?? {}
     expect(policyTypes).toEqual(["Ingress"])
     const [rule] = rules
@@ -184,12 +184,12 @@ describe("the edge", () => {
     expect(rule?.ports).toEqual([{ protocol: "TCP", port: container.ports?.[0]?.name ?? "" }])
   })
 
-  test("believes nobody until the operator says whom", () => {
+  test("trusts no proxy by default", () => {
     expect(environment().PAZAR_TRUSTED_PROXIES).toBeUndefined()
   })
 })
 
-/** What the program is given, with the Secret as in the example. */
+/** The environment of the program, with the Secret as in the example. */
 function environment(): Record<string, string> {
   const settings = readDeployFile("kubernetes/settings.env")
     .split("\n")
@@ -231,7 +231,7 @@ describe("the settings", () => {
     const [item] = volume?.secret?.items ?? []
     expect(`${mount?.mountPath}/${item?.path}`).toBe(environment().PAZAR_MASTER_KEY_FILE ?? "")
     expect(item?.key).toBe("master-key")
-    // The group is the pod's: nobody else reads it.
+    // Only the pod's group can read it.
     expect(volume?.secret?.defaultMode).toBe(0o440)
   })
 
@@ -290,14 +290,14 @@ describe("probes", () => {
     expect(container.readinessProbe?.timeoutSeconds ?? 1).toBeGreaterThan(2)
   })
 
-  test("a pod is given the time that stopping takes", () => {
+  test("a pod has enough time to stop", () => {
     const stopSeconds = (lingerMs + drainMsMax) / 1000
     expect(pod?.terminationGracePeriodSeconds ?? 0).toBeGreaterThanOrEqual(stopSeconds + 5)
     expect(deployment.spec?.strategy?.rollingUpdate?.maxUnavailable).toBe(0)
   })
 })
 
-test("a pod may do nothing that it need not", () => {
+test("a pod has no rights that it does not need", () => {
   expect(pod?.securityContext).toEqual({
     runAsNonRoot: true,
     runAsUser: 1000,

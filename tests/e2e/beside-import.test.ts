@@ -39,7 +39,7 @@ async function ask(key: string) {
   return [status, headers.get("pazar-reason")]
 }
 
-/** All that must go on, while `running` is at work. */
+/** Everything that must work while `running` is under way. */
 async function expectLife(running: Running): Promise<void> {
   const { key, secret } = await program.issue("ada")
   const times = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 12 }, work))

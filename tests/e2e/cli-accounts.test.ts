@@ -36,7 +36,7 @@ const canSignIn = async (name: string, given: string) =>
   (await openVisitor(server.url).signIn(name, given)).status === 303
 
 describe("account password", () => {
-  test("sets what comes on standard input, and the running server takes it", async () => {
+  test("sets the password from standard input, and the running server accepts it", async () => {
     expect(await setPassword("elif", password)).toEqual(isSet("elif"))
     expect([await canSignIn("elif", password), await canSignIn("deniz", password)]).toEqual([
       true,
@@ -102,7 +102,7 @@ describe("account password", () => {
     expect(await canSignIn("elif", password)).toBe(false)
   })
 
-  test("makes an open invitation worthless", async () => {
+  test("makes an open invitation invalid", async () => {
     const { stdout } = await invite("elif")
     await setPassword("elif", password)
     expect((await openVisitor(server.url).get(new URL(stdout).pathname)).status).toBe(404)
@@ -177,7 +177,7 @@ describe("account invite", () => {
     const [ends] = await queryStore<{ at: string }>({ folder }, sql)
     const days = (Date.parse(ends?.at ?? "") - Date.now()) / 86_400_000
     expect(days).toBeWithin(6.99, 7.01)
-    // The clock cannot be moved in another process; what it is compared with can.
+    // The clock of another process cannot be changed, so the stored time is.
     const now = new Date().toISOString()
     await queryStore({ folder }, "UPDATE invitations SET expires_at = ?", now)
     expect((await visitor.get(pathname)).status).toBe(404)
@@ -194,10 +194,13 @@ describe("account invite", () => {
 })
 
 describe("used wrongly", () => {
-  test.each(["password", "invite"])("account %s of nobody is refused: exit 1", async (command) => {
-    const outcome = await runPazar(folder, ["account", command, "nobody"], { input: password })
-    expect(outcome).toEqual(refused("there is no account nobody"))
-  })
+  test.each(["password", "invite"])(
+    "account %s of an unknown account is refused: exit 1",
+    async (command) => {
+      const outcome = await runPazar(folder, ["account", command, "nobody"], { input: password })
+      expect(outcome).toEqual(refused("there is no account nobody"))
+    },
+  )
 
   test.each([
     [["account", "password"], "Missing USERNAME."],
@@ -215,7 +218,7 @@ describe("used wrongly", () => {
   })
 })
 
-describe("settings that cannot be", () => {
+describe("invalid settings", () => {
   const notOrigin = (text: string) =>
     `PAZAR_PUBLIC_URL must be like https://api.example.com, not "${text}"`
   const notNetwork = (text: string) =>

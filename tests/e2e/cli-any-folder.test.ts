@@ -1,4 +1,4 @@
-/** The command does the same in every folder, whatever lies there for the runtime to find. */
+/** The command does the same in every folder, whatever files are there. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -33,7 +33,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const traces = () => readdirSync(folder).filter((name) => name.startsWith("run-by-"))
 
-test("a command runs nothing that lies there and reads no settings", async () => {
+test("a command runs no file of the folder and reads no settings from it", async () => {
   const outcome = await runPazar(folder, ["version"], { launcher: "npx" })
   expect(outcome).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" })
   expect(traces()).toEqual([])

@@ -39,11 +39,11 @@ async function ask(key: string) {
   return [status, headers.get("pazar-reason")]
 }
 
-/** Asks until the answer is the wanted one. */
+/** Repeats the request until the answer is the expected one. */
 const untilSeen = (look: () => Promise<unknown>, wanted: unknown) =>
   until(async () => (Bun.deepEquals(await look(), wanted) ? true : undefined))
 
-test("a key that was created is let in", async () => {
+test("a created key is accepted", async () => {
   const { key } = await createKey()
   await untilSeen(() => ask(key), [200, "ok"])
 })
@@ -55,7 +55,7 @@ test("a key that was revoked is refused", async () => {
   await untilSeen(() => ask(key), [401, "revoked_key"])
 })
 
-test("of a key replaced at once the old one is refused and the new one let in", async () => {
+test("of a key replaced at once the old one is refused and the new one accepted", async () => {
   const { id, key } = await createKey()
   expect(await ask(key)).toEqual([200, "ok"])
   const fresh = (await pazar("key", "rotate", id, "--overlap", "0")).trim()
@@ -68,7 +68,7 @@ test("of a key replaced at once the old one is refused and the new one let in", 
   )
 })
 
-test("of a key replaced with an overlap both are let in", async () => {
+test("of a key replaced with an overlap both are accepted", async () => {
   const { id, key } = await createKey()
   const fresh = (await pazar("key", "rotate", id, "--overlap", "1h")).trim()
   await untilSeen(

@@ -11,7 +11,7 @@ import { queryStore } from "../harness/stored-rows.ts"
 import { storeOf } from "../harness/stores.ts"
 import { openVisitor } from "../harness/visitor.ts"
 
-/** A file that the demo must keep its hands off, and a key that is not its own. */
+/** A store and a master key that the demo must not use. */
 const otherFile = {
   DATABASE_URL: "sqlite:data/pazar.db",
   PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
@@ -37,7 +37,7 @@ async function startDemo() {
   return { server, screen }
 }
 
-/** As the screen says: where, who, and with which password. */
+/** The address, name and password that the demo printed. */
 async function signInAsTold(screen: string): Promise<number> {
   const told = /Sign in at (\S+)\/login\n {2}as (\w+), with the password (\S+)\n/.exec(screen) ?? []
   const [, url = "", name = "", password] = told

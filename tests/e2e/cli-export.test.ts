@@ -12,7 +12,7 @@ import {
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 
-/** More than a pipe holds, so that a reader who leaves is noticed. */
+/** More than the buffer of a pipe, so that the export notices a reader that stops. */
 const sales = Array.from({ length: 2_000 }, (_, index) => purchase(`code-${10_000 + index}`, 1))
 
 let folder: string
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const pazar = (args: readonly string[], options?: RunOptions) => runPazar(folder, args, options)
 
-test("a file, standard output and - hold the same bytes, and the file is its owner's alone", async () => {
+test("a file, standard output and - hold the same bytes, and only its owner can read the file", async () => {
   const toFile = await pazar(["export", "feed.ndjson"])
   const toOutput = await pazar(["export"])
   const toDash = await pazar(["export", "-"])
@@ -38,7 +38,7 @@ test("a file, standard output and - hold the same bytes, and the file is its own
   expect(statSync(join(folder, "feed.ndjson")).mode & 0o777).toBe(0o600)
 })
 
-test("an export loads into an empty store and comes out again byte for byte", async () => {
+test("an export imported into an empty store is exported byte for byte", async () => {
   const copy = await folderWithStore()
   const { stdout } = await pazar(["export"])
   expect((await runPazar(copy, ["import", "-"], { input: stdout })).status).toBe(0)
@@ -53,7 +53,7 @@ test("an export of nothing is empty", async () => {
 })
 
 test.each([0, 100_000, 200_000, 300_000])(
-  "a reader that leaves after %d characters, as head does, hears no complaint",
+  "a reader that leaves after %d characters, as head does, gets no error",
   async (wanted) => {
     const { child, stdout, ended } = await spawnPazar(folder, ["export"])
     child.stdout?.on("data", () => {
@@ -84,7 +84,7 @@ test("an export that cannot be put in place leaves nothing behind", async () => 
 test("an export that breaks off leaves no half file, and the older one as it was", async () => {
   mkdirSync(join(folder, "weekly"))
   await Bun.write(join(folder, "weekly/feed.ndjson"), "last week's")
-  // The store of another master key opens for nobody.
+  // A store cannot be opened with another master key.
   const env = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
   expect(await pazar(["export", "weekly/feed.ndjson"], { env })).toEqual({
     status: 2,

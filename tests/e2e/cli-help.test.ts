@@ -48,7 +48,7 @@ describe("used wrongly: exit 2, the usage on standard error", () => {
     expect(stderr).toStartWith("pazar: there is no command sevre\n")
   })
 
-  test("half a command shows its group", async () => {
+  test("the first word of a command shows its group", async () => {
     const { status, stdout, stderr } = await pazar("key")
     expect({ status, stdout, shown: shownSignatures(stderr) }).toEqual({
       status: 2,
@@ -74,6 +74,6 @@ test("version prints the version alone", async () => {
   })
 })
 
-test("none of this made a store", () => {
+test("no store was created", () => {
   expect(readdirSync(folder)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Text from feeds, the store and the command line must not drive the operator's terminal. */
+/** Text from feeds, the store and the command line cannot control the operator's terminal. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { printable } from "../../src/cli/printable.ts"

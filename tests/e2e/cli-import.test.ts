@@ -26,7 +26,7 @@ const codesOf = (feed: string) =>
   [...feed.matchAll(/"purchase_code":"([^"]+)"/g)].map(([, code]) => code)
 const exportedCodes = async () => codesOf((await pazar(["export"])).stdout)
 
-/** The one line on standard output, whose last member nobody can foretell. */
+/** The summary on standard output, without its last member, which varies. */
 function summaryOf(stdout: string) {
   const [line = "", ...rest] = stdout.split("\n")
   expect(rest).toEqual([""])
@@ -54,7 +54,7 @@ const explanation =
   "line 5: purchase code-3: item_id: there is no item 77\n"
 
 describe("what is taken and what is refused", () => {
-  test("a file of good lines: exit 0, the summary, nothing to explain", async () => {
+  test("a file of good lines: exit 0, the summary, nothing on standard error", async () => {
     give("feed.ndjson", toFeed(good))
     expect(await importing(["feed.ndjson"])).toEqual({
       status: 0,
@@ -75,7 +75,7 @@ describe("what is taken and what is refused", () => {
     expect(await exportedCodes()).toEqual(["code-1"])
   })
 
-  test("an empty standard input is a feed of nothing", async () => {
+  test("an empty standard input is an empty feed", async () => {
     expect(await importing(["-"])).toEqual({ status: 0, accepted: 0, rejected: 0, stderr: "" })
   })
 
@@ -90,7 +90,7 @@ describe("what is taken and what is refused", () => {
     expect(await exportedCodes()).toEqual(["code-1", "code-4"])
   })
 
-  test("what is not in the contract's spelling is taken, counted and exported in it", async () => {
+  test("records in another spelling are taken, counted and exported in the contract's", async () => {
     const messy = [
       account("elif", { balance: "120.50", api_key: "" }),
       item("elif", 1, { version: "v1.4", hidden: null }),
@@ -154,7 +154,7 @@ describe("what is taken and what is refused", () => {
 })
 
 describe("--rejects", () => {
-  test("holds the refused lines, which complete the import once mended", async () => {
+  test("holds the refused lines, which complete the import once they are fixed", async () => {
     give("feed.ndjson", toFeed(mixed))
     expect((await importing(["feed.ndjson", "--rejects", "bad.ndjson"])).status).toBe(1)
     expect(read("bad.ndjson")).toBe(toFeed(mixed.slice(3, 5)))
@@ -209,7 +209,7 @@ describe("--rejects", () => {
 const usage =
   "Usage: pazar import FILE|- [--strict] [--dry-run] [--rejects FILE] [--overwrite-passwords]\n"
 
-describe("what cannot run: exit 2, before the store is looked for", () => {
+describe("what cannot run: exit 2, before the store is opened", () => {
   test.each([
     [["nowhere.ndjson"], "pazar: there is no file nowhere.ndjson\n"],
     [["a-folder"], "pazar: a-folder is a folder, not a feed\n"],
@@ -221,7 +221,7 @@ describe("what cannot run: exit 2, before the store is looked for", () => {
     expect(await pazar(["import", ...args])).toEqual({ status: 2, stdout: "", stderr })
   })
 
-  test("an option nobody knows is named, with the usage", async () => {
+  test("an unknown option is named, with the usage", async () => {
     const { status, stdout, stderr } = await pazar(["import", "feed.ndjson", "--frobnicate"])
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toContain("--frobnicate")
@@ -248,7 +248,7 @@ test("a line that came through a pipe is kept after a moment, though the pipe st
   }
 })
 
-test("gives way to whatever else the machine has to do", async () => {
+test("runs at a low priority", async () => {
   const running = await spawnPazar(folder, ["import", "-"])
   try {
     await until(() => (getPriority(running.child.pid) === 10 ? true : undefined))
@@ -282,7 +282,7 @@ describe("an import that was cut short", () => {
     expect((await importing(["feed.ndjson"])).stderr).toBe(explanation)
   })
 
-  test("is not mentioned on standard input, where anything else may come next", async () => {
+  test("is not mentioned on standard input, which may be another feed", async () => {
     const cut = await spawnPazar(folder, ["import", "-"])
     cut.child.stdin?.write(toFeed(good))
     await whenKept()

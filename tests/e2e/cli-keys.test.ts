@@ -28,7 +28,7 @@ const anyId = expect.stringMatching(/^key_[0-9A-Za-z]{16}$/)
 const secondsFromNow = (time: string) => (Date.parse(time) - Date.now()) / 1000
 
 describe("accounts", () => {
-  test("account list shows each on a line, without what would move the cursor", async () => {
+  test("account list shows each on a line, without control characters", async () => {
     const { status, stdout, stderr } = await pazar("account", "list")
     expect({ status, stderr, rows: stdout.split("\n").map((row) => row.split(/ {2,}/)) }).toEqual({
       status: 0,
@@ -50,7 +50,7 @@ describe("accounts", () => {
     expect(await pazarJson("account", "show", "elif")).toEqual(elif)
   })
 
-  test("account show tells the main things", async () => {
+  test("account show prints the main members", async () => {
     const { status, stdout, stderr } = await pazar("account", "show", "deniz")
     expect({ status, stderr, rows: stdout.split("\n").map((row) => row.split(/ {2,}/)) }).toEqual({
       status: 0,
@@ -101,7 +101,7 @@ describe("key create", () => {
     })
   })
 
-  test("--items, --name and --expires say what they set", async () => {
+  test("--items, --name and --expires are applied", async () => {
     const options = ["--kind", "vk", "--items", "2, 1,2", "--name", " Eklenti 🔑 "]
     const expiry = ["--expires", "2099-01-01T03:00:00+03:00"]
     expect(await pazarJson("key", "create", "elif", ...options, ...expiry)).toEqual({
@@ -186,7 +186,7 @@ describe("key list", () => {
     for (const secret of [active.key, gone.key, "kept-key"]) expect(shown).not.toContain(secret)
   })
 
-  test("of an account without keys is a hint, and an empty list in JSON", async () => {
+  test("of an account without keys prints a hint, and an empty list in JSON", async () => {
     const input = toFeed([account("yeni")])
     await runPazar(folder, ["import", "-"], { input })
     expect(await pazar("key", "list", "yeni")).toEqual({
@@ -244,7 +244,7 @@ describe("key rotate", () => {
     })
   })
 
-  test("an overlap nobody offers is used wrongly: exit 2", async () => {
+  test("an unknown overlap is used wrongly: exit 2", async () => {
     expect(await pazar("key", "rotate", "key_x", "--overlap", "2h")).toEqual({
       status: 2,
       stdout: "",

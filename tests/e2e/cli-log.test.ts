@@ -120,7 +120,7 @@ test("no key, code, token or master key is ever logged; what is logged is an all
   })
 })
 
-test("a log that nobody reads any more is no reason to stop", async () => {
+test("a closed log does not stop the server", async () => {
   const store = { DATABASE_URL: `sqlite:${join(folder, "log.db")}` }
   await migrateApp(readConfig(store), () => {})
   const main = join(import.meta.dir, "../../src/main.ts")

@@ -1,4 +1,4 @@
-/** Only `pazar migrate` creates or upgrades a store; a program that is upgraded under stops writing. */
+/** Only `pazar migrate` creates or upgrades a store; a program whose store is upgraded stops writing. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import {
@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const operatorToken = "an-operator-token-of-some-length-0123"
 const input = toFeed([account("ada"), item("ada", 1)])
 
-/** The version of the store, and how the store keeps it. */
+/** Reads and writes the version of the store. */
 async function readVersion(): Promise<number> {
   const isFile = (await storeOf(folder)) === null
   const sql = isFile
@@ -94,7 +94,7 @@ describe("where the store is an older one", () => {
   })
 })
 
-describe("a server whose store is upgraded under it", () => {
+describe("a server whose store is upgraded while it runs", () => {
   let server: Served
   beforeEach(async () => {
     folder = await folderWithStore()

@@ -17,8 +17,8 @@ const serve = (env: Record<string, string> = {}) =>
   runPazar(folder, ["serve"], { env: { PORT: "0", ...env } })
 const otherKey = Buffer.alloc(32, 7).toString("base64")
 
-describe("the configuration is judged whole, before anything starts", () => {
-  test("every problem is told at once: exit 2, nothing made", async () => {
+describe("the whole configuration is checked before anything starts", () => {
+  test("every problem is reported at once: exit 2, nothing created", async () => {
     const env = {
       PORT: "70000",
       DATABASE_URL: "mysql://shop:hunter2@db/shop",
@@ -50,7 +50,7 @@ describe("the configuration is judged whole, before anything starts", () => {
     rmSync(empty, { recursive: true })
   })
 
-  test("a port that is taken is told with a hint: exit 2", async () => {
+  test("a port that is in use is reported with a hint: exit 2", async () => {
     const server = await startServer(folder)
     const { port } = new URL(server.url)
     const second = await serve({ PORT: port })
@@ -77,7 +77,7 @@ describe("stopping", () => {
   const token = "operator-token-of-32-characters-or-more"
 
   test.each(["SIGTERM", "SIGINT"] as const)(
-    "%s: exit 0, also in the moment it starts",
+    "%s: exit 0, also right after the start",
     async (signal) => {
       const server = await startServer(folder, {}, "serve", "npx")
       server.child.kill(signal)
@@ -86,7 +86,7 @@ describe("stopping", () => {
     },
   )
 
-  test("a stop is not held up by a client that keeps its connection", async () => {
+  test("a client that keeps its connection open does not delay a stop", async () => {
     const server = await startServer(folder)
     const idle = await openConnection(server)
     idle.socket.write(`GET / HTTP/1.1\r\nHost: pazar\r\n\r\n`)
@@ -168,7 +168,7 @@ describe("stopping", () => {
 const whenTaken = (received: () => string) =>
   until(() => (received().includes("100 Continue") ? true : undefined))
 
-/** From here on a server that did not care would have gone. */
+/** After this, a server that does not wait would have ended. */
 const whenStopping = ({ stderr }: Served) =>
   until(() => (stderr().includes('"message":"stopping"') ? true : undefined))
 

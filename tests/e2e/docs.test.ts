@@ -1,4 +1,4 @@
-/** Every command in the documentation is run, and every answer it shows is the one that comes. */
+/** Runs every command in the documentation and compares every answer that it shows. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -37,11 +37,11 @@ const blocksOf = (page: string): readonly Block[] =>
     text,
   }))
 
-/** `npx pazar` is the checkout's own; the server it would start is the one that runs already. */
+/** `npx pazar` runs the checkout; `serve` does nothing, because the server runs already. */
 const prelude = `set -eu
 npx() { shift; [ "$1" = serve ] || node "${root}/bin/pazar.mjs" "$@"; }
 `
-/** What `npm test` and `npm start` do is tested where they are at home. */
+/** `npm test` and `npm start` have their own tests. */
 const isOwnCommand = (text: string) => /^npm (start|test)\n$/.test(text)
 
 async function run(text: string) {
@@ -68,7 +68,7 @@ describe.each(pages.filter((page) => blocksOf(page).some(({ language }) => langu
 )
 
 describe.each(pages)("%s", (page) => {
-  test("links only to files that are there", () => {
+  test("links only to files that exist", () => {
     const targets = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(
       ([, target = ""]) => target,
     )
@@ -87,7 +87,7 @@ async function isListening(url: string): Promise<boolean> {
 }
 
 test("npm start prints four curl lines that work when pasted, and stops when told to", async () => {
-  // A checkout without a past: what a demo of yesterday left behind is not what a newcomer meets.
+  // Start without the data of an earlier demo.
   const checkout = temporaryFolder()
   for (const name of ["package.json", "tsconfig.json", "scripts", "bin", "src", "node_modules"]) {
     symlinkSync(join(root, name), join(checkout, name))
@@ -108,7 +108,7 @@ test("npm start prints four curl lines that work when pasted, and stops when tol
     const curl = Bun.spawn(["sh", "-c", line], { stderr: "ignore" })
     expect(JSON.parse(await curl.stdout.text()).status).toBe("success")
   }
-  // npm passes it on to a shell that tells nobody; the server stops all the same.
+  // npm sends the signal to a shell that does not pass it on; the server must stop all the same.
   const [url = ""] = /http:\S+/.exec(text) ?? []
   start.kill("SIGTERM")
   await start.exited

@@ -1,4 +1,4 @@
-/** A batch has the same verdict on both stores, record by record, whatever stands in it. */
+/** A batch has the same verdict on both stores, record by record, for any records. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord, Verdict } from "../../src/domain/feed.ts"
@@ -36,7 +36,7 @@ const key = fc
     return moved
   })
 
-// Few of everything, so that records meet: twice in a batch, before what they refer to, moved.
+// Few identities, so that records conflict: twice in a batch, before what they refer to, moved.
 const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> = {
   account: fc.record({
     type: fc.constant("account"),
@@ -104,7 +104,7 @@ async function readSecrets({ app: { store } }: Program): Promise<unknown> {
   return rows
 }
 
-/** What a batch did, in everybody's eyes. */
+/** The visible effects of a batch. */
 async function outcomeOf(program: Program, records: readonly FeedRecord[]) {
   const before = await listVersions(program)
   const verdicts = await put(program.app.store, ...records)
@@ -137,7 +137,7 @@ async function judgeAll({ app: { store } }: Program, batches: readonly FeedRecor
   return verdicts
 }
 
-test("a judge says beforehand what becomes of every record, and changes nothing", async () => {
+test("a dry run predicts the verdict of every record and changes nothing", async () => {
   let refused = 0
   await fc.assert(
     fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 5 }), async (batches) => {

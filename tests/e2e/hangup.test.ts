@@ -1,4 +1,4 @@
-/** A terminal that closes does not end a server, and ends other commands as it always did. */
+/** A terminal that closes does not end a server, and ends other commands. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -26,7 +26,7 @@ test.each(["serve", "demo"] as const)(
   async (command) => {
     const server = await startServer(folder, { PAZAR_THREADS: "2" }, command, "npx")
     const group = -(server.child.pid ?? Number.NaN)
-    // As a terminal does it: to the command and to the runtime it started.
+    // As a terminal does it, to all processes of the group.
     process.kill(group, "SIGHUP")
     expect(await isAnswering(server.url)).toBe(true)
     process.kill(group, "SIGHUP")
@@ -38,7 +38,7 @@ test.each(["serve", "demo"] as const)(
 test("SIGHUP ends a command that is no server", async () => {
   const running = await spawnPazar(folder, ["import", "-"], {}, "npx")
   try {
-    // Only the runtime itself dies of it: the command passes it on.
+    // SIGHUP ends only Bun itself, so wait until it runs.
     await until(() => Bun.spawnSync(["pgrep", "-P", `${running.child.pid}`]).success || undefined)
     running.child.kill("SIGHUP")
     expect((await running.ended).status).toBeNull()
@@ -80,7 +80,7 @@ test("a server outlives the terminal and the npm that started it", async () => {
   const { child, url, innerPid } = await hangUp(shell, { npm_command: "exec" })
   await child.exited
   expect(child.signalCode).toBe("SIGHUP")
-  // A negative takes time: longer than the command needs to notice that its parent is gone.
+  // Wait longer than the command needs to notice that its parent is gone.
   const start = performance.now()
   await until(async () => {
     expect(await isAnswering(url)).toBe(true)
@@ -93,6 +93,6 @@ test("a server outlives the terminal and the npm that started it", async () => {
       () => true,
     ),
   )
-  // The last thing a store does is to fold its log in.
+  // A store checkpoints its write-ahead log when it closes.
   await until(() => !existsSync(join(folder, "data/pazar.db-wal")) || undefined)
 })

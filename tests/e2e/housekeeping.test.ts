@@ -1,4 +1,4 @@
-/** Expired rows are removed beside the requests: a server does it by itself. */
+/** A server removes expired rows by itself. */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { type Kill, killImports } from "../harness/import-kills.ts"
 import { storeKinds } from "../harness/stores.ts"
 
-/** Enough that most of a run is the import itself. */
+/** Enough lines that most of a run is the import itself. */
 const linesOf = { SQLite: 20_000, PostgreSQL: 8_000 }
 
 /** `npm run soak:import` does the same two hundred times. */
@@ -10,7 +10,7 @@ describe.each(storeKinds)("kill -9 during an import into $name", (kind) => {
   test("leaves whole batches, and importing again completes it", async () => {
     const lines = linesOf[kind.name]
     const struck: Kill[] = []
-    // At least one blow must strike the import itself; on a busy machine it may take some more.
+    // At least one kill must hit the import itself; on a busy machine this takes more tries.
     for (let seed = 2; seed < 7 && struck.length === 0; seed++) {
       const kills = await killImports({ kind, kills: 4, lines, seed, onKill: () => {} })
       expect(kills.map(({ found }) => found)).toEqual(kills.map(({ expected }) => expected))

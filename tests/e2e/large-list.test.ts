@@ -36,7 +36,7 @@ test("200: complete, valid JSON, newest first", async () => {
   expect(idsOf(await response.text())).toEqual(visible)
 })
 
-test("200: packed, it is the same", async () => {
+test("200: with gzip, it is the same", async () => {
   const response = await list({ "Accept-Encoding": "gzip" })
   expect(response.headers.get("content-encoding")).toBe("gzip")
   expect(idsOf(gunzipSync(await response.bytes()).toString())).toEqual(visible)
@@ -49,7 +49,7 @@ test("200: over HTTP/1.0, which knows no chunks", async () => {
   expect(idsOf(body)).toEqual(visible)
 })
 
-test("304: known, it is not read at all", async () => {
+test("304: a known list is not read at all", async () => {
   const first = await list({ "Accept-Encoding": "identity" })
   const tag = first.headers.get("etag") ?? ""
   await first.body?.cancel()
@@ -58,7 +58,7 @@ test("304: known, it is not read at all", async () => {
 
 const databaseUrl = () => `sqlite:${join(program.folder, "data/pazar.db")}`
 
-/** A process of its own: in this one, client and server would give way for each other. */
+/** In its own process: in this one, client and server would share the event loop. */
 async function startServer() {
   const main = join(import.meta.dir, "../../src/main.ts")
   const server = Bun.spawn([process.execPath, main, "serve"], {
@@ -73,7 +73,7 @@ async function startServer() {
   return { server, url }
 }
 
-test("other requests are answered while it is on its way", async () => {
+test("other requests are answered while it is sent", async () => {
   const { server, url } = await startServer()
   const reader = Bun.spawn(["curl", "-s", "-o", "/dev/null", `${url}/api/items/all?api_key=${key}`])
   let answered = 0
@@ -85,7 +85,7 @@ test("other requests are answered while it is on its way", async () => {
   }
   server.kill()
   await server.exited
-  // If the list went first there would be one, or two: one before it and one after it.
+  // If the list blocked others, there would be one or two answers.
   expect(answered).toBeGreaterThan(3)
 })
 
@@ -106,7 +106,7 @@ test("a reader that pauses for longer than connections may be idle gets all of i
   )
   const socket = askForList(hasty.url)
   await once(socket, "readable")
-  // As idle, and asking for nothing: the runtime cuts this one.
+  // As idle, but without a request: the runtime cuts this one.
   const { hostname, port } = new URL(hasty.url)
   const idle = connect(Number(port), hostname)
   idle.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -117,7 +117,7 @@ test("a reader that pauses for longer than connections may be idle gets all of i
   await hasty.close()
 })
 
-test("readers that stop reading hold up little memory", async () => {
+test("readers that stop reading use little memory", async () => {
   const { server, url } = await startServer()
   const megabytes = async () =>
     Number(

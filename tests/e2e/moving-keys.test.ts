@@ -1,4 +1,4 @@
-/** Moving house with `export --with-keys`: no author and no deployed client notices. */
+/** Moving to another store with `export --with-keys`: authors and deployed clients notice nothing. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -90,7 +90,7 @@ const questions: readonly (readonly [path: string, parameters: Record<string, st
 
 type Told = Readonly<{ status: number; reason: string; body: string }>
 
-/** What each key is told, and why. */
+/** The answer to each key, with its reason. */
 async function askAll({ url }: Program) {
   const told: Record<string, Told[]> = {}
   for (const [name, api_key] of Object.entries(secrets)) {
@@ -164,7 +164,7 @@ const reasons: Record<string, string[]> = {
 }
 
 describe("what is written", () => {
-  test("shows no key and no hash, is its owner's alone and the same every time", async () => {
+  test("has no plain key or hash, is readable by its owner only, and is the same every time", async () => {
     const env = { ...homeOf(old), ...masterKey }
     const { stdout } = await pazar(["export", "feed.ndjson", "--with-keys"], env)
     const text = read("feed.ndjson")
@@ -182,7 +182,7 @@ describe("what is written", () => {
     expect(spelled.filter((part) => part.length > 8 && text.includes(part))).toEqual([])
   })
 
-  test("stands after the accounts: first the keys, then the passwords; the seal comes last", async () => {
+  test("has the keys after the accounts, then the passwords; the seal comes last", async () => {
     const text = await old.dumpWithKeys()
     const types = [...text.matchAll(/^\{"type":"(\w+)"/gm)].map(([, type]) => type)
     expect([...new Set(types)]).toEqual([
@@ -243,7 +243,7 @@ describe("on a store that is in use", () => {
     await home.close()
   })
 
-  test("422: a push brings none: its seal would come too late", async () => {
+  test("422: a push with keys is refused, because its seal would come too late", async () => {
     const token = "operator-token-of-32-characters-or-more"
     const home = await startProgram({ ...masterKey, ...quiet, PAZAR_OPERATOR_TOKEN: token })
     const feed = await old.dumpWithKeys()

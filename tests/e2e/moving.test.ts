@@ -1,4 +1,4 @@
-/** Growing out of one machine: what SQLite exports, PostgreSQL takes, and gives back byte for byte. */
+/** PostgreSQL imports an export of SQLite and exports the same bytes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Environment } from "../../src/config.ts"

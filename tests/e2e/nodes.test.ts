@@ -1,4 +1,4 @@
-/** Several nodes on one database: what is done on one is so on all, and none depends on another. */
+/** Several nodes on one database: a change on one applies to all, and none depends on another. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
@@ -113,7 +113,7 @@ test("a code checked, a key made and a form that waits for the password are the 
   expect((await here.get(made.location ?? "")).text).toContain("<dt>Revoked</dt>")
 })
 
-test("what both nodes counted adds up", async () => {
+test("the counts of both nodes are added up", async () => {
   const { secret, key } = await one.issue("ada")
   await Promise.all(
     Array.from({ length: 100 }, (_, index) => validate((index % 2 ? one : two).url, secret)),
@@ -127,7 +127,7 @@ test("what both nodes counted adds up", async () => {
   expect(await calls()).toBe(100)
 })
 
-test("a node that is killed takes nothing along: the other answers on, and it comes back", async () => {
+test("a killed node loses nothing: the other one answers, and it can be started again", async () => {
   const { secret } = await one.issue("ada")
   const folder = temporaryFolder()
   for (let round = 0; round < 2; round++) {

@@ -33,7 +33,7 @@ test("200: a sale that was pushed validates at once", async () => {
   expect(await validate(secret, "abc")).toBe("invalid")
 })
 
-test("200: what a store spells in its own way is taken and counted", async () => {
+test("200: other spellings are taken and counted", async () => {
   const lines = [
     account("cem", { balance: "12.50" }),
     item("cem", 10, { version: "v2.1", media: { ...plainMedia, screenshots: [] } }),
@@ -91,7 +91,7 @@ test("200: an empty feed is a feed", async () => {
   expect([response.status, accepted, rejected]).toEqual([200, 0, 0])
 })
 
-test("200: a feed that trickles is kept as it comes", async () => {
+test("200: a slow feed is kept as it comes", async () => {
   const { secret } = await program.issue("bob")
   let send: (line: string) => void = () => {}
   let end: () => void = () => {}
@@ -132,7 +132,7 @@ test("405: reading it", async () => {
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])
 })
 
-test("the operator's token opens no other door", async () => {
+test("the operator's token opens no other path", async () => {
   const response = await describedFetch(`${program.url}/api/account/details?api_key=${token}`)
   expect(response.status).toBe(401)
 })

@@ -1,4 +1,4 @@
-/** Behind a pooler that takes no settings with a connection, everything works as without. */
+/** Everything works behind a pooler that takes no settings with a connection. */
 import { expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { openPooler } from "../harness/pooler.ts"
@@ -6,7 +6,7 @@ import { addressOf, startPostgres } from "../harness/postgres.ts"
 import { startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 
-test("a pooler that refuses settings is talked to without them", async () => {
+test("a pooler that refuses settings gets none", async () => {
   const server = await startPostgres()
   const database = new URL(await server.createDatabase()).pathname.slice(1)
   const pooler = await openPooler(server.port)

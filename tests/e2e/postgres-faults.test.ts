@@ -1,4 +1,4 @@
-/** What a client sees when the database is in trouble: "cannot say", soon, and never "no". */
+/** When the database fails, a client soon gets "cannot say", and never "no". */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
@@ -45,7 +45,7 @@ const validateMany = (count: number) => Promise.all(Array.from({ length: count }
 
 const untilGood = () => until(async () => ((await validate()) === 200 ? true : undefined))
 
-/** A frozen server never answers, so an answer that comes at all comes by a deadline of our own. */
+/** A frozen server never answers, so every answer proves a deadline of our own. */
 test("frozen: every request is answered with 503; thawed, with 200 again", async () => {
   expect(await validate()).toBe(200)
   server.signal("SIGSTOP")
@@ -55,7 +55,7 @@ test("frozen: every request is answered with 503; thawed, with 200 again", async
   await untilGood()
 })
 
-test("frozen: /readyz says no, /healthz does not care; thawed, ready again", async () => {
+test("frozen: /readyz says no, /healthz says yes; thawed, ready again", async () => {
   const probe = (path: string) => describedFetch(`${program.url}${path}`)
   expect((await probe("/readyz")).status).toBe(200)
   server.signal("SIGSTOP")
@@ -96,7 +96,7 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
     const { items }: { items: { id: number }[] } = JSON.parse(await response.text())
     return items.map(({ id }) => id).filter((id) => id >= 100)
   }
-  // As long as a piece of the write-ahead log, which must go on; the items need more.
+  // The size of a segment of the write-ahead log, which must still work; the items need more.
   server.limitFiles(16 * 1024 ** 2)
   expect((await push()).status).toBe(503)
   expect(await validate()).toBe(200)

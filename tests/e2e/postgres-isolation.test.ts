@@ -1,4 +1,4 @@
-/** Two authors, many requests, a database that goes away under them: nobody sees what is not theirs. */
+/** Two authors and many requests on a failing database: no author sees the other's data. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { ask, openSea, type Sea, weatherStorm } from "../harness/isolation-storm.ts"
 
@@ -6,7 +6,7 @@ test("connections cut at random: each answer is the author's own, or 503", async
   const { own, unavailable, breaks, wrong } = await weatherStorm({ answers: 10_000, seed: 1 })
   expect(wrong.slice(0, 3)).toEqual([])
   expect(own + unavailable).toBe(10_000)
-  // Some got through while some broke: how many depends on the machine.
+  // Some succeed and some fail; how many depends on the machine.
   expect([own > 0, breaks]).toEqual([true, 100])
 })
 
@@ -17,7 +17,7 @@ describe("a database that is far away", () => {
   })
   afterAll(() => sea.close())
 
-  /** One of each kind of question, and how each was answered. */
+  /** One request of each kind, and its answer. */
   async function askAll() {
     return Promise.all(
       sea.questions.map(async (question) => ({
@@ -27,7 +27,7 @@ describe("a database that is far away", () => {
     )
   }
 
-  test("200: a connection that is cut while it is asked is no reason to give up", async () => {
+  test("200: a read is retried when its connection is cut", async () => {
     await askAll()
     sea.proxy.setDelayMs(200)
     const asking = askAll()

@@ -1,4 +1,4 @@
-/** Many at once on one PostgreSQL: nodes that start, imports that meet, connections that are cut. */
+/** Concurrent starts, imports and broken connections on one PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
@@ -93,7 +93,7 @@ describe("imports", () => {
     ...numbers(1_500).map((n) => purchase(`own-${who}-${n}`, soldFor(n))),
   ]
 
-  test("four at once over the same rows, each in an order of its own: nothing is lost", async () => {
+  test("four at once over the same rows, each in its own order: nothing is lost", async () => {
     const url = await server.createDatabase()
     const env = settingsFor(url)
     await createStore(folder, env)
@@ -112,7 +112,7 @@ describe("imports", () => {
     await reference.close()
   })
 
-  test("a second import of the same writes no row anew", async () => {
+  test("a second import of the same feed rewrites no row", async () => {
     const url = await server.createDatabase()
     const env = settingsFor(url)
     await createStore(folder, env)

@@ -1,4 +1,4 @@
-/** A database that cannot be opened is told in a line, with what to do, and never with its password. */
+/** A database that cannot be opened is reported in one line, with what to do and without its password. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 type Change = Partial<Pick<URL, "hostname" | "port" | "username" | "password" | "pathname">>
 const changed = (change: Change) => Object.assign(new URL(good), change).href
 
-/** What is told, but for the place: `DATABASE at HOST:PORT`. */
+/** The message without its address, `DATABASE at HOST:PORT`. */
 async function opening(url: string): Promise<string> {
   const env = { ...store, DATABASE_URL: url }
   const { status, stdout, stderr } = await runPazar(folder, ["migrate"], { env })
@@ -33,7 +33,7 @@ async function opening(url: string): Promise<string> {
   return stderr.slice(place.length)
 }
 
-/** Somebody else's server, on a port of its own for as long as `use` takes. */
+/** A fake server on a free port while `use` runs. */
 async function beside(serve: (socket: Socket) => void, use: (port: string) => Promise<void>) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -57,19 +57,19 @@ test("nothing listens there", async () => {
   expect(await opening(changed({ port }))).toBe(`nothing listens there. ${findServer}`)
 })
 
-test("nobody knows the host", async () => {
+test("the host is unknown", async () => {
   const url = changed({ hostname: "no-such-host.invalid" })
   expect(await opening(url)).toBe(`nobody knows this host. ${findServer}`)
 })
 
-test("somebody listens and says nothing", async () => {
+test("a server listens and never answers", async () => {
   await beside(
     () => {},
     async (port) => expect(await opening(changed({ port }))).toBe(`nothing answers. ${findServer}`),
   )
 })
 
-test("the password is wrong, or nobody has this name", async () => {
+test("the password is wrong, or the user does not exist", async () => {
   expect(await opening(changed({ password: "hunter2" }))).toBe(wrongUser)
   expect(await opening(changed({ username: "nobody", password: "hunter2" }))).toBe(wrongUser)
 })
@@ -90,7 +90,7 @@ test("the user may not make tables", async () => {
   )
 })
 
-/** The real server, but for what it says. */
+/** The real server, with changed messages. */
 const saying = (change: (said: string) => string) => (client: Socket) => {
   const server = connect(Number(good.port), good.hostname)
   server.on("data", (bytes) => {
@@ -110,7 +110,7 @@ test("the server is older than what Pazar needs", async () => {
   )
 })
 
-test("the server ends the connection in the breath it lets us in", async () => {
+test("the server ends the connection right after the login", async () => {
   const ready = "Z\0\0\0\x05I"
   const farewell = "SFATAL\0C57P01\0Mterminating connection\0\0"
   const error = `E\0\0\0${String.fromCharCode(farewell.length + 4)}${farewell}`

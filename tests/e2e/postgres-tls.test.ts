@@ -1,4 +1,4 @@
-/** What `sslmode` in DATABASE_URL does, as docs/operating.md has it, against a server with a private certificate. */
+/** The values of `sslmode`, as in docs/operating.md, with a server that has a private certificate. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, chownSync, copyFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { until } from "../harness/command.ts"
 import { createPostgres } from "../harness/new-stores.ts"
 import { askPostgres, type PostgresServer, startPostgres } from "../harness/postgres.ts"
 
-/** Of the name `localhost` alone, signed by nobody; made for this test. */
+/** A self-signed certificate for `localhost`, made for this test. */
 const certificates = join(import.meta.dir, "../harness/certificate")
 const trusted = `sslrootcert=${join(certificates, "server.crt")}`
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** How the store's connections travel, or that there are none. */
+/** Whether the store's connections are encrypted, or that there are none. */
 async function outcomeOf(host: string, query: string): Promise<"plain" | "tls" | "refused"> {
   const plain = await server.createDatabase()
   const url = `${plain.replace("127.0.0.1", host)}?${query}`

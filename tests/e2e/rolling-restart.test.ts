@@ -79,7 +79,7 @@ test("every request is answered while a node is replaced", async () => {
   expect(new Set(outcomes)).toEqual(new Set([200]))
 })
 
-test("SIGTERM: not ready, still answering, each connection for the last time; then exit 0", async () => {
+test("SIGTERM: not ready, closes each connection after one more answer, then exit 0", async () => {
   const server = await startServer(folder)
   expect(await isReady(server)).toBe(true)
   const stopped = server.stop()
@@ -98,7 +98,7 @@ test("SIGTERM: not ready, still answering, each connection for the last time; th
   })
 })
 
-test("Ctrl+C waits for nobody", async () => {
+test("Ctrl+C does not wait", async () => {
   const server = await startServer(folder)
   expect(await isReady(server)).toBe(true)
   const startedAt = performance.now()

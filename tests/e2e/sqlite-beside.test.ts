@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** On a connection of its own, so that each thread gets some. */
+/** Each on a new connection, so that every thread gets some. */
 async function push(lines: string): Promise<number> {
   const headers = { Authorization: `Bearer ${token}`, Connection: "close" }
   const init = { method: "POST", headers, body: lines }
@@ -72,7 +72,7 @@ test("every acknowledged sale is there after a kill -9, and the file is whole", 
   expect(acknowledged.filter((code) => !codes.includes(code))).toEqual([])
 })
 
-test("the files are their owner's alone", () => {
+test("only their owner can read the files", () => {
   const modes = ["", "-wal", "-shm"].map((end) => statSync(`${path}${end}`).mode & 0o777)
   expect(modes).toEqual([0o600, 0o600, 0o600])
 })

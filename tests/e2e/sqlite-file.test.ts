@@ -1,4 +1,4 @@
-/** The store as a file, and the master key beside it: what an operator finds in the folder. */
+/** The files of an embedded store and its master key. */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
@@ -23,13 +23,13 @@ test("a blank setting is the default", async () => {
 })
 
 describe("the master key", () => {
-  test("is made with the store, for its owner's eyes, beside the database", async () => {
+  test("is created with the store, beside the database, readable by its owner only", async () => {
     await runPazar(folder, ["migrate"])
     const { mode, size } = statSync(join(folder, "data/pazar.db.master-key"))
     expect({ mode: mode & 0o777, size }).toEqual({ mode: 0o600, size: 45 })
   })
 
-  test("is missed, and not made again, when the store knows one", async () => {
+  test("is not created again when the store was made with one", async () => {
     await runPazar(folder, ["migrate"])
     const path = join(folder, "data/pazar.db.master-key")
     rmSync(path)
@@ -81,7 +81,7 @@ test("a store from a newer version is refused and left as it is", async () => {
   expect(existsSync(join(folder, "data/pazar.db.master-key"))).toBe(false)
 })
 
-test("a database that is none is told in a line", async () => {
+test("a file that is no database is reported in one line", async () => {
   mkdirSync(join(folder, "data"))
   await Bun.write(join(folder, "data/pazar.db"), "a letter to my grandmother\n".repeat(100))
   const { status, stdout, stderr } = await serve()

@@ -1,4 +1,4 @@
-/** `pazar serve` on several threads: one address, one answer, whichever of them gives it. */
+/** `pazar serve` on several threads: one address, and every thread gives the same answer. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 let validations = 0
-/** Each on a connection of its own, so that the threads get some each. */
+/** Each on a new connection, so that every thread gets some. */
 async function validateMany(count: number): Promise<readonly (string | null)[]> {
   const body = new URLSearchParams({ api_key: key.key, purchase_code: "abc" })
   const ask = async () => {
@@ -47,7 +47,7 @@ async function validateMany(count: number): Promise<readonly (string | null)[]> 
   return Promise.all(Array.from({ length: count }, ask))
 }
 
-test("every thread listens, on the address that was told", () => {
+test("every thread listens on the printed address", () => {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0")
   const listening = readFileSync("/proc/net/tcp", "utf8")
     .split("\n")
@@ -63,7 +63,7 @@ test("another server on the same port is refused", async () => {
   expect(stderr).toContain("something else is listening there")
 })
 
-test("what is pushed to one thread every thread answers with, at once", async () => {
+test("every thread answers at once with what was pushed to one", async () => {
   const push = async (name: string) => {
     const headers = { Authorization: `Bearer ${operatorToken}` }
     const body = toFeed([item("ada", 1, { name })])
@@ -90,7 +90,7 @@ test("a key that is revoked is soon refused by every thread", async () => {
   expect(new Set(await validateMany(60))).toEqual(new Set(["revoked_key"]))
 })
 
-test("what the threads write to the log comes out whole, and a stop is a clean one", async () => {
+test("log lines of all threads are whole, and a stop is clean", async () => {
   running.child.kill("SIGTERM")
   expect((await running.ended).status).toBe(0)
   const lines = running.stderr().trim().split("\n")

@@ -129,7 +129,7 @@ export const purchaseLine = (code = purchaseCode, id = itemId): fc.Arbitrary<Lin
     ["supported_until", "revoked"],
   )
 
-/** A whole feed that refers to nothing it does not hold, each identity once. */
+/** A whole feed with all records it refers to, each identity once. */
 export const marketplace: fc.Arbitrary<Line[]> = fc
   .record({
     usernames: fc.uniqueArray(username, { minLength: 1, maxLength: 4 }),
@@ -180,7 +180,7 @@ export const heldKey = (
       const secret = kind === "imported" ? old : formatSecret(kind, random)
       const line: KeyLine = { type: "key", id, username: owner, kind, ...members }
       if (kind === "vk" && items !== undefined) line.items = items
-      // Only a key that has an end can have been replaced.
+      // Only a key with an expiry can have been replaced.
       if (line.expires_at === undefined) delete line.replaced_at
       return { secret, line: sealKeyLine(travel, secret, line) }
     })

@@ -9,9 +9,9 @@ import { startSampleWorkspace } from "./sample-workspace.ts"
 export type BrowserVisits = Readonly<{
   program: Program
   url: string
-  /** Nobody is signed in. */
+  /** Not signed in. */
   visit(options?: BrowserContextOptions): Promise<Page>
-  /** The author is, in a session that all these visits share. */
+  /** Signed in as the author, in one session for all these visits. */
   visitSignedIn(options?: BrowserContextOptions): Promise<Page>
   /**
    * One page for all calls with the same arguments: opening a page costs more than looking at it.

@@ -1,4 +1,4 @@
-/** A real Chromium: the one that npm brought, or an installed one where that does not start. */
+/** A real Chromium: the one from npm, or an installed one where that does not start. */
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
@@ -8,8 +8,8 @@ import { devDependencies } from "../../package.json"
 import installed from "./browser-paths.json"
 
 /**
- * Runs as root in a container too, and does not look for the outside world. Not the bundle's own
- * arguments: those switch web security off, and a single process ends with its first context.
+ * Runs as root in a container too, and makes no requests of its own. Not the bundle's own
+ * arguments: they switch web security off, and their single process ends with its first context.
  */
 const args = [
   ...["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
@@ -23,7 +23,7 @@ export const openBrowser = (): Promise<Browser> =>
     chromium.launch({ executablePath, args, headless: true }),
   )
 
-/** The first that starts; if none does, what the first one said. */
+/** The first that starts; if none does, throws the error of the first one. */
 export async function openFirst<Opened>(
   candidates: readonly (() => Promise<string>)[],
   launch: (path: string) => Promise<Opened>,
@@ -40,8 +40,8 @@ export async function openFirst<Opened>(
 }
 
 /**
- * Once for each version and each user, who alone may run it. The bundle would take whatever lies
- * in the temporary folder: half of it, an older one, another user's.
+ * Unpacked once for each version and user. The bundle itself would use any file in the temporary folder:
+ * an incomplete one, an older one, or one of another user.
  */
 async function unpackBundled(): Promise<string> {
   const place = tmpdir()
@@ -55,7 +55,7 @@ async function unpackBundled(): Promise<string> {
     try {
       renameSync(aside, folder)
     } catch (error) {
-      // Somebody else was faster, and theirs is as good.
+      // Another process unpacked it first.
       if (!existsSync(folder)) throw error
       rmSync(aside, { recursive: true })
     }

@@ -3,7 +3,7 @@ import { formatTimestamp, type Timestamp } from "../../src/domain/timestamp.ts"
 
 export type Clock = Readonly<{
   now(): Date
-  /** As the store keeps a moment. */
+  /** As the store writes a time. */
   at(): Timestamp
   forward(seconds: number): void
 }>

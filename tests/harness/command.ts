@@ -16,7 +16,7 @@ export const launchers = {
 } as const
 export type Launcher = keyof typeof launchers
 
-/** Settings of the surroundings stay out: the program refuses those it does not know. */
+/** Settings of the environment are left out: the program refuses unknown ones. */
 export const plainEnvironment = { PATH: process.env.PATH, HOME: process.env.HOME }
 
 export type Outcome = Readonly<{ status: number | null; stdout: string; stderr: string }>
@@ -117,7 +117,7 @@ export async function startServer(
   }
 }
 
-/** Ends the command and all it started, at once, unless it has ended by itself. */
+/** Kills the command and its children, unless it has ended by itself. */
 export function killTree({ child, ended }: Running): Promise<Outcome> {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
@@ -131,7 +131,7 @@ export function killTree({ child, ended }: Running): Promise<Outcome> {
 /** Ten times what a busy machine needs: a slow one must not fail. */
 export const patienceMs = 60_000
 
-/** Asks again and again until there is an answer; gives up after `waitMsMax`. */
+/** Repeats `look` until it returns a value; gives up after `waitMsMax`. */
 export async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,
   waitMsMax = patienceMs,
@@ -140,7 +140,7 @@ export async function until<T>(
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    if (performance.now() > deadline) throw new Error(`waited ${waitMsMax} ms in vain`)
+    if (performance.now() > deadline) throw new Error(`nothing found within ${waitMsMax} ms`)
     await Bun.sleep(10)
   }
 }

@@ -30,7 +30,7 @@ test.each([
   [itemTable, itemBody({ media: videoMedia })],
   [purchaseTable, purchaseBody()],
   [purchaseTable, purchaseBody({ supported_until: "2026-01-02T03:04:05Z" })],
-])("what the contract shows has no problems", (table, body) => {
+])("the contract's samples have no problems", (table, body) => {
   expect(checkMembers(table, body)).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 /**
  * The contract's field tables as data, and a checker for them. Written from the contract alone and
- * without the shapes of src/domain: where both are wrong, they are not wrong together.
+ * without the shapes of src/domain, so that both do not share a mistake.
  */
 
 type Scalar =
@@ -21,7 +21,7 @@ type FieldType =
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Given the object it stands in: must the field be there, must it not, or may it? */
+/** Whether the field is required, forbidden or optional in this object. */
 type Presence = (members: Members) => "must" | "must not" | "may"
 
 type Table = Readonly<Record<string, Readonly<{ type: FieldType; presence: Presence }> | FieldType>>
@@ -36,7 +36,7 @@ const mediaTable: Table = {
     type: "url",
     presence: (media) => (isAudio(media) ? "must not" : "must"),
   },
-  // A media object does not name its kind: either preview shows it, and nothing is both.
+  // A media object does not name its kind: a preview shows it, and no item has both.
   preview_video: { type: "url", presence: (media) => (isAudio(media) ? "must not" : "may") },
   preview_audio: { type: "url", presence: (media) => (isVideo(media) ? "must not" : "may") },
   screenshots: { type: { listOf: "url" }, presence: may },
@@ -104,8 +104,7 @@ const scalars: Readonly<Record<Scalar, (value: unknown) => boolean>> = {
 }
 
 /**
- * Every way in which `value` breaks the table; none when it holds exactly what it should. `path` is
- * where it stands, with a dot at its end.
+ * Every violation of the table in `value`. `path` is its place, with a dot at its end.
  */
 export function checkMembers(table: Table, value: unknown, path = ""): string[] {
   if (!isObject(value)) return [`${path.slice(0, -1) || "value"} is no object`]

@@ -1,4 +1,4 @@
-/** What stands in deploy/, and what the program says about the settings used there. */
+/** The files in deploy/, and the problems of their settings. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { ConfigError, type Environment, readConfig } from "../../src/config.ts"
@@ -8,7 +8,7 @@ export const deployFolder = join(root, "deploy")
 
 export const readDeployFile = (path: string) => readFileSync(join(deployFolder, path), "utf8")
 
-/** One document, as the caller knows it to be: its shape is judged by the tests that use it. */
+/** One document of the type that the caller expects; the tests check its members. */
 export const readYaml = <T>(path: string) => Bun.YAML.parse(readDeployFile(path)) as T
 
 export const deployFiles: readonly string[] = readdirSync(deployFolder, {
@@ -17,10 +17,10 @@ export const deployFiles: readonly string[] = readdirSync(deployFolder, {
 })
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => join(parentPath, name).slice(deployFolder.length + 1))
-  // What an operator keeps there is nobody's business.
+  // Files of an operator are not tested.
   .filter((path) => !/^(secrets\/|\.env$)/.test(path))
 
-/** Every variable that the program looks at. */
+/** Every variable that the program reads. */
 export function knownSettings(): ReadonlySet<string> {
   const names = new Set<string>()
   const listening: Environment = new Proxy(
@@ -36,7 +36,7 @@ export function knownSettings(): ReadonlySet<string> {
   return names
 }
 
-/** The program's complaints, or none. */
+/** The problems that the program reports. */
 export function problemsOf(env: Environment): readonly string[] {
   try {
     readConfig(env)

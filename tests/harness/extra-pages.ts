@@ -1,4 +1,4 @@
-/** Pages that no click leads to at will: errors, an invitation, and the one that asks for the password. */
+/** Pages that no link leads to: errors, an invitation, and the request for the password. */
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { ErrorPage, type ErrorStatus } from "../../src/http/workspace/pages/error-page.tsx"
@@ -9,7 +9,7 @@ import { tokens } from "../../src/secrets/tokens.ts"
 import { signIn } from "./pages.ts"
 import type { Program } from "./program.ts"
 
-/** A 404 is easily come by and among the stops. */
+/** 404 is among the stops. */
 export const errorStatuses: readonly ErrorStatus[] = [403, 500, 503]
 
 /** The page itself, at an address of the program, so that its style and script are the real ones. */
@@ -27,7 +27,7 @@ export async function showErrorPage(
   await page.goto(`${url}/broken`)
 }
 
-/** Signs in, and makes a key as if that had been an hour ago. */
+/** Signs in an hour ago, and makes a key. */
 export async function showConfirmPage(page: Page, { app, url }: Program): Promise<void> {
   await signIn(page, url)
   const cookies = await page.context().cookies()

@@ -1,4 +1,4 @@
-/** An author whose every text is an attack on the page that shows it. */
+/** An author whose texts all attack the page that shows them. */
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { type Program, startProgram } from "./program.ts"
@@ -7,7 +7,7 @@ import { givePassword } from "./sample-workspace.ts"
 
 const attack = "window.hacked=1"
 
-/** Each would break a page in its own way if it were taken for more than text. */
+/** Each would break a page if it were not shown as text. */
 export const poisons = {
   markup: `<script>${attack}</script>"><img src=x onerror="${attack}">`,
   closing: `</title></textarea></style><svg onload=${attack}>'"\`<!--`,

@@ -23,7 +23,7 @@ import type { StoreKind } from "./stores.ts"
 
 export type Kill = Readonly<{
   delayMs: number
-  /** How far the killed import had come, by its own record. */
+  /** The last line that the killed import recorded. */
   line: number
   found: State
   /** The state after an undisturbed import of the lines up to `line`. */
@@ -32,7 +32,7 @@ export type Kill = Readonly<{
 
 type State = Readonly<{
   integrity: string
-  /** Of everything an export shows, the keys and the passwords. */
+  /** A digest of an export, the keys and the passwords. */
   digest: string
   /** After the import was run again. */
   resumed: Resumed
@@ -100,7 +100,7 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
     const wholeMs = performance.now() - startedAt
     const seen: (Omit<Kill, "expected"> & { line: number })[] = []
     for (let index = 0; index < kills; index += 1) {
-      // Spread over the whole run, from before the store is there to the very end.
+      // Spread over the whole run, from the start of the process to its end.
       const delayMs = ((index + random()) / kills) * wholeMs * 1.2
       const place = await createPlace(`kill-${index}`)
       const kill = { delayMs, ...(await killAfter(place, delayMs)) }
@@ -124,7 +124,7 @@ async function killAfter(place: Place, delayMs: number) {
   await Bun.sleep(delayMs)
   const { stdout } = await killTree(running)
   const { integrity, line, isFinished } = await inspect(place)
-  if (stdout !== "" && !isFinished) throw new Error(`${stdout} was told, but is not recorded`)
+  if (stdout !== "" && !isFinished) throw new Error(`${stdout} was printed, but is not recorded`)
   const digest = await withStore(place, digestOf)
   const found = { integrity, digest, resumed: await importToEnd(place) }
   return { line, found }
@@ -140,7 +140,7 @@ const lastRun =
 
 const storePath = (folder: string) => join(folder, "data/pazar.db")
 
-/** With the database's own means, before any code of ours has touched what the kill left. */
+/** Reads the database directly, before our code opens it after the kill. */
 async function inspect({ folder, env }: Place): Promise<Inspection> {
   return env.DATABASE_URL === undefined
     ? inspectFile(storePath(folder))
@@ -162,7 +162,7 @@ function inspectFile(path: string): Inspection {
 }
 
 async function inspectServer(url: string): Promise<Inspection> {
-  // What the killed command had sent is still carried out; its connections end after that.
+  // The server still runs statements that the killed command had sent; then its connections end.
   await until(async () => {
     const others = await askPostgres(
       url,
@@ -213,7 +213,7 @@ async function digestOf({ store, vault }: App): Promise<string> {
   return hash.digest("hex")
 }
 
-/** One store that is fed on from each length to the next. */
+/** One store, which imports from each length to the next. */
 async function digestPrefixes(feed: readonly string[], lengths: readonly number[]) {
   const reference = await startProgram({ LOG_LEVEL: "silent", ...sealing })
   const digests = new Map<number, string>()

@@ -1,6 +1,6 @@
 /**
- * Two authors ask for what is theirs, many at once, while connections to the database break: every
- * answer is exactly the author's own, or "cannot say".
+ * Two authors send many concurrent requests while connections to the database break: every
+ * answer has exactly the author's own data, or is "cannot say".
  */
 import { Client } from "pg"
 import { bodies } from "../contract/marketplace.ts"
@@ -20,12 +20,12 @@ export type Storm = Readonly<{
   own: number
   unavailable: number
   breaks: number
-  /** Everything else, of which there must be nothing. */
+  /** All other answers; there must be none. */
   wrong: readonly Readonly<{ what: string; answer: Answer }>[]
 }>
 
 const inFlight = 64
-/** By answers and not by time: on any machine as many break for each that is answered. */
+/** Counted in answers, not in time, so that it is the same on any machine. */
 const answersEachBreak = 100
 const itemsEach = 20
 
@@ -47,7 +47,7 @@ export async function openSea(): Promise<Sea> {
   await client.connect()
   url.port = String(proxy.port)
   const program = await startProgram({ ...store, DATABASE_URL: url.href, LOG_LEVEL: "silent" })
-  // Names, codes and ids are each other's neighbours: what belongs to one almost belongs to the other.
+  // The authors' names, codes and ids are almost equal.
   const ada = await settle(program, "ada", 0, (code) => code)
   const other = await settle(program, "ADA", 1, (code) => code.toUpperCase())
   return {
@@ -107,7 +107,7 @@ function questionsOf({ account, items, sales, keys }: Author, other: Author): Qu
     ...sales.flatMap((sale, index) => {
       const body = bodies.purchase("en", sale, items[index] ?? {})
       const code = String(sale.purchase_code)
-      // One of these is the other author's code, to the letter.
+      // One of these is exactly the other author's code.
       const spellings = [code.toLowerCase(), code.toUpperCase(), code.replace(/c$/i, "C")]
       return spellings.map((typed, at) => validate(at === 0 ? keys.vk : keys.sk, typed, body))
     }),

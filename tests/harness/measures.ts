@@ -1,14 +1,14 @@
-/** What can be measured on a page, whatever it shows. Written as text: it runs in the browser. */
+/** Measurements on any page, as text, because they run in the browser. */
 import type { Locator, Page } from "playwright-core"
 
 export const textOf = async (locator: Locator) => (await locator.textContent())?.trim() ?? ""
 
-/** As wide as it can be scrolled: more than the window means that it scrolls sideways. */
+/** The scroll width: more than the window means that the page scrolls sideways. */
 export const widthOf = (page: Page) => page.evaluate<number>("document.documentElement.scrollWidth")
 
 /**
- * The texts of the content that reach beyond the window, cut off or not. One letter under a heap of
- * accents may: it cannot be broken.
+ * The texts of the content that reach beyond the window. A letter with very many accents
+ * may, because it cannot be broken.
  */
 export const findCutTexts = (page: Page) =>
   page.evaluate<string[]>(`(() => {
@@ -26,7 +26,7 @@ export const findCutTexts = (page: Page) =>
 
 /**
  * Controls less than 24 px high or wide. Links in a sentence are as high as their line, and a box to
- * tick is as large as the label it stands in.
+ * tick counts with its label.
  */
 export const findSmallTargets = (page: Page) =>
   page.evaluate<string[]>(`
@@ -41,7 +41,7 @@ export const findSmallTargets = (page: Page) =>
 export type Focus = Readonly<{
   /** The element with the focus, by its opening tag; empty when none has it. */
   tag: string
-  /** Whether one can see that it has it. */
+  /** Whether the focus is visible. */
   isVisible: boolean
 }>
 
@@ -60,7 +60,7 @@ export const focusOf = (page: Page) =>
     }
   })()`)
 
-/** Everything that can be worked, by its opening tag; of a group of choices, the chosen one. */
+/** Every control, by its opening tag; of a group of radio buttons, the selected one. */
 export const listControls = (page: Page) =>
   page.evaluate<string[]>(`
     [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]

@@ -1,4 +1,4 @@
-/** Stores that are created and opened in one go, without the program around them. */
+/** Creates and opens stores without the rest of the program. */
 import type { Store } from "../../src/domain/store.ts"
 import { migratePostgres } from "../../src/store/postgres/migrate.ts"
 import { openPostgres, type PostgresAddress } from "../../src/store/postgres/store.ts"

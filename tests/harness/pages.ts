@@ -1,4 +1,4 @@
-/** Every page there is, and how to get to it: for looking at them all. */
+/** Every page, and how to reach it. */
 import type { Locator, Page } from "playwright-core"
 import { samplePassword } from "./sample-workspace.ts"
 
@@ -11,7 +11,7 @@ export type Stop = Readonly<{
 const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${path}`)
 const keyLink = (page: Page) => page.locator("main section a[href*='/settings/keys/key_']").first()
 
-/** To the page behind it, until its script has run: a click alone does not wait for that. */
+/** Clicks and waits until the script of the next page has run. */
 async function follow(page: Page, link: Locator): Promise<void> {
   const loaded = page.waitForEvent("load")
   await link.click()

@@ -1,6 +1,5 @@
 /**
- * A pooler's front door: like PgBouncer, it turns away a connection that brings settings along, and
- * lets every other one through.
+ * A fake pooler: like PgBouncer, it refuses a connection with settings and passes every other one on.
  */
 import { type AddressInfo, connect, createServer } from "node:net"
 

@@ -1,4 +1,4 @@
-/** A real PostgreSQL of our own for as long as the tests run, and an empty database for each that asks. */
+/** Real PostgreSQL servers for the tests, and new databases on them. */
 import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, statSync } from "node:fs"
 import { createServer as createListener } from "node:net"
@@ -16,14 +16,14 @@ export type PostgresServer = Readonly<{
   /** The address of a new database with an empty store in it, as `pazar migrate` would make it. */
   createMigratedDatabase(): Promise<string>
   signal(name: ServerSignal): void
-  /** Fills the disk, or empties it again. */
+  /** Limits the size of files, as a full disk does. */
   limitFiles(bytesMax: number | "unlimited"): void
   /** After a SIGKILL. */
   startAgain(): Promise<void>
   stop(): Promise<void>
 }>
 
-/** One statement with the server's own means, past the program. */
+/** Runs one statement directly on the server. */
 export async function askPostgres<Row = unknown>(
   url: string,
   sql: string,
@@ -41,7 +41,7 @@ export async function askPostgres<Row = unknown>(
 export type ServerSignal = "SIGSTOP" | "SIGCONT" | "SIGKILL"
 
 export const superuser = { user: "postgres", password: "password" }
-/** Durable enough for tests, which lose no power. */
+/** Tests need no durability against power cuts. */
 export const serverFlags = ["-c", "fsync=off", "-c", "max_connections=200"]
 
 export const addressOf = (port: number, database: string) =>
@@ -58,9 +58,9 @@ export function signalServer(dataFolder: string, name: ServerSignal): void {
   for (const pid of processesOf(dataFolder)) process.kill(Number(pid), name)
 }
 
-/** No file of the server can grow beyond this: what a full disk looks like to it. */
+/** No file of the server can grow beyond this, as on a full disk. */
 function limitFiles(dataFolder: string, bytesMax: number | "unlimited"): void {
-  // In a container not even root may limit what runs under another name.
+  // In a container not even root may limit processes of another user.
   const { uid, gid } = statSync(dataFolder)
   for (const pid of processesOf(dataFolder)) {
     spawnSync("prlimit", [`--fsize=${bytesMax}:`, "--pid", pid], { uid, gid })
@@ -99,7 +99,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       isKilled = false
     },
     async stop() {
-      // It waits for the end of a process, which must not be over already.
+      // `stop` waits for the end of the process, which must still run.
       if (!isKilled) await server.stop()
       forget()
     },
@@ -165,8 +165,8 @@ function createServer(dataFolder: string, port: number) {
 }
 
 /**
- * However this process ends, by a kill too, it closes the pipe that a shell reads from, and the
- * shell ends the server and removes its folder. What is returned has it done now.
+ * Starts a shell that reads from a pipe. When this process ends, even by a kill, the pipe closes, and the
+ * shell ends the server and removes its folder. The returned function does this now.
  */
 export function endWithThisProcess(folder: string): () => void {
   const script = `
@@ -177,7 +177,7 @@ export function endWithThisProcess(folder: string): () => void {
       kill -QUIT $pids; kill -CONT $pids; sleep 1
     fi
     rm -rf "$0"`
-  // A group of its own: Ctrl+C must not reach it before it has done its work.
+  // Its own process group, so that Ctrl+C does not end it.
   const shell = spawn("sh", ["-c", script, folder], {
     ...{ detached: true, stdio: ["pipe", "ignore", "ignore"] },
   })

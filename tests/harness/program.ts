@@ -1,4 +1,4 @@
-/** The whole program on a store of its own, in a folder that is thrown away. */
+/** The whole program on its own store, in a temporary folder. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -42,7 +42,7 @@ export type Loaded = Readonly<{
   refusedText: string
 }>
 
-/** A hash takes a thousandth of the time: what a password must cost, few tests ask. */
+/** A hash takes a thousandth of the time; few tests are about the cost. */
 const lowestCost = { memoryCost: 8, timeCost: 1 }
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))

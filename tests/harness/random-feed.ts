@@ -1,4 +1,4 @@
-/** A feed as a year of a marketplace would write it: sales, changes, refunds, deletions, mistakes. */
+/** A random feed of sales, changes, refunds, deletions and mistakes. */
 import { account, item, type Line, purchase } from "./records.ts"
 
 /** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
@@ -18,8 +18,8 @@ const username = (index: number) => `author-${index}`
 const authorOf = (id: number) => username(id % accounts)
 
 /**
- * What was deleted is not mentioned again, so that a second import judges every line as the first
- * one did, wherever that one was cut short.
+ * A deleted record is not mentioned again, so that a second import has the same verdict for every line,
+ * wherever the first one was cut off.
  */
 export function* randomFeed(lines: number, random: () => number): Generator<string> {
   const below = (limit: number) => Math.floor(random() * limit)

@@ -1,8 +1,8 @@
-/** Bytes in, bytes out: for requests that no HTTP client would send. */
+/** Raw requests that no HTTP client would send. */
 import { connect } from "node:net"
 import { patienceMs } from "./command.ts"
 
-/** Sends the pieces one after the other and answers with all that came back until the end. */
+/** Sends the pieces one after the other and returns everything until the connection ends. */
 export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promis
   })
 }
 
-/** The last answer in what came back: an interim one, such as 100 Continue, may stand before it. */
+/** The last answer: an interim one, such as 100 Continue, may come before it. */
 export function parseRaw(text: string) {
   const start = text.lastIndexOf("HTTP/1.1 ")
   const [head = "", ...rest] = text.slice(start).split("\r\n\r\n")

@@ -1,4 +1,4 @@
-/** Records a feed would carry, whole and valid; a test changes what it is about. */
+/** Valid records of a feed; a test changes the members it is about. */
 
 export type Line = Record<string, unknown>
 

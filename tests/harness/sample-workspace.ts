@@ -1,4 +1,4 @@
-/** A workspace that looks lived in: the sample marketplace, keys of every state, weeks of calls. */
+/** A workspace with the sample marketplace, keys in every state and weeks of calls. */
 import marketplace from "../../src/demo/marketplace.ndjson" with { type: "text" }
 import type { Reason } from "../../src/domain/error.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"

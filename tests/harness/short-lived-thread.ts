@@ -1,4 +1,4 @@
-/** A thread that listens like one of ours and dies of the first word it is told, but for "close". */
+/** A thread that listens like ours and ends at the first message other than "close". */
 import { parentPort } from "node:worker_threads"
 
 parentPort?.on("message", (order) => {

@@ -1,4 +1,4 @@
-/** A small store with two authors in it, and all that an operation needs, on a clock moved by hand. */
+/** A small store with two authors, and the services of an operation, on a clock that tests set. */
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Account } from "../../src/domain/account.ts"
@@ -17,7 +17,7 @@ import { createSqlite } from "./new-stores.ts"
 import { temporaryFolder } from "./program.ts"
 import { accountRecord, itemRecord, put } from "./store-records.ts"
 
-/** Where everything is done from. */
+/** The network of all actions. */
 export const home = "192.0.2.0/24"
 
 export type SmallStore = Awaited<ReturnType<typeof openSmallStore>>
@@ -69,7 +69,7 @@ export async function openSmallStore() {
       if (key === null) throw new Error(`no key ${keyId}`)
       return key
     },
-    /** What was written down about ada's keys, the newest last. */
+    /** The events of ada's keys, the newest last. */
     events: async () => (await store.keyEvents.list(ada.id, 100)).toReversed(),
     async close() {
       await store.close()
@@ -78,7 +78,7 @@ export async function openSmallStore() {
   }
 }
 
-/** How a promise ended, so that refusals can be compared whole. */
+/** The error of a promise as text, to compare refusals. */
 export const refusalOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "no refusal",

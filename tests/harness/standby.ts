@@ -17,9 +17,9 @@ import { temporaryFolder } from "./program.ts"
 
 export type Standby = Readonly<{
   port: number
-  /** The address of the database that has this address on the primary. */
+  /** The address on the standby of a database of the primary. */
   addressFor(primaryUrl: string): string
-  /** It goes on receiving but shows nothing new: a copy that lags. */
+  /** Receives the log but does not replay it, so that it lags. */
   pauseReplay(): Promise<void>
   resumeReplay(): Promise<void>
   promote(): Promise<void>
@@ -83,7 +83,7 @@ async function start(databaseDir: string, port: number): Promise<EmbeddedPostgre
     },
     onError: () => {},
   })
-  // It waits for a primary's words; a standby says others.
+  // `start` waits for the message of a primary; that of a standby differs.
   const failure = server.start().catch(() => {
     throw new Error("the standby did not start")
   })

@@ -1,4 +1,4 @@
-/** Records as they reach a store, past the feed's judgement. */
+/** Records as the feed passes them to a store. */
 import type { StoredKey } from "../../src/domain/api-key.ts"
 import type { FeedRecord, Verdict } from "../../src/domain/feed.ts"
 import type { Store } from "../../src/domain/store.ts"

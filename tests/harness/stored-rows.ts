@@ -1,4 +1,4 @@
-/** The store's own rows, seen past the program: to make time pass, to break them, to compare them. */
+/** Reads and changes the rows of a store directly: to make time pass, to break them, to compare them. */
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
@@ -32,7 +32,7 @@ export async function queryStore<Row>(
   }
 }
 
-/** Everything the store holds: every row, and of a file every byte, what was overwritten too. */
+/** Everything in the store: every row, and every byte of a file, even overwritten ones. */
 export async function storeText(place: Place): Promise<string> {
   const store = await storeOf(place.folder)
   if (store === null) {
@@ -45,7 +45,7 @@ export async function storeText(place: Place): Promise<string> {
   return JSON.stringify(await Promise.all(rows))
 }
 
-/** Lets nobody write until what it returns is called. */
+/** Blocks writes until the returned function is called. */
 export async function holdStore({ folder }: Place): Promise<() => Promise<void>> {
   const store = await storeOf(folder)
   if (store === null) {
@@ -70,7 +70,7 @@ async function connect({ DATABASE_URL }: PostgresStore): Promise<Client> {
   return client
 }
 
-/** All that a form could change, but for when a session was last seen. */
+/** Everything that a form can change, except when a session was last seen. */
 export function storeState(place: Place): Promise<unknown> {
   const questions = [
     "SELECT * FROM api_keys ORDER BY id",

@@ -1,6 +1,6 @@
 /**
- * Which store a test is on. What holds on one must hold on the other, so the same tests run twice:
- * PAZAR_TEST_STORE=postgres puts a whole run on PostgreSQL.
+ * The store of a test. Both stores must behave alike, so the same tests run twice:
+ * PAZAR_TEST_STORE=postgres runs them on PostgreSQL.
  */
 import { randomBytes } from "node:crypto"
 import type { Environment } from "../../src/config.ts"
@@ -31,7 +31,7 @@ const settingsOf = (url: string): PostgresStore => ({
   PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
 })
 
-/** For what is compared across both in one test. */
+/** For tests that compare both stores. */
 export const storeKinds = [
   { name: "SQLite", createEnvironment: async (): Promise<Environment> => ({}) },
   { name: "PostgreSQL", createEnvironment: (): Promise<Environment> => createPostgresStore() },
@@ -48,7 +48,7 @@ export async function storeOf(folder: string): Promise<PostgresStore | null> {
   return keepStore(folder, createPostgresStore)
 }
 
-/** The same for a caller that migrates next: it finds the work done. */
+/** The same for a caller that migrates next, which then has nothing to do. */
 export async function migratedStoreOf(folder: string): Promise<PostgresStore | null> {
   return keepStore(folder, createMigratedStore)
 }

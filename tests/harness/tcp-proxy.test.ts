@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { openProxy, type Target, type TcpProxy } from "./tcp-proxy.ts"
 
-/** Answers every piece with its own name and what came. */
+/** Answers every piece with its own name and the piece. */
 async function openEcho(name: string): Promise<Readonly<{ server: Server; target: Target }>> {
   const server = createServer((socket) => {
     socket.on("data", (bytes) => socket.write(`${name}:${bytes}`))
@@ -47,7 +47,7 @@ afterAll(async () => {
   other.server.close()
 })
 
-test("carries both ways, and the end of it", async () => {
+test("passes data both ways, and the end of a connection", async () => {
   const caller = await call(proxy.port)
   expect(await caller.ask("a")).toBe("one:a")
   expect(await caller.ask("b")).toBe("one:b")
@@ -55,7 +55,7 @@ test("carries both ways, and the end of it", async () => {
   await caller.closed
 })
 
-test("a cut ends what is open; what comes after is carried", async () => {
+test("a cut ends open connections; new ones work", async () => {
   const callers = await Promise.all([call(proxy.port), call(proxy.port)])
   for (const caller of callers) await caller.ask("a")
   proxy.cutAll()
@@ -63,7 +63,7 @@ test("a cut ends what is open; what comes after is carried", async () => {
   expect(await (await call(proxy.port)).ask("b")).toBe("one:b")
 })
 
-test("a delay is that of a round trip, and ends when it is taken back", async () => {
+test("a delay applies to a round trip, until it is removed", async () => {
   const caller = await call(proxy.port)
   await caller.ask("a")
   proxy.setDelayMs(300)
@@ -74,7 +74,7 @@ test("a delay is that of a round trip, and ends when it is taken back", async ()
   expect(await caller.ask("c")).toBe("one:c")
 })
 
-test("a new target is where new connections lead; open ones stay", async () => {
+test("a new target applies to new connections; open ones keep theirs", async () => {
   const before = await call(proxy.port)
   await before.ask("a")
   proxy.setTarget(other.target)
@@ -83,7 +83,7 @@ test("a new target is where new connections lead; open ones stay", async () => {
   proxy.setTarget(one.target)
 })
 
-test("where nobody listens, the connection breaks at once", async () => {
+test("without a listener, the connection breaks at once", async () => {
   const gone = await openEcho("gone")
   await new Promise<void>((resolve) => gone.server.close(() => resolve()))
   proxy.setTarget(gone.target)

@@ -1,4 +1,4 @@
-/** A stretch of network between the program and its database, which a test can make a bad one. */
+/** A TCP proxy between the program and its database, with delays and cuts. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
 export type Target = Readonly<{ host: string; port: number }>
@@ -10,7 +10,7 @@ export type TcpProxy = Readonly<{
   cutAll(): void
   /** How much longer a round trip takes, on open connections too. */
   setDelayMs(delayMs: number): void
-  /** Where connections lead that are made from now on; open ones stay where they are. */
+  /** The target of new connections; open ones keep theirs. */
   setTarget(target: Target): void
   close(): Promise<void>
 }>
@@ -22,11 +22,11 @@ export async function openProxy(first: Target): Promise<TcpProxy> {
 
   function join(client: Socket): void {
     const server = connect({ ...target, allowHalfOpen: true })
-    // The way there takes no time, the way back all of it: together a round trip.
+    // Only the way back is delayed, by the whole round trip.
     carry(client, server, () => 0)
     carry(server, client, () => delayMs)
   }
-  /** What arrives goes on in the order it came, whatever the delay was changed to meanwhile. */
+  /** Data keeps its order, even if the delay changes. */
   function carry(from: Socket, to: Socket, delay: () => number): void {
     const onTheWay: (() => void)[] = []
     function send(arrive: () => void): void {
@@ -40,7 +40,7 @@ export async function openProxy(first: Target): Promise<TcpProxy> {
     from.setNoDelay(true)
     from.on("data", (bytes) => send(() => to.write(bytes)))
     from.on("end", () => send(() => to.end()))
-    // Broken, or refused: the other side learns it as a broken connection.
+    // Broken or refused: the other side gets a broken connection.
     from.on("error", () => to.destroy())
     from.on("close", () => {
       sockets.delete(from)

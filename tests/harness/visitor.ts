@@ -1,6 +1,6 @@
 /**
- * A browser without a screen: it keeps cookies, reads the token out of a page's form and posts it.
- * It sends no Fetch metadata of its own, so that a test can say where a form came from.
+ * A simple browser: it keeps cookies, reads the token of a page's form and posts it.
+ * It sends no Fetch metadata, so that a test can choose the origin of a form.
  */
 import { samplePassword } from "./sample-workspace.ts"
 
@@ -15,14 +15,14 @@ export type Answer = Readonly<{
 }>
 
 export type Visitor = Readonly<{
-  /** What it keeps, by name; a test may plant and steal. */
+  /** Its cookies by name; a test may add and read them. */
   cookies: Map<string, string>
   /** Follows no redirect. */
   ask(path: string, init?: RequestInit): Promise<Answer>
   get(path: string, headers?: Fields): Promise<Answer>
   /** Posts exactly these fields: no token unless one is among them. */
   post(path: string, fields: Fields, headers?: Fields): Promise<Answer>
-  /** The token in the forms of a page this visitor can see. */
+  /** The token in the forms of a page. */
   formToken(path?: string): Promise<string>
   /** Posts with the token of the page `from`. */
   submit(path: string, fields?: Fields, from?: string): Promise<Answer>

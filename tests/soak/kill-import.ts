@@ -1,5 +1,5 @@
 /**
- * `npm run soak:import [-- KILLS [SEED]]`: the crash test of an import, as often as you like, on
+ * `npm run soak:import [-- KILLS [SEED]]`: the crash test of an import, with any number of kills, on
  * each kind of store.
  */
 import { killImports } from "../harness/import-kills.ts"
@@ -8,7 +8,7 @@ import { type StoreKind, storeKinds } from "../harness/stores.ts"
 const [kills = 200, seed = 20_240_427] = process.argv.slice(2).map(Number)
 const lines = 20_000
 
-/** Whether every kill left what it should, and one at least struck midway. */
+/** Whether every kill left the expected state, and at least one hit the import itself. */
 async function soak(kind: StoreKind): Promise<boolean> {
   console.log(`${kind.name}: ${kills} kills of an import of ${lines} lines, seed ${seed}`)
   let done = 0

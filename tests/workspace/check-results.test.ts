@@ -1,4 +1,4 @@
-/** A check is kept for the session that made it: the address of its result holds no code. */
+/** The result of a check belongs to its session, and its address has no code. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import fc from "fast-check"
 import { requireAccount } from "../../src/operations/require-account.ts"
@@ -32,7 +32,7 @@ async function check(code: string, visitor = elif): Promise<string> {
   return sent.location ?? ""
 }
 
-test("303: to an address without the code, which shows the result as often as it is asked for", async () => {
+test("303: to an address without the code, which shows the result every time", async () => {
   await program.load([purchase("sold-just-now", 1001)])
   const place = await check(" SOLD-JUST-NOW ")
   expect(place).toMatch(/^\/workspace\/check\/[\w-]{43}$/)
@@ -53,7 +53,7 @@ test("200: the store is asked again each time: a refund shows after a reload", a
   expect([text.includes(valid), text.includes("refunded or charged back")]).toEqual([false, true])
 })
 
-test("200: nothing, or more than a code could be, is said beside the field", async () => {
+test("200: an empty or too long code is an error beside the field", async () => {
   const texts: string[] = []
   for (const code of ["", "  ", "x".repeat(300), "x".repeat(30_000)]) {
     texts.push((await elif.get(await check(code))).text)
@@ -63,7 +63,7 @@ test("200: nothing, or more than a code could be, is said beside the field", asy
   expect(said).toEqual([missing, missing, long, long])
 })
 
-test("404: another session's check, another author's and one that never was are the same page", async () => {
+test("404: another session's check, another author's and an unknown one are the same page", async () => {
   const place = await check("no-such-code")
   const elsewhere = openVisitor(program.url)
   await elsewhere.signIn("elif")
@@ -91,7 +91,7 @@ test("a session keeps its last ten checks", async () => {
   expect(statuses).toEqual([404, 404, ...places.slice(2).map(() => 200)])
 })
 
-test("what was pasted stands sealed in the store, bound to its session", async () => {
+test("the pasted text is sealed in the store, bound to its session", async () => {
   const place = await check("a-code-nobody-may-read")
   expect(await storeText(program)).not.toContain("a-code-nobody-may-read")
   const other = openVisitor(program.url)
@@ -110,7 +110,7 @@ test("what was pasted stands sealed in the store, bound to its session", async (
   expect(answers.map(({ status }) => status).filter((status) => status === 200)).toEqual([])
 })
 
-test("303: any text leads to a result, and never stands in the address", async () => {
+test("303: any text leads to a result, and never appears in the address", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", minLength: 8, maxLength: 300 }), async (text) => {
       const sent = await elif.post(checkPath, { form_token: token, purchase_code: text })

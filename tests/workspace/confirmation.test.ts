@@ -1,4 +1,4 @@
-/** Making, replacing, showing and ending a key ask for the password, and lose nothing by it. */
+/** Making, replacing, showing and ending a key ask for the password, and keep the form. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../src/domain/api-key.ts"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
@@ -92,7 +92,7 @@ describe("303: a form sent later than five minutes after the password waits for 
   })
 })
 
-describe("303: somebody who signed in a moment ago is not asked", () => {
+describe("303: an author who has just signed in is not asked", () => {
   test.each(actions)("$name", async ({ path, fields }) => {
     const sent = await elif.submit(path(), fields())
     expect(sent.status).toBe(303)
@@ -126,7 +126,7 @@ test("303: a replacement has the overlap that was chosen", async () => {
   expect([hours, next?.name]).toEqual([1, key.name])
 })
 
-test("422: what is wrong with a form is said before the password is asked for", async () => {
+test("422: errors of a form are shown before the password is asked for", async () => {
   await letTimePass()
   const refused = await elif.submit(keysPath, { ...create.fields(), items: "7" })
   expect([refused.status, refused.text.includes('type="password"')]).toEqual([422, false])
@@ -142,7 +142,7 @@ test("303: the same page sent twice makes one key", async () => {
   expect((await listKeys()).length).toBe(count + 1)
 })
 
-test("404: a form that waits in another session is not there", async () => {
+test("404: a form that waits in another session is not found", async () => {
   await letTimePass()
   const { location } = await elif.submit(revoke.path(), {})
   const other = openVisitor(program.url)

@@ -1,4 +1,4 @@
-/** A form is taken from our own pages and from the browser they were sent to, and only once. */
+/** A form is accepted from our own pages, from the browser they were sent to, and only once. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { inviteAccount } from "../../src/operations/invite-account.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
@@ -116,7 +116,7 @@ describe("403: a form sent from another site changes nothing", () => {
   })
 })
 
-describe("403: a form without the token of this very browser changes nothing", () => {
+describe("403: a form without the token of this browser changes nothing", () => {
   test.each(forms)("$name", async ({ path, fields }) => {
     const stranger = openVisitor(program.url)
     const strangerToken = await stranger.formToken("/login")
@@ -188,7 +188,7 @@ describe("a form that is sent again makes no second key", () => {
     })
   })
 
-  test("replaced once, and by another form neither: the replacement would inherit the end", async () => {
+  test("replaced once, and not again by another form: the replacement would inherit the expiry", async () => {
     const { key } = await program.issue("elif")
     const path = `${keysPath}/${key.id}/replace`
     const page = await elif.get(path)
@@ -216,7 +216,7 @@ describe("a form that is sent again makes no second key", () => {
     expect((await keyCount()) - before).toBe(1)
   })
 
-  test("revoking twice leaves one trace", async () => {
+  test("revoking twice is recorded once", async () => {
     const { key } = await program.issue("elif")
     const revoke = () => elif.post(`${keysPath}/${key.id}/revoke`, { form_token: token })
     expect([(await revoke()).status, (await revoke()).status]).toEqual([303, 303])
@@ -226,8 +226,8 @@ describe("a form that is sent again makes no second key", () => {
   })
 })
 
-// The last word on the forms above: they were refused for where they came from, not for what they are.
-test("303: from our own page, each of these forms is taken, and leads to its result", async () => {
+// Proves that the forms above were refused for their origin alone.
+test("303: from our own page, each of these forms is accepted and leads to its result", async () => {
   const own: readonly Fields[] = [
     { "Sec-Fetch-Site": "same-origin", Origin: program.url },
     { "Sec-Fetch-Site": "none" },

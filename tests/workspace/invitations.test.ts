@@ -36,7 +36,7 @@ test("303: the password that was chosen opens the account, and the link is used 
   expect((await openVisitor(program.url).get(`/invite/${token}`)).status).toBe(404)
 })
 
-test("404: a used link changes nothing, even for who opened the form before", async () => {
+test("404: a used link changes nothing, even in a form that was opened before", async () => {
   const token = await invite()
   const late = openVisitor(program.url)
   const form_token = await late.formToken(`/invite/${token}`)
@@ -48,7 +48,7 @@ test("404: a used link changes nothing, even for who opened the form before", as
   expect(await storeState(program)).toEqual(before)
 })
 
-test("404: of two who use a link at once, one is too late", async () => {
+test("404: of two concurrent uses of a link, one fails", async () => {
   const token = await invite()
   const visitors = [openVisitor(program.url), openVisitor(program.url)]
   const sent = await Promise.all(visitors.map((visitor) => accept(visitor, token)))
@@ -77,7 +77,7 @@ test("404: expired, tampered with, or made up: the same page", async () => {
   expect(bare(sent)).toEqual(madeUp)
 })
 
-test("422: a password that will not do leaves the link as it was", async () => {
+test("422: a refused password leaves the link as it was", async () => {
   const token = await invite()
   const before = await storeState(program)
   const visitor = openVisitor(program.url)
@@ -110,7 +110,7 @@ test.each([
   },
 )
 
-test("303: whoever was signed in in this browser is out", async () => {
+test("303: an earlier session of this browser ends", async () => {
   const visitor = openVisitor(program.url)
   await visitor.signIn("elif")
   const before = openVisitor(program.url)
@@ -120,7 +120,7 @@ test("303: whoever was signed in in this browser is out", async () => {
   expect((await before.get("/workspace")).status).toBe(303)
 })
 
-test("the token stands neither in the store nor in the log", async () => {
+test("the token is neither in the store nor in the log", async () => {
   const token = await invite()
   const visitor = openVisitor(program.url)
   await visitor.get(`/invite/${token}`)

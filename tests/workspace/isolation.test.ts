@@ -1,4 +1,4 @@
-/** What is another author's answers like what never was, and no identity serves in the other place. */
+/** Another author's data is answered like unknown data; sessions and API keys do not replace each other. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import type { Program } from "../harness/program.ts"
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** What a browser gets, but for the hour and the id it asked for. */
+/** The answer without the time and the requested id. */
 function bare({ status, headers, text }: Answer, id: string) {
   const kept = [...headers].filter(([name]) => name !== "date")
   return { status, headers: kept, text: text.replaceAll(id, "ID") }
@@ -46,7 +46,7 @@ const keyRoutes: readonly Readonly<{ method: string; path: string; fields?: Fiel
   { method: "POST", path: "/revoke" },
 ]
 
-describe("404: another author's key answers like one that never was, and stays as it is", () => {
+describe("404: another author's key is answered like an unknown one, and is not changed", () => {
   test.each(keyRoutes)("$method $path", async ({ method, path, fields }) => {
     const ask = (id: string) =>
       method === "GET"
@@ -75,7 +75,7 @@ describe("303: a form that brings another author's key id makes a key of its own
       elif.post(keysPath, { form_token: token, form_id, kind: "sk", name: "Mine" })
     const answers = [await create(keyOfMarcus), await create("key_2222222222222222")]
     expect(answers.map(idless)).toEqual(answers.map(() => [303, `${keysPath}/ID`]))
-    // No answer names the id that the form brought, so none tells whether it is taken.
+    // No answer contains the id of the form, so none reveals whether it exists.
     const places = answers.map(({ location }) => location)
     expect(places).not.toContain(`${keysPath}/${keyOfMarcus}`)
     expect(places).not.toContain(`${keysPath}/key_2222222222222222`)
@@ -130,7 +130,7 @@ test("303: ending another author's session ends nothing", async () => {
   expect((await marcus.get("/workspace")).status).toBe(200)
 })
 
-test("404: another author's item is a page that never was", async () => {
+test("404: another author's item is like an unknown page", async () => {
   const [theirs, absent] = [
     await elif.get(`/workspace/items/${itemOfMarcus}`),
     await elif.get("/workspace/items/9999"),

@@ -1,4 +1,4 @@
-/** What the pages of a key say when it is renamed wrongly, replaced, revoked, or made for items. */
+/** The pages of a key that is renamed wrongly, replaced, revoked, or made for items. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../src/domain/api-key.ts"
 import { manyNetworks } from "../../src/domain/usage.ts"
@@ -155,7 +155,7 @@ describe("422: a validation key for items that are not all the author's", () => 
     expect([status, errorOf(text)]).toEqual([422, "Choose at least one of your own items."])
   })
 
-  test("many are not all named", async () => {
+  test("of many, not all are named", async () => {
     const ids = Array.from({ length: 500 }, (_, index) => String(50_000 + index))
     const said = errorOf((await create(ids.join(","))).text) ?? ""
     expect([said.includes("50009, …"), said.includes("50010")]).toEqual([true, false])

@@ -1,4 +1,4 @@
-/** Lists and numbers: the right page, the right order, and only the calls that count. */
+/** Lists and numbers: the right page, the right order, and no calls of test keys. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
@@ -25,7 +25,7 @@ afterAll(() => program.close())
 const idsOn = (text: string) =>
   [...text.matchAll(/class="clamp" href="\/workspace\/items\/(\d+)"/g)].map(([, id]) => Number(id))
 
-test("200: newest first goes by the day of publishing, also in a search", async () => {
+test("200: newest first sorts by the published date, also in a search", async () => {
   const [browsed, searched] = await Promise.all([
     elif.get("/workspace/items?sort=newest"),
     elif.get("/workspace/items?sort=newest&q=theme"),
@@ -49,7 +49,7 @@ test("200: a search without a match stays where it is, whatever the page", async
   expect([status, text.includes("No item matches “nothing”.")]).toEqual([200, true])
 })
 
-test("the overview leaves out what test keys did, and says so", async () => {
+test("the overview leaves out calls of test keys, and says so", async () => {
   const [real, trial] = [await program.issue("elif"), await program.issue("elif", "tk")]
   const hour = `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
   const call = { operation: "validate_purchase", hour } as const

@@ -1,4 +1,4 @@
-/** What every page, redirect and asset carries, and what the pages say when something is wrong. */
+/** The headers of every page, redirect and asset, and the error pages. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { assets } from "../../src/http/workspace/assets.ts"
 import { catalogues } from "../../src/http/workspace/view.ts"
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** Each breaks something and mends it afterwards. */
+/** Each breaks something and repairs it afterwards. */
 const failures: Readonly<
   Record<403 | 404 | 405 | 413 | 500 | 503, (lang: string) => Promise<Answer>>
 > = {
@@ -64,7 +64,7 @@ describe("errors", () => {
     (["en", "tr"] as const).map((lang) => ({ status, lang })),
   )
   test.each(cases)(
-    "$status: in the reader's language ($lang), as guarded as any page",
+    "$status: in the reader's language ($lang), with the security headers of any page",
     async ({ status, lang }) => {
       const answer = await failures[status](lang)
       const words = catalogues[lang].errors[status]
@@ -80,7 +80,7 @@ describe("errors", () => {
     },
   )
 
-  test("404: somebody who is signed in keeps the frame, and is not asked to sign in", async () => {
+  test("404: a signed-in author keeps the frame and is not asked to sign in", async () => {
     const paths = ["/workspace/nowhere", "/workspace/items/9999", "/nowhere", "/"]
     for (const path of paths) {
       const [inside, outside] = [await elif.get(path), await openVisitor(program.url).get(path)]
@@ -107,7 +107,7 @@ describe("errors", () => {
     expect(answer.text).toContain(catalogues[lang].signIn.slow(10))
   })
 
-  test("503: more sign-ins at once than can be looked at are told to come back", async () => {
+  test("503: too many concurrent sign-ins get Retry-After", async () => {
     const other = await startSampleWorkspace(
       { PAZAR_TRUSTED_PROXIES: "127.0.0.1" },
       { passwordCost: owaspCost },
@@ -116,7 +116,7 @@ describe("errors", () => {
     const form_token = await visitor.formToken("/login")
     const sent = Array.from({ length: 80 }, (_, at) => {
       const fields = { form_token, name: `guess-${at}`, password: "wrong" }
-      // Each from a network of its own: one alone is held up before it could be too many.
+      // Each from its own network: a single one would reach its limit first.
       return visitor.post("/login", fields, { "X-Forwarded-For": `10.0.${at}.1` })
     })
     const answers = await Promise.all(sent)
@@ -136,16 +136,19 @@ describe("pages", () => {
       (tab) => `/workspace/settings/${tab}`,
     ),
   ]
-  test.each(paths)("%s: guarded and never kept, signed in or not", async (path) => {
-    for (const visitor of [elif, openVisitor(program.url)]) {
-      const answer = await visitor.get(path)
-      expect(guards(answer)).toEqual(guarded)
-      expect(answer.headers.get("cache-control")).toBe("private, no-store")
-      expect(answer.text).not.toMatch(/ style=|<style|<script>|javascript:| on[a-z]+="/)
-    }
-  })
+  test.each(paths)(
+    "%s: has security headers and is never cached, signed in or not",
+    async (path) => {
+      for (const visitor of [elif, openVisitor(program.url)]) {
+        const answer = await visitor.get(path)
+        expect(guards(answer)).toEqual(guarded)
+        expect(answer.headers.get("cache-control")).toBe("private, no-store")
+        expect(answer.text).not.toMatch(/ style=|<style|<script>|javascript:| on[a-z]+="/)
+      }
+    },
+  )
 
-  test("over https they ask to stay there", async () => {
+  test("over https they have HSTS", async () => {
     const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
     const answers = await Promise.all(
       ["/", "/workspace", "/nowhere"].map((path) => openVisitor(secure.url).get(path)),
@@ -171,7 +174,7 @@ describe("pages", () => {
     expect(new Set(statuses)).toEqual(new Set([405]))
   })
 
-  test("404: what no store could hold is not there", async () => {
+  test("404: ids that no store can hold", async () => {
     const asked = await Promise.all([
       ...["9".repeat(20), "9".repeat(400)].map((id) => elif.get(`/workspace/items/${id}`)),
       elif.get("/workspace/settings/keys/a%00b"),
@@ -187,7 +190,7 @@ describe("pages", () => {
 
 describe("assets", () => {
   test.each(assets.map((asset) => ({ ...asset })))(
-    "$path: kept for ever, under a name that changes with it",
+    "$path: cached for ever, under a name that changes with its content",
     async ({ path, type, text }) => {
       const answer = await openVisitor(program.url).get(path)
       expect([answer.status, answer.text]).toEqual([200, text])
@@ -207,7 +210,7 @@ describe("assets", () => {
     },
   )
 
-  test("404: another name is no asset", async () => {
+  test("404: an unknown asset", async () => {
     const statuses = await Promise.all(
       ["/assets/", "/assets/style.css", "/assets/../workspace.tsx", "/assets/%2e%2e/app.ts"].map(
         async (path) => (await openVisitor(program.url).get(path)).status,

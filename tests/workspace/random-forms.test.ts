@@ -1,4 +1,4 @@
-/** Whatever arrives, the answer is one of our pages, guarded, and never a 5xx. */
+/** The answer to any request is one of our pages with its security headers, and never a 5xx. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Program } from "../harness/program.ts"
@@ -23,19 +23,19 @@ beforeEach(async () => {
   token = await elif.formToken()
 })
 
-/** Another one every time, so that nobody's failures hold up the next. */
+/** A new one every time, so that failures do not add up. */
 let networks = 0
 function someNetwork(): string {
   networks += 1
   return `10.${networks >> 8}.${networks & 255}.1`
 }
 
-/** Would be markup if it came back as it went in. */
+/** Would be markup if it were not escaped. */
 const probe = `<x-probe a="'`
 
 function expectSober({ status, headers, body }: ReturnType<typeof parseRaw>): void {
   expect(status).toBeLessThan(500)
-  // What is no HTTP at all the runtime refuses before us, without a word.
+  // The runtime refuses invalid HTTP with an empty answer.
   if (body === "" && (status === 400 || status === 431)) return
   expect(headers.get("content-security-policy")).toStartWith("default-src 'none'")
   expect(headers.get("x-content-type-options")).toBe("nosniff")
@@ -203,7 +203,7 @@ describe("any form", () => {
     },
   )
 
-  test("what was typed comes back as text", async () => {
+  test("typed text is shown as text", async () => {
     const elif = openVisitor(program.url, { "X-Forwarded-For": someNetwork() })
     await elif.signIn("elif")
     const escaped = "&lt;x-probe a=&quot;&#39;"

@@ -1,4 +1,4 @@
-/** A key is shown to who gave the password just now, and never without a trace. */
+/** A key is shown only after a recent password, and every time is recorded. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../src/domain/api-key.ts"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
@@ -86,7 +86,7 @@ describe("reveal", () => {
     expect(await traces()).toEqual(["revealed", "revealed", "created"])
   })
 
-  test("200: what another browser confirmed counts there alone", async () => {
+  test("200: a password confirmed in another browser does not count here", async () => {
     await letTimePass(confirmationSeconds + 1)
     const other = openVisitor(program.url)
     await other.signIn("elif")
@@ -94,7 +94,7 @@ describe("reveal", () => {
     expect((await reveal(other)).text).toContain(secret)
   })
 
-  test("503: without its trace nothing is shown", async () => {
+  test("503: nothing is shown if it cannot be recorded", async () => {
     await queryStore(program, "ALTER TABLE key_events RENAME TO gone")
     const { status, text } = await reveal(elif)
     await queryStore(program, "ALTER TABLE gone RENAME TO key_events")
@@ -105,13 +105,16 @@ describe("reveal", () => {
     ["revoked", "UPDATE api_keys SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?"],
     ["expired", "UPDATE api_keys SET expires_at = '2026-01-01T00:00:00Z' WHERE id = ?"],
   ]
-  test.each(ended)("303: a key that is %s stays covered, and leaves no trace", async (_, sql) => {
-    await queryStore(program, sql, key.id)
-    const { status, location, text } = await elif.submit(`${keysPath}/${key.id}/reveal`)
-    expect([status, location, text]).toEqual([303, `${keysPath}/${key.id}`, ""])
-    expect(await traces()).toEqual(["created"])
-    expect((await elif.get(`${keysPath}/${key.id}`)).text).not.toContain("/reveal")
-  })
+  test.each(ended)(
+    "303: a key that is %s stays hidden, and nothing is recorded",
+    async (_, sql) => {
+      await queryStore(program, sql, key.id)
+      const { status, location, text } = await elif.submit(`${keysPath}/${key.id}/reveal`)
+      expect([status, location, text]).toEqual([303, `${keysPath}/${key.id}`, ""])
+      expect(await traces()).toEqual(["created"])
+      expect((await elif.get(`${keysPath}/${key.id}`)).text).not.toContain("/reveal")
+    },
+  )
 
   test("303: back to the page the button was on, and hidden again there", async () => {
     const page = `${keysPath}/${key.id}`
@@ -140,7 +143,7 @@ describe("reveal", () => {
     expect(await isShownTo(elif)).toBe(false)
   })
 
-  test("200: a shown key that is revoked is covered at once", async () => {
+  test("200: a shown key that is revoked is hidden at once", async () => {
     await reveal(elif)
     await elif.submit(`${keysPath}/${key.id}/revoke`)
     expect((await elif.get(`${keysPath}/${key.id}`)).text).not.toContain(secret)
@@ -157,7 +160,7 @@ describe("reveal", () => {
   })
 })
 
-test("no secret stands in the log, nor in a page that says something went wrong", async () => {
+test("no secret is in the log or in an error page", async () => {
   const visitor = openVisitor(program.url)
   const invitation = await inviteAccount(
     { ...program.app.store, tokens, now: program.app.now },

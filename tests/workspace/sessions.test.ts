@@ -1,4 +1,4 @@
-/** A session begins with a new token, ends when it should, and lives in a cookie scripts cannot see. */
+/** A session begins with a new token, ends when it should, and is in a cookie that scripts cannot read. */
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { sessionIdleSeconds, sessionLifeSeconds } from "../../src/domain/session.ts"
@@ -45,7 +45,7 @@ describe("signing in", () => {
     expect(await isIn(thief("planted"))).toBe(false)
   })
 
-  test("a session somebody else planted is ended, and its token opens nothing of the victim's", async () => {
+  test("a planted session is ended, and its token does not open the victim's account", async () => {
     await givePassword(program, "marcus")
     const attacker = openVisitor(program.url)
     await attacker.signIn("marcus")
@@ -56,7 +56,7 @@ describe("signing in", () => {
     expect(await isIn(attacker)).toBe(false)
   })
 
-  test("again, in the same browser: a new token, and the old one is over", async () => {
+  test("again in the same browser: a new token, and the old one is invalid", async () => {
     const visitor = await signedIn()
     const first = tokenOf(visitor)
     const form = { form_token: await visitor.formToken(), name: "elif", password: samplePassword }
@@ -67,7 +67,7 @@ describe("signing in", () => {
     expect(await sessionCount()).toBe(1)
   })
 
-  test("303: who is signed in needs no form", async () => {
+  test("303: a signed-in author needs no form", async () => {
     const visitor = await signedIn()
     expect(goesTo(await visitor.get("/login"))).toEqual([303, "/workspace"])
   })
@@ -81,7 +81,7 @@ describe("signing in", () => {
 })
 
 describe("ending", () => {
-  test("sign out ends this session for whoever holds its cookie, and no other", async () => {
+  test("sign out ends this session, for every copy of its cookie, and no other", async () => {
     const [here, elsewhere] = [await signedIn(), await signedIn()]
     const stolen = thief(tokenOf(here))
     expect(goesTo(await here.submit("/logout"))).toEqual([303, "/login"])
@@ -125,7 +125,7 @@ describe("ending", () => {
     expect(await isIn(here)).toBe(false)
   })
 
-  test("a password that the operator set meanwhile is not overwritten by who knew the old one", async () => {
+  test("a password that the operator has set meanwhile is not overwritten with the old one", async () => {
     const stolen = await signedIn()
     const password = "mine from now on"
     const { verify } = Bun.password
@@ -153,7 +153,7 @@ describe("ending", () => {
     expect((await openVisitor(program.url).signIn("elif", password)).status).toBe(401)
   })
 
-  test("an account that is gone has no session", async () => {
+  test("a deleted account has no session", async () => {
     await program.load([{ type: "account", ...guest }])
     await givePassword(program, "guest")
     const visitor = openVisitor(program.url)
@@ -189,7 +189,7 @@ describe("limits", () => {
     expect(await sessionCount()).toBe(isOpen ? 1 : 0)
   })
 
-  test("being seen counts from now", async () => {
+  test("a request restarts the idle time", async () => {
     const visitor = await signedIn()
     await queryStore(program, "UPDATE sessions SET last_seen_at = ?", ago(sessionIdleSeconds - 60))
     await isIn(visitor)
@@ -198,7 +198,7 @@ describe("limits", () => {
     expect((row?.at ?? "") >= ago(60)).toBe(true)
   })
 
-  test("the list of open sessions holds none that is over", async () => {
+  test("the list of open sessions has no expired one", async () => {
     const [here, elsewhere] = [await signedIn(), await signedIn()]
     const rows = async () =>
       [...(await here.get(securityPath)).text.matchAll(/sessions\/session_/g)].length
@@ -217,7 +217,7 @@ describe("cookies", () => {
   const attributes = (answer: Answer) =>
     answer.headers.getSetCookie().map((line) => line.replace(/=[^;]*/, "=…"))
 
-  test("over http: out of reach for scripts and for other sites' forms", async () => {
+  test("over http: not available to scripts and to other sites' forms", async () => {
     const visitor = openVisitor(program.url)
     expect(attributes(await visitor.get("/login?lang=tr"))).toEqual([
       "pazar-lang=…; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax",
@@ -248,7 +248,7 @@ describe("cookies", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 303, 200, 303])
   })
 
-  test("over https a cookie without the prefix is nobody's", async () => {
+  test("over https a cookie without the prefix is ignored", async () => {
     const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
     const visitor = openVisitor(secure.url)
     await visitor.signIn("elif")

@@ -1,4 +1,4 @@
-/** The tries at a password are counted once, however many programs there are to ask. */
+/** All programs on a store share one count of sign-in tries. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -31,7 +31,7 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
   const from = (program: Program, address: string) =>
     openVisitor(program.url, { "X-Forwarded-For": address })
 
-  /** The statuses of so many wrong passwords, all sent at the same time, to each program half. */
+  /** Sends wrong passwords at the same time, half to each program, and counts the answers. */
   async function burst(tries: number, address: string, nameOf: (index: number) => string) {
     const visitors = programs.map((program) => from(program, address))
     const tokens = await Promise.all(visitors.map((visitor) => visitor.formToken("/login")))
@@ -53,7 +53,7 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
     return counts
   }
 
-  test("fifty guesses at one name at once: ten are judged", async () => {
+  test("fifty concurrent guesses at one name: ten are verified", async () => {
     const counts = await burst(50, "203.0.113.1", () => "marcus")
     expect(counts).toEqual({ judged: 10, refused: 40, hashed: 10 })
   })
@@ -63,7 +63,7 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
     expect(counts).toEqual({ judged: 20, refused: 30, hashed: 20 })
   })
 
-  test("a program that starts later knows of it; the owner elsewhere is let in", async () => {
+  test("a program that starts later knows of it; the owner can sign in from elsewhere", async () => {
     const later = await startProgram({ LOG_LEVEL: "error", ...env })
     expect((await from(later, "203.0.113.3").signIn("elif")).status).toBe(429)
     expect((await from(later, "198.51.100.1").signIn("marcus")).status).toBe(303)
@@ -71,7 +71,7 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
     await later.close()
   })
 
-  test("who is right uses no try up: forty sign-ins from one network", async () => {
+  test("a right password uses no try: forty sign-ins from one network", async () => {
     for (let round = 0; round < 10; round += 1) {
       const visitors = [...programs, ...programs].map((program) => from(program, "198.18.0.1"))
       const answers = await Promise.all(visitors.map((visitor) => visitor.signIn("elif")))

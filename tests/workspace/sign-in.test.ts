@@ -1,4 +1,4 @@
-/** Signing in tells nothing about who has an account, and leads nowhere but into the workspace. */
+/** Signing in does not reveal accounts, and leads only into the workspace. */
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { owaspCost } from "../../src/secrets/password-hasher.ts"
 import type { Program } from "../harness/program.ts"
@@ -7,13 +7,13 @@ import { queryStore } from "../harness/stored-rows.ts"
 import { openVisitor } from "../harness/visitor.ts"
 
 let program: Program
-// A new one each: failures of one test would hold up the next.
+// A new one for each test, because failures would count for the next.
 beforeEach(async () => {
   program = await startSampleWorkspace()
 })
 afterEach(() => program.close())
 
-describe("303: after signing in, on into the workspace and nowhere else", () => {
+describe("303: after signing in, only into the workspace", () => {
   const outside = [
     ...["//evil.example", "/\\evil.example", "\\\\evil.example", "https:evil.example"],
     ...["https://evil.example/workspace", "javascript:alert(1)", "data:text/html,x"],
@@ -46,7 +46,7 @@ describe("303: after signing in, on into the workspace and nowhere else", () => 
     ])
   })
 
-  test("by the address, for who is signed in", async () => {
+  test("by the address, for a signed-in author", async () => {
     const visitor = openVisitor(program.url)
     await visitor.signIn("elif")
     const led: unknown[] = []
@@ -60,7 +60,7 @@ describe("303: after signing in, on into the workspace and nowhere else", () => 
     ])
   })
 
-  test("who comes without a session is brought back to where they wanted to go", async () => {
+  test("without a session, the sign-in page keeps the requested page", async () => {
     const wanted = "/workspace/items?q=%C5%9F%20x&sort=name"
     const { status, location } = await openVisitor(program.url).get(wanted)
     expect([status, location]).toEqual([303, `/login?${new URLSearchParams({ next: wanted })}`])
@@ -81,7 +81,7 @@ describe("303: after signing in, on into the workspace and nowhere else", () => 
   })
 })
 
-describe("401: an unknown name, a wrong password and an account without one are told apart by nobody", () => {
+describe("401: an unknown name, a wrong password and an account without one look the same", () => {
   test("the same page, but for the name", async () => {
     const visitor = openVisitor(program.url)
     const form_token = await visitor.formToken("/login")
@@ -106,7 +106,7 @@ describe("401: an unknown name, a wrong password and an account without one are 
     program = await startSampleWorkspace({}, { passwordCost: owaspCost })
     const visitor = openVisitor(program.url)
     const form_token = await visitor.formToken("/login")
-    // Hashing is all but the whole of it: as often, and at the same cost.
+    // Hashing is almost all of the work: as often, and at the same cost.
     const hashedFor = async (name: string) => {
       using verifying = spyOn(Bun.password, "verify")
       await visitor.post("/login", { form_token, name, password: "not this one" })
@@ -149,7 +149,7 @@ describe("what opens an account", () => {
     expect(await opens("elif", password.slice(0, -2))).toBe(false)
   })
 
-  test("not a password that was changed while it was being looked at", async () => {
+  test("not a password that was changed while it was verified", async () => {
     const next = await program.hasher.hash("the one after")
     const { verify } = Bun.password
     using verifying = spyOn(Bun.password, "verify").mockImplementation(async (given, hash) => {

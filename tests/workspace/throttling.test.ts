@@ -1,4 +1,4 @@
-/** Guessing is slowed down, by network and by name; from elsewhere it does not keep the owner out. */
+/** Guessing is limited by network and by name; it does not lock the owner out of other networks. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Program } from "../harness/program.ts"
 import { givePassword, samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
@@ -45,7 +45,7 @@ describe("by network", () => {
     expect((await from("203.0.114.5").signIn("elif")).status).toBe(303)
   })
 
-  test("an address that only the client claims counts for nothing", async () => {
+  test("an address that only the client claims is ignored", async () => {
     const claimed = from("198.51.100.1, 203.0.113.5")
     expect((await claimed.signIn("elif")).status).toBe(429)
   })
@@ -70,7 +70,7 @@ describe("by name", () => {
     expect((await from("10.1.0.1").signIn("marcus")).status).toBe(303)
   })
 
-  test("303: its e-mail address has a count of its own, so neither tells of the other", async () => {
+  test("303: its e-mail address has a count of its own, so neither reveals the other", async () => {
     const visitor = from("10.2.0.1")
     await fail(visitor, ten("marcus@example.com"))
     const statuses = [
@@ -80,7 +80,7 @@ describe("by name", () => {
     expect(statuses).toEqual([429, 303])
   })
 
-  test("303: where it is signed in it is not held up", async () => {
+  test("303: where it is signed in it need not wait", async () => {
     expect((await from("192.0.2.200").signIn("marcus")).status).toBe(303)
     expect(await fail(from("192.0.2.200"), ["marcus"])).toEqual([401])
     expect((await here.get("/workspace")).status).toBe(200)
@@ -90,7 +90,7 @@ describe("by name", () => {
     expect((await from("10.0.0.1").signIn("elif")).status).toBe(303)
   })
 
-  test("429: a name that nobody has waits just the same", async () => {
+  test("429: an unknown name waits just the same", async () => {
     const visitor = from("10.3.0.1")
     for (const name of ["marcus", "nobody"]) await fail(visitor, ten(name))
     const form_token = await visitor.formToken("/login")
@@ -104,7 +104,7 @@ describe("by name", () => {
   })
 })
 
-test("422: who guesses the password inside a stolen session waits too", async () => {
+test("422: guessing the password in a stolen session is limited too", async () => {
   const thief = from("198.18.0.1")
   await thief.signIn("elif")
   const form_token = await thief.formToken()

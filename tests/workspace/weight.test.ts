@@ -1,4 +1,4 @@
-/** Pages stay light, however much an author has. */
+/** Pages stay small for authors with many items and keys. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
