@@ -11,8 +11,8 @@ export const accountInvite = createCommand({
   positionals: ["USERNAME"],
   options: { json: { type: "boolean" } },
   summary: "print a link by which an author chooses a password",
-  help: `The link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or else with the address
-that HOST and PORT give.`,
+  help: `The link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or without it with the
+address of HOST and PORT.`,
   async run({ positionals: [username], values }, context) {
     const { publicUrl, host, port } = readConfig(context.env)
     await withApp(context, async ({ store, now }) => {

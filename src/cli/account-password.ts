@@ -9,7 +9,7 @@ export const accountPassword = createCommand({
   positionals: ["USERNAME"],
   options: {},
   summary: "set an account's password, read from standard input",
-  help: `The password is the first line of standard input, so that it appears in no list of processes:
+  help: `The password is the first line of standard input, so that no list of processes shows it:
 
   printf '%s' "$PASSWORD" | pazar account password USERNAME
 

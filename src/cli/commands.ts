@@ -95,7 +95,7 @@ function renderHelp(command: Command): string {
 
 function renderOverview(shown: readonly Command[]): string {
   const lines = shown.map((command) => `  ${signature(command)}\n      ${command.summary}\n`)
-  return `Usage:\n${lines.join("")}\n--help behind a command tells more. docs/operating.md lists the settings.\n`
+  return `Usage:\n${lines.join("")}\n--help after a command explains it. docs/operating.md lists the settings.\n`
 }
 
 /** Errors that a person can act on are printed as one line; any other error is a bug, with its stack. */

@@ -14,8 +14,8 @@ export const demo = createCommand({
   positionals: [],
   options: {},
   summary: "run the server on a sample marketplace",
-  help: `The sample lives in data/demo and keeps what becomes of it; delete the folder to start afresh.
-With DATABASE_URL=postgres://… and a master key it lives in that database, which must be empty.
+  help: `The sample is in data/demo and keeps its changes; delete the folder to start again.
+With DATABASE_URL=postgres://… and a master key it is in that database, which must be empty.
 HOST and PORT choose where to listen.`,
   async run(_, context) {
     const onDemoStore = { ...context, env: demoEnvironment(context.env) }

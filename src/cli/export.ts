@@ -11,12 +11,12 @@ export const exportCommand = createCommand({
   positionals: ["[FILE|-]"],
   options: { "with-keys": { type: "boolean" } },
   summary: "write the whole store as a feed",
-  help: `Without FILE, or with -, the feed goes to standard output. A file is written aside and put
-in place when it is whole. The same data always gives the same bytes.
+  help: `Without FILE, or with -, the feed goes to standard output. A file appears when it is
+complete. The same data always gives the same bytes.
 
   --with-keys  also the API keys and passwords, to move to another store. They are sealed:
-               only a store with the same master key can take them, and only from a file
-               that nobody has changed. Without it neither is exported.`,
+               only a store with the same master key can import them, and only from an
+               unchanged file. Without it neither is exported.`,
   async run({ positionals: [path = "-"], values }, context) {
     const startedAt = performance.now()
     const run = values["with-keys"] ? exportWithKeys : exportWithoutKeys

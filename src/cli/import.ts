@@ -23,15 +23,15 @@ export const importCommand = createCommand({
   summary: "load accounts, items and purchases from a feed",
   help: `A feed is newline-delimited JSON; docs/feed.md describes it. - reads standard input.
 
-  --strict        judge the whole feed first; write it only if no line is refused
-  --dry-run       judge every line, keep nothing
+  --strict        check the whole feed first; write it only if no line is refused
+  --dry-run       check every line, keep nothing
   --rejects FILE  write the refused lines there, to be fixed and imported again
   --overwrite-passwords
-                  take the passwords of an export also where the account has another one
+                  replace passwords that have changed since the export
 
 Refused lines are explained on standard error; the summary is one line of JSON on standard
 output. Exit status: 0 all taken, 1 some refused, 2 could not run. Importing a feed again
-changes nothing; after an interruption it completes what was begun.`,
+changes nothing; after an interruption it completes the import.`,
   async run({ positionals: [path], values }, context) {
     const mode = values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches"
     checkSource(path)

@@ -8,8 +8,8 @@ export const migrate = createCommand({
   positionals: [],
   options: { json: { type: "boolean" } },
   summary: "create the store, or bring it to this version",
-  help: `No other command does either. Stop every running pazar before you upgrade: one that goes on
-running writes nothing more. An embedded store is first copied to a file beside it, as in
+  help: `No other command does this. Stop every running pazar before you upgrade: one that is not
+stopped can no longer write. An embedded store is first copied to a file beside it, as in
 pazar.db.before-8; for PostgreSQL, make a backup yourself.
 
   --json  print {"created","from","to","copy"} on standard output`,

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url"
 import { findBun, runOptions } from "../../bin/bun.mjs"
 import { migrateApp } from "../../src/app.ts"
 import { type Environment, readConfig } from "../../src/config.ts"
-import { hasErrorCode } from "../../src/domain/error-code.ts"
 import { temporaryFolder } from "./program.ts"
+import { signalIfAlive } from "./signal.ts"
 import { migratedStoreOf, storeOf } from "./stores.ts"
 
 /** `npx` starts Node, which starts Bun. Tests of anything else skip Node, which costs more than the command. */
@@ -119,12 +119,7 @@ export async function startServer(
 
 /** Kills the command and its children, unless it has ended by itself. */
 export function killTree({ child, ended }: Running): Promise<Outcome> {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
-  } catch (error) {
-    const isGone = hasErrorCode(error, "ESRCH")
-    if (!isGone) throw error
-  }
+  if (child.pid !== undefined) signalIfAlive(-child.pid, "SIGKILL")
   return ended
 }
 

