@@ -68,14 +68,17 @@ const version = createShape({ type: "string", pattern: threeNumbers.source }, (v
 
 const screenshots = optional(nonEmptyList(url))
 
-const audioMedia = record({ thumbnail: url, preview_audio: url, screenshots })
+export const audioMediaMembers = { thumbnail: url, preview_audio: url, screenshots }
 
-const otherMedia = record({
+export const otherMediaMembers = {
   thumbnail: url,
   preview_image: required(url, "is missing (only audio items have none)"),
   preview_video: optional(url),
   screenshots,
-})
+}
+
+const audioMedia = record(audioMediaMembers)
+const otherMedia = record(otherMediaMembers)
 
 /** An item with `preview_audio` is an audio item. */
 export const isAudio = (media: unknown): boolean =>

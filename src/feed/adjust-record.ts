@@ -1,11 +1,12 @@
 /**
  * Corrects spellings of real stores whose meaning is certain, before the record is checked;
- * docs/feed.md lists them. Key and
- * password lines stay as they are: they come from our own export, and an empty list of items in
- * one must not become "all items".
+ * docs/feed.md lists them. Key and password lines stay as they are: they come from our own export,
+ * and an empty list of items in one must not become "all items".
  */
-import { isAudio } from "../domain/item.ts"
+import { audioMediaMembers, isAudio, otherMediaMembers } from "../domain/item.ts"
+import type { Shape } from "../domain/shape.ts"
 import { isKeptExactly } from "./json-line.ts"
+import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
 
 type Members = Record<string, unknown>
 
@@ -49,11 +50,22 @@ function adjustPurchase(purchase: Members): boolean {
   return readDecimal(purchase, "price") || isAdjusted
 }
 
-const accountOptional = ["api_key", "deleted"]
-const itemOptional = ["hidden", "deleted"]
-const purchaseOptional = ["supported_until", "revoked", "deleted"]
-const mediaOptional = ["preview_image", "preview_video", "preview_audio", "screenshots"]
-const forbiddenForAudio = ["preview_image", "preview_video"]
+type Shapes = Readonly<Record<string, Shape<unknown>>>
+
+const isRequired = (members: Shapes, name: string) => members[name]?.isOptional === false
+const optionalOf = (members: Shapes) =>
+  Object.keys(members).filter((name) => !isRequired(members, name))
+
+const accountOptional = optionalOf(accountLineMembers)
+const itemOptional = optionalOf(itemLineMembers)
+const purchaseOptional = optionalOf(purchaseLineMembers)
+/** Empty previews must go before the kind of the item is known, so all but the thumbnail are here. */
+const mediaOptional = Object.keys({ ...audioMediaMembers, ...otherMediaMembers }).filter(
+  (name) => !isRequired(audioMediaMembers, name) || !isRequired(otherMediaMembers, name),
+)
+const forbiddenForAudio = Object.keys(otherMediaMembers).filter(
+  (name) => !Object.hasOwn(audioMediaMembers, name),
+)
 
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -9,26 +9,29 @@ import { parseKey, parsePassword } from "./secret-record.ts"
 
 const deleted = optional(flag)
 
-const accountLine = record({
+export const accountLineMembers = {
   type: given,
   ...accountMembers,
   api_key: optional(importedKey),
   deleted,
-})
-const itemLine = record({
+}
+export const itemLineMembers = {
   type: given,
   author: username,
   ...itemMembers,
   hidden: optional(flag),
   deleted,
-})
-const purchaseLine = record({
+}
+export const purchaseLineMembers = {
   type: given,
   item_id: identifier,
   ...purchaseMembers,
   revoked: optional(flag),
   deleted,
-})
+}
+const accountLine = record(accountLineMembers)
+const itemLine = record(itemLineMembers)
+const purchaseLine = record(purchaseLineMembers)
 const deletedAccountLine = record({ type: given, username, deleted })
 const deletedItemLine = record({ type: given, id: identifier, deleted })
 const deletedPurchaseLine = record({
