@@ -32,7 +32,7 @@ export type Command = Readonly<{
   run(args: readonly string[], context: CommandContext): Promise<number>
 }>
 
-/** `value` is how help names the value of the option: `[--expires TIME]`. */
+/** `value` follows the option in help, as in `[--expires TIME]`; `=KEY_ID` where the `=` is needed. */
 type Option =
   | Readonly<{ type: "boolean" }>
   | Readonly<{ type: "string"; value: string; default?: string }>
@@ -77,7 +77,7 @@ export function createCommand<const P extends readonly string[], const O extends
 }
 
 const describeOption = ([name, option]: [string, Option]) =>
-  option.type === "boolean" ? `[--${name}]` : `[--${name} ${option.value}]`
+  `[--${name}${option.type === "boolean" ? "" : option.value.replace(/^(?!=)/, " ")}]`
 
 /** The command was typed wrongly; main.ts shows the usage and exits with 2. */
 export class UsageError extends Error {

@@ -1,18 +1,18 @@
 import { importSigningKeys } from "../operations/move-signing-keys.ts"
 import { readFirstLine } from "./account-password.ts"
-import { type Command, parseCommandLine } from "./command.ts"
+import { createCommand } from "./command.ts"
 import { renderSigningKeys, renderSigningKeysJson } from "./signing-key-list.ts"
 import { withApp } from "./with-app.ts"
 
-export const signingKeyImport: Command = {
+export const signingKeyImport = createCommand({
   name: "signing-key import",
-  usage: "[--json]",
+  positionals: [],
+  options: { json: { type: "boolean" } },
   summary: "use the signing keys of another store, read from standard input, and list them",
   help: `They take the place of all signing keys that this store has:
 
   pazar signing-key import < signing-keys.txt`,
-  async run(args, context) {
-    const { values } = parseCommandLine(args, { json: { type: "boolean" } }, { min: 0, max: 0 })
+  async run({ values }, context) {
     const exported = await readFirstLine(context.readStandardInput())
     await withApp(context, async ({ signingKeyServices }) => {
       const keys = await importSigningKeys(signingKeyServices, exported)
@@ -20,4 +20,4 @@ export const signingKeyImport: Command = {
     })
     return 0
   },
-}
+})

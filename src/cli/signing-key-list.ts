@@ -1,24 +1,24 @@
 import { listPublished, type SigningKey } from "../domain/signing-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
-import { type Command, parseCommandLine } from "./command.ts"
+import { createCommand } from "./command.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
-export const signingKeyList: Command = {
+export const signingKeyList = createCommand({
   name: "signing-key list",
-  usage: "[--json]",
+  positionals: [],
+  options: { json: { type: "boolean" } },
   summary: "list the keys that sign answers, as they are published",
   help: `The current key signs. Products pin it and the next one, which takes its place at the next rotation.
 A retired key is published until its last receipt has expired.`,
-  async run(args, context) {
-    const { values } = parseCommandLine(args, { json: { type: "boolean" } }, { min: 0, max: 0 })
+  async run({ values }, context) {
     await withApp(context, async ({ store, now }) => {
       const keys = listPublished(await store.signingKeys.list(), formatTimestamp(now()))
       await context.write(values.json ? renderSigningKeysJson(keys) : renderSigningKeys(keys))
     })
     return 0
   },
-}
+})
 
 export function renderSigningKeys(keys: readonly SigningKey[]): string {
   const rows = keys.map(({ id, state, createdAt, retiredUntil, endorsements }) => {

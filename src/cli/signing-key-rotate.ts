@@ -1,11 +1,12 @@
 import { removeCompromisedKey, rotateSigningKey } from "../operations/rotate-signing-key.ts"
-import { type Command, parseCommandLine } from "./command.ts"
+import { createCommand } from "./command.ts"
 import { renderSigningKeys, renderSigningKeysJson } from "./signing-key-list.ts"
 import { withApp } from "./with-app.ts"
 
-export const signingKeyRotate: Command = {
+export const signingKeyRotate = createCommand({
   name: "signing-key rotate",
-  usage: "[--compromised=KEY_ID] [--json]",
+  positionals: [],
+  options: { compromised: { type: "string", value: "=KEY_ID" }, json: { type: "boolean" } },
   summary: "sign answers with the next key from now on, and list the keys",
   help: `The next key becomes the current one, and a new next key is made, which the current one
 endorses. The old one is published until its last receipt has expired. Run it with the
@@ -14,12 +15,7 @@ PAZAR_RECEIPT_DAYS of the server.
   --compromised=KEY_ID  remove this key at once, with every endorsement it gave. If it is the
                         current one, the next key takes its place. Receipts that it signed are
                         no longer good. The = is needed: an id may begin with a dash.`,
-  async run(args, context) {
-    const { values } = parseCommandLine(
-      args,
-      { compromised: { type: "string" }, json: { type: "boolean" } },
-      { min: 0, max: 0 },
-    )
+  async run({ values }, context) {
     const { compromised } = values
     await withApp(context, async ({ signingKeyServices }) => {
       const keys =
@@ -30,4 +26,4 @@ PAZAR_RECEIPT_DAYS of the server.
     })
     return 0
   },
-}
+})
