@@ -61,7 +61,7 @@ export type Listener = Readonly<{
 const feedPath = "/operator/feed"
 
 /** Paths for programs always answer in JSON. Every other path is a page. */
-const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(path)
+const isForPrograms = (path: string) => /^\/+(?:api|operator|v3)(?:\/|$)/i.test(path)
 
 export function openServer(options: ServerOptions): Listener {
   const { host, port, idleSeconds, api, operator, usage, log } = options
@@ -73,9 +73,11 @@ export function openServer(options: ServerOptions): Listener {
   if (options.watchesStore) health.watch()
   const conclude = createRequestLog(log, health.isRetired)
 
+  const findBaseUrl = () => options.publicUrl ?? url
+
   const routes: Routes = {
     ...health.routes,
-    ...createApiRoutes({ api, usage, log, addressOf, conclude }),
+    ...createApiRoutes({ api, usage, log, addressOf, conclude, findBaseUrl }),
     ...createDocumentRoutes(),
     [keySetPath]: (request) =>
       serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
@@ -87,7 +89,7 @@ export function openServer(options: ServerOptions): Listener {
       version: options.version,
       siteLocale: api.siteLocale,
       operatorToken: operator?.token ?? null,
-      findBaseUrl: () => options.publicUrl ?? url,
+      findBaseUrl,
     })
     return Object.fromEntries(
       Object.entries(handlers).map(([path, handle]) => [

@@ -4,7 +4,7 @@ import { DomainError } from "../../domain/error.ts"
 import type { Parameters } from "./parameters.ts"
 
 /** The headers a key was looked for in, as `Vary` lists them. */
-export type KeyHeaders = "" | ", X-Api-Key" | ", X-Api-Key, Authorization"
+export type KeyHeaders = "" | ", Authorization" | ", X-Api-Key" | ", X-Api-Key, Authorization"
 
 /** `secret` is null when the request brings none. */
 export type Credentials = Readonly<{ secret: string | null; keyHeaders: KeyHeaders }>

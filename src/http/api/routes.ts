@@ -3,6 +3,7 @@ import type { Operation } from "../../domain/api-key.ts"
 import { networkOf } from "../../domain/network.ts"
 import type { Log } from "../../log.ts"
 import { createPreflightResponse } from "../cors.ts"
+import { answerSale, saleRoute } from "../envato/answer-sale.ts"
 import type { Handler, Routes, Server } from "../handler.ts"
 import type { Conclude } from "../request-log.ts"
 import { createTrace, type Trace } from "../trace.ts"
@@ -28,22 +29,33 @@ export type ApiRouting = Readonly<{
   log: Log
   addressOf(request: Request, server: Server): string
   conclude: Conclude
+  /** The address that links are built from. */
+  findBaseUrl(): string
 }>
+
+type RouteFacts = Pick<
+  Endpoint<never, never, never>,
+  "operation" | "path" | "method" | "cacheControl" | "isCrossOrigin"
+>
 
 /** For the reader of a long list. The longest the runtime knows: megabytes of it wait in system buffers. */
 const readingSeconds = 255
 
-export function createApiRoutes({ api, usage, log, addressOf, conclude }: ApiRouting): Routes {
+export function createApiRoutes(routing: ApiRouting): Routes {
+  const { api, usage, log, addressOf, conclude, findBaseUrl } = routing
   const onBroken = ({ id }: Trace, fault: unknown) => log.error("an answer broke off", fault, id)
 
-  function serve<Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>): Routes {
-    const { operation, path, method, isCrossOrigin } = endpoint
+  function route(
+    facts: RouteFacts,
+    answerCall: (request: Request, trace: Trace) => Promise<Outcome>,
+  ): Routes {
+    const { operation, path, method, isCrossOrigin } = facts
     const allow = allowedMethods(method)
-    const respond = createResponder({ ...endpoint, allow })
+    const respond = createResponder({ ...facts, allow })
     const handler: Handler = async (request, server) => {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
-      const outcome = await answer(endpoint, api, { request, trace, onBroken })
+      const outcome = await answerCall(request, trace)
       const { keyId, reason } = outcome
       if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
       if (keyId !== null && usage.count(keyId, operation, reason)) {
@@ -62,10 +74,14 @@ export function createApiRoutes({ api, usage, log, addressOf, conclude }: ApiRou
     return conclude(response, trace, { keyId: null, fault: null })
   }
 
+  const serve = <Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>) =>
+    route(endpoint, (request, trace) => answer(endpoint, api, { request, trace, onBroken }))
+
   return {
     ...serve(readAccountEndpoint),
     ...serve(listItemsEndpoint),
     ...serve(readItemEndpoint),
     ...serve(validatePurchaseEndpoint),
+    ...route(saleRoute, (request) => answerSale(api, request, new URL(findBaseUrl()).hostname)),
   }
 }

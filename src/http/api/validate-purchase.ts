@@ -13,15 +13,16 @@ export const validatePurchaseEndpoint: Endpoint<string, readonly Purchase[], Pur
   method: "POST",
   cacheControl: "no-store",
   isCrossOrigin: true,
-  parameters: parseCode,
+  parameters: (request) => parseCode(request, "purchase_code"),
   challenge: parseChallenge,
   contentVersion: () => null,
   usesResponseCache: false,
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 
-function parseCode(request: Parameters): string {
-  const judged = judgePastedCode(textParameter(request, "purchase_code"))
+/** `name` is what the parameter is called. */
+export function parseCode(request: Parameters, name: string): string {
+  const judged = judgePastedCode(textParameter(request, name))
   if (judged.kind === "code") return judged.code
   throw new DomainError(judged.kind === "blank" ? "missing_parameter" : "invalid_parameter")
 }

@@ -9,7 +9,7 @@ import type { DescribedOperation } from "./operations.ts"
 import { type MadeAnswer, readMade } from "./responses.ts"
 
 /** Any operation may answer with these. */
-const commonFailures: readonly Failure[] = [
+export const commonFailures: readonly Failure[] = [
   ...(["missing_key", "unknown_key", "revoked_key", "expired_key"] as const),
   ...(["method_not_allowed", "rate_limited", "unavailable"] as const),
 ]
@@ -28,7 +28,7 @@ export async function makeAnswers(operation: DescribedOperation): Promise<readon
       ),
     ]
     const all = operation.isCrossOrigin ? [...outcomes, ...outcomes.map(withSignature)] : outcomes
-    return Promise.all(all.map((outcome) => readMade(locale, respond(outcome, trace))))
+    return Promise.all(all.map((outcome) => readMade(locale, respond(outcome, exampleTrace))))
   })
   return (await Promise.all(inEach)).flat()
 }
@@ -45,7 +45,7 @@ export async function makeAnswersElsewhere(): Promise<readonly MadeAnswer[]> {
     errors.map((error) => failureOutcome(error, null, variantOf(locale), null)),
   )
   return Promise.all(
-    outcomes.map((outcome) => readMade(outcome.variant.locale, respond(outcome, trace))),
+    outcomes.map((outcome) => readMade(outcome.variant.locale, respond(outcome, exampleTrace))),
   )
 }
 
@@ -57,7 +57,7 @@ const variantOf = (locale: Locale): Variant => ({
   keyHeaders: "",
 })
 
-const trace: Trace = {
+export const exampleTrace: Trace = {
   id: "019a8b1c-7d2e-7f00-8a3b-4c5d6e7f8091",
   startedAtMs: 0,
   method: "GET",

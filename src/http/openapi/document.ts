@@ -1,9 +1,11 @@
 /** The description of the API in OpenAPI 3.1. */
 import type { Locale } from "../api/messages.ts"
+import { saleRoute } from "../envato/answer-sale.ts"
 import { makeAnswers } from "./answers.ts"
 import { type DescribedOperation, describedOperations } from "./operations.ts"
 import { renderParameters, renderRequestBody } from "./parameters.ts"
 import { renderResponses } from "./responses.ts"
+import { renderSaleOperation } from "./sale-operation.ts"
 import { exactly, nouns } from "./schemas.ts"
 import { en, type Texts } from "./translations/en.ts"
 import { tr } from "./translations/tr.ts"
@@ -31,9 +33,12 @@ export async function createDocument(options: DocumentOptions): Promise<object> 
   )
   return {
     ...renderHead(options, texts.api, false),
-    tags: renderTags(["Account", "Items", "Purchases"], texts),
+    tags: renderTags(["Account", "Items", "Purchases", "Envato"], texts),
     security: [{ header: [] }, { bearer: [] }, { parameter: [] }],
-    paths: Object.fromEntries(paths),
+    paths: {
+      ...Object.fromEntries(paths),
+      [saleRoute.path]: { get: await renderSaleOperation(texts) },
+    },
     components: {
       securitySchemes: {
         header: { type: "apiKey", in: "header", name: "X-Api-Key", ...about(texts, "header") },

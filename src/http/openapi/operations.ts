@@ -37,7 +37,8 @@ export type DescribedOperation = Facts &
     renderExample(locale: Locale): Promise<string>
   }>
 
-const testKey: ApiKey = {
+/** The test key that the examples are made with. */
+export const exampleKey: ApiKey = {
   id: "key_of_the_examples",
   accountId: 0,
   kind: "tk",
@@ -58,7 +59,7 @@ function describe<Input, Found, Result>(
     ...facts,
     isTagged: method === "GET",
     async renderExample(locale) {
-      const result = await performOperation(endpoint, sampleWorld, testKey, input)
+      const result = await performOperation(endpoint, sampleWorld, exampleKey, input)
       const body = await endpoint.render(result, openings[locale])
       const bytes = await readWhole(body, entryBytesMax)
       return new TextDecoder().decode(bytes ?? undefined)

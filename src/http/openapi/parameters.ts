@@ -28,6 +28,7 @@ const schemas: Readonly<Record<keyof Texts["parameters"], JsonSchema>> = {
   },
   purchase_code: purchaseMembers.purchase_code.schema,
   nonce: { type: "string", pattern: nonceForm.source, minLength: 16, maxLength: 128 },
+  code: purchaseMembers.purchase_code.schema,
   lang: oneOf(locales),
   "Accept-Language": { type: "string", maxLength: headerUnitsMax },
   "If-None-Match": { type: "string", maxLength: headerUnitsMax },

@@ -24,8 +24,5 @@ export const exactly = (properties: Readonly<Record<string, JsonSchema>>): JsonS
   additionalProperties: false,
 })
 
-/** One of these texts or integers, each listed once. */
-export const oneOf = (values: readonly unknown[]): JsonSchema => ({
-  type: values.every(Number.isInteger) ? "integer" : "string",
-  enum: [...new Set(values)],
-})
+/** One of these values, each listed once. */
+export const oneOf = (values: readonly unknown[]): JsonSchema => ({ enum: [...new Set(values)] })

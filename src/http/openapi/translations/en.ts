@@ -20,6 +20,7 @@ export const en = {
     Account: "The account that owns the key.",
     Items: "The account's items.",
     Purchases: "Purchases of the account's items.",
+    Envato: "For products that were written for Envato's API.",
     Feed: "Accounts, items and purchases from the operator's store.",
   },
   operations: {
@@ -41,6 +42,11 @@ export const en = {
       description:
         "The purchase with this code, if it is valid. Parameters travel in the query string or in the body; the body counts first. A body that does not match its content type is read by looking at it. Ligatures, typographic dashes, invisible characters and the case of A to Z in a code are put right.",
     },
+    find_sale: {
+      summary: "Find a sale, in Envato's shape",
+      description:
+        "The validation for products that were written for Envato: the base URL and the key are all that changes. Any key is taken, as a bearer token. Always in English. `buyer` is null where the store did not tell it.",
+    },
     push_feed: {
       summary: "Push records",
       description:
@@ -53,6 +59,7 @@ export const en = {
     purchase_code: "The code to validate, at most 255 characters after it was put right.",
     nonce:
       "Asks for a signed answer, which carries it. Random, and another one for each request. The answers 200 and 404 are then signed.",
+    code: "The purchase code, put right as `purchase_code` is.",
     lang: "The language of `status` and `msg`. Counts before `Accept-Language`.",
     "Accept-Language": "The language of `status` and `msg`. Without it, the site's own.",
     "If-None-Match":

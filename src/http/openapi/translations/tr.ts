@@ -22,6 +22,7 @@ export const tr: Texts = {
     Account: "Anahtarın sahibi olan hesap.",
     Items: "Hesabın ürünleri.",
     Purchases: "Hesabın ürünlerinin satışları.",
+    Envato: "Envato'nun API'si için yazılmış ürünler için.",
     Feed: "İşletmecinin mağazasından gelen hesaplar, ürünler ve satışlar.",
   },
   operations: {
@@ -43,6 +44,11 @@ export const tr: Texts = {
       description:
         "Kod geçerliyse bu kodun satışı. Parametreler sorgu dizesinde ya da gövdede gelir; önce gövde sayılır. İçerik türüne uymayan bir gövde, içine bakılarak okunur. Koddaki bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyüklüğü düzeltilir.",
     },
+    find_sale: {
+      summary: "Satışı Envato'nun biçiminde bul",
+      description:
+        "Envato için yazılmış ürünlere doğrulama: yalnızca temel adres ve anahtar değişir. Her anahtar, bearer belirteci olarak kabul edilir. Her zaman İngilizcedir. Mağaza bildirmediyse `buyer` null olur.",
+    },
     push_feed: {
       summary: "Kayıt gönder",
       description:
@@ -55,6 +61,7 @@ export const tr: Texts = {
     purchase_code: "Doğrulanacak kod; düzeltildikten sonra en çok 255 karakter.",
     nonce:
       "İmzalı yanıt ister; imza bu değeri taşır. Rastgele ve her istekte yeni olmalıdır. 200 ve 404 yanıtları o zaman imzalanır.",
+    code: "Satın alma kodu; `purchase_code` gibi düzeltilir.",
     lang: "`status` ve `msg` dili. `Accept-Language` başlığından önce sayılır.",
     "Accept-Language": "`status` ve `msg` dili. Yoksa sitenin kendi dili.",
     "If-None-Match": "Önceki bir yanıtın `ETag` değeri. Yanıt hâlâ aynıysa boş bir 304 gelir.",

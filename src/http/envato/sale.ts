@@ -1,0 +1,60 @@
+/** A purchase as Envato's API shows a sale. */
+import type { itemMembers } from "../../domain/item.ts"
+import type { Purchase, purchaseMembers } from "../../domain/purchase.ts"
+import type { Shaped } from "../../domain/shape.ts"
+
+/** What a purchase does not hold itself. */
+export type SaleContext = Readonly<{
+  /** The author's username. */
+  author: string
+  /** The host name of the marketplace. */
+  site: string
+}>
+
+/** The contract's purchase, as it was stored. */
+type PurchaseBody = Shaped<typeof purchaseMembers> & Readonly<{ item: Shaped<typeof itemMembers> }>
+
+/** Every member is always there. Envato's members that Pazar does not know are left out. */
+export function renderSale({ body }: Purchase, { author, site }: SaleContext): string {
+  // The feed checked it when it was stored.
+  const purchase: PurchaseBody = JSON.parse(body)
+  const { item, supported_until } = purchase
+  const publishedAt = withOffset(item.published_at)
+  return JSON.stringify({
+    amount: purchase.price.toFixed(2),
+    sold_at: withOffset(purchase.date),
+    license: nameLicense(purchase.license_type),
+    support_amount: "0.00",
+    supported_until: supported_until === undefined ? null : withOffset(supported_until),
+    item: {
+      id: item.id,
+      name: item.name,
+      description: item.description,
+      site,
+      classification: [item.category, item.sub_category].filter((part) => part !== "").join("/"),
+      price_cents: toCents(item.price.regular),
+      author_username: author,
+      url: item.demo_link,
+      // Pazar knows one moment of an item.
+      updated_at: publishedAt,
+      published_at: publishedAt,
+      tags: item.tags,
+    },
+    buyer: null,
+    purchase_count: 1,
+  })
+}
+
+/** Products written for Envato compare these texts. Any other license keeps its own. */
+function nameLicense(type: string): string {
+  const lower = type.toLowerCase()
+  if (lower === "regular") return "Regular License"
+  return lower === "extended" ? "Extended License" : type
+}
+
+/** A price is any finite number; a hundred times it may not be one. */
+const toCents = (price: number) =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Math.round(price * 100), Number.MAX_SAFE_INTEGER))
+
+/** Envato writes an offset, never `Z`. */
+const withOffset = (timestamp: string) => timestamp.replace(/Z$/, "+00:00")
