@@ -1,7 +1,5 @@
 /** A purchase as Envato's API shows a sale. */
-import type { itemMembers } from "../../domain/item.ts"
-import type { Purchase, purchaseMembers } from "../../domain/purchase.ts"
-import type { Shaped } from "../../domain/shape.ts"
+import { type Purchase, purchaseBodyOf } from "../../domain/purchase.ts"
 
 /** What a purchase does not hold itself. */
 export type SaleContext = Readonly<{
@@ -11,19 +9,14 @@ export type SaleContext = Readonly<{
   site: string
 }>
 
-/** The contract's purchase, as it was stored. */
-type PurchaseBody = Shaped<typeof purchaseMembers> & Readonly<{ item: Shaped<typeof itemMembers> }>
-
 /** Every member is always there. Envato's members that Pazar does not know are left out. */
-export function renderSale({ body }: Purchase, { author, site }: SaleContext): string {
-  // The feed checked it when it was stored.
-  const purchase: PurchaseBody = JSON.parse(body)
-  const { item, supported_until } = purchase
+export function renderSale(purchase: Purchase, { author, site }: SaleContext): string {
+  const { price, date, license_type, item, supported_until } = purchaseBodyOf(purchase)
   const publishedAt = withOffset(item.published_at)
   return JSON.stringify({
-    amount: purchase.price.toFixed(2),
-    sold_at: withOffset(purchase.date),
-    license: nameLicense(purchase.license_type),
+    amount: price.toFixed(2),
+    sold_at: withOffset(date),
+    license: nameLicense(license_type),
     support_amount: "0.00",
     supported_until: supported_until === undefined ? null : withOffset(supported_until),
     item: {
