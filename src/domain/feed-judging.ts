@@ -87,7 +87,14 @@ export function overlayFound(
     ]),
     purchases: replace(found.purchases, ofKind("purchase"), ({ identity, parent }) => [
       identity,
-      { code: identity, itemId: Number(parent), isRevoked: false, beforeItem: "", afterItem: "" },
+      {
+        code: identity,
+        itemId: Number(parent),
+        isRevoked: false,
+        buyer: null,
+        beforeItem: "",
+        afterItem: "",
+      },
     ]),
     keys: [
       ...found.keys.filter((key) => isStillThere(key) && !changedKeys.has(key.id)),

@@ -31,7 +31,7 @@ const none: Changes = {
 const ada = { id: 1, username: "ada", body: `{"username":"ada"}` }
 const theme = { id: 7, author: "ada", isHidden: false, body: '{"id":7}' }
 const sale = {
-  ...{ code: "abc", itemId: 7, isRevoked: false },
+  ...{ code: "abc", itemId: 7, isRevoked: false, buyer: null },
   ...{ beforeItem: '{"code":"abc","item":', afterItem: "}" },
 }
 const stocked: Found = {

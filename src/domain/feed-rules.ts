@@ -277,6 +277,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
 
 const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
   one.isRevoked === other.isRevoked &&
+  one.buyer === other.buyer &&
   one.beforeItem === other.beforeItem &&
   one.afterItem === other.afterItem
 

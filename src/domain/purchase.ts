@@ -30,11 +30,13 @@ export type Purchase = Readonly<{
   isRevoked: boolean
   /** The contract's JSON text, the item in it, as answered. */
   body: string
+  /** The buyer's name; null when the store did not tell it. No part of the contract. */
+  buyer: string | null
 }>
 
 /** A purchase as it enters the store. */
 export type PurchaseRecord = PurchaseText &
-  Readonly<{ code: string; itemId: number; isRevoked: boolean }>
+  Readonly<{ code: string; itemId: number; isRevoked: boolean; buyer: string | null }>
 
 export interface PurchaseStore {
   /**

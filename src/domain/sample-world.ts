@@ -100,7 +100,7 @@ function createPurchase(
   })
   const item = items.find(({ id }) => id === 1)?.body ?? ""
   const body = `${beforeItem}${item}${afterItem}`
-  return { code, accountId, itemId: 1, isRevoked: false, body }
+  return { code, accountId, itemId: 1, isRevoked: false, body, buyer: "sample-buyer" }
 }
 
 /** Answers for whatever account the key belongs to. Every other code, `test-unknown` too, is unknown. */

@@ -18,7 +18,7 @@ import {
 } from "../../tests/harness/records.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { InvalidRecord } from "../domain/shape.ts"
-import { parseRecord } from "./record.ts"
+import { parseRecord, renderPurchaseLine } from "./record.ts"
 
 const prepareKey: FeedSecrets["prepareKey"] = (username, secret) => ({
   id: "key_1",
@@ -376,11 +376,23 @@ describe("what is kept", () => {
         code: "a",
         itemId: 7,
         isRevoked: false,
+        buyer: null,
         beforeItem:
           '{"purchase_code":"a","license_type":"Regular","price":19.99,"currency":"USD","item":',
         afterItem: ',"downloaded":false,"date":"2025-01-02T03:04:05Z"}',
       },
     })
+  })
+
+  test("the buyer is no part of the contract's text, and comes out as it went in", () => {
+    const line = purchase("a", 7, { buyer: "İpek" })
+    const { purchase: kept } = purchaseOf(line)
+    expect([kept.buyer, `${kept.beforeItem}${kept.afterItem}`.includes("İpek")]).toEqual([
+      "İpek",
+      false,
+    ])
+    expect(JSON.parse(renderPurchaseLine(kept))).toEqual({ ...line, revoked: false })
+    expect(refusalOf({ ...line, buyer: "" })).toBe("buyer: must not be empty")
   })
 
   test("a social network may have any name", () => {
@@ -399,6 +411,12 @@ describe("what is kept", () => {
     expect(parse(line)).toEqual({ type: "account", ...kept, key })
   })
 })
+
+function purchaseOf(line: Line) {
+  const record = parse(line)
+  if (record.type !== "purchase") throw new Error("no purchase")
+  return record
+}
 
 /** The stored text as a reader would see it; a purchase around the text of any good item. */
 function storedValue(record: FeedRecord): unknown {

@@ -4,7 +4,15 @@ import { importedKey } from "../domain/api-key.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { type Item, itemMembers } from "../domain/item.ts"
 import { type PurchaseRecord, purchaseMembers, renderPurchaseText } from "../domain/purchase.ts"
-import { flag, given, InvalidRecord, identifier, optional, record } from "../domain/shape.ts"
+import {
+  flag,
+  given,
+  InvalidRecord,
+  identifier,
+  nonEmpty,
+  optional,
+  record,
+} from "../domain/shape.ts"
 import { parseKey, parsePassword } from "./secret-record.ts"
 
 const deleted = optional(flag)
@@ -26,6 +34,7 @@ export const purchaseLineMembers = {
   type: given,
   item_id: identifier,
   ...purchaseMembers,
+  buyer: optional(nonEmpty),
   revoked: optional(flag),
   deleted,
 }
@@ -82,9 +91,9 @@ function parseItem(value: unknown): FeedRecord {
 }
 
 function parsePurchase(value: unknown): FeedRecord {
-  const { item_id, revoked = false, ...purchase } = purchaseLine(value, "")
-  const identity = { code: purchase.purchase_code, itemId: item_id, isRevoked: revoked }
-  return { type: "purchase", purchase: { ...identity, ...renderPurchaseText(purchase) } }
+  const { item_id, buyer = null, revoked = false, ...purchase } = purchaseLine(value, "")
+  const facts = { code: purchase.purchase_code, itemId: item_id, isRevoked: revoked, buyer }
+  return { type: "purchase", purchase: { ...facts, ...renderPurchaseText(purchase) } }
 }
 
 function parseDeletedAccount(value: unknown): FeedRecord {
@@ -111,7 +120,8 @@ export function renderItemLine({ author, isHidden, body }: Item & { author: stri
 }
 
 export function renderPurchaseLine(purchase: PurchaseRecord): string {
-  const { beforeItem, itemId, afterItem, isRevoked } = purchase
+  const { beforeItem, itemId, afterItem, isRevoked, buyer } = purchase
   const members = beforeItem.slice(1, -'"item":'.length)
-  return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)},"revoked":${isRevoked}}`
+  const buyerMember = buyer === null ? "" : `,"buyer":${JSON.stringify(buyer)}`
+  return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerMember},"revoked":${isRevoked}}`
 }

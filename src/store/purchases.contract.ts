@@ -38,8 +38,21 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
           itemId: 1,
           isRevoked: false,
           body: '{"code":"abc","item":{"id":1}}',
+          buyer: null,
         },
       ])
+    })
+
+    test("keeps the buyer beside the text, and forgets it when a record comes without", async () => {
+      const withoutBuyer = purchaseRecord("abc", 1)
+      const withBuyer = purchaseRecord("abc", 1, false, "İpek \u{1f600}")
+      const buyerOf = async () => (await store.purchases.listByCode(ada, "abc"))[0]?.buyer
+      await put(store, withBuyer)
+      expect(await buyerOf()).toBe("İpek \u{1f600}")
+      await put(store, withoutBuyer)
+      expect(await buyerOf()).toBeNull()
+      await put(store, withBuyer)
+      expect(await buyerOf()).toBe("İpek \u{1f600}")
     })
 
     test("includes revoked purchases and those of hidden items, and says so", async () => {

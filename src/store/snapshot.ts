@@ -49,7 +49,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
     readPurchases: () =>
       mapPages(
         readPages<PurchaseRecord>(
-          `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
+          `SELECT code, item_id AS "itemId", revoked AS "isRevoked", buyer,
              before_item AS "beforeItem", after_item AS "afterItem"
            FROM purchases ORDER BY item_id, ${codeOrder}`,
         ),

@@ -11,12 +11,13 @@ import { importedSecret, type Marketplace, openMarketplace, revoked, sold } from
 
 const path = "/v3/market/author/sale"
 const extended = purchase("extended-code", 11, { license_type: "EXTENDED", price: 59 })
+const named = purchase("named-code", 11, { buyer: "İpek \u{1f600}" })
 const other = purchase("other-code", 11, { license_type: "constructor", price: 0.5 })
 
 let market: Marketplace
 beforeAll(async () => {
   market = await openMarketplace({ PAZAR_PUBLIC_URL: "https://market.example.com:8443/" })
-  expect((await market.load([extended, other])).rejected).toBe(0)
+  expect((await market.load([extended, named, other])).rejected).toBe(0)
 })
 afterAll(() => market.close())
 
@@ -80,6 +81,19 @@ describe("200", () => {
     expect(found.map(({ license, amount }) => [license, amount])).toEqual([
       ["Extended License", "59.00"],
       ["constructor", "0.50"],
+    ])
+  })
+
+  test("the buyer, if the store told it; /api never shows it", async () => {
+    expect((await sale(named.purchase_code)).buyer).toBe("İpek \u{1f600}")
+    const body = JSON.stringify({ api_key: market.keys.secret, purchase_code: "named-code" })
+    const validated = await describedFetch(`${market.url}/api/purchases/validation`, {
+      method: "POST",
+      body,
+    })
+    expect([validated.status, await validated.text()]).toEqual([
+      200,
+      expect.not.stringContaining("pek"),
     ])
   })
 

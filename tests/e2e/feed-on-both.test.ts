@@ -65,6 +65,7 @@ const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> 
       code,
       itemId,
       isRevoked: fc.boolean(),
+      buyer: fc.option(text),
       beforeItem: text.map((licence) => `{"license_type":"${licence}","item":`),
       afterItem: text.map((date) => `,"date":"${date}"}`),
     }),

@@ -124,9 +124,10 @@ export const purchaseLine = (code = purchaseCode, id = itemId): fc.Arbitrary<Lin
       supported_until: timestamp,
       downloaded: fc.boolean(),
       date: timestamp,
+      buyer: name,
       revoked: fc.boolean(),
     },
-    ["supported_until", "revoked"],
+    ["supported_until", "buyer", "revoked"],
   )
 
 /** A whole feed with all records it refers to, each identity once. */

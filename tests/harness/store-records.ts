@@ -17,9 +17,17 @@ export const itemRecord = (author: string, id: number, isHidden = false): FeedRe
   item: { id, author, isHidden, body: `{"id":${id}}` },
 })
 
-export const purchaseRecord = (code: string, itemId: number, isRevoked = false): FeedRecord => ({
+export const purchaseRecord = (
+  code: string,
+  itemId: number,
+  isRevoked = false,
+  buyer: string | null = null,
+): FeedRecord => ({
   type: "purchase",
-  purchase: { code, itemId, isRevoked, beforeItem: `{"code":"${code}","item":`, afterItem: "}" },
+  purchase: {
+    ...{ code, itemId, isRevoked, buyer },
+    ...{ beforeItem: `{"code":"${code}","item":`, afterItem: "}" },
+  },
 })
 
 export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredKey => ({

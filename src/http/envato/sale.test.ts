@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { renderSale } from "./sale.ts"
 
 const purchase = (changes: object, item: object = {}) => ({
-  ...{ code: "code", accountId: 1, itemId: 1, isRevoked: false },
+  ...{ code: "code", accountId: 1, itemId: 1, isRevoked: false, buyer: null },
   body: JSON.stringify({
     ...{ purchase_code: "code", license_type: "Regular", price: 59, currency: "USD" },
     item: {

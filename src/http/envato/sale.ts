@@ -33,7 +33,7 @@ export function renderSale(purchase: Purchase, { author, site }: SaleContext): s
       published_at: publishedAt,
       tags: item.tags,
     },
-    buyer: null,
+    buyer: purchase.buyer,
     purchase_count: 1,
   })
 }

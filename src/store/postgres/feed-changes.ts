@@ -129,18 +129,19 @@ async function writePurchases(
   client: Client,
   { inserted, updated }: Changed<PurchaseRecord>,
 ): Promise<void> {
-  const texts = `"isRevoked" boolean, "beforeItem" text, "afterItem" text`
+  const texts = `"isRevoked" boolean, buyer text, "beforeItem" text, "afterItem" text`
   await run(
     client,
     inserted,
-    `INSERT INTO purchases (code, item_id, revoked, before_item, after_item)
-     SELECT code, "itemId", "isRevoked", "beforeItem", "afterItem"
+    `INSERT INTO purchases (code, item_id, revoked, buyer, before_item, after_item)
+     SELECT code, "itemId", "isRevoked", buyer, "beforeItem", "afterItem"
      FROM json_to_recordset($1) AS new (code text, "itemId" bigint, ${texts})`,
   )
   await run(
     client,
     updated,
-    `UPDATE purchases SET revoked = "isRevoked", before_item = "beforeItem", after_item = "afterItem"
+    `UPDATE purchases SET revoked = "isRevoked", buyer = new.buyer,
+       before_item = "beforeItem", after_item = "afterItem"
      FROM json_to_recordset($1) AS new (code text, ${texts})
      WHERE purchases.code = new.code`,
   )

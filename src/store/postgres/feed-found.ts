@@ -42,7 +42,7 @@ export async function readFound(
   const purchases = await ask<PurchaseRecord>(
     client,
     [codes],
-    `SELECT code, item_id AS "itemId", revoked AS "isRevoked",
+    `SELECT code, item_id AS "itemId", revoked AS "isRevoked", buyer,
        before_item AS "beforeItem", after_item AS "afterItem"
      FROM purchases WHERE code = ANY ($1)`,
   )

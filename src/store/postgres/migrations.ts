@@ -12,6 +12,7 @@ import refusalsWithoutWrites from "./migrations/0010-refusals-without-writes.sql
   type: "text",
 }
 import signingKeys from "./migrations/0011-signing-keys.sql" with { type: "text" }
+import buyers from "./migrations/0012-buyers.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   { version: 9, sql: notesAndDates },
   { version: 10, sql: refusalsWithoutWrites },
   { version: 11, sql: signingKeys },
+  { version: 12, sql: buyers },
 ]

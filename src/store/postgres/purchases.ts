@@ -10,7 +10,7 @@ export function postgresPurchases(db: Database): PurchaseStore {
   const listByCode = batchLookups<Question, Purchase>({
     ask: (questions) =>
       db.read(
-        `SELECT code, account_id AS "accountId", item_id AS "itemId", revoked AS "isRevoked", body
+        `SELECT code, account_id AS "accountId", item_id AS "itemId", revoked AS "isRevoked", body, buyer
          FROM find_purchases($1, $2)`,
         [
           questions.map(({ code }) => lowerAscii(code)),

@@ -89,11 +89,12 @@ function prepareItems(prepare: Prepare, idOf: (username: string) => number) {
 
 function preparePurchases(prepare: Prepare) {
   const insert = prepare(
-    `INSERT INTO purchases (place, code, item_id, revoked, before_item, after_item)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
+    `INSERT INTO purchases (place, code, item_id, revoked, buyer, before_item, after_item)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
   )
   const update = prepare(
-    "UPDATE purchases SET revoked = $2, before_item = $3, after_item = $4 WHERE place = $1",
+    `UPDATE purchases SET revoked = $2, buyer = $3, before_item = $4, after_item = $5
+     WHERE place = $1`,
   )
   const remove = prepare("DELETE FROM purchases WHERE place = $1")
 
@@ -108,13 +109,13 @@ function preparePurchases(prepare: Prepare) {
     },
     write({ inserted, updated }: Changed<PurchaseRecord>, rowids: Rowids): void {
       for (const purchase of inserted) {
-        const { code, itemId, isRevoked, beforeItem, afterItem } = purchase
+        const { code, itemId, isRevoked, buyer, beforeItem, afterItem } = purchase
         const rowid = rowidOf(purchase, rowids)
-        insert.run(rowid, code, itemId, isRevoked ? 1 : 0, beforeItem, afterItem)
+        insert.run(rowid, code, itemId, isRevoked ? 1 : 0, buyer, beforeItem, afterItem)
       }
       for (const purchase of updated) {
-        const { isRevoked, beforeItem, afterItem } = purchase
-        update.run(rowidOf(purchase, rowids), isRevoked ? 1 : 0, beforeItem, afterItem)
+        const { isRevoked, buyer, beforeItem, afterItem } = purchase
+        update.run(rowidOf(purchase, rowids), isRevoked ? 1 : 0, buyer, beforeItem, afterItem)
       }
     },
   }

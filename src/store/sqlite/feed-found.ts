@@ -104,7 +104,7 @@ type FoundPurchases = Pick<FoundWithRowids, "purchases" | "rowids" | "codesWitho
 
 function preparePurchases(prepare: Prepare) {
   const listByRowid = prepare<PurchaseRow, [number, number]>(
-    `SELECT place, code, item_id AS "itemId", revoked AS "isRevoked",
+    `SELECT place, code, item_id AS "itemId", revoked AS "isRevoked", buyer,
        before_item AS "beforeItem", after_item AS "afterItem"
      FROM purchases WHERE place BETWEEN $1 AND $2`,
   )

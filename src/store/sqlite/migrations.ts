@@ -8,6 +8,7 @@ import accountIds from "./migrations/0005-account-ids.sql" with { type: "text" }
 import notesAndDates from "./migrations/0006-notes-and-dates.sql" with { type: "text" }
 import cachedRows from "./migrations/0007-cached-rows.sql" with { type: "text" }
 import signingKeys from "./migrations/0008-signing-keys.sql" with { type: "text" }
+import buyers from "./migrations/0009-buyers.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -22,4 +23,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 6, sql: notesAndDates },
   { version: 7, sql: cachedRows },
   { version: 8, sql: signingKeys },
+  { version: 9, sql: buyers },
 ]

@@ -11,7 +11,7 @@ export function sqlitePurchases(db: Database): PurchaseStore {
   // that gap in tests.
   const listByRowid = db.prepare<Row, [number, number, number]>(
     `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
-       p.before_item || i.body || p.after_item AS body
+       p.before_item || i.body || p.after_item AS body, p.buyer
      FROM purchases p CROSS JOIN items i ON i.id = p.item_id
      WHERE p.place BETWEEN $1 AND $2 AND i.account_id = $3`,
   )
@@ -31,10 +31,11 @@ export function sqlitePurchases(db: Database): PurchaseStore {
 const isAlike = (one: string, other: string) =>
   one === other || lowerAscii(one) === lowerAscii(other)
 
-const toPurchase = ({ code, accountId, itemId, isRevoked, body }: Row): Purchase => ({
+const toPurchase = ({ code, accountId, itemId, isRevoked, body, buyer }: Row): Purchase => ({
   code,
   accountId,
   itemId,
   isRevoked: isRevoked === 1,
   body,
+  buyer,
 })

@@ -147,6 +147,7 @@ describe("a store of schema version 1", () => {
         {
           ...{ code: "abc", accountId: 1, itemId: 1, isRevoked: false },
           body: `{"item":${themeBody}}`,
+          buyer: null,
         },
       ],
       key: {
