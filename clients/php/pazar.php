@@ -676,7 +676,9 @@ final class PazarAnswer
 /** Judges signed answers by pinned keys, and by keys that a chain of endorsements leads to. */
 final class PazarVerifier
 {
-    private const LIST_MAX = 16;
+    /** Each endorsement may cost 150 ms, so a hostile key set must not be long. */
+    private const KEYS_MAX = 16;
+    private const ENDORSEMENTS_MAX = 4;
 
     /** @var array<string, string> public keys (32 bytes) by their thumbprint */
     private array $pinned = [];
@@ -711,7 +713,8 @@ final class PazarVerifier
         if ($parameters === null || preg_match('#^pazar=:([\w+/=]{88}):$#D', $answer->signature, $found) !== 1) {
             return 'forged';
         }
-        $key = $this->trustedKeys($answer->keys)[$parameters['keyid']] ?? null;
+        $keyId = $parameters['keyid'];
+        $key = $this->pinned[$keyId] ?? $this->trustedKeys($answer->keys)[$keyId] ?? null;
         if ($key === null) {
             return 'unknown_signer';
         }
@@ -732,7 +735,7 @@ final class PazarVerifier
     public static function listKeys(?array $set): array
     {
         $listed = [];
-        foreach (self::listObjects($set['keys'] ?? null) as $key) {
+        foreach (self::listObjects($set['keys'] ?? null, self::KEYS_MAX) as $key) {
             $x = $key['x'] ?? null;
             if (is_string($x) && strlen(self::decodeBase64Url($x)) === 32) {
                 $listed[] = ['x' => $x, 'endorsed' => self::listEndorsements($key['endorsed'] ?? null)];
@@ -748,7 +751,7 @@ final class PazarVerifier
     private static function listEndorsements($endorsed): array
     {
         $listed = [];
-        foreach (self::listObjects($endorsed) as $endorsement) {
+        foreach (self::listObjects($endorsed, self::ENDORSEMENTS_MAX) as $endorsement) {
             if (is_string($endorsement['by'] ?? null) && is_string($endorsement['sig'] ?? null)) {
                 $listed[] = ['by' => $endorsement['by'], 'sig' => $endorsement['sig']];
             }
@@ -758,11 +761,11 @@ final class PazarVerifier
 
     /**
      * @param mixed $list
-     * @return array<int, array<mixed>> a few at most: a hostile server must not keep a page waiting
+     * @return array<int, array<mixed>>
      */
-    private static function listObjects($list): array
+    private static function listObjects($list, int $countMax): array
     {
-        return is_array($list) ? array_filter(array_slice($list, 0, self::LIST_MAX), 'is_array') : [];
+        return is_array($list) ? array_filter(array_slice($list, 0, $countMax), 'is_array') : [];
     }
 
     /** RFC 7638 */
