@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { readKeySet } from "../harness/key-set.ts"
 import { openBundledPhp, runPhp } from "../harness/php.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
@@ -27,10 +28,11 @@ beforeAll(async () => {
   mkdirSync(join(folder, "examples"), { recursive: true })
   cpSync(join(clientFolder, "pazar.php"), join(folder, "pazar.php"))
   secretKey = (await program.issue("ada", "sk")).secret
+  const pinned = (await readKeySet(program.url)).map(({ x }) => `'${x}'`)
   replacements = [
     ["https://licences.example.com", program.url],
     ["pzr_vk_YOUR_VALIDATION_KEY", (await program.issue("ada", "vk", [1229])).secret],
-    ["'CURRENT_KEY', 'NEXT_KEY'", ""],
+    ["'CURRENT_KEY', 'NEXT_KEY'", pinned.join(", ")],
     ["/var/lib/acme/licence", join(folder, "licence")],
     ["sys_get_temp_dir()", `'${folder}'`],
   ]
