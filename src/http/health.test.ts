@@ -1,13 +1,13 @@
 import { expect, spyOn, test } from "bun:test"
 import { createLog } from "../log.ts"
-import { createHealth } from "./health.ts"
+import { openHealth } from "./health.ts"
 
-function openHealth(askStore: () => Promise<void>) {
+function openLogged(askStore: () => Promise<void>) {
   const lines: string[] = []
   const log = createLog("info", (text) => {
     for (const line of text.trimEnd().split("\n")) lines.push(JSON.parse(line).message)
   })
-  const health = createHealth(askStore, log)
+  const health = openHealth(askStore, log)
   const ask = async () => {
     const response = await health.routes["/readyz"](new Request("http://pazar/readyz"))
     log.flush()
@@ -18,7 +18,7 @@ function openHealth(askStore: () => Promise<void>) {
 
 test("any number of probes at once are one question to the store", async () => {
   let questions = 0
-  const { ask } = openHealth(() => {
+  const { ask } = openLogged(() => {
     questions++
     return Bun.sleep(20)
   })
@@ -30,7 +30,7 @@ test("any number of probes at once are one question to the store", async () => {
 
 test("a store that never answers is asked once, and probes are still answered", async () => {
   let questions = 0
-  const { ask } = openHealth(() => {
+  const { ask } = openLogged(() => {
     questions++
     return new Promise(() => {})
   })
@@ -40,7 +40,7 @@ test("a store that never answers is asked once, and probes are still answered", 
 
 test("the log tells of changes, not of probes", async () => {
   const answers = [null, "down", "down", null, null, "down"]
-  const { ask, lines } = openHealth(async () => {
+  const { ask, lines } = openLogged(async () => {
     const fault = answers.shift()
     if (fault !== null) throw new Error(fault)
   })
@@ -52,7 +52,7 @@ test("the log tells of changes, not of probes", async () => {
 })
 
 test("a stop asked for while the store is being asked is heard", async () => {
-  const { ask, retire } = openHealth(() => Bun.sleep(20))
+  const { ask, retire } = openLogged(() => Bun.sleep(20))
   const asked = ask()
   // Not awaited: it goes on for a while, as somebody has just asked.
   retire()
@@ -60,7 +60,7 @@ test("a stop asked for while the store is being asked is heard", async () => {
 })
 
 test("where nobody asks, nobody is waited for", async () => {
-  const { retire, ask } = openHealth(async () => {})
+  const { retire, ask } = openLogged(async () => {})
   using sleeping = spyOn(Bun, "sleep")
   await retire()
   expect(sleeping.mock.calls).toEqual([])

@@ -28,7 +28,7 @@ export const lingerMs = 5_000
 const watchedMs = 60_000
 const watchEveryMs = 1_000
 
-export function createHealth(askStore: () => Promise<void>, log: Log): Health {
+export function openHealth(askStore: () => Promise<void>, log: Log): Health {
   let isRetired = false
   let wasGood = true
   let askedAt = Number.NEGATIVE_INFINITY

@@ -13,7 +13,7 @@ import { createClientAddress } from "./client-address.ts"
 import { addMissingDate } from "./date-header.ts"
 import { drain } from "./drain.ts"
 import type { Routes, Server } from "./handler.ts"
-import { createHealth, type Health } from "./health.ts"
+import { openHealth, type Health } from "./health.ts"
 import { handleKeySet, keySetPath } from "./key-set.ts"
 import { createDocumentHandlers } from "./openapi/handlers.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
@@ -69,7 +69,7 @@ export function openServer(options: ServerOptions): Listener {
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 
-  const health = createHealth(options.askStore, log)
+  const health = openHealth(options.askStore, log)
   if (options.watchesStore) health.watch()
   const conclude = createRequestLog(log, health.isRetired)
 
