@@ -65,7 +65,7 @@ export async function openPool(
     const answer = reader.read(piece, isSampled)
     if (answer === null) return
     const now = performance.now()
-    if (index === -1) throw new WrongAnswer("an answer nobody asked for")
+    if (index === -1) throw new WrongAnswer("an answer without a request")
     const isRight =
       answer.status === workload.status(index) && answer.bytes === workload.bytes(index)
     if (!isRight) throw new WrongAnswer(`${workload.name} ${index}: ${describe(answer, piece)}`)

@@ -291,10 +291,10 @@ describe("refused lines", () => {
 
   test("can be fixed and imported again", async () => {
     const { refusedText } = await program.load(feed)
-    const mended = refusedText
+    const fixed = refusedText
       .replace(unreadable, print(item("elif", 9)))
       .replace(',"pricing":1', "")
-    expect(await program.load(mended)).toEqual(allTaken(3))
+    expect(await program.load(fixed)).toEqual(allTaken(3))
     expect(await program.dump()).toBe(
       await dumpOf([elif, theme, item("elif", 3), item("elif", 9), orphan]),
     )

@@ -128,7 +128,7 @@ describe("a key's line is refused", () => {
   const isKeyId = "must be key_ and 16 letters or digits"
   const isMoment = "must be an ISO 8601 timestamp with a zone"
   const bad: readonly (readonly [what: string, changes: Line, refusal: string])[] = [
-    ["with a member nobody knows", { lookup: "x" }, "lookup: is not a member the contract knows"],
+    ["with an unknown member", { lookup: "x" }, "lookup: is not a member the contract knows"],
     ["as a deletion", { deleted: true }, "deleted: is not a member the contract knows"],
     ["with an id of another form", { id: "key_1" }, `id: ${isKeyId}`],
     ["with an id that is a number", { id: 1 }, "id: must be a string"],

@@ -73,7 +73,7 @@ const ok = (
 /** For every operation: the key is checked before the parameters, so there are none. */
 const keyOutcomes: readonly Outcome[] = [
   { title: "no key", key: "none", status: 401, reason: "missing_key" },
-  { title: "a key nobody has", key: "unknown", status: 401, reason: "unknown_key" },
+  { title: "an unknown key", key: "unknown", status: 401, reason: "unknown_key" },
   { title: "a key with a typing error", key: "damaged", status: 401, reason: "unknown_key" },
   { title: "a revoked key", key: "revoked", status: 401, reason: "revoked_key" },
   { title: "an expired key", key: "expired", status: 401, reason: "expired_key" },
@@ -135,7 +135,7 @@ const outcomes: ReadonlyMap<Operation, readonly Outcome[]> = new Map([
       item("9007199254740991", "2^53-1", 404, "unknown_item"),
       item("0", "zero", 404, "unknown_item"),
       item("-11", "a negative id", 404, "unknown_item"),
-      item("99", "an id nobody has", 404, "unknown_item"),
+      item("99", "an unknown id", 404, "unknown_item"),
       item(String(hidden.id), "a hidden item", 404, "unknown_item"),
       item("21", "another author's item", 404, "unknown_item"),
       forbidden,

@@ -159,12 +159,12 @@ describe("--rejects", () => {
     expect((await importing(["feed.ndjson", "--rejects", "bad.ndjson"])).status).toBe(1)
     expect(read("bad.ndjson")).toBe(toFeed(mixed.slice(3, 5)))
 
-    const mended = read("bad.ndjson")
+    const fixed = read("bad.ndjson")
       .replace('"gratis"', "0")
       .replace("EURO", "EUR")
       .replace(":77", ":1")
-    give("mended.ndjson", mended)
-    expect(await importing(["mended.ndjson"])).toEqual({
+    give("fixed.ndjson", fixed)
+    expect(await importing(["fixed.ndjson"])).toEqual({
       status: 0,
       accepted: 2,
       rejected: 0,

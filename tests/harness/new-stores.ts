@@ -7,7 +7,7 @@ import { openSqlite, type SqliteAddress } from "../../src/store/sqlite/store.ts"
 import { createWriteCount } from "../../src/store/sqlite/write-count.ts"
 import type { StoreUse } from "../../src/store/use.ts"
 
-/** As a process of its own opens it: it shares its count of writes with nobody. */
+/** Opens it as another process would: its count of writes is not shared. */
 export const sqliteFile = (path: string): SqliteAddress => ({ path, writes: createWriteCount() })
 
 export async function createSqlite(path: string, use: StoreUse = "command"): Promise<Store> {
