@@ -13,6 +13,7 @@ afterAll(() => market.close())
 
 const code = String(sold.purchase_code)
 const { path } = purchaseValidation
+const salePath = "/v3/market/author/sale"
 const keySetPath = "/.well-known/pazar-keys.json"
 const exposed =
   "Pazar-Reason, Request-Id, Retry-After, Unencoded-Digest, Pazar-Question, Signature, Signature-Input"
@@ -29,6 +30,11 @@ const validate = (key: string | null, parameters: Record<string, string>) =>
     body: new URLSearchParams(parameters),
   })
 
+const findSale = (key: string, asked: string) =>
+  describedFetch(`${market.url}${salePath}?code=${asked}`, {
+    headers: { ...origin, Authorization: `Bearer ${key}` },
+  })
+
 describe("OPTIONS", () => {
   const ask = (at: string) =>
     fetch(`${market.url}${at}`, {
@@ -40,6 +46,7 @@ describe("OPTIONS", () => {
     [path, "POST"],
     [`${path}/`, "POST"],
     [`/${path}`, "POST"],
+    [salePath, "GET, HEAD"],
     [keySetPath, "GET, HEAD"],
   ])("204: %s", async (at, methods) => {
     const response = await ask(at)
@@ -86,8 +93,19 @@ describe("may be read:", () => {
     expect([large.status, corsHeadersOf(large)]).toEqual([413, open])
   })
 
+  test("200 and 404 of a sale to a validation key, and 401", async () => {
+    for (const [key, asked, status] of [
+      [market.keys.validation, code, 200],
+      [market.keys.test, "nobody", 404],
+      ["nobody", code, 401],
+    ] as const) {
+      const response = await findSale(key, asked)
+      expect([response.status, corsHeadersOf(response)]).toEqual([status, open])
+    }
+  })
+
   test("200: the key set", async () => {
-    expect(corsHeadersOf(await fetch(`${market.url}${keySetPath}`))).toEqual(open)
+    expect(corsHeadersOf(await describedFetch(`${market.url}${keySetPath}`))).toEqual(open)
   })
 })
 
@@ -96,6 +114,14 @@ describe("may not be read:", () => {
     for (const key of [market.keys.secret, importedSecret]) {
       for (const parameters of [{ purchase_code: code }, {}, { purchase_code: "nobody" }]) {
         expect(corsHeadersOf(await validate(key, parameters))).toEqual({})
+      }
+    }
+  })
+
+  test("a sale to a secret or imported key", async () => {
+    for (const key of [market.keys.secret, importedSecret]) {
+      for (const asked of [code, "", "nobody"]) {
+        expect(corsHeadersOf(await findSale(key, asked))).toEqual({})
       }
     }
   })

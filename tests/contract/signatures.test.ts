@@ -48,7 +48,7 @@ type PublicKey = Readonly<{
 type KeySet = Readonly<{ keys: readonly PublicKey[] }>
 
 const readKeySet = (init: RequestInit = {}) =>
-  fetch(`${market.url}/.well-known/pazar-keys.json`, init)
+  describedFetch(`${market.url}/.well-known/pazar-keys.json`, init)
 
 /** A good case of the answer that comes. */
 async function ask(

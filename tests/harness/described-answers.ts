@@ -89,10 +89,12 @@ function bodyDeviations(
 ): readonly string[] {
   if (method === "HEAD") return []
   if (content === undefined) return body.length === 0 ? [] : ["there is a body"]
-  if (!/^application\/json; ?charset=utf-8$/.test(headers.get("content-type") ?? "")) {
-    return [`Content-Type is ${headers.get("content-type")}`]
-  }
-  const [document, ...rest] = [...place, "content", "application/json", "schema"]
+  const contentType = headers.get("content-type") ?? ""
+  const [[mediaType = ""] = []] = Object.entries(content)
+  const isRightType =
+    contentType === mediaType || /^application\/json; ?charset=utf-8$/.test(contentType)
+  if (!isRightType) return [`Content-Type is ${contentType}`]
+  const [document, ...rest] = [...place, "content", mediaType, "schema"]
   const pointer = rest.map((part) => String(part).replaceAll("~", "~0").replaceAll("/", "~1"))
   const validate = ajv.getSchema(`${document}#/${pointer.join("/")}`)
   if (validate === undefined) throw new Error(`no schema at ${pointer.join("/")}`)

@@ -52,4 +52,28 @@ export const exceptions: readonly Exception[] = [
     where: /^paths\/\/(api\/(account|items)|operator)\//,
     why: "these answers are not for pages of other origins",
   },
+  ...[
+    "owasp:api2:2023-read-restricted",
+    "owasp:api8:2023-define-error-responses-401",
+    "owasp:api8:2023-define-error-validation",
+  ].map((rule) => ({
+    rule,
+    where: /^paths\/\/\.well-known\//,
+    why: "public keys are for everybody, and there is nothing to ask for wrongly",
+  })),
+  {
+    rule: "owasp:api4:2023-rate-limit-responses-429",
+    where: /^paths\/\/\.well-known\//,
+    why: "the same short answer for everybody, which caches may keep",
+  },
+  {
+    rule: "owasp:api4:2023-array-limit",
+    where: /^paths\/\/\.well-known\//,
+    why: "as many keys as have receipts that are still good",
+  },
+  {
+    rule: "owasp:api8:2023-define-cors-origin",
+    where: /^paths\/\/\.well-known\/.*\/(405|500|503)\//,
+    why: "a page has no use for these",
+  },
 ]

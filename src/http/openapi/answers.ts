@@ -33,14 +33,16 @@ export async function makeAnswers(operation: DescribedOperation): Promise<readon
   return (await Promise.all(inEach)).flat()
 }
 
-/** The answers of a path that does not exist, and to a bug on a path that is no operation. */
-export async function makeAnswersElsewhere(): Promise<readonly MadeAnswer[]> {
+/** The answers to these errors on a path that is no operation, and to a bug there. */
+export async function makeFailuresElsewhere(
+  failures: readonly Failure[],
+): Promise<readonly MadeAnswer[]> {
   const respond = createResponder({
     cacheControl: "no-store",
     allow: "",
     isCrossOrigin: false,
   })
-  const errors = [new DomainError("unknown_path"), aBug]
+  const errors = [...failures.map((reason) => new DomainError(reason)), aBug]
   const outcomes = locales.flatMap((locale) =>
     errors.map((error) => failureOutcome(error, null, variantOf(locale), null)),
   )

@@ -10,8 +10,8 @@ import { createDocument } from "./document.ts"
 import { createOperatorDocument } from "./operator-document.ts"
 
 const options = { version: "1.0.0", baseUrl: "https://market.invalid", locale: "en" } as const
-/** Always in English. */
 const envatoPath = "/v3/market/author/sale"
+const keySetPath = "/.well-known/pazar-keys.json"
 const documents = [
   { name: "the API", create: createDocument },
   { name: "the operator's paths", create: createOperatorDocument },
@@ -20,7 +20,7 @@ const documents = [
 type Content = Readonly<{ example?: unknown; examples?: Examples }>
 type Examples = Readonly<Record<string, Readonly<{ value: unknown }>>>
 type Operation = Readonly<{
-  parameters: readonly Readonly<{ name: string; example?: unknown }>[]
+  parameters?: readonly Readonly<{ name: string; example?: unknown }>[]
   requestBody?: Readonly<{ content: Readonly<Record<string, Content>> }>
   responses: Readonly<Record<string, Readonly<{ content?: Readonly<Record<string, Content>> }>>>
 }>
@@ -37,10 +37,11 @@ describe("the document", async () => {
     expect(described).toEqual([
       ...operations.map(({ path, method }) => ({ path, methods: [method.toLowerCase()] })),
       { path: envatoPath, methods: ["get"] },
+      { path: keySetPath, methods: ["get"] },
     ])
     for (const { path, method, parameter } of operations) {
       const operation = document.paths[path]?.[method.toLowerCase()]
-      const names = operation?.parameters.map(({ name }) => name) ?? []
+      const names = operation?.parameters?.map(({ name }) => name) ?? []
       expect(names).toContain("lang")
       if (parameter !== null) expect(names).toContain(parameter)
       expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(
@@ -51,7 +52,7 @@ describe("the document", async () => {
     }
   })
 
-  test("every answer with a body has an example in both languages, and each fits its schema", () => {
+  test("every answer under /api has an example in both languages, and all examples fit", () => {
     const ajv = new Ajv2020({ strict: false, formats: { int64: true, "date-time": true } })
     ajv.addSchema(document, "api")
     const problems: unknown[] = []
@@ -64,12 +65,12 @@ describe("the document", async () => {
       for (const [method, { responses, parameters, requestBody }] of Object.entries(methods)) {
         for (const [status, { content = {} }] of Object.entries(responses)) {
           for (const [type, { examples = {} }] of Object.entries(content)) {
-            expect(Object.keys(examples)).toEqual(path === envatoPath ? ["en"] : [...languages])
+            if (path.startsWith("/api/")) expect(Object.keys(examples)).toEqual([...languages])
             const place = [path, method, "responses", status, "content", type]
             for (const { value } of Object.values(examples)) check(place, value)
           }
         }
-        for (const [at, { example }] of parameters.entries()) {
+        for (const [at, { example }] of (parameters ?? []).entries()) {
           if (example !== undefined) check([path, method, "parameters", `${at}`], example)
         }
         for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
@@ -92,17 +93,17 @@ describe("linters", () => {
   test("Spectral's OWASP rules: every finding is an exception, and every exception is needed", async () => {
     const judge = new spectral.Spectral()
     judge.setRuleset({ extends: [owasp] })
-    const used = new Set<string>()
+    const used = new Set<unknown>()
     const findings: string[] = []
     for (const { create } of documents) {
       for (const { code, path } of await judge.run(JSON.stringify(await create(options)))) {
         const place = path.join("/")
         const known = exceptions.find(({ rule, where }) => rule === code && where.test(place))
         if (known === undefined) findings.push(`${code} at ${place}`)
-        else used.add(known.rule)
+        else used.add(known)
       }
     }
     expect(findings).toEqual([])
-    expect([...used].toSorted()).toEqual(exceptions.map(({ rule }) => rule).toSorted())
+    expect(exceptions.filter((exception) => !used.has(exception))).toEqual([])
   })
 })

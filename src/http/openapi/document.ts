@@ -1,7 +1,9 @@
 /** The description of the API in OpenAPI 3.1. */
 import type { Locale } from "../api/messages.ts"
 import { saleRoute } from "../envato/answer-sale.ts"
+import { keySetPath } from "../key-set.ts"
 import { makeAnswers } from "./answers.ts"
+import { renderKeySetOperation } from "./key-set-operation.ts"
 import { type DescribedOperation, describedOperations } from "./operations.ts"
 import { renderParameters, renderRequestBody } from "./parameters.ts"
 import { renderResponses } from "./responses.ts"
@@ -38,6 +40,7 @@ export async function createDocument(options: DocumentOptions): Promise<object> 
     paths: {
       ...Object.fromEntries(paths),
       [saleRoute.path]: { get: await renderSaleOperation(texts) },
+      [keySetPath]: { get: await renderKeySetOperation(texts) },
     },
     components: {
       securitySchemes: {

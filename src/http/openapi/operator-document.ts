@@ -1,7 +1,7 @@
 /** The description of the operator's paths in OpenAPI 3.1. */
 import { identifier, type JsonSchema, nonEmpty, text } from "../../domain/shape.ts"
 import { type OperatorFailure, respondFailure } from "../operator/failures.ts"
-import { makeAnswersElsewhere } from "./answers.ts"
+import { makeFailuresElsewhere } from "./answers.ts"
 import { type DocumentOptions, renderHead, renderTags, textsOf } from "./document.ts"
 import { readMade, renderResponses } from "./responses.ts"
 import { exactly } from "./schemas.ts"
@@ -76,7 +76,7 @@ async function renderPushFeed(texts: Texts): Promise<object> {
       content: { "application/x-ndjson": { schema: text.schema, example: deletion } },
     },
     responses: renderResponses(
-      [...answers, ...(await makeAnswersElsewhere())],
+      [...answers, ...(await makeFailuresElsewhere(["unknown_path"]))],
       () => summary,
       texts,
     ),

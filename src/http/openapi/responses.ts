@@ -39,10 +39,13 @@ export function renderResponses(
       const found = describeMembers(examples.map(([, { value }]) => value))
       const schema = status < 400 || status === 422 ? successSchema(found) : exactly(found)
       const content = { schema, examples: Object.fromEntries(examples) }
-      return [status, { ...response, content: { "application/json": content } }]
+      return [status, { ...response, content: { [mediaTypeOf(alike)]: content } }]
     }),
   )
 }
+
+const mediaTypeOf = ([answer]: readonly MadeAnswer[]) =>
+  answer?.headers.get("content-type")?.replace(/;.*/, "") ?? ""
 
 function describeStatus(status: number, { statuses }: Texts): string {
   const texts: Readonly<Record<number, string>> = statuses

@@ -42,6 +42,11 @@ export const en = {
       description:
         "The purchase with this code, if it is valid. Parameters travel in the query string or in the body; the body counts first. A body that does not match its content type is read by looking at it. Ligatures, typographic dashes, invisible characters and the case of A to Z in a code are put right.",
     },
+    read_signing_keys: {
+      summary: "Read the public signing keys",
+      description:
+        "The keys that signed answers are verified with, as a JWK set: the current one, the next one, then retired ones whose receipts have not expired. Needs no API key.",
+    },
     find_sale: {
       summary: "Find a sale, in Envato's shape",
       description:

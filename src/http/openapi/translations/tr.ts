@@ -44,6 +44,11 @@ export const tr: Texts = {
       description:
         "Kod geçerliyse bu kodun satışı. Parametreler sorgu dizesinde ya da gövdede gelir; önce gövde sayılır. İçerik türüne uymayan bir gövde, içine bakılarak okunur. Koddaki bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyüklüğü düzeltilir.",
     },
+    read_signing_keys: {
+      summary: "Açık imza anahtarlarını oku",
+      description:
+        "İmzalı yanıtları doğrulayan anahtarlar, bir JWK kümesi olarak: geçerli anahtar, sıradaki, sonra makbuzlarının süresi dolmamış eskileri. API anahtarı gerekmez.",
+    },
     find_sale: {
       summary: "Satışı Envato'nun biçiminde bul",
       description:
