@@ -29,6 +29,8 @@ test("results change while typing, and the focus stays where it was", async () =
   await page.locator("#q").click()
   await page.keyboard.type("Anad", { delay: 30 })
   await untilOneName(page)
+  // "Ana" finds the same name: wait for the answer to all four letters.
+  await page.waitForURL(/[?]q=Anad&/)
   await page.keyboard.press("ArrowLeft")
   await page.keyboard.press("Backspace")
   await page.keyboard.type("a")
