@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test"
 import type { ApiKey } from "../domain/api-key.ts"
 import type { ChangedKeys } from "../domain/key-changes.ts"
+import { publicTestKey, publicTestSecret } from "../domain/public-test-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { createKnownKeys, type KnownKeys } from "./known-keys.ts"
 
@@ -141,4 +142,13 @@ test("a known key that was revoked stays so, whatever a copy says", async () => 
   isStoreLost = true
   copy = async () => key("one")
   expect(await known.find("one")).toEqual(revoked)
+})
+
+test("the public test key is accepted without the store, in every state of it", () => {
+  expect(known.find(publicTestSecret)).toEqual(publicTestKey)
+  tell("all")
+  isCurrent = false
+  isStoreLost = true
+  expect(known.find(publicTestSecret)).toEqual(publicTestKey)
+  expect(asked).toEqual([])
 })

@@ -4,6 +4,7 @@ import { type Clock, createClock } from "../../tests/harness/clock.ts"
 import { until } from "../../tests/harness/command.ts"
 import type { Operation } from "../domain/api-key.ts"
 import type { Reason } from "../domain/error.ts"
+import { publicTestKey } from "../domain/public-test-key.ts"
 import type { KeySighting, UsageCount, UsageStore } from "../domain/usage.ts"
 import { openUsageCounter, type UsageCounter } from "./usage-counter.ts"
 
@@ -341,4 +342,10 @@ describe("networks", () => {
       })),
     )
   })
+})
+
+test("the public test key is not counted", async () => {
+  expect(counter.count(publicTestKey.id, "validate_purchase", "ok")).toBe(false)
+  await counter.flush()
+  expect(recorder.batches).toEqual([])
 })

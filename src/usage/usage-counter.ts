@@ -5,11 +5,15 @@
  */
 import type { ApiKey, Operation } from "../domain/api-key.ts"
 import type { Reason } from "../domain/error.ts"
+import { publicTestKey } from "../domain/public-test-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import type { KeySighting, UsageCount, UsageStore } from "../domain/usage.ts"
 
 export type UsageCounter = Readonly<{
-  /** True when `see` should be called with the network of the call. */
+  /**
+   * True when `see` should be called with the network of the call. The public test key belongs to no
+   * account, so its calls are not counted.
+   */
   count(keyId: ApiKey["id"], operation: Operation, outcome: Reason): boolean
   see(keyId: ApiKey["id"], network: string): void
   /** Writes the counts so far. Counts that cannot be written are kept for the next time. */
@@ -123,6 +127,7 @@ export function openUsageCounter({ usage, now, every, onFault }: UsageCounting):
 
   return {
     count(keyId, operation, outcome) {
+      if (keyId === publicTestKey.id) return false
       const ms = now().getTime()
       const tally = tallyOf(keyId)
       add(tally, { keyId, operation, outcome, hour: hourAt(ms), calls: 1 })

@@ -1,5 +1,7 @@
 /** The sample world of test keys: complete, constant and separate from real data. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { couldBeKey } from "../../src/domain/api-key.ts"
+import { publicTestKey, publicTestSecret } from "../../src/domain/public-test-key.ts"
 import { purchase } from "../harness/records.ts"
 import { type Answer, ask } from "./ask.ts"
 import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
@@ -90,6 +92,42 @@ test("200: an account, and one item of each kind, each readable by its id", asyn
     const answer = await askTest(oneItem, { item_id: String(sample.id) })
     expect(JSON.parse(answer.body).item).toEqual(sample)
   }
+})
+
+describe("the public test key", () => {
+  const same = async (operation: Operation, parameters: Record<string, string>) => {
+    const answers = [
+      await askTest(operation, parameters, publicTestSecret),
+      await askTest(operation, parameters),
+    ]
+    expect(answers[0]).toEqual(answers[1])
+    return answers[0]?.status
+  }
+
+  test("has the form of a test key and the right checksum", () => {
+    expect(couldBeKey(publicTestSecret)).toBe(true)
+    expect(publicTestSecret).toStartWith("pzr_tk_")
+  })
+
+  test("is answered byte for byte like an author's test key", async () => {
+    const statuses = [
+      await same(accountDetails, {}),
+      await same(allItems, {}),
+      await same(oneItem, { item_id: "1" }),
+      await same(oneItem, { item_id: "11" }),
+      await same(purchaseValidation, { purchase_code: "test-regular" }),
+      await same(purchaseValidation, { purchase_code: "test-revoked" }),
+      await same(purchaseValidation, { purchase_code: String(sold.purchase_code) }),
+      await same(purchaseValidation, { purchase_code: "test-unavailable" }),
+    ]
+    expect(statuses).toEqual([200, 200, 200, 404, 200, 404, 404, 503])
+  })
+
+  test("leaves no trace but its public id in the log", async () => {
+    await askTest(accountDetails, {}, publicTestSecret)
+    expect(market.logged()).toContain(`"keyId":"${publicTestKey.id}"`)
+    expect(market.logged()).not.toContain(publicTestSecret)
+  })
 })
 
 test("404: a test key never sees real data", async () => {
