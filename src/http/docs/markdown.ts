@@ -1,0 +1,23 @@
+/** The texts of the documentation: Markdown as it is written, as it is served, and as HTML. */
+import { publicTestSecret } from "../../domain/public-test-key.ts"
+import type { SampleSettings } from "./samples/sample-request.ts"
+
+/** The address in the sources of the texts, where a reader finds the server of `npm start`. */
+const writtenBaseUrl = "http://127.0.0.1:8080"
+
+/** Puts the site's address and the reader's test key into a text. */
+export const fillIn = (text: string, { baseUrl, secret }: SampleSettings) =>
+  text.replaceAll(writtenBaseUrl, baseUrl).replaceAll(publicTestSecret, secret)
+
+/** HTML in a text is shown as text. A block of code can be scrolled by keyboard. */
+export const renderMarkdown = (text: string) =>
+  Bun.markdown
+    .html(text, { noHtmlBlocks: true, noHtmlSpans: true })
+    .replaceAll("<pre>", '<pre tabindex="0">')
+    .replaceAll("<th>", '<th scope="col">')
+
+/** A text of one paragraph, without the paragraph around it. */
+export const renderInline = (text: string) =>
+  renderMarkdown(text)
+    .trim()
+    .replace(/^<p>|<\/p>$/g, "")

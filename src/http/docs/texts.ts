@@ -1,0 +1,66 @@
+/** The sections of the reference and the guides, in both languages: one source for page and copy. */
+import type { Locale } from "../api/messages.ts"
+import enCors from "./text/en/cors.md" with { type: "text" }
+import enDecision from "./text/en/decision.md" with { type: "text" }
+import enKeys from "./text/en/keys.md" with { type: "text" }
+import enLimits from "./text/en/limits.md" with { type: "text" }
+import enMoveFromEnvato from "./text/en/move-from-envato.md" with { type: "text" }
+import enOtherLicenceChecks from "./text/en/other-licence-checks.md" with { type: "text" }
+import enParameters from "./text/en/parameters.md" with { type: "text" }
+import enReplaceAKey from "./text/en/replace-a-key.md" with { type: "text" }
+import enShipAKey from "./text/en/ship-a-key.md" with { type: "text" }
+import enSignedAnswers from "./text/en/signed-answers.md" with { type: "text" }
+import enSurviveAnOutage from "./text/en/survive-an-outage.md" with { type: "text" }
+import enTestCodes from "./text/en/test-codes.md" with { type: "text" }
+import enTiming from "./text/en/timing.md" with { type: "text" }
+import trCors from "./text/tr/cors.md" with { type: "text" }
+import trDecision from "./text/tr/decision.md" with { type: "text" }
+import trKeys from "./text/tr/keys.md" with { type: "text" }
+import trLimits from "./text/tr/limits.md" with { type: "text" }
+import trMoveFromEnvato from "./text/tr/move-from-envato.md" with { type: "text" }
+import trOtherLicenceChecks from "./text/tr/other-licence-checks.md" with { type: "text" }
+import trParameters from "./text/tr/parameters.md" with { type: "text" }
+import trReplaceAKey from "./text/tr/replace-a-key.md" with { type: "text" }
+import trShipAKey from "./text/tr/ship-a-key.md" with { type: "text" }
+import trSignedAnswers from "./text/tr/signed-answers.md" with { type: "text" }
+import trSurviveAnOutage from "./text/tr/survive-an-outage.md" with { type: "text" }
+import trTestCodes from "./text/tr/test-codes.md" with { type: "text" }
+import trTiming from "./text/tr/timing.md" with { type: "text" }
+
+/** Begins with its heading. */
+type Text = Readonly<{ id: string; markdown: Readonly<Record<Locale, string>> }>
+
+export type Section = Text
+/** A page of its own at `/docs/ID`. Its first paragraph says what it is about. */
+export type Guide = Text
+
+/** Those that explain the validation stand beside it, the others after all operations. */
+export const validationSections: readonly Section[] = [
+  { id: "decision", markdown: { en: enDecision, tr: trDecision } },
+  { id: "timing", markdown: { en: enTiming, tr: trTiming } },
+]
+
+export const generalSections: readonly Section[] = [
+  { id: "keys", markdown: { en: enKeys, tr: trKeys } },
+  { id: "parameters", markdown: { en: enParameters, tr: trParameters } },
+  { id: "test-codes", markdown: { en: enTestCodes, tr: trTestCodes } },
+  { id: "limits", markdown: { en: enLimits, tr: trLimits } },
+  { id: "cors", markdown: { en: enCors, tr: trCors } },
+  { id: "signed-answers", markdown: { en: enSignedAnswers, tr: trSignedAnswers } },
+]
+
+export const guides: readonly Guide[] = [
+  { id: "ship-a-key", markdown: { en: enShipAKey, tr: trShipAKey } },
+  { id: "survive-an-outage", markdown: { en: enSurviveAnOutage, tr: trSurviveAnOutage } },
+  { id: "replace-a-key", markdown: { en: enReplaceAKey, tr: trReplaceAKey } },
+  { id: "move-from-envato", markdown: { en: enMoveFromEnvato, tr: trMoveFromEnvato } },
+  { id: "other-licence-checks", markdown: { en: enOtherLicenceChecks, tr: trOtherLicenceChecks } },
+]
+
+/** The text of its first line. */
+export const titleOf = ({ markdown }: Text, locale: Locale) =>
+  markdown[locale].slice(0, markdown[locale].indexOf("\n")).replace(/^#+ /, "")
+
+/** The text of its first paragraph. */
+export const summaryOf = ({ markdown }: Guide, locale: Locale) =>
+  markdown[locale].split("\n\n")[1]?.replaceAll("\n", " ") ?? ""
