@@ -1,6 +1,8 @@
-/** The stylesheet, the script and the icon, under addresses that change with their content. */
+/** The stylesheet, the scripts and the icon, under addresses that change with their content. */
 import base from "./assets/base.css" with { type: "text" }
 import blocks from "./assets/blocks.css" with { type: "text" }
+import docs from "./assets/docs.css" with { type: "text" }
+import docsScript from "./assets/docs-script.js" with { type: "text" }
 import forms from "./assets/forms.css" with { type: "text" }
 import frame from "./assets/frame.css" with { type: "text" }
 import icon from "./assets/icon.svg" with { type: "text" }
@@ -18,15 +20,17 @@ const hashed = (name: string, ending: string, type: string, text: string): Asset
 })
 
 /** One stylesheet, in this order: later rules override earlier ones. */
-const style = [base, frame, blocks, forms, tables, pictures, narrow].join("\n")
+const style = [base, frame, blocks, forms, tables, pictures, docs, narrow].join("\n")
 
 const styleAsset = hashed("style", "css", "text/css; charset=utf-8", style)
 const scriptAsset = hashed("script", "js", "text/javascript; charset=utf-8", script)
+const docsScriptAsset = hashed("docs", "js", "text/javascript; charset=utf-8", docsScript)
 const iconAsset = hashed("icon", "svg", "image/svg+xml", icon)
 
-export const assets: readonly Asset[] = [styleAsset, scriptAsset, iconAsset]
+export const assets: readonly Asset[] = [styleAsset, scriptAsset, docsScriptAsset, iconAsset]
 export const assetPaths = {
   style: styleAsset.path,
   script: scriptAsset.path,
+  docsScript: docsScriptAsset.path,
   icon: iconAsset.path,
 }

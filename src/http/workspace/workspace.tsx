@@ -5,6 +5,7 @@ import { StoreUnavailable } from "../../domain/store.ts"
 import { findSession } from "../../operations/find-session.ts"
 import { findLocale, negotiateLocale } from "../api/locale.ts"
 import { findContentLength } from "../content-length.ts"
+import { addDocsRoutes } from "../docs/docs-routes.tsx"
 import { pathOf, queryOf } from "../request-target.ts"
 import { unavailableRetryAfter } from "../retry-after.ts"
 import { createCookies } from "./cookies.ts"
@@ -121,7 +122,8 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
   })
 
-  addPublicRoutes(app, services)
+  addPublicRoutes(app)
+  addDocsRoutes(app, services)
   addSignInRoutes(app, services)
   addInvitationRoutes(app, services)
   addOverviewRoutes(app, services)

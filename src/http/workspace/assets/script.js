@@ -2,13 +2,14 @@
 const announcer = document.getElementById("announcer")
 
 // Browsers lend the clipboard to https and localhost only; elsewhere there is nothing to offer.
-const copies = "button[data-copy], button[data-copy-json]"
+const copies = "button[data-copy], button[data-copy-json], button[data-copy-code]"
 for (const button of isSecureContext ? document.querySelectorAll(copies) : []) {
   button.hidden = false
   const label = button.textContent
   button.addEventListener("click", async () => {
-    const shown = () => button.closest("details").querySelector("code").textContent
-    const text = button.dataset.copy ?? JSON.stringify(JSON.parse(shown()))
+    const shown = () => button.closest("details, .sample-panel").querySelector("code").textContent
+    const isJson = button.dataset.copyJson !== undefined
+    const text = button.dataset.copy ?? (isJson ? JSON.stringify(JSON.parse(shown())) : shown())
     await navigator.clipboard.writeText(text)
     button.textContent = announcer.dataset.copied
     announcer.textContent = announcer.dataset.copied

@@ -9,8 +9,8 @@ import { shownName } from "./name.ts"
 
 type PageProps = Readonly<{ view: View; title: string; children?: Child }>
 
-/** The bare page: head, skip link and body. */
-const Document = ({ view, title, children }: PageProps) => (
+/** The bare page: head, skip link and body. `head` is added to the head that every page has. */
+export const Document = ({ view, title, head, children }: PageProps & { head?: Child }) => (
   <>
     {raw("<!DOCTYPE html>")}
     <html lang={view.locale}>
@@ -22,6 +22,7 @@ const Document = ({ view, title, children }: PageProps) => (
         <link rel="icon" href={assetPaths.icon} type="image/svg+xml" />
         <link rel="stylesheet" href={assetPaths.style} />
         <script src={assetPaths.script} defer />
+        {head}
       </head>
       <body>
         <a class="skip" href="#main">
@@ -58,20 +59,28 @@ function LanguageLink({ view, next, locale, name }: LanguageProps) {
   )
 }
 
+export const Languages = ({ view, next }: Readonly<{ view: View; next?: string | undefined }>) => (
+  <nav aria-label={view.words.languagePage.title} class="languages">
+    <LanguageLink view={view} next={next} locale="en" name="English" />
+    <LanguageLink view={view} next={next} locale="tr" name="Türkçe" />
+  </nav>
+)
+
+export const Brand = ({ href }: { href: string }) => (
+  <a class="brand" href={href}>
+    <Mark />
+    Pazar
+  </a>
+)
+
 type PublicProps = PageProps & Readonly<{ next?: string }>
 
 /** Pages for everybody: a narrow column under the logo. `next` is the page after the sign-in. */
 export const PublicPage = ({ view, title, next, children }: PublicProps) => (
   <Document view={view} title={title}>
     <header class="public-bar">
-      <a class="brand" href="/">
-        <Mark />
-        Pazar
-      </a>
-      <nav aria-label={view.words.languagePage.title} class="languages">
-        <LanguageLink view={view} next={next} locale="en" name="English" />
-        <LanguageLink view={view} next={next} locale="tr" name="Türkçe" />
-      </nav>
+      <Brand href="/" />
+      <Languages view={view} next={next} />
     </header>
     <main id="main" class="public" tabindex={-1}>
       {children}
@@ -95,10 +104,7 @@ export const WorkspacePage = ({ view, title, children }: PageProps) => (
   <Document view={view} title={title}>
     <div class="frame">
       <header class="rail">
-        <a class="brand" href="/workspace">
-          <Mark />
-          Pazar
-        </a>
+        <Brand href="/workspace" />
         <nav aria-label={view.words.navigation.label}>
           <ul>
             {sections.map(({ name, path }) => (

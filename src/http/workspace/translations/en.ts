@@ -1,4 +1,5 @@
 import { count } from "./counting.ts"
+import { docs } from "./en-docs.ts"
 import { keys } from "./en-keys.ts"
 
 /** All texts of the pages, in English. A language that lacks one of them does not compile. */
@@ -220,33 +221,7 @@ export const en = {
       revoked: "Revoked",
     },
   },
-  docs: {
-    title: "Docs",
-    intro:
-      "Four calls, one key. Send the key as the header X-Api-Key, as Authorization: Bearer, or as the parameter api_key.",
-    calls: {
-      account: "Read your account",
-      items: "List your items",
-      item: "Read one item",
-      validation: "Validate a purchase code",
-    },
-    answers: "Answers",
-    answersText:
-      "Every answer is JSON with a status. The status code and the header Pazar-Reason, which is never translated, tell why.",
-    status: "Status",
-    meaning: "Meaning",
-    meanings: {
-      ok: "Here it is.",
-      badRequest: "A parameter is missing or malformed.",
-      unauthorized: "The key is missing, unknown, revoked or expired.",
-      forbidden: "A validation key asked for more than validating.",
-      notFound: "Not there, or not yours. For a purchase code: not valid.",
-      tryLater:
-        "Cannot say. Wait for Retry-After seconds and ask again; never lock a buyer out on these.",
-    },
-    testing: "Trying it out",
-    testingText: "A test key answers from sample data. Its codes always do the same:",
-  },
+  docs,
   errors: {
     403: {
       title: "Not allowed",

@@ -1,5 +1,6 @@
 import { number } from "./counting.ts"
 import type { Words } from "./en.ts"
+import { docs } from "./tr-docs.ts"
 import { keys } from "./tr-keys.ts"
 
 export const tr: Words = {
@@ -12,7 +13,7 @@ export const tr: Words = {
     items: "Ürünler",
     check: "Kod denetle",
     settings: "Ayarlar",
-    docs: "Belgeler",
+    docs: "Dokümantasyon",
     signOut: "Çıkış yap",
   },
   never: "hiç",
@@ -28,10 +29,10 @@ export const tr: Words = {
     heading: "Pazaryeriniz, kendi kodunuzdan",
     first:
       "Pazar ile yazarlar hesaplarını ve ürünlerini okur, alıcının satın alma kodunu kod yazdıkları her yerden denetler.",
-    second: "API anahtarınızı almak için oturum açın; dört çağrı belgelerde anlatılıyor.",
+    second: "API anahtarınızı almak için oturum açın; dört istek dokümantasyonda anlatılıyor.",
     signIn: "Oturum aç",
     open: "Çalışma alanınızı açın",
-    docs: "Belgeleri oku",
+    docs: "Dokümantasyonu oku",
   },
   signIn: {
     title: "Oturum aç",
@@ -218,33 +219,7 @@ export const tr: Words = {
       revoked: "İptal edildi",
     },
   },
-  docs: {
-    title: "Belgeler",
-    intro:
-      "Dört çağrı, bir anahtar. Anahtarı X-Api-Key başlığıyla, Authorization: Bearer olarak ya da api_key parametresiyle gönderin.",
-    calls: {
-      account: "Hesabınızı okuyun",
-      items: "Ürünlerinizi listeleyin",
-      item: "Bir ürünü okuyun",
-      validation: "Satın alma kodunu doğrulayın",
-    },
-    answers: "Yanıtlar",
-    answersText:
-      "Her yanıt, içinde status bulunan bir JSON'dur. Nedenini durum kodu ve hiç çevrilmeyen Pazar-Reason başlığı söyler.",
-    status: "Durum",
-    meaning: "Anlamı",
-    meanings: {
-      ok: "İstediğiniz burada.",
-      badRequest: "Bir parametre eksik ya da hatalı.",
-      unauthorized: "Anahtar yok, tanınmıyor, iptal edilmiş ya da süresi dolmuş.",
-      forbidden: "Doğrulama anahtarıyla doğrulamadan fazlası istendi.",
-      notFound: "Yok ya da sizin değil. Satın alma kodu için: geçerli değil.",
-      tryLater:
-        "Yanıt verilemiyor. Retry-After saniye bekleyip yeniden sorun; bu yanıtlarla hiçbir alıcıyı engellemeyin.",
-    },
-    testing: "Deneme",
-    testingText: "Deneme anahtarı örnek verilerle yanıt verir. Kodları hep aynı sonucu verir:",
-  },
+  docs,
   errors: {
     403: {
       title: "İzin verilmedi",

@@ -1,0 +1,71 @@
+/** The documentation: the reference, the guides, and the same as Markdown. */
+import type { Hono } from "hono"
+import { publicTestSecret } from "../../domain/public-test-key.ts"
+import { findTestKey } from "../../operations/find-test-key.ts"
+import type { Locale } from "../api/messages.ts"
+import { createDocument } from "../openapi/document.ts"
+import type { WorkspaceServices } from "../workspace/services.ts"
+import { catalogues } from "../workspace/view.ts"
+import { viewOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace/workspace-context.ts"
+import { renderLlmsText } from "./llms.ts"
+import { fillIn } from "./markdown.ts"
+import { GuidePage } from "./pages/guide-page.tsx"
+import { ReferencePage } from "./pages/reference-page.tsx"
+import { createReference, type OpenApi, type Reference } from "./reference.ts"
+import { renderReferenceMarkdown } from "./reference-markdown.ts"
+import { guides } from "./texts.ts"
+
+export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+  const { store, vault, now, publicUrl: baseUrl } = services
+  const references = new Map<Locale, Promise<Reference>>()
+
+  /** Made once for each language: it depends on nothing but the program. */
+  function referenceOf(locale: Locale): Promise<Reference> {
+    const made = references.get(locale) ?? readReference(baseUrl, locale)
+    references.set(locale, made)
+    return made
+  }
+  async function findOwnSecret(c: WorkspaceContext): Promise<string | null> {
+    const visitor = c.get("visitor")
+    return visitor && findTestKey({ keys: store.keys, vault, now }, visitor.account.id)
+  }
+  const publicSettings = { baseUrl, secret: publicTestSecret }
+
+  app.get("/docs", async (c) => {
+    const view = viewOf(c)
+    const [reference, secret] = [await referenceOf(view.locale), await findOwnSecret(c)]
+    const settings = { baseUrl, secret: secret ?? publicTestSecret }
+    const props = { view, reference, settings, isOwnKey: secret !== null }
+    return c.html(<ReferencePage {...props} />)
+  })
+  app.get("/docs.md", async (c) => {
+    const locale = c.get("locale")
+    const reference = await referenceOf(locale)
+    const words = catalogues[locale]
+    return markdown(c, renderReferenceMarkdown(reference, words, locale, publicSettings))
+  })
+  for (const guide of guides) {
+    app.get(`/docs/${guide.id}`, async (c) => {
+      const view = viewOf(c)
+      const [reference, secret] = [await referenceOf(view.locale), await findOwnSecret(c)]
+      const settings = { baseUrl, secret: secret ?? publicTestSecret }
+      return c.html(<GuidePage {...{ view, guide, reference, settings }} />)
+    })
+    app.get(`/docs/${guide.id}.md`, (c) =>
+      markdown(c, fillIn(guide.markdown[c.get("locale")], publicSettings)),
+    )
+  }
+  const llmsText = renderLlmsText(baseUrl)
+  app.get("/llms.txt", (c) =>
+    c.body(llmsText, 200, { "Content-Type": "text/plain; charset=utf-8" }),
+  )
+}
+
+const markdown = (c: WorkspaceContext, text: string) =>
+  c.body(text, 200, { "Content-Type": "text/markdown; charset=utf-8" })
+
+async function readReference(baseUrl: string, locale: Locale): Promise<Reference> {
+  const document = await createDocument({ version: "", baseUrl, locale })
+  // Our own document: the tests hold its answers and examples against it.
+  return createReference(document as OpenApi, locale)
+}

@@ -1,0 +1,97 @@
+import { raw } from "hono/html"
+import { Pill } from "../../workspace/parts/fields.tsx"
+import type { View } from "../../workspace/view.ts"
+import { renderInline, renderMarkdown } from "../markdown.ts"
+import type { Answer, Parameter, ReferenceOperation } from "../reference.ts"
+import { findSampleRequest, type SampleSettings } from "../samples/sample-request.ts"
+import { createSamples } from "../samples.ts"
+import { RunBlock } from "./run-block.tsx"
+import { SamplesBlock } from "./samples-block.tsx"
+
+type OperationProps = Readonly<{
+  view: View
+  operation: ReferenceOperation
+  settings: SampleSettings
+}>
+
+export const OperationSection = ({ view, operation, settings }: OperationProps) => {
+  const { id, method, path, title, text, parameters, answers } = operation
+  const request = findSampleRequest(path, settings)
+  return (
+    <section id={id} class="operation">
+      <div>
+        <h2>{title}</h2>
+        <p class="address">
+          <Pill tone="plain">{method}</Pill> <code>{path}</code>
+        </p>
+        {raw(renderMarkdown(text))}
+        {parameters.length > 0 && <ParameterList view={view} parameters={parameters} />}
+        <h3>{view.words.docs.answers}</h3>
+        {answers.map((answer) => (
+          <AnswerDetails answer={answer} />
+        ))}
+      </div>
+      {request !== null && (
+        <div class="try">
+          <SamplesBlock view={view} id={id} title={title} samples={createSamples(path, settings)} />
+          <RunBlock view={view} operation={operation} request={request} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+const ParameterList = ({
+  view,
+  parameters,
+}: Readonly<{ view: View; parameters: readonly Parameter[] }>) => (
+  <>
+    <h3>{view.words.docs.parameters}</h3>
+    <dl class="members">
+      {parameters.map(({ name, type, isRequired, text }) => (
+        <>
+          <dt>
+            <code>{name}</code> <span class="hint">{type}</span>{" "}
+            <Pill tone={isRequired ? "warning" : "plain"}>
+              {isRequired ? view.words.docs.required : view.words.docs.optional}
+            </Pill>
+          </dt>
+          <dd>{raw(renderInline(text))}</dd>
+        </>
+      ))}
+    </dl>
+  </>
+)
+
+/** Good, not so good, and nothing to decide by. */
+const toneOf = (status: string) =>
+  status < "400" ? "good" : status === "429" || status >= "500" ? "warning" : "danger"
+
+const AnswerDetails = ({ answer }: { answer: Answer }) => {
+  const { status, text, reasons, example } = answer
+  return (
+    <details class="answer">
+      <summary>
+        <Pill tone={toneOf(status)}>{status}</Pill> {raw(renderInline(text))}
+      </summary>
+      {reasons.length > 0 && (
+        <p>
+          <code>Pazar-Reason</code>:{" "}
+          {reasons.map((reason, at) => (
+            <>
+              {at > 0 && ", "}
+              <a href="#reasons">
+                <code>{reason}</code>
+              </a>
+            </>
+          ))}
+        </p>
+      )}
+      {example !== null && (
+        <pre tabindex={0}>
+          <code>{example}</code>
+        </pre>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,93 @@
+/** The Markdown copy of the reference: the same data and texts as the page. */
+import type { Locale } from "../api/messages.ts"
+import type { Words } from "../workspace/translations/en.ts"
+import { fillIn } from "./markdown.ts"
+import { listReasons } from "./reasons.ts"
+import type { Reference, ReferenceOperation } from "./reference.ts"
+import type { SampleSettings } from "./samples/sample-request.ts"
+import { createSamples, languageNames } from "./samples.ts"
+import { generalSections, guides, summaryOf, titleOf, validationSections } from "./texts.ts"
+
+export function renderReferenceMarkdown(
+  reference: Reference,
+  words: Words,
+  locale: Locale,
+  settings: SampleSettings,
+): string {
+  const { docs } = words
+  const [first = "", ...others] = reference.operations.map((operation) =>
+    renderOperation(operation, docs, settings),
+  )
+  const reasons = listReasons(reference, words, locale).map(
+    ({ reason, statuses, meaning, action }) => [`\`${reason}\``, statuses, meaning, action],
+  )
+  const parts = [
+    `# ${docs.heading}`,
+    docs.intro,
+    `${docs.baseUrl}: \`${settings.baseUrl}\``,
+    first,
+    ...validationSections.map(({ markdown }) => markdown[locale]),
+    ...others,
+    ...generalSections.map(({ markdown }) => markdown[locale]),
+    `## ${docs.reasons}`,
+    docs.reasonsIntro,
+    renderTable([docs.reason, docs.status, docs.meaning, docs.action], reasons),
+    `## ${docs.objects}`,
+    docs.objectsIntro,
+    ...reference.nouns.flatMap(({ name, members }) => [
+      `### ${name}`,
+      renderTable(
+        [docs.name, docs.type, docs.presence],
+        members.map((member) => [
+          `\`${member.name}\``,
+          member.type,
+          member.isRequired ? docs.always : docs.sometimes,
+        ]),
+      ),
+    ]),
+    `## ${docs.guides}`,
+    guides
+      .map(
+        (guide) =>
+          `- [${titleOf(guide, locale)}](/docs/${guide.id}.md): ${summaryOf(guide, locale)}`,
+      )
+      .join("\n"),
+  ]
+  return `${parts.map((part) => fillIn(part, settings).trim()).join("\n\n")}\n`
+}
+
+function renderOperation(
+  { method, path, title, text, parameters, answers }: ReferenceOperation,
+  docs: Words["docs"],
+  settings: SampleSettings,
+): string {
+  const rows = parameters.map((parameter) => [
+    `\`${parameter.name}\``,
+    parameter.type,
+    parameter.isRequired ? docs.required : docs.optional,
+    parameter.text,
+  ])
+  return [
+    `## ${title}`,
+    `\`${method} ${path}\``,
+    text,
+    ...(rows.length === 0
+      ? []
+      : [renderTable([docs.name, docs.type, docs.presence, docs.meaning], rows)]),
+    ...createSamples(path, settings).flatMap(({ language, text: sample }) => [
+      `### ${languageNames[language]}`,
+      `\`\`\`${language}\n${sample}\`\`\``,
+    ]),
+    `### ${docs.answers}`,
+    ...answers.flatMap(({ status, text: meaning, reasons, example }) => [
+      `**${status}** ${meaning} ${reasons.map((reason) => `\`${reason}\``).join(", ")}`.trim(),
+      ...(example === null ? [] : [`\`\`\`json\n${example}\n\`\`\``]),
+    ]),
+  ].join("\n\n")
+}
+
+function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")
+}
