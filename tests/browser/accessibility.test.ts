@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { AxeResults, RunOptions } from "axe-core"
 import axe from "axe-core"
 import type { Page } from "playwright-core"
+import { guides } from "../../src/http/docs/texts.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { errorStatuses, invite, showConfirmPage, showErrorPage } from "../harness/extra-pages.ts"
 import { stops } from "../harness/pages.ts"
@@ -76,7 +77,16 @@ testPages("invitation", true, async (page) => {
   await page.locator("#repeat").waitFor()
 })
 
-testPages("docs, signed in", false, (page) => page.goto(`${visits.url}/docs`))
+testPages("docs, signed in, all unfolded and run", false, async (page) => {
+  await page.goto(`${visits.url}/docs`)
+  await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+  await page.locator(".run button").first().click()
+  await page.locator(".run pre:visible").waitFor()
+})
+
+for (const { id } of guides) {
+  testPages(`docs, ${id}`, true, (page) => page.goto(`${visits.url}/docs/${id}`))
+}
 
 for (const path of ["/workspace", "/workspace/settings/keys"]) {
   testPages(`${path}, all unfolded`, false, async (page) => {

@@ -11,6 +11,8 @@ const pages = [
   ...["README.md", "CONTRIBUTING.md", "deploy/README.md", "clients/php/README.md", "sdk/README.md"],
   ...new Bun.Glob("docs/**/*.md").scanSync(root),
 ]
+/** The texts of the pages under /docs. */
+const texts = [...new Bun.Glob("src/http/docs/text/**/*.md").scanSync(root)]
 const read = (page: string) => readFileSync(join(root, page), "utf8")
 
 const token = "operator-token-of-the-documentation"
@@ -51,21 +53,19 @@ async function run(text: string) {
   return { status: await shell.exited, stdout, stderr }
 }
 
-describe.each(pages.filter((page) => blocksOf(page).some(({ language }) => language === "sh")))(
-  "%s",
-  (page) => {
-    const blocks = blocksOf(page)
-    const shown = blocks.map((block, index) => ({ ...block, answer: blocks[index + 1] }))
-    const commands = shown.filter(({ language, text }) => language === "sh" && !isOwnCommand(text))
-    test.each(commands)("$text", async ({ text, answer }) => {
-      const { status, stdout, stderr } = await run(text)
-      expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" })
-      if (answer?.language === "json") expect(JSON.parse(stdout)).toEqual(JSON.parse(answer.text))
-      else if (text.includes("/api/items/all"))
-        expect(stdout).toMatch(/^(\{"status":"success"|304)/m)
-    })
-  },
-)
+const hasCommands = (page: string) => blocksOf(page).some(({ language }) => language === "sh")
+
+describe.each([...pages, ...texts].filter(hasCommands))("%s", (page) => {
+  const blocks = blocksOf(page)
+  const shown = blocks.map((block, index) => ({ ...block, answer: blocks[index + 1] }))
+  const commands = shown.filter(({ language, text }) => language === "sh" && !isOwnCommand(text))
+  test.each(commands)("$text", async ({ text, answer }) => {
+    const { status, stdout, stderr } = await run(text)
+    expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" })
+    if (answer?.language === "json") expect(JSON.parse(stdout)).toEqual(JSON.parse(answer.text))
+    else if (text.includes("/api/items/all")) expect(stdout).toMatch(/^(\{"status":"success"|304)/m)
+  })
+})
 
 describe.each(pages)("%s", (page) => {
   test("links only to files that exist", () => {

@@ -130,7 +130,18 @@ describe("errors", () => {
 
 describe("pages", () => {
   const paths = [
-    ...["/", "/docs", "/login", "/invite/none", "/nowhere", "/workspace", "/workspace/items"],
+    ...[
+      "/",
+      "/docs",
+      "/docs/ship-a-key",
+      "/docs.md",
+      "/llms.txt",
+      "/login",
+      "/invite/none",
+      "/nowhere",
+      "/workspace",
+      "/workspace/items",
+    ],
     ...["/workspace/items/1001", "/workspace/check", "/workspace/settings"],
     ...["keys", "keys/new", "profile", "security", "language", "activity"].map(
       (tab) => `/workspace/settings/${tab}`,

@@ -1,5 +1,7 @@
 /** Pages stay small for authors with many items and keys. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { guides } from "../../src/http/docs/texts.ts"
+import { assets } from "../../src/http/workspace/assets.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
@@ -21,6 +23,7 @@ afterAll(() => program.close())
 
 const paths = [
   ...["/", "/docs", "/workspace", "/workspace/items", "/workspace/items?q=1&sort=name"],
+  ...guides.map(({ id }) => `/docs/${id}`),
   ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
   ...["/workspace/settings/keys/new", "/workspace/settings/profile"],
   ...[
@@ -34,4 +37,10 @@ test.each(paths)("200: %s is under 100 KB with 10,000 items and 150 keys", async
   const { status, text } = await visitor.get(path)
   expect(status).toBe(200)
   expect(Buffer.byteLength(text)).toBeLessThan(bytesMax)
+})
+
+test("the style and the scripts of all pages together are under 25 KB", () => {
+  const code = assets.filter(({ path }) => !path.endsWith(".svg"))
+  const bytes = code.map(({ text }) => Buffer.byteLength(text)).reduce((sum, each) => sum + each)
+  expect(bytes).toBeLessThan(25_000)
 })
