@@ -68,6 +68,7 @@ const answers: Readonly<Record<string, string>> = {
   read_account: "Sample Author",
   list_items: "Sample video",
   read_item: "Sample theme",
+  find_sale: "Regular License",
 }
 
 test("every operation has a sample in every language", () => {

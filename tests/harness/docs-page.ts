@@ -11,7 +11,7 @@ export const samplesOf = (html: string): readonly PageSample[] =>
     ([, id = "", language = "", text = ""]) => ({ id, language, text: unescapeHtml(text) }),
   )
 
-const unescapeHtml = (text: string) =>
+export const unescapeHtml = (text: string) =>
   text
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")

@@ -1,8 +1,9 @@
 import { readItemEndpoint } from "../../api/read-item.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
+import { saleRoute } from "../../envato/answer-sale.ts"
 import type { View } from "../../workspace/view.ts"
 import type { ReferenceOperation } from "../reference.ts"
-import { type SampleRequest, salePath } from "../samples/sample-request.ts"
+import type { SampleRequest } from "../samples/sample-request.ts"
 
 const testCodes = [
   ...["test-regular", "test-extended", "test-support-expired", "test-revoked"],
@@ -21,7 +22,7 @@ function findField(path: string): RunField | null {
       return { name: "purchase_code", values: testCodes }
     case readItemEndpoint.path:
       return { name: "item_id", values: ["1", "2", "3", "4"] }
-    case salePath:
+    case saleRoute.path:
       return { name: "code", values: testCodes }
     default:
       return null

@@ -4,6 +4,7 @@ import { listItemsEndpoint } from "../../api/list-items.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { readItemEndpoint } from "../../api/read-item.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
+import { saleRoute } from "../../envato/answer-sale.ts"
 
 export type SampleRequest = Readonly<{
   /** The Java class is named after it. */
@@ -20,8 +21,6 @@ export type SampleSettings = Readonly<{
   /** The test key in the samples. */
   secret: string
 }>
-
-export const salePath = "/v3/market/author/sale"
 
 /** Null for a path that has no samples. */
 export function findSampleRequest(
@@ -42,9 +41,9 @@ export function findSampleRequest(
         ...{ name: "ValidatePurchase", url, header },
         form: { purchase_code: "test-regular", lang: "en" },
       }
-    case salePath: {
+    case saleRoute.path: {
       const bearer = { name: "Authorization", value: `Bearer ${secret}` }
-      return { name: "ReadSale", url: `${url}?code=test-regular`, header: bearer, form: null }
+      return { name: "FindSale", url: `${url}?code=test-regular`, header: bearer, form: null }
     }
     default:
       return null
