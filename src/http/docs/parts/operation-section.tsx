@@ -25,11 +25,6 @@ export const OperationSection = ({ view, operation, settings }: OperationProps) 
           <Pill tone="plain">{method}</Pill> <code>{path}</code>
         </p>
         {raw(renderMarkdown(text))}
-        {parameters.length > 0 && <ParameterList view={view} parameters={parameters} />}
-        <h3>{view.words.docs.answers}</h3>
-        {answers.map((answer) => (
-          <AnswerDetails answer={answer} />
-        ))}
       </div>
       {request !== null && (
         <div class="try">
@@ -37,6 +32,13 @@ export const OperationSection = ({ view, operation, settings }: OperationProps) 
           <RunBlock view={view} operation={operation} request={request} />
         </div>
       )}
+      <div>
+        {parameters.length > 0 && <ParameterList view={view} parameters={parameters} />}
+        <h3>{view.words.docs.answers}</h3>
+        {answers.map((answer) => (
+          <AnswerDetails answer={answer} />
+        ))}
+      </div>
     </section>
   )
 }

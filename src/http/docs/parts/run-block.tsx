@@ -3,7 +3,7 @@ import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { saleRoute } from "../../envato/answer-sale.ts"
 import type { View } from "../../workspace/view.ts"
 import type { ReferenceOperation } from "../reference.ts"
-import type { SampleRequest } from "../samples/sample-request.ts"
+import { headerValueOf, type SampleRequest } from "../samples/sample-request.ts"
 
 const testCodes = [
   ...["test-regular", "test-extended", "test-support-expired", "test-revoked"],
@@ -38,7 +38,6 @@ type RunProps = Readonly<{
 /** Sends the request from the page, with the test key. Hidden until the script has made it work. */
 export const RunBlock = ({ view, operation, request }: RunProps) => {
   const { method, path, title } = operation
-  const { name: headerName, value } = request.header
   const field = findField(path)
   const { docs } = view.words
   return (
@@ -46,8 +45,8 @@ export const RunBlock = ({ view, operation, request }: RunProps) => {
       class="run"
       data-run={path}
       data-method={method}
-      data-header={headerName}
-      data-value={value}
+      data-header={request.header}
+      data-value={headerValueOf(request, request.secret)}
       data-failed={docs.runFailed}
       hidden
     >

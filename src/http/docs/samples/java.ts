@@ -4,15 +4,19 @@ import type { SampleRequest } from "./sample-request.ts"
 export const javaSample = (request: SampleRequest) =>
   request.form === null ? readSample(request) : decisionSample(request, request.form)
 
-const readSample = ({ name, url, header }: SampleRequest) => `import java.net.HttpURLConnection;
+const valueOfHeader = ({ header }: SampleRequest) =>
+  header === "Authorization" ? '"Bearer " + key' : "key"
+
+const readSample = (request: SampleRequest) => `import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-public class ${name} {
+public class ${request.name} {
     public static void main(String[] args) throws Exception {
-        URI address = URI.create("${url}");
+        String key = "${request.secret}";
+        URI address = URI.create("${request.url}");
         HttpURLConnection request = (HttpURLConnection) address.toURL().openConnection();
-        request.setRequestProperty("${header.name}", "${header.value}");
+        request.setRequestProperty("${request.header}", ${valueOfHeader(request)});
         request.setConnectTimeout(5000);
         request.setReadTimeout(5000);
 
@@ -24,7 +28,7 @@ public class ${name} {
 `
 
 const decisionSample = (
-  { name, url, header }: SampleRequest,
+  request: SampleRequest,
   form: Readonly<Record<string, string>>,
 ) => `import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -32,11 +36,12 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
-public class ${name} {
+public class ${request.name} {
     public static void main(String[] args) throws Exception {
-        URI address = URI.create("${url}");
+        String key = "${request.secret}";
+        URI address = URI.create("${request.url}");
         HttpURLConnection request = (HttpURLConnection) address.toURL().openConnection();
-        request.setRequestProperty("${header.name}", "${header.value}");
+        request.setRequestProperty("${request.header}", ${valueOfHeader(request)});
         request.setConnectTimeout(5000);
         request.setReadTimeout(5000);
         request.setDoOutput(true);

@@ -3,32 +3,35 @@ import type { SampleRequest } from "./sample-request.ts"
 export const pythonSample = (request: SampleRequest) =>
   request.form === null ? readSample(request) : decisionSample(request, request.form)
 
-const readSample = ({ url, header }: SampleRequest) => `import json
+const headerOf = ({ header }: SampleRequest) =>
+  `{"${header}": ${header === "Authorization" ? 'f"Bearer {key}"' : "key"}}`
+
+const readSample = (request: SampleRequest) => `import json
 import urllib.request
 
+key = "${request.secret}"
 request = urllib.request.Request(
-    "${url}",
-    headers={"${header.name}": "${header.value}"},
+    "${request.url}",
+    headers=${headerOf(request)},
 )
 with urllib.request.urlopen(request, timeout=5) as answer:
     print(answer.status)
     print(json.load(answer))
 `
 
-function decisionSample(
-  { url, header }: SampleRequest,
-  form: Readonly<Record<string, string>>,
-): string {
+function decisionSample(request: SampleRequest, form: Readonly<Record<string, string>>): string {
   const fields = Object.entries(form).map(([name, value]) => `"${name}": "${value}"`)
   return `import json
 import urllib.error
 import urllib.parse
 import urllib.request
 
+key = "${request.secret}"
+form = {${fields.join(", ")}}
 request = urllib.request.Request(
-    "${url}",
-    data=urllib.parse.urlencode({${fields.join(", ")}}).encode(),
-    headers={"${header.name}": "${header.value}"},
+    "${request.url}",
+    data=urllib.parse.urlencode(form).encode(),
+    headers=${headerOf(request)},
 )
 try:
     with urllib.request.urlopen(request, timeout=5) as answer:

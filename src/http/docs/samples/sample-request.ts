@@ -10,7 +10,9 @@ export type SampleRequest = Readonly<{
   /** The Java class is named after it. */
   name: string
   url: string
-  header: Readonly<{ name: string; value: string }>
+  /** The key, and the header it travels in: alone, or as a bearer token. */
+  secret: string
+  header: "X-Api-Key" | "Authorization"
   /** Sent as a form; null for GET. */
   form: Readonly<Record<string, string>> | null
 }>
@@ -27,25 +29,29 @@ export function findSampleRequest(
   path: string,
   { baseUrl, secret }: SampleSettings,
 ): SampleRequest | null {
-  const url = `${baseUrl}${path}`
-  const header = { name: "X-Api-Key", value: secret }
+  const get = { url: `${baseUrl}${path}`, secret, header: "X-Api-Key", form: null } as const
   switch (path) {
     case readAccountEndpoint.path:
-      return { name: "ReadAccount", url, header, form: null }
+      return { ...get, name: "ReadAccount" }
     case listItemsEndpoint.path:
-      return { name: "ListItems", url, header, form: null }
+      return { ...get, name: "ListItems" }
     case readItemEndpoint.path:
-      return { name: "ReadItem", url: `${url}?item_id=1`, header, form: null }
+      return { ...get, name: "ReadItem", url: `${get.url}?item_id=1` }
     case validatePurchaseEndpoint.path:
       return {
-        ...{ name: "ValidatePurchase", url, header },
+        ...{ ...get, name: "ValidatePurchase" },
         form: { purchase_code: "test-regular", lang: "en" },
       }
-    case saleRoute.path: {
-      const bearer = { name: "Authorization", value: `Bearer ${secret}` }
-      return { name: "FindSale", url: `${url}?code=test-regular`, header: bearer, form: null }
-    }
+    case saleRoute.path:
+      return {
+        ...{ ...get, name: "FindSale", header: "Authorization" },
+        url: `${get.url}?code=test-regular`,
+      }
     default:
       return null
   }
 }
+
+/** The value of the header; `key` is the key itself or what stands for it in a program. */
+export const headerValueOf = ({ header }: Pick<SampleRequest, "header">, key: string) =>
+  header === "Authorization" ? `Bearer ${key}` : key
