@@ -16,7 +16,7 @@ export const tr: Texts = {
   operator: {
     title: "Pazar işletmeci API'si",
     description:
-      "Pazar yerini işletenler içindir. Her istek işletmeci belirtecini `Authorization: Bearer` olarak taşır. Yapılandırmada belirteç yoksa bu yollar da yoktur.",
+      "Pazaryerini işletenler içindir. Her istek işletmeci belirtecini `Authorization: Bearer` olarak taşır. Yapılandırmada belirteç yoksa bu yollar da yoktur.",
   },
   tags: {
     Account: "Anahtarın sahibi olan hesap.",
@@ -33,11 +33,11 @@ export const tr: Texts = {
     list_items: {
       summary: "Tüm ürünleri listele",
       description:
-        "Hesabın görünür tüm ürünleri, en yeni kimlik başta, sayfasız. Uzun bir liste parça parça gelir. Liste gönderilirken anahtar geçerliliğini yitirirse bağlantı kesilir.",
+        "Hesabın görünür tüm ürünleri, en yeni ID başta, sayfasız. Uzun bir liste parça parça gelir. Liste gönderilirken anahtar geçerliliğini yitirirse bağlantı kesilir.",
     },
     read_item: {
       summary: "Bir ürünü oku",
-      description: "Hesabın görünür bir ürünü, kimliğine göre.",
+      description: "Hesabın görünür bir ürünü, ID ile.",
     },
     validate_purchase: {
       summary: "Satın alma kodunu doğrula",
@@ -62,7 +62,7 @@ export const tr: Texts = {
   },
   parameters: {
     api_key: "API anahtarı. Başlıkta göndermek daha iyidir.",
-    item_id: "Ürünün kimliği.",
+    item_id: "Ürünün ID'si.",
     purchase_code: "Doğrulanacak kod; düzeltildikten sonra en çok 255 karakter.",
     nonce:
       "İmzalı yanıt ister; imza bu değeri taşır. Rastgele ve her istekte yeni olmalıdır. 200 ve 404 yanıtları o zaman imzalanır.",
@@ -103,7 +103,7 @@ export const tr: Texts = {
     missing_parameter: "bir parametre eksik",
     invalid_parameter: "bir parametre bozuk",
     no_items: "hesabın görünür ürünü yok",
-    unknown_item: "hesabın bu kimlikte görünür bir ürünü yok",
+    unknown_item: "hesabın bu ID ile görünür bir ürünü yok",
     unknown_code: "hesabın bu kodla bir satışı yok",
     revoked_code: "satış iade edildi ya da ödemesi geri alındı",
     method_not_allowed: "`Allow` başlığındakilerden başka bir yöntem",

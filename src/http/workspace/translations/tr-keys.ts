@@ -5,7 +5,7 @@ export const keys: Words["keys"] = {
   title: "API Erişimi",
   heading: "API Anahtarı",
   intro:
-    "Anahtar, kodunuzun API'yi çağırmasını sağlar. Gizli anahtarları sunucunuzda tutun, sattığınız ürünlerin içine asla koymayın.",
+    "Anahtar, kodunuzun API'ye istek göndermesini sağlar. Gizli anahtarları sunucunuzda tutun, sattığınız ürünlerin içine asla koymayın.",
   generate: "Yeni anahtar oluştur",
   none: "Henüz anahtarınız yok. Bir tane oluşturun, kopyalayın ve gizli tutun.",
   reveal: "Göster",
@@ -15,20 +15,20 @@ export const keys: Words["keys"] = {
   kinds: {
     sk: "Gizli anahtar",
     vk: "Doğrulama anahtarı",
-    tk: "Deneme anahtarı",
+    tk: "Test anahtarı",
     imported: "Aktarılan anahtar",
   },
   about: {
-    sk: "Dört çağrının hepsi. Yalnızca sunucunuz için.",
-    imported: "Dört çağrının hepsi. Pazaryerinizin önceki API'sinden aktarıldı.",
-    tk: "Örnek veriler üzerinde dört çağrının hepsi. Bağlantınızı denemek için.",
+    sk: "Dört isteğin hepsi. Yalnızca sunucunuz için.",
+    imported: "Dört isteğin hepsi. Pazaryerinizin önceki API'sinden aktarıldı.",
+    tk: "Örnek veriler üzerinde dört isteğin hepsi. Bağlantınızı denemek için.",
     vkAll: "Bu anahtar yalnızca satın almaları doğrular. Ürününüzün içinde dağıtabilirsiniz.",
     vkSome: (n) =>
       `Bu anahtar yalnızca ${number(n)} ürünün satın almalarını doğrular. Ürününüzün içinde dağıtabilirsiniz.`,
   },
   state: {
     active: "Etkin",
-    ending: "Yenilendi",
+    ending: "Değiştirildi",
     revoked: "İptal edildi",
     expired: "Süresi doldu",
   },
@@ -46,17 +46,17 @@ export const keys: Words["keys"] = {
     title: "Yeni anahtar oluştur",
     kind: "Ne için kullanacaksınız?",
     choices: {
-      sk: "Kendi sunucum: dört çağrının hepsi",
+      sk: "Kendi sunucum: dört isteğin hepsi",
       vk: "Sattığım bir ürün: yalnızca doğrulama",
       tk: "Denemeler: yalnızca örnek veriler",
     },
     name: "Ad",
     nameHint: "Anahtarı tanımanız için; örneğin kullanıldığı yer.",
-    defaultNames: { sk: "Gizli anahtar", vk: "Doğrulama anahtarı", tk: "Deneme anahtarı" },
+    defaultNames: { sk: "Gizli anahtar", vk: "Doğrulama anahtarı", tk: "Test anahtarı" },
     items: "Hangi ürünleri doğrulayabilsin?",
     all: "Bütün ürünlerim, gelecektekiler de",
     some: "Yalnızca bunlar:",
-    ids: "Ürün kimlikleri, aralarında virgülle: 12, 34",
+    ids: "Ürün ID'leri, aralarında virgülle: 12, 34",
     expiry: "Bitiş",
     expiries: {
       never: "Süresiz",
@@ -67,7 +67,7 @@ export const keys: Words["keys"] = {
     submit: "Anahtar oluştur",
     badItems: "Kendi ürünlerinizden en az birini seçin.",
     notYours: (ids) =>
-      `${ids.length === 1 ? "Bu kimlikte bir ürününüz yok" : "Bu kimliklerde ürünleriniz yok"}: ${shorten(ids)}.`,
+      `${ids.length === 1 ? "Bu ID ile bir ürününüz yok" : "Bu ID'lerle ürünleriniz yok"}: ${shorten(ids)}.`,
     emptyName: "Anahtar için bir ad yazın.",
     longName: (max) => `En çok ${max} karakter kullanın.`,
   },
@@ -84,14 +84,14 @@ export const keys: Words["keys"] = {
     title: "Parolanızı doğrulayın",
     why: {
       create: "Anahtar oluşturmak için parolanız gerekir. Seçtikleriniz korunur.",
-      replace: "Bir anahtarı yenilemek için parolanız gerekir. Seçtikleriniz korunur.",
+      replace: "Bir anahtarı değiştirmek için parolanız gerekir. Seçtikleriniz korunur.",
       reveal: "Bir anahtarı yeniden göstermek için parolanız gerekir.",
       revoke: "Bir anahtarı iptal etmek için parolanız gerekir.",
     },
     password: "Parola",
     submit: {
       create: "Anahtar oluştur",
-      replace: "Anahtarı yenile",
+      replace: "Anahtarı değiştir",
       reveal: "Anahtarı göster",
       revoke: "Anahtarı iptal et",
     },
@@ -99,27 +99,27 @@ export const keys: Words["keys"] = {
   one: {
     rename: "Yeniden adlandır",
     name: "Ad",
-    replace: "Yenile",
+    replace: "Değiştir",
     revoke: "İptal et",
     renamed: "Anahtarın adı değiştirildi.",
-    revoked: "Anahtar iptal edildi. Bu anahtarla yapılan çağrılar artık reddediliyor.",
-    replacedUntil: (when) => `Yenilendi. ${when} tarihine kadar çalışmayı sürdürür.`,
-    id: "Anahtar kimliği",
+    revoked: "Anahtar iptal edildi. Bu anahtarla yapılan istekler artık reddediliyor.",
+    replacedUntil: (when) => `Değiştirildi. ${when} tarihine kadar çalışmayı sürdürür.`,
+    id: "Anahtar ID'si",
   },
   replace: {
-    title: (name) => `“${name}” anahtarını yenile`,
+    title: (name) => `“${name}” anahtarını değiştir`,
     why: "Aynı yetkilerle yeni bir anahtar alırsınız. Siz yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha çalışır.",
     overlap: "Eski anahtar şu kadar daha çalışsın",
     overlaps: { "0": "hiç: hemen sona ersin", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
-    use: (n) => `Son 24 saatte ${number(n)} çağrı aldı.`,
-    submit: "Anahtarı yenile",
+    use: (n) => `Son 24 saatte ${number(n)} istek aldı.`,
+    submit: "Anahtarı değiştir",
   },
   revoke: {
     title: (name) => `“${name}” iptal edilsin mi?`,
     why: (n) =>
       n === 0
         ? "Son 24 saatte bu anahtarı kullanan olmadı. İptal geri alınamaz."
-        : `Bu anahtarı kullanan her şey hemen durur: son 24 saatte ${number(n)} çağrı aldı. Bu işlem geri alınamaz.`,
+        : `Bu anahtarı kullanan her şey hemen durur: son 24 saatte ${number(n)} istek aldı. Bu işlem geri alınamaz.`,
     submit: "Anahtarı iptal et",
   },
 }
