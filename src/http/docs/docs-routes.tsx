@@ -5,7 +5,7 @@ import { findTestKey } from "../../operations/find-test-key.ts"
 import type { Locale } from "../api/messages.ts"
 import { createDocument } from "../openapi/document.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
-import { catalogues } from "../workspace/view.ts"
+import { catalogues, type View } from "../workspace/view.ts"
 import { viewOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace/workspace-context.ts"
 import { renderLlmsText } from "./llms.ts"
 import { fillIn } from "./markdown.ts"
@@ -31,12 +31,24 @@ export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
   }
   const publicSettings = { baseUrl, secret: publicTestSecret }
 
-  app.get("/docs", async (c) => {
-    const view = viewOf(c)
-    const [reference, secret] = [await referenceOf(view.locale), await findOwnSecret(c)]
+  async function renderPage(view: View, secret: string | null): Promise<string> {
+    const reference = await referenceOf(view.locale)
     const settings = { baseUrl, secret: secret ?? publicTestSecret }
     const props = { view, reference, settings, isOwnKey: secret !== null }
-    return c.html(<ReferencePage {...props} />)
+    return String(<ReferencePage {...props} />)
+  }
+  // Rendering takes 6 ms, and everybody who is not signed in gets the same page.
+  const publicPages = new Map<Locale, Promise<string>>()
+  function publicPageOf(view: View): Promise<string> {
+    const made = publicPages.get(view.locale) ?? renderPage(view, null)
+    publicPages.set(view.locale, made)
+    return made
+  }
+
+  app.get("/docs", async (c) => {
+    const view = viewOf(c)
+    const isPublic = view.author === null
+    return c.html(isPublic ? publicPageOf(view) : renderPage(view, await findOwnSecret(c)))
   })
   app.get("/docs.md", async (c) => {
     const locale = c.get("locale")
