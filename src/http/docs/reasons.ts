@@ -1,5 +1,4 @@
 /** Every reason with its statuses, its meaning and what to do about it. */
-import type { Reason } from "../../domain/error.ts"
 import type { Locale } from "../api/messages.ts"
 import { textsOf } from "../openapi/document.ts"
 import type { Words } from "../workspace/translations/en.ts"
@@ -12,18 +11,18 @@ export type ReasonFacts = Readonly<{
   action: string
 }>
 
+/** Those that the described operations answer with, and the one of a path that is not there. */
 export function listReasons(
   { statuses }: Pick<Reference, "statuses">,
   { docs }: Words,
   locale: Locale,
 ): readonly ReasonFacts[] {
-  // Object.keys knows no more than that they are strings.
-  const reasons = Object.keys(docs.actions) as Reason[]
-  return reasons.map((reason) => ({
-    reason,
-    // No operation answers with it: the path itself is not there.
-    statuses: reason === "unknown_path" ? "404" : (statuses.get(reason) ?? []).join(", "),
-    meaning: textsOf[locale].reasons[reason],
-    action: docs.actions[reason],
-  }))
+  const meanings: Readonly<Record<string, string>> = textsOf[locale].reasons
+  const known = new Map(statuses).set("unknown_path", ["404"])
+  return Object.entries(docs.actions)
+    .filter(([reason]) => known.has(reason))
+    .map(([reason, action]) => ({
+      ...{ reason, action, meaning: meanings[reason] ?? "" },
+      statuses: known.get(reason)?.join(", ") ?? "",
+    }))
 }

@@ -72,7 +72,8 @@ export function renderRequestBody({ parameters }: Described, texts: Texts): obje
   const properties = Object.fromEntries(
     names.map((name) => [name, { ...schemas[name], description: texts.parameters[name] }]),
   )
-  const example = Object.fromEntries(parameters.map((name) => [name, examples[name]]))
+  const required = parameters.filter((name) => name !== "nonce")
+  const example = Object.fromEntries(required.map((name) => [name, examples[name]]))
   const content = { schema: { type: "object", properties }, example }
   return {
     description: texts.body,

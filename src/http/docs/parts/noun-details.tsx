@@ -1,4 +1,4 @@
-import { Pill } from "../../workspace/parts/fields.tsx"
+import { Pill } from "../../workspace/parts/pill.tsx"
 import type { View } from "../../workspace/view.ts"
 import type { Noun } from "../reference.ts"
 

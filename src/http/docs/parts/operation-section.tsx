@@ -1,5 +1,5 @@
 import { raw } from "hono/html"
-import { Pill } from "../../workspace/parts/fields.tsx"
+import { Pill } from "../../workspace/parts/pill.tsx"
 import type { View } from "../../workspace/view.ts"
 import { renderInline, renderMarkdown } from "../markdown.ts"
 import type { Answer, Parameter, ReferenceOperation } from "../reference.ts"

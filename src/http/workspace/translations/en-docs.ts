@@ -8,6 +8,7 @@ const actions: Readonly<Record<Reason, string>> = {
   revoked_key: "Put the new key in place. Buyers keep their last state.",
   expired_key: "Make a new key. Buyers keep their last state.",
   key_not_allowed: "Use a secret key, on a server.",
+  account_suspended: "Ask the marketplace. Buyers keep their last state.",
   missing_parameter: "Fix the request.",
   invalid_parameter: "Fix the request. A code that is too long cannot be right.",
   no_items: "Nothing is published yet.",

@@ -43,6 +43,7 @@ export const docs: Words["docs"] = {
     revoked_key: "Yeni anahtarı yerine koyun. Alıcıların son durumu korunur.",
     expired_key: "Yeni bir anahtar oluşturun. Alıcıların son durumu korunur.",
     key_not_allowed: "Sunucunuzda gizli anahtar kullanın.",
+    account_suspended: "Pazaryerinize sorun. Alıcıların son durumu korunur.",
     missing_parameter: "İsteği düzeltin.",
     invalid_parameter: "İsteği düzeltin. Fazla uzun bir kod doğru olamaz.",
     no_items: "Henüz yayımlanmış bir şey yok.",
