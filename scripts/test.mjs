@@ -16,11 +16,12 @@ const chosen = process.argv.slice(2)
 const tests = ["test", "--timeout=600000"]
 /** Tests whose results depend on the store. The layout of pages does not, and some files test both stores. */
 const onBothStores = [
-  ...["tests/contract", "tests/workspace", "tests/browser"],
+  ...["tests/contract", "tests/workspace", "tests/browser", "tests/docs/pages"],
   ...["tests/e2e/cli-", "tests/e2e/rolling-restart", "tests/e2e/threads"],
   ...["tests/e2e/beside-import", "tests/e2e/kill-strict-import"],
   ...[
     "accessibility",
+    "docs",
     "hostile-data",
     "keyboard",
     "narrow",

@@ -65,7 +65,7 @@ const ParameterList = ({
   </>
 )
 
-/** Good, not so good, and nothing to decide by. */
+/** Green for success, red for a refusal, yellow for "try again". */
 const toneOf = (status: string) =>
   status < "400" ? "good" : status === "429" || status >= "500" ? "warning" : "danger"
 

@@ -1,7 +1,7 @@
 import type { Words } from "./en.ts"
 
 export const docs: Words["docs"] = {
-  title: "API başvurusu",
+  title: "API referansı",
   heading: "Satın alma kodlarını kendi kodunuzdan doğrulayın",
   intro:
     "Bir örneği yapıştırıp çalıştırın. Hemen yanıt verir: içindeki, herkese açık bir test anahtarıdır.",
