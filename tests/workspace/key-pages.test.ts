@@ -147,7 +147,7 @@ describe("422: a validation key for items that are not all the author's", () => 
 
   test("in the author's language", async () => {
     const { text } = await create("1001, 9999", { "Accept-Language": "tr" })
-    expect(errorOf(text)).toBe("Bu kimlikte bir ürününüz yok: 9999.")
+    expect(errorOf(text)).toBe("Bu ID ile bir ürününüz yok: 9999.")
   })
 
   test("none at all", async () => {
