@@ -21,7 +21,7 @@ export const OperationSection = ({ view, operation, settings }: OperationProps) 
     <section id={id} class="operation">
       <div>
         <h2>{title}</h2>
-        <p class="address">
+        <p>
           <Pill tone="plain">{method}</Pill> <code>{path}</code>
         </p>
         {raw(renderMarkdown(text))}
