@@ -51,8 +51,11 @@ async function runJava(cwd: string, texts: readonly string[]): Promise<readonly 
     const source = text.replace(/public class \w+/, `public class Sample${at}`)
     writeFileSync(join(cwd, `Sample${at}.java`), source)
   }
-  await readOutput(cwd, "javac", ...names.map((name) => `${name}.java`))
-  return Promise.all(names.map((name) => readOutput(cwd, "java", "-cp", ".", name)))
+  // Short programs end before optimised code would pay.
+  const quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
+  const compiler = ["javac", ...quick.map((option) => `-J${option}`)]
+  await readOutput(cwd, ...compiler, ...names.map((name) => `${name}.java`))
+  return Promise.all(names.map((name) => readOutput(cwd, "java", ...quick, "-cp", ".", name)))
 }
 
 function readOutput(cwd: string, ...command: readonly string[]): Promise<string> {
