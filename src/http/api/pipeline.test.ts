@@ -7,6 +7,7 @@ import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import { createTrace, type Trace } from "../trace.ts"
 import type { ApiServices, Endpoint } from "./endpoint.ts"
 import { listItemsEndpoint } from "./list-items.ts"
+import type { Outcome } from "./outcome.ts"
 import { answer } from "./pipeline.ts"
 import { readAccountEndpoint } from "./read-account.ts"
 import { readItemEndpoint } from "./read-item.ts"
@@ -51,9 +52,13 @@ async function ask<Input, Found, Result>(
   onBroken: OnBroken = () => {},
 ) {
   const trace = createTrace(request, endpoint.operation)
-  const outcome = await answer(endpoint, services, { request, trace, onBroken })
   const respond = createResponder({ ...endpoint, allow: endpoint.method })
-  return { outcome, trace, response: respond(outcome, trace) }
+  const outcomes: Outcome[] = []
+  const response = await answer(endpoint, services, { request, trace, onBroken }, (outcome) => {
+    outcomes.push(outcome)
+    return respond(outcome, trace)
+  })
+  return { outcome: outcomes[0], trace, response }
 }
 
 const endpoints = [
@@ -80,7 +85,7 @@ describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => 
       expect(sent.reason).toBe("unavailable")
       expect(sent.body).toBe(errorBody(generalMessages.unavailable[language], language))
       expect(sent.headers["retry-after"]).toBe("5")
-      expect(outcome.fault).toBe(fault)
+      expect(outcome?.fault).toBe(fault)
     }
   })
 })

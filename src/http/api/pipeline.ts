@@ -1,7 +1,7 @@
 /**
- * The path of a request under /api to its outcome, in one function: locale → method → body → parameters →
+ * The path of a request under /api to its response, in one function: locale → method → body → parameters →
  * key → rights → input → challenge → find (I/O) → decide (pure) → render → outcome, signed if there was a
- * challenge.
+ * challenge → response.
  */
 import { type ApiKey, mayPerform } from "../../domain/api-key.ts"
 import { DomainError } from "../../domain/error.ts"
@@ -17,17 +17,23 @@ import { failureOutcome, type Outcome, type Variant } from "./outcome.ts"
 import { type Parameters, parametersOf, queryParameters } from "./parameters.ts"
 import { renderResult } from "./render-result.ts"
 
+/**
+ * `respond` is called here because a second `await` for the outcome costs 5 % of an item read: without it,
+ * this function is done before it returns when nothing has to be waited for.
+ */
 export async function answer<Input, Found, Result>(
   endpoint: Endpoint<Input, Found, Result>,
   api: ApiServices,
   call: ApiCall,
-): Promise<Outcome> {
+  respond: (outcome: Outcome) => Response,
+): Promise<Response> {
   const { request, trace } = call
   const { headers } = request
   const query = queryParameters(queryOf(request.url))
   let variant = chooseVariant(query, headers, api.siteLocale)
   let key: ApiKey | null = null
   let sign = signNothing
+  let outcome: Outcome
   try {
     if (!isAllowed(endpoint, trace.method)) throw new DomainError("method_not_allowed")
     const reading = readBody(request, trace.method)
@@ -52,10 +58,11 @@ export async function answer<Input, Found, Result>(
 
     const question = { endpoint, api, call, variant, secret, key, catalogue, input, sign }
     const rendered = renderResult(question, result)
-    return rendered instanceof Promise ? await rendered : rendered
+    outcome = rendered instanceof Promise ? await rendered : rendered
   } catch (error) {
-    return failureOutcome(error, endpoint.operation, variant, key, sign)
+    outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
+  return respond(outcome)
 }
 
 const isAllowed = ({ method }: Pick<Endpoint<never, never, never>, "method">, used: string) =>

@@ -7,7 +7,7 @@ import { answerSale, saleRoute } from "../envato/answer-sale.ts"
 import type { Handler, Routes, Server } from "../handler.ts"
 import type { Conclude } from "../request-log.ts"
 import { createTrace, type Trace } from "../trace.ts"
-import type { ApiServices, Endpoint } from "./endpoint.ts"
+import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
 import { listItemsEndpoint } from "./list-items.ts"
 import type { Outcome } from "./outcome.ts"
 import { answer } from "./pipeline.ts"
@@ -47,21 +47,22 @@ export function createApiRoutes(routing: ApiRouting): Routes {
 
   function route(
     facts: RouteFacts,
-    answerCall: (request: Request, trace: Trace) => Promise<Outcome>,
+    answerCall: (call: ApiCall, respond: (outcome: Outcome) => Response) => Promise<Response>,
   ): Routes {
     const { operation, path, method, isCrossOrigin } = facts
     const allow = allowedMethods(method)
-    const respond = createResponder({ ...facts, allow })
-    const handler: Handler = async (request, server) => {
+    const render = createResponder({ ...facts, allow })
+    const handler: Handler = (request, server) => {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
-      const outcome = await answerCall(request, trace)
-      const { keyId, reason } = outcome
-      if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
-      if (keyId !== null && usage.count(keyId, operation, reason)) {
-        usage.see(keyId, networkOf(addressOf(request, server)))
-      }
-      return conclude(respond(outcome, trace), trace, outcome)
+      return answerCall({ request, trace, onBroken }, (outcome) => {
+        const { keyId, reason } = outcome
+        if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
+        if (keyId !== null && usage.count(keyId, operation, reason)) {
+          usage.see(keyId, networkOf(addressOf(request, server)))
+        }
+        return conclude(render(outcome, trace), trace, outcome)
+      })
     }
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
     return { [path]: handler, [`${path}/`]: handler }
@@ -75,13 +76,15 @@ export function createApiRoutes(routing: ApiRouting): Routes {
   }
 
   const serve = <Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>) =>
-    route(endpoint, (request, trace) => answer(endpoint, api, { request, trace, onBroken }))
+    route(endpoint, (call, respond) => answer(endpoint, api, call, respond))
 
   return {
     ...serve(readAccountEndpoint),
     ...serve(listItemsEndpoint),
     ...serve(readItemEndpoint),
     ...serve(validatePurchaseEndpoint),
-    ...route(saleRoute, (request) => answerSale(api, request, new URL(findBaseUrl()).hostname)),
+    ...route(saleRoute, async ({ request }, respond) =>
+      respond(await answerSale(api, request, new URL(findBaseUrl()).hostname)),
+    ),
   }
 }
