@@ -34,7 +34,7 @@ final class PazarClient
         $code = PazarCode::trim($code);
         $fault = PazarCode::fault($code);
         return $fault === null
-            ? $this->recallAndKeepExpiry($this->readRecord($code))
+            ? $this->recallAndKeepTime($this->readRecord($code))
             : PazarOutcome::unknown($fault);
     }
 
@@ -48,7 +48,7 @@ final class PazarClient
         }
         $record = $this->readRecord($code);
         $claimed = $this->claimQuestion($record);
-        return $claimed === null ? $this->recallAndKeepExpiry($record) : $this->askAndLearn($claimed, $code);
+        return $claimed === null ? $this->recallAndKeepTime($record) : $this->askAndLearn($claimed, $code);
     }
 
     /** One live question. Reads and writes no store. Never throws. */
@@ -113,10 +113,7 @@ final class PazarClient
         if (!$record->isDue($now, max($this->options->ttl, $this->options->retry))) {
             return null;
         }
-        return $this->writeRecord($record, [
-            'latest' => $record->serverTime($now),
-            'next_ask' => $now + $this->options->retry,
-        ]);
+        return $this->writeRecord($record, ['next_ask' => $now + $this->options->retry] + $record->clockAt($now));
     }
 
     private function askAndLearn(PazarRecord $record, string $code): PazarOutcome
@@ -198,13 +195,14 @@ final class PazarClient
             : PazarOutcome::invalid('other_item', $requestId);
     }
 
-    /** Writes that a receipt has expired, so that setting the clock back does not bring it back. */
-    private function recallAndKeepExpiry(PazarRecord $record): PazarOutcome
+    /** Writes that a receipt has expired or that the clock was set back, so that neither makes a receipt last longer. */
+    private function recallAndKeepTime(PazarRecord $record): PazarOutcome
     {
         $now = $this->options->now();
         $outcome = $this->recall($record, $now);
-        if ($outcome->reason === 'receipt_expired' && $record->latest < $record->serverTime($now)) {
-            $this->writeRecord($record, ['latest' => $record->serverTime($now)]);
+        $hasJustExpired = $outcome->reason === 'receipt_expired' && $record->latest < $record->serverTime($now);
+        if ($hasJustExpired || $record->isSetBack($now)) {
+            $this->writeRecord($record, $record->clockAt($now));
         }
         return $outcome;
     }
@@ -905,6 +903,18 @@ final class PazarRecord
     public function serverTime(int $now): int
     {
         return max($this->latest, $now + $this->offset);
+    }
+
+    public function isSetBack(int $now): bool
+    {
+        return $now + $this->offset < $this->latest;
+    }
+
+    /** @return array<string, int> changes: if the clock was set back, time counts on from the latest moment */
+    public function clockAt(int $now): array
+    {
+        $latest = $this->serverTime($now);
+        return ['latest' => $latest, 'offset' => $latest - $now];
     }
 
     /** A moment further away than any wait was written by a clock that was wrong. */

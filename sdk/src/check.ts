@@ -37,7 +37,7 @@ export const graceDaysDefault = 14
 /** The stored text. All of it is untrusted: the user of a product can write whatever they like. */
 type Stored = Readonly<{
   code: string
-  /** Latest moment seen on the local clock; setting the clock back does not make a receipt younger. */
+  /** When this was written, on the local clock. */
   seenAtMs: number
   /** When the kept answer came. */
   answeredAtMs: number
@@ -64,7 +64,7 @@ export type Check = (code: string, store: Store, call?: CheckCall) => Promise<Ou
 export function createCheck(options: CheckOptions, terms: Terms): Check {
   const { validate, timeoutMs, now } = options
 
-  /** What the stored answer is worth as of the latest moment seen; null if there is none to trust. */
+  /** What the stored answer is worth now; null if there is none to trust. */
   async function judgeStored(stored: Stored, graceMs: number): Promise<Outcome | null> {
     const { code, receipt, body, refusal, seenAtMs, answeredAtMs } = stored
     if (refusal !== undefined) return { state: "invalid", reason: refusal }
@@ -83,13 +83,12 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
   function answerFromStore(
     stored: Stored,
     kept: Outcome | null,
-    { nowMs, ttlMs, retryMs }: Readonly<{ nowMs: number; ttlMs: number; retryMs: number }>,
+    { ageMs, ttlMs, retryMs }: Readonly<{ ageMs: number; ttlMs: number; retryMs: number }>,
   ): Outcome | null {
-    const ageMs = nowMs - stored.answeredAtMs
     const isFresh = (freshMs: number) => ageMs >= 0 && ageMs < freshMs
     if (kept?.state === "valid" && isFresh(ttlMs)) return { ...kept, source: "cache" }
     if (kept?.state === "invalid" && isFresh(retryMs)) return kept
-    const waitMs = stored.nextAskAtMs - nowMs
+    const waitMs = stored.nextAskAtMs - stored.seenAtMs
     // A longer wait was written under another clock.
     if (waitMs <= 0 || waitMs > retryMs) return null
     if (kept !== null) return kept.state === "unknown" ? { ...kept, retryAfterMs: waitMs } : kept
@@ -103,9 +102,11 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     const code = trimCode(typed)
     const nowMs = now()
     const found = readStored(await readText(store), code)
-    const stored = { ...found, seenAtMs: Math.max(nowMs, found.seenAtMs) }
+    const stored = continueAt(found, nowMs)
     const kept = await judgeStored(stored, graceDays * dayMs)
-    const known = answerFromStore(stored, kept, { nowMs, ttlMs, retryMs })
+    // Negative if the clock was set back behind the answer: then the server is asked.
+    const ageMs = nowMs - found.answeredAtMs
+    const known = answerFromStore(stored, kept, { ageMs, ttlMs, retryMs })
     if (known !== null) return known
 
     // Before asking, so that calls in other processes do not ask as well.
@@ -133,6 +134,19 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
       turn.catch(() => {}),
     )
     return turn
+  }
+}
+
+/** If the clock was set back, the answer keeps its age and grows older from there. */
+function continueAt(found: Stored, nowMs: number): Stored {
+  const backMs = found.seenAtMs - nowMs
+  if (backMs <= 0) return { ...found, seenAtMs: nowMs }
+  const { receipt } = found
+  return {
+    ...found,
+    seenAtMs: nowMs,
+    answeredAtMs: found.answeredAtMs - backMs,
+    ...(receipt && { receipt: { ...receipt, clockOffsetMs: receipt.clockOffsetMs + backMs } }),
   }
 }
 

@@ -203,6 +203,22 @@ describe("the clock", () => {
     expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
   })
 
+  test.each([
+    ["with pinned keys", () => open()],
+    ["without them", () => openUnsigned()],
+  ])("put right after it was years ahead, it counts the days on: %s", async (_, make) => {
+    const store = createMemoryStore()
+    nowMs = serverMs + 10 * slowMs
+    await make().check(code, store)
+    down()
+    nowMs = serverMs + dayMs
+    expect(await make().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
+    nowMs += 14 * dayMs - 1
+    expect(await make().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
+    nowMs += 1
+    expect(await make().check(code, store)).toMatchObject({ reason: "receipt_expired" })
+  })
+
   test("an answer is judged by its nonce, whatever the clocks say", async () => {
     nowMs = 0
     server.respond(sayYes(server.signer, { createdAt: 1, expiresAt: 2 }))

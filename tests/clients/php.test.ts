@@ -248,6 +248,19 @@ describe.each(versions)("$version", ({ open }) => {
     ])
   })
 
+  test("a clock that was put right after it was far ahead counts the days on", async () => {
+    const right = start + day
+    const results = await run([
+      check(start + 400 * day),
+      check(right, at("500")),
+      cached(right + 14 * day),
+      cached(right + 14 * day + 1),
+      check(right + 14 * day + 1, at("500")),
+    ])
+    const expired = unknown("receipt_expired")
+    expect(results).toEqual([valid("server"), valid("cache"), valid("receipt"), expired, expired])
+  })
+
   test.each(["endorsed", "endorsed-twice"])(
     "follows a key that is %s, and keeps it",
     async (mode) => {
