@@ -467,10 +467,12 @@ final class PazarOptions
         $names = implode(', ', array_keys($defaults));
         self::expect(array_diff_key($given, $defaults) === [], "the only options are $names");
         $given += $defaults;
-        self::expect(is_string($given['key']) && trim($given['key']) !== '', '"key" is missing');
+        // As the server does, so that a key that was pasted with a blank has the same kind here and there.
+        $key = is_string($given['key']) ? PazarCode::trim($given['key']) : '';
+        self::expect($key !== '', '"key" is missing');
         $options = new self();
         $options->baseUrl = self::parseBaseUrl($given['base_url']);
-        $options->key = trim($given['key']);
+        $options->key = $key;
         $options->items = array_map('strval', array_values((array) $given['items']));
         $isValidationKey = strpos($options->key, 'pzr_vk_') === 0;
         self::expect(!$isValidationKey || $options->items !== [], 'a validation key needs "items", the ids to accept');

@@ -14,7 +14,7 @@ import {
   type Unknown,
   type Valid,
 } from "./outcome.ts"
-import { trimCode } from "./purchase-code.ts"
+import { trimBlank } from "./blank.ts"
 import { judgeReceipt, type Terms } from "./receipt.ts"
 import type { Validate } from "./validate.ts"
 import { readVerdict, unknown } from "./verdict.ts"
@@ -99,7 +99,7 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
 
   async function checkOnce(typed: string, store: Store, call: CheckCall): Promise<Outcome> {
     const { ttlMs = dayMs, retryMs = hourMs, graceDays = graceDaysDefault } = call
-    const code = trimCode(typed)
+    const code = trimBlank(typed)
     const nowMs = now()
     const found = readStored(await readText(store), code)
     const stored = continueAt(found, nowMs)

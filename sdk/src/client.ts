@@ -4,7 +4,7 @@ import type { Call } from "./deadline.ts"
 import { PazarError } from "./error.ts"
 import { isObject, parseJson } from "./json.ts"
 import type { Failure, Outcome, Receipt, Store } from "./outcome.ts"
-import { trimCode } from "./purchase-code.ts"
+import { trimBlank } from "./blank.ts"
 import { judgeReceipt } from "./receipt.ts"
 import { tagFor } from "./signature.ts"
 import { type Answer, createExchange, type Fetch, failureOf, requestIdOf } from "./transport.ts"
@@ -56,8 +56,10 @@ export interface Pazar {
 
 /** Throws a TypeError for options that cannot work. */
 export function createPazar(options: PazarOptions): Pazar {
-  assertOptions(options)
-  const { baseUrl, key, items = null, keys, lang, now = Date.now } = options
+  // As the server does, so that a key that was pasted with a blank has the same kind here and there.
+  const key = trimBlank(options.key)
+  assertOptions({ ...options, key })
+  const { baseUrl, items = null, keys, lang, now = Date.now } = options
   const { timeoutMs = 5_000, retries = 2, fetch = globalThis.fetch } = options
   const exchange = createExchange({ baseUrl, timeoutMs, retries, fetch })
   const parameters: Record<string, string> = lang === undefined ? {} : { lang }
@@ -102,14 +104,14 @@ export function createPazar(options: PazarOptions): Pazar {
     validate,
     check: createCheck({ validate, timeoutMs, now }, terms),
     verify: (receipt, code, { graceDays = graceDaysDefault } = {}) =>
-      judgeReceipt(terms, receipt, trimCode(code), { atMs: now(), graceMs: graceDays * dayMs }),
+      judgeReceipt(terms, receipt, trimBlank(code), { atMs: now(), graceMs: graceDays * dayMs }),
   }
 }
 
 function assertOptions({ baseUrl, key, items, keys }: PazarOptions): void {
   if (!/^https?:\/\/[^?#]+$/.test(baseUrl))
     throw new TypeError("baseUrl must be an http(s) address")
-  if (key.trim() === "") throw new TypeError("key must not be empty")
+  if (key === "") throw new TypeError("key must not be empty")
   if (key.startsWith("pzr_vk_") && (items ?? []).length === 0)
     throw new TypeError("items is required with a validation key")
   // An empty list is a mistake, such as a build without its settings; it must not mean "unsigned".

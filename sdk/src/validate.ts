@@ -3,7 +3,7 @@ import { encodeBase64Url } from "./base64.ts"
 import type { Call } from "./deadline.ts"
 import { isObject, parseJson } from "./json.ts"
 import type { Outcome, Receipt, Unknown } from "./outcome.ts"
-import { trimCode } from "./purchase-code.ts"
+import { trimBlank } from "./blank.ts"
 import type { Terms } from "./receipt.ts"
 import { type SignedAnswer, verifySignature } from "./signature.ts"
 import {
@@ -91,7 +91,7 @@ export function createValidate(options: ValidateOptions, terms: Terms): Validate
   return (typed, call = {}) =>
     exchange(
       call,
-      (send) => ask(send, trimCode(typed)),
+      (send) => ask(send, trimBlank(typed)),
       (reason, cause) => unknown(reason, { cause }),
     )
 }

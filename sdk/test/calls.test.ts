@@ -19,6 +19,8 @@ describe("options that cannot work are refused when the client is made", () => {
     ["a blank key", { key: " " }],
     ["a validation key without items", { key: "pzr_vk_a" }],
     ["a validation key with no items", { key: "pzr_vk_a", items: [] }],
+    ["a validation key after blanks, without items", { key: "\ufeff pzr_vk_a" }],
+    ["a key of blanks that cannot be seen", { key: "\u200b\ufeff" }],
     ["an empty list of pinned keys", { keys: [] }],
     ["a pinned key that is too short", { keys: ["AAAA"] }],
     ["a pinned key as hexadecimal", { keys: ["00".repeat(32)] }],

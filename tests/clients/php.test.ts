@@ -374,10 +374,14 @@ describe.each(versions)("$version", ({ open }) => {
 
   test.each([
     { problem: '"base_url" must be an http or https address', changes: { base_url: "pazar" } },
-    { problem: '"key" is missing', changes: { key: " " } },
+    { problem: '"key" is missing', changes: { key: " \u200b" } },
     {
       problem: 'a validation key needs "items", the ids to accept',
       changes: { key: "pzr_vk_1", items: [] },
+    },
+    {
+      problem: 'a validation key needs "items", the ids to accept',
+      changes: { key: "\ufeff pzr_vk_1", items: [] },
     },
     { problem: 'each of "keys" must be 32 bytes in base64url', changes: { keys: ["x"] } },
     { problem: '"timeout" must be a number above 0', changes: { timeout: 0 } },

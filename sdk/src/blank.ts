@@ -5,7 +5,7 @@ const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
  * Trims as the server does: the signature covers the trimmed code. By characters from both ends, because
  * an expression that ends in `+$` takes quadratic time on long inner runs of blanks.
  */
-export function trimCode(typed: string): string {
+export function trimBlank(typed: string): string {
   // `String`: a caller in JavaScript may pass nothing at all, and no question about a code throws.
   const characters = [...String(typed ?? "")]
   const isText = (character: string) => !blank.test(character)
