@@ -260,8 +260,8 @@ export const base64 = createShape<Uint8Array>(
   },
 )
 
-/** Accepts anything: another function checks it. */
-export const given = createShape<unknown>({}, (value) => value)
+/** For a member that another function checks. */
+export const anything = createShape<unknown>({}, (value) => value)
 
 function plainObject(value: unknown, member: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {

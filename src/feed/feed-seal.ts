@@ -43,7 +43,7 @@ export function createSealReader(seal: FeedSeal): SealReader {
       last = bytes.subarray(keptFrom)
     },
     end() {
-      const hmac = isCut ? null : parseSealLine(last)
+      const hmac = isCut ? null : findSealHmac(last)
       if (hmac === null) return "unsealed"
       return seal.isSame(hmac) ? "sealed" : "broken"
     },
@@ -67,7 +67,7 @@ export function createSealedLineFinder(): (chunk: Uint8Array) => boolean {
 const hasSealedLine = (bytes: Buffer) => sealedLine.test(bytes.toString("latin1"))
 
 /** Null when it is another line. */
-function parseSealLine(line: Uint8Array): string | null {
+function findSealHmac(line: Uint8Array): string | null {
   const [, hmac = null] =
     /^\{"type":"seal","hmac":"([\w+/=]+)"\}\n?$/.exec(Buffer.from(line).toString("latin1")) ?? []
   return hmac

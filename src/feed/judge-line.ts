@@ -9,14 +9,10 @@ import { parseRecord } from "./record.ts"
 
 export type ProblemList = readonly [Problem, ...Problem[]]
 
-export type JudgedLine = Readonly<{
-  line: Line
-  /** Null where there are problems. */
-  record: FeedRecord | null
-  problems: ProblemList | null
-  /** The spelling of some members was corrected. */
-  isAdjusted: boolean
-}>
+/** `isAdjusted`: the spelling of some members was corrected. */
+export type JudgedLine =
+  | Readonly<{ line: Line; record: FeedRecord; problems: null; isAdjusted: boolean }>
+  | Readonly<{ line: Line; record: null; problems: ProblemList; isAdjusted: false }>
 
 export type Judging = Readonly<{ secrets: FeedSecrets; isSealed: () => boolean }>
 
@@ -27,15 +23,15 @@ export function judgeLine(line: Line, judging: Judging): JudgedLine | null {
       throw new InvalidRecord("record", `is longer than ${lineBytesMax} bytes`)
     }
     const text = decode(line)
-    return text.trim() === "" ? null : parseLine(line, text, judging)
+    return text.trim() === "" ? null : judgeText(line, text, judging)
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
     return { line, record: null, problems: error.problems, isAdjusted: false }
   }
 }
 
-/** Throws InvalidRecord with all problems of the text, of the JSON and of the record. */
-function parseLine(line: Line, text: string, judging: Judging): JudgedLine | null {
+/** Null for the seal. Throws InvalidRecord with all problems of the JSON and of the record. */
+function judgeText(line: Line, text: string, judging: Judging): JudgedLine | null {
   const problems = new Problems()
   const value = parseJsonLine(text, problems)
   const unsealed = judging.isSealed() ? null : refuseUnsealed(value)

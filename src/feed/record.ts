@@ -5,8 +5,8 @@ import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { type Item, itemMembers } from "../domain/item.ts"
 import { type PurchaseRecord, purchaseMembers, renderPurchaseText } from "../domain/purchase.ts"
 import {
+  anything,
   flag,
-  given,
   InvalidRecord,
   identifier,
   nonEmpty,
@@ -18,20 +18,20 @@ import { parseKey, parsePassword } from "./secret-record.ts"
 const deleted = optional(flag)
 
 export const accountLineMembers = {
-  type: given,
+  type: anything,
   ...accountMembers,
   api_key: optional(importedKey),
   deleted,
 }
 export const itemLineMembers = {
-  type: given,
+  type: anything,
   author: username,
   ...itemMembers,
   hidden: optional(flag),
   deleted,
 }
 export const purchaseLineMembers = {
-  type: given,
+  type: anything,
   item_id: identifier,
   ...purchaseMembers,
   buyer: optional(nonEmpty),
@@ -41,10 +41,10 @@ export const purchaseLineMembers = {
 const accountLine = record(accountLineMembers)
 const itemLine = record(itemLineMembers)
 const purchaseLine = record(purchaseLineMembers)
-const deletedAccountLine = record({ type: given, username, deleted })
-const deletedItemLine = record({ type: given, id: identifier, deleted })
+const deletedAccountLine = record({ type: anything, username, deleted })
+const deletedItemLine = record({ type: anything, id: identifier, deleted })
 const deletedPurchaseLine = record({
-  type: given,
+  type: anything,
   purchase_code: purchaseMembers.purchase_code,
   deleted,
 })

@@ -4,10 +4,10 @@ import { RefusedError, SealBroken } from "../domain/error.ts"
 import type { FeedRecord, FeedSecrets, SnapshotKey } from "../domain/feed.ts"
 import { movedKeyMembers } from "../domain/moved-key.ts"
 import type { PasswordVault } from "../domain/password.ts"
-import { base64, given, InvalidRecord, Problems, record } from "../domain/shape.ts"
+import { anything, base64, InvalidRecord, Problems, record } from "../domain/shape.ts"
 
-const keyLine = record({ type: given, ...movedKeyMembers })
-const passwordLine = record({ type: given, username, sealed: base64 })
+const keyLine = record({ type: anything, ...movedKeyMembers })
+const passwordLine = record({ type: anything, username, sealed: base64 })
 
 /** Look-up value and sealed copy are not in the line: the importing store makes both from the secret. */
 export function parseKey(value: unknown, { keys, travel }: FeedSecrets): FeedRecord {
