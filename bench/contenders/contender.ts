@@ -92,7 +92,7 @@ async function untilConnected(port: number): Promise<void> {
 }
 
 /** For servers that cannot choose a port and say which. */
-export async function findFreePort(): Promise<number> {
+export function pickFreePort(): number {
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
   const { port } = probe
   probe.stop()

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Cores } from "../processes.ts"
 import { dataFolder } from "../program.ts"
-import { type Contender, findFreePort, type Missing, startQuietServer } from "./contender.ts"
+import { type Contender, type Missing, pickFreePort, startQuietServer } from "./contender.ts"
 
 export const filePath = "/answer.json"
 
@@ -23,7 +23,7 @@ export async function startNginx(
   const nginx = findNginx()
   if (nginx === null) return { name, missing: "nginx is not installed" }
   mkdirSync(folder, { recursive: true })
-  const port = await findFreePort()
+  const port = pickFreePort()
   const path = join(folder, "nginx.conf")
   writeFileSync(path, configuration(folder, port, location))
   const command = [nginx, "-e", join(folder, "error.log"), "-p", folder, "-c", path]

@@ -1,4 +1,4 @@
-import { findFreePort } from "../contenders/contender.ts"
+import { pickFreePort } from "../contenders/contender.ts"
 import { openPool, type Workload } from "../load.ts"
 import { spawnPinned, stopProcess } from "../processes.ts"
 import { environment, pazarCommand } from "../program.ts"
@@ -17,7 +17,7 @@ export const start: Part = {
     const workload = validationWorkload(store)
     const tries: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      const port = await findFreePort()
+      const port = pickFreePort()
       const startedAt = performance.now()
       const child = spawnPinned(
         cores.others,

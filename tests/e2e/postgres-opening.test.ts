@@ -4,7 +4,7 @@ import { rmSync } from "node:fs"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { Client } from "pg"
 import { runPazar } from "../harness/command.ts"
-import { findFreePort } from "../harness/postgres.ts"
+import { pickFreePort } from "../harness/free-port.ts"
 import { temporaryFolder } from "../harness/program.ts"
 import { createPostgresStore, type PostgresStore } from "../harness/stores.ts"
 
@@ -53,7 +53,7 @@ const wrongUser =
   "the server refuses this user or password. Check both in DATABASE_URL; there, @ : / ? # in a password are written %40 %3A %2F %3F %23.\n"
 
 test("nothing listens there", async () => {
-  const port = String(await findFreePort())
+  const port = String(pickFreePort())
   expect(await opening(changed({ port }))).toBe(`nothing listens there. ${findServer}`)
 })
 

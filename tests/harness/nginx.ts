@@ -3,21 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { patienceMs, until } from "./command.ts"
+import { pickFreePort } from "./free-port.ts"
 
 export type Nginx = Readonly<{ url: string; close(): Promise<void> }>
 
 export const isNginxInstalled = Bun.which("nginx") !== null
 
-function findFreePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
-}
-
 export async function openNginx(upstream: string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), "pazar-nginx-"))
-  const port = findFreePort()
+  const port = pickFreePort()
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
   )

