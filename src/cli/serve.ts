@@ -25,7 +25,7 @@ export async function serveUntilStopped(
   context.surviveHangup()
   const config = readConfig(context.env)
   const log = createLog(config.logLevel, context.writeLog)
-  const shared = { ...config, port: findPort(config) }
+  const shared = { ...config, port: claimPort(config) }
   const app = await openApp(shared, "serve")
   try {
     const listener = await listenOnEveryThread(app, shared, log, context)
@@ -78,11 +78,10 @@ async function listenOnEveryThread(
  * Two servers could share the port as threads do, and each would get some of the requests. So the
  * program first takes the port alone, to find out whether it is free.
  */
-function findPort({ host, port, threads }: Config): number {
+function claimPort({ host, port, threads }: Config): number {
   if (threads === 1) return port
-  const alone = listen(() => Bun.listen({ hostname: host, port, socket: { data() {} } }), {
-    ...{ host, port },
-  })
+  const open = () => Bun.listen({ hostname: host, port, socket: { data() {} } })
+  const alone = listen(open, { host, port })
   alone.stop(true)
   return alone.port
 }

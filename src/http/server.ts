@@ -73,11 +73,11 @@ export function openServer(options: ServerOptions): Listener {
   if (options.watchesStore) health.watch()
   const conclude = createRequestLog(log, health.isRetired)
 
-  const findBaseUrl = () => options.publicUrl ?? url
+  const currentBaseUrl = () => options.publicUrl ?? url
 
   const routes: Routes = {
     ...health.routes,
-    ...createApiRoutes({ api, usage, log, addressOf, conclude, findBaseUrl }),
+    ...createApiRoutes({ api, usage, log, addressOf, conclude, currentBaseUrl }),
     ...createDocumentRoutes(),
     [keySetPath]: (request) =>
       serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
@@ -89,7 +89,7 @@ export function openServer(options: ServerOptions): Listener {
       version: options.version,
       siteLocale: api.siteLocale,
       operatorToken: operator?.token ?? null,
-      findBaseUrl,
+      currentBaseUrl,
     })
     return Object.fromEntries(
       Object.entries(handlers).map(([path, handle]) => [

@@ -30,7 +30,7 @@ export type ApiRouting = Readonly<{
   addressOf(request: Request, server: Server): string
   conclude: Conclude
   /** The address that links are built from. */
-  findBaseUrl(): string
+  currentBaseUrl(): string
 }>
 
 type RouteFacts = Pick<
@@ -42,7 +42,7 @@ type RouteFacts = Pick<
 const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
-  const { api, usage, log, addressOf, conclude, findBaseUrl } = routing
+  const { api, usage, log, addressOf, conclude, currentBaseUrl } = routing
   const onBroken = ({ id }: Trace, fault: unknown) => log.error("an answer broke off", fault, id)
 
   function route(
@@ -84,7 +84,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     ...serve(readItemEndpoint),
     ...serve(validatePurchaseEndpoint),
     ...route(saleRoute, async ({ request }, respond) =>
-      respond(await answerSale(api, request, new URL(findBaseUrl()).hostname)),
+      respond(await answerSale(api, request, new URL(currentBaseUrl()).hostname)),
     ),
   }
 }

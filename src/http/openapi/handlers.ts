@@ -12,15 +12,15 @@ type DocumentOptions = Readonly<{
   /** Null where the operator's paths do not exist. */
   operatorToken: string | null
   /** Asked when a document is made: the server is listening by then. */
-  findBaseUrl(): string
+  currentBaseUrl(): string
 }>
 
 /** By path. The operator's document needs the operator's token. */
 export function createDocumentHandlers(
   options: DocumentOptions,
 ): Readonly<Record<string, DocumentHandler>> {
-  const { version, siteLocale, operatorToken, findBaseUrl } = options
-  const optionsOf = (locale: Locale) => ({ version, baseUrl: findBaseUrl(), locale })
+  const { version, siteLocale, operatorToken, currentBaseUrl } = options
+  const optionsOf = (locale: Locale) => ({ version, baseUrl: currentBaseUrl(), locale })
   const answer = createDocumentHandler(siteLocale, (locale) => createDocument(optionsOf(locale)))
   if (operatorToken === null) return { "/openapi.json": answer }
   const answerOperator = createDocumentHandler(siteLocale, (locale) =>
