@@ -76,7 +76,7 @@ export async function openApp(config: Config, use: StoreUse): Promise<App> {
       ...store,
       vault: createSigningKeyVault(master),
     })
-    if (use === "serve") await knownSigningKeys.find()
+    if (use === "serve") await knownSigningKeys.read()
     return assemble(config, store, master, knownSigningKeys)
   } catch (error) {
     await store.close()

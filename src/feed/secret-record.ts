@@ -56,7 +56,7 @@ function open(unseal: () => string, owner: "key" | "account"): string {
 /** Removes NUL from a name: SQLite stores it, but neither a feed nor PostgreSQL accepts it. */
 export function renderKeyLine({ keys, travel }: FeedSecrets, key: SnapshotKey): string {
   const { username, id, kind, name, itemIds, createdAt } = key
-  const sealed = travel.sealKey(openKept(keys, key), key)
+  const sealed = travel.sealKey(unsealStored(keys, key), key)
   // JSON.stringify leaves out undefined members.
   return JSON.stringify({
     type: "key",
@@ -73,7 +73,7 @@ export function renderKeyLine({ keys, travel }: FeedSecrets, key: SnapshotKey): 
   })
 }
 
-function openKept(keys: FeedSecrets["keys"], key: SnapshotKey): string {
+function unsealStored(keys: FeedSecrets["keys"], key: SnapshotKey): string {
   try {
     return keys.unseal(key.sealed, key)
   } catch (error) {

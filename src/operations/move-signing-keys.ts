@@ -22,7 +22,7 @@ export async function importSigningKeys(
   { signingKeys, signingKeyVault }: MovingSigningKeys,
   exported: string,
 ): Promise<readonly SigningKey[]> {
-  const keys = openExported(signingKeyVault, exported)
+  const keys = unsealExported(signingKeyVault, exported)
   const expectedIds = (await signingKeys.list()).map(({ id }) => id)
   if (await signingKeys.replaceAll(expectedIds, keys)) return keys
   throw new RefusedError("the signing keys were changed by somebody else; try again")
@@ -30,7 +30,7 @@ export async function importSigningKeys(
 
 type Exported = Omit<SigningKey, "sealed"> & Readonly<{ sealed: string }>
 
-function openExported(vault: SigningKeyVault, exported: string): readonly SigningKey[] {
+function unsealExported(vault: SigningKeyVault, exported: string): readonly SigningKey[] {
   try {
     // The seal proves that an export wrote it.
     const rows: readonly Exported[] = JSON.parse(

@@ -15,7 +15,7 @@ export function createSigningKeyMaker(vault: SigningKeyVault): SigningKeyMaker {
       const id = thumbprintOf(x)
       return { id, publicKey: x, sealed: vault.seal(d, id) }
     },
-    endorse: (by, id) => ({ by: by.id, sig: endorse(openPrivateKey(by, vault), id) }),
+    endorse: (by, id) => ({ by: by.id, sig: endorse(unsealPrivateKey(by, vault), id) }),
   }
 }
 
@@ -28,7 +28,7 @@ export const thumbprintOf = (publicKey: string) =>
 export const endorse = (privateKey: KeyObject, id: string) =>
   sign(null, Buffer.from(`pazar-key:${id}`), privateKey).toString("base64url")
 
-export function openPrivateKey(
+export function unsealPrivateKey(
   { id, publicKey, sealed }: Pick<SigningKey, "id" | "publicKey" | "sealed">,
   vault: Pick<SigningKeyVault, "unseal">,
 ): KeyObject {

@@ -36,14 +36,14 @@ function open(first: readonly SigningKey[] = [createCurrent()]) {
     },
     vault,
   })
-  const signerId = async () => (await known.find()).signer.keyId
+  const signerId = async () => (await known.read()).signer.keyId
   return { state, known, signerId, tell: (changed: ChangedKeys) => tell(changed) }
 }
 
 test("the store is asked once, and then the keys are there without waiting", async () => {
   const { state, known, signerId } = open()
   expect(await signerId()).toBe(state.keys[0]?.id ?? "")
-  expect(known.find()).not.toBeInstanceOf(Promise)
+  expect(known.read()).not.toBeInstanceOf(Promise)
   expect(state.reads).toBe(1)
 })
 
@@ -64,11 +64,11 @@ test("a change of our keys is taken over, and one of other keys costs nothing", 
 
 test("a change during the query is not missed", async () => {
   const { state, known, tell } = open()
-  const reading = known.find()
+  const reading = known.read()
   tell(["key_1"])
   await reading
   state.keys = [createCurrent()]
-  expect((await known.find()).signer.keyId).toBe(state.keys[0]?.id ?? "")
+  expect((await known.read()).signer.keyId).toBe(state.keys[0]?.id ?? "")
 })
 
 test("a store that cannot be asked leaves the known keys in use", async () => {

@@ -1,16 +1,16 @@
-/** The signing keys of the store, cached until the store tells of a change. */
+/** The signing keys of the store, cached until the store reports a change. */
 import type { Awaitable } from "../domain/awaitable.ts"
 import type { KeyChanges } from "../domain/key-changes.ts"
 import type { SigningKey, SigningKeyStore, SigningKeyVault } from "../domain/signing-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import type { Signer } from "./answer-signature.ts"
-import { openPrivateKey } from "./key-pair.ts"
+import { unsealPrivateKey } from "./key-pair.ts"
 
-export type OpenedKeys = Readonly<{ keys: readonly SigningKey[]; signer: Signer }>
+export type UnsealedKeys = Readonly<{ keys: readonly SigningKey[]; signer: Signer }>
 
 export type KnownSigningKeys = Readonly<{
   /** Cached keys are returned at once. Throws StoreUnavailable when none were ever read. */
-  find(): Awaitable<OpenedKeys>
+  read(): Awaitable<UnsealedKeys>
 }>
 
 type Sources = Readonly<{
@@ -21,7 +21,7 @@ type Sources = Readonly<{
 
 export function createKnownSigningKeys(sources: Sources): KnownSigningKeys {
   const { signingKeys, keyChanges, vault } = sources
-  let known: OpenedKeys | null = null
+  let known: UnsealedKeys | null = null
   let isFresh = false
   let changes = 0
 
@@ -32,38 +32,38 @@ export function createKnownSigningKeys(sources: Sources): KnownSigningKeys {
     isFresh = false
   })
 
-  async function read(): Promise<OpenedKeys> {
+  async function readStore(): Promise<UnsealedKeys> {
     const changesBefore = changes
-    const opened = openKeys(await signingKeys.list(), vault)
-    known = opened
+    const unsealed = unsealKeys(await signingKeys.list(), vault)
+    known = unsealed
     // A change during the query may make these rows stale; read them again next time.
     isFresh = changes === changesBefore
-    return opened
+    return unsealed
   }
-  /** A store that cannot be asked must not stop answers from being signed. */
-  async function readOrKeep(kept: OpenedKeys): Promise<OpenedKeys> {
+  /** If the store cannot be asked, go on signing with the known keys. */
+  async function readOrKeep(kept: UnsealedKeys): Promise<UnsealedKeys> {
     try {
-      return await read()
+      return await readStore()
     } catch (error) {
       if (error instanceof StoreUnavailable) return kept
       throw error
     }
   }
   return {
-    find() {
+    read() {
       keyChanges.catchUp()
-      if (known === null) return read()
+      if (known === null) return readStore()
       return isFresh ? known : readOrKeep(known)
     },
   }
 }
 
-function openKeys(keys: readonly SigningKey[], vault: Sources["vault"]): OpenedKeys {
+function unsealKeys(keys: readonly SigningKey[], vault: Sources["vault"]): UnsealedKeys {
   const current = keys.find(({ state }) => state === "current")
   if (current === undefined) {
     throw new StoreUnavailable(
       "this store has no signing keys yet, because its creation was interrupted; run `pazar migrate`",
     )
   }
-  return { keys, signer: { keyId: current.id, privateKey: openPrivateKey(current, vault) } }
+  return { keys, signer: { keyId: current.id, privateKey: unsealPrivateKey(current, vault) } }
 }

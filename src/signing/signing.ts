@@ -3,17 +3,17 @@ import type { PrepareSigning } from "../domain/signed-answer.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { createSignAnswer } from "./answer-signature.ts"
 import { renderKeySet } from "./key-set.ts"
-import type { KnownSigningKeys, OpenedKeys } from "./known-signing-keys.ts"
+import type { KnownSigningKeys, UnsealedKeys } from "./known-signing-keys.ts"
 
 export type Signing = Readonly<{ prepareSigning: PrepareSigning; readKeySet(): Awaitable<string> }>
 
-/** What a server does with the signing keys. `receiptDays` is how long a 200 can be relied on. */
+/** Signs answers and renders the key set. `receiptDays` is how long a 200 can be relied on. */
 export function createSigning(
-  { find }: KnownSigningKeys,
+  { read }: KnownSigningKeys,
   options: Readonly<{ now: () => Date; receiptDays: number }>,
 ): Signing {
-  function withKeys<T>(use: (opened: OpenedKeys) => T): Awaitable<T> {
-    const found = find()
+  function withKeys<T>(use: (unsealed: UnsealedKeys) => T): Awaitable<T> {
+    const found = read()
     return found instanceof Promise ? found.then(use) : use(found)
   }
   return {
