@@ -1,4 +1,4 @@
-/** White space as Unicode means it, and invisible characters that travel along when people copy. */
+/** Unicode white space, and invisible characters that are copied along with text. */
 const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
 
 /**

@@ -3,7 +3,7 @@
  * server otherwise, and from the stored answer while the server cannot be asked.
  */
 import type { Call } from "./deadline.ts"
-import { isObject, parseJson } from "./json.ts"
+import { findJson, isObject } from "./json.ts"
 import {
   type Invalid,
   isRefusal,
@@ -19,7 +19,7 @@ import { judgeReceipt, type Terms } from "./receipt.ts"
 import type { Validate } from "./validate.ts"
 import { readVerdict, unknown } from "./verdict.ts"
 
-/** What a single `check` may set. */
+/** Options of a single `check`. */
 export type CheckCall = Call &
   Readonly<{
     /** How long an answer is used without asking again: 1 day. */
@@ -173,9 +173,9 @@ async function writeText(store: Store, stored: Stored): Promise<void> {
   }
 }
 
-/** What was kept for this code. Anything that cannot be read counts as absent. */
+/** The record of this code. Anything that cannot be read counts as absent. */
 function readStored(text: string, code: string): Stored {
-  const given = parseJson(text)
+  const given = findJson(text)
   const stored = isObject(given) && given.code === code ? given : {}
   const { seenAtMs, answeredAtMs, nextAskAtMs, failure, receipt, body, refusal } = stored
   return {

@@ -2,7 +2,7 @@
 import { type CheckCall, createCheck, dayMs, graceDaysDefault } from "./check.ts"
 import type { Call } from "./deadline.ts"
 import { PazarError } from "./error.ts"
-import { isObject, parseJson } from "./json.ts"
+import { findJson, isObject } from "./json.ts"
 import type { Failure, Outcome, Receipt, Store } from "./outcome.ts"
 import { trimBlank } from "./blank.ts"
 import { judgeReceipt } from "./receipt.ts"
@@ -12,7 +12,7 @@ import { createTrustedKeys, isPublicKey } from "./trusted-keys.ts"
 import { createValidate } from "./validate.ts"
 import type { Account, Item } from "./wire.ts"
 
-/** How a client is made. */
+/** Options of a client. */
 export type PazarOptions = Readonly<{
   /** The server's address, such as `https://licences.example.com`. */
   baseUrl: string
@@ -34,7 +34,7 @@ export type PazarOptions = Readonly<{
   now?: () => number
 }>
 
-/** What can be asked. */
+/** A client of one server with one key. */
 export interface Pazar {
   /** The account that owns the key. Rejects with `PazarError`. */
   account(call?: Call): Promise<Account>
@@ -83,7 +83,7 @@ export function createPazar(options: PazarOptions): Pazar {
         throw new PazarError(reason, { cause })
       },
     )
-    const body = parseJson(answer.body)
+    const body = findJson(answer.body)
     const found = isObject(body) ? body[member] : undefined
     if (answer.status === 200 && isObject(found)) return found
     const reason = failureOf(answer)

@@ -1,6 +1,6 @@
 /** One limit for a whole call: every request of it, the waits between them and the reading of bodies. */
 
-/** What a single call may set. */
+/** Options of a single call. */
 export type Call = Readonly<{
   /** Ends the call early. */
   signal?: AbortSignal

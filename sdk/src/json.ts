@@ -1,11 +1,11 @@
 /** JSON from outside, of any shape. */
 
-/** Undefined for what is not JSON. */
-export function parseJson(text: string): unknown {
+/** Null for what is not JSON. */
+export function findJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined
+    return null
   }
 }
 

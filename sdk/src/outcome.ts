@@ -1,4 +1,4 @@
-/** What a question about a purchase code can come to. */
+/** The outcomes of a question about a purchase code, and the records that keep them. */
 import type { Purchase, Reason } from "./wire.ts"
 
 /** The API's reasons that are no answer about a code. */
@@ -125,7 +125,7 @@ const refusals: readonly unknown[] = [
 
 export const isRefusal = (reason: unknown): reason is Invalid["reason"] => refusals.includes(reason)
 
-/** Where `check` keeps one text between calls: a file, an option, a row, a key of KV. */
+/** Keeps one text for `check` between calls: a file, an option, a row, a key of KV. */
 export interface Store {
   /** Null if there is none yet. */
   get(): Promise<string | null>

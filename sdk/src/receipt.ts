@@ -5,7 +5,7 @@ import { verifySignature } from "./signature.ts"
 import type { TrustedKeys } from "./trusted-keys.ts"
 import { readVerdict, unknown } from "./verdict.ts"
 
-/** What an answer must meet to count. */
+/** The conditions under which an answer counts. */
 export type Terms = Readonly<{
   /** Null without pinned keys: then answers count without a signature. */
   trusted: TrustedKeys | null

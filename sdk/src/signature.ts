@@ -8,7 +8,7 @@ export type SignedAnswer = Omit<Receipt, "clockOffsetMs" | "endorsedKeys">
 
 export type SigningTimes = Readonly<{ kid: string; createdAtMs: number; expiresAtMs: number }>
 
-/** What the answer must be about. */
+/** The question that the answer must belong to. */
 export type Expected = Readonly<{ code: string; nonce: string; tag: string }>
 
 /** Answers to test keys have a tag of their own, so that no test code unlocks a product. */

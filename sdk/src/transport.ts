@@ -1,8 +1,8 @@
-/** Requests to the server: retries, no redirects, and what arrived as plain data. */
+/** Sends requests to the server: with retries and without redirects. Answers are plain data. */
 import { type Call, type Deadline, withDeadline } from "./deadline.ts"
 import { type Failure, isFailure, type TransportFailure } from "./outcome.ts"
 
-/** What `fetch` is called with. Any function of this form will do. */
+/** The part of the global `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export type Answer = Readonly<{
@@ -91,7 +91,7 @@ const reasonsByStatus: Readonly<Record<number, Failure>> = {
   403: "key_not_allowed",
 }
 
-/** Why an answer is none. */
+/** The reason of an answer that says nothing about the question. */
 export function failureOf({ status, headers }: Answer): Failure | TransportFailure {
   const reason = headers.get("pazar-reason")
   if (isFailure(reason)) return reason

@@ -1,7 +1,7 @@
 /** One live question about a purchase code. */
 import { encodeBase64Url } from "./base64.ts"
 import type { Call } from "./deadline.ts"
-import { isObject, parseJson } from "./json.ts"
+import { findJson, isObject } from "./json.ts"
 import type { Outcome, Receipt, Unknown } from "./outcome.ts"
 import { trimBlank } from "./blank.ts"
 import type { Terms } from "./receipt.ts"
@@ -98,7 +98,7 @@ export function createValidate(options: ValidateOptions, terms: Terms): Validate
 
 async function readKeySet(send: Send): Promise<unknown> {
   try {
-    const keySet = parseJson((await send("/.well-known/pazar-keys.json")).body)
+    const keySet = findJson((await send("/.well-known/pazar-keys.json")).body)
     return isObject(keySet) ? keySet.keys : null
   } catch (cause) {
     return new Error("the key set could not be read", { cause })

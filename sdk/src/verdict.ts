@@ -1,9 +1,9 @@
-/** What an answer says about a code, apart from whether it can be trusted. */
-import { isObject, parseJson } from "./json.ts"
+/** Reads what an answer says about a code. It does not check whether the answer can be trusted. */
+import { findJson, isObject } from "./json.ts"
 import type { Invalid, Unknown, Valid } from "./outcome.ts"
 import type { Purchase } from "./wire.ts"
 
-/** Where the server names no time. */
+/** Used if the server names no time. */
 const retryAfterMsDefault = 60_000
 
 export function unknown(
@@ -20,10 +20,10 @@ export function readVerdict(
   items: readonly number[] | null,
 ): Valid | Invalid | null {
   if (status === 404 && (reason === "unknown_code" || reason === "revoked_code")) {
-    return isObject(parseJson(body)) ? { state: "invalid", reason } : null
+    return isObject(findJson(body)) ? { state: "invalid", reason } : null
   }
   if (status !== 200 || reason !== "ok") return null
-  const purchase = findPurchase(parseJson(body))
+  const purchase = findPurchase(findJson(body))
   if (purchase === null) return null
   const isAccepted = items === null || items.includes(purchase.item.id)
   return isAccepted

@@ -1,6 +1,6 @@
 /** The API's JSON and its constants, as types. A newer server may send members that are not listed here. */
 
-/** The constant in the header `Pazar-Reason`. It is never translated, and a name here is for ever. */
+/** The constant in the header `Pazar-Reason`. It is never translated, and no name is ever changed. */
 export type Reason =
   | "ok"
   | "missing_key"
@@ -35,7 +35,7 @@ export type Account = Readonly<{
   registered_at: string
 }>
 
-/** What an account shows in public. */
+/** The public part of an account. */
 export type Profile = Readonly<{
   heading: string
   description: string
@@ -83,7 +83,7 @@ export type Purchase = Readonly<{
   /** The code as it was sold, however the buyer typed it. */
   purchase_code: string
   license_type: string
-  /** What the buyer paid, in `currency`. */
+  /** The price that the buyer paid, in `currency`. */
   price: number
   currency: string
   item: Item
