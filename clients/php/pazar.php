@@ -28,7 +28,7 @@ final class PazarClient
             : null;
     }
 
-    /** What the store knows about the code. Never asks the server: for page loads. */
+    /** The outcome from the store. Never asks the server: for page loads. */
     public function cached(string $code): PazarOutcome
     {
         $code = PazarCode::trim($code);
@@ -830,7 +830,7 @@ final class PazarVerifier
     }
 }
 
-/** What the store keeps about one code, under an HMAC, so that a page load needs no Ed25519. */
+/** The stored record of one code, under an HMAC, so that a page load needs no Ed25519. */
 final class PazarRecord
 {
     /** valid, invalid, or empty if there is no answer yet. */
@@ -845,7 +845,7 @@ final class PazarRecord
     public int $nextAsk = 0;
     /** When an unsigned "no" came that waits for a second one. */
     public int $refusedAt = 0;
-    /** What the store held when this was read. */
+    /** The text of the store when this was read. */
     public ?string $text;
     private string $code;
 
@@ -926,7 +926,7 @@ final class PazarRecord
     }
 }
 
-/** Where one record is kept. */
+/** Keeps one record. */
 interface PazarStore
 {
     /** Null if there is none. */

@@ -1,6 +1,6 @@
 /**
  * The test key in the samples of the documentation. Everybody may use it, and like every test key it
- * sees only the sample world. It belongs to no account and stands in no store.
+ * sees only the sample world. It belongs to no account and is in no store.
  */
 import type { ApiKey } from "./api-key.ts"
 

@@ -3,7 +3,7 @@ import type { KeyKind } from "./api-key.ts"
 import type { Awaitable } from "./awaitable.ts"
 import type { Reason } from "./error.ts"
 
-/** What the signature is bound to: the client's nonce, and the purchase code as the client sent it. */
+/** The signature is bound to it: the client's nonce, and the purchase code as the client sent it. */
 export type Challenge = Readonly<{ nonce: string; question: string }>
 
 export type SignatureHeaders = Readonly<

@@ -25,7 +25,7 @@ export interface SigningKeyStore {
   list(): Promise<readonly SigningKey[]>
   /**
    * Replaces all keys in one transaction. False, and nothing is changed, when the ids in the store are not
-   * `expectedIds`: then somebody else was faster.
+   * `expectedIds`, because of a concurrent change.
    */
   replaceAll(expectedIds: readonly string[], keys: readonly SigningKey[]): Promise<boolean>
 }

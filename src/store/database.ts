@@ -1,4 +1,4 @@
-/** What the adapters have in common. Files beside this one that hold SQL for both use only this. */
+/** The methods that both adapters have. Files beside this one that hold SQL for both use only these. */
 
 export type Value = string | number | boolean | null | Uint8Array
 

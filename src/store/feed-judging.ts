@@ -3,7 +3,7 @@ import type { FeedRecord, Verdict } from "../domain/feed.ts"
 import { type JudgedRow, judgedRowsOf, overlayFound } from "../domain/feed-judging.ts"
 import { decideBatch, type Found, type Mentions } from "../domain/feed-rules.ts"
 
-/** What the store and the temporary table hold of the records of a batch. */
+/** The rows of the store and of the temporary table that a batch mentions. */
 export type JudgingState = Readonly<{
   found: Found
   /** The rows that earlier batches left behind. */

@@ -11,7 +11,7 @@ export type ReasonFacts = Readonly<{
   action: string
 }>
 
-/** Those that the described operations answer with, and the one of a path that is not there. */
+/** The reasons of the described operations, and that of an unknown path. */
 export function listReasons(
   { statuses }: Pick<Reference, "statuses">,
   { docs }: Words,

@@ -34,7 +34,7 @@ export type Section = Text
 /** A page of its own at `/docs/ID`. Its first paragraph says what it is about. */
 export type Guide = Text
 
-/** Those that explain the validation stand beside it, the others after all operations. */
+/** Shown after the validation; `generalSections` come after all operations. */
 export const validationSections: readonly Section[] = [
   { id: "decision", markdown: { en: enDecision, tr: trDecision } },
   { id: "timing", markdown: { en: enTiming, tr: trTiming } },

@@ -1,7 +1,7 @@
 /** A purchase as Envato's API shows a sale. */
 import { type Purchase, purchaseBodyOf } from "../../domain/purchase.ts"
 
-/** What a purchase does not hold itself. */
+/** The facts of a sale that are not in the purchase. */
 export type SaleContext = Readonly<{
   /** The author's username. */
   author: string
@@ -28,7 +28,7 @@ export function renderSale(purchase: Purchase, { author, site }: SaleContext): s
       price_cents: toCents(item.price.regular),
       author_username: author,
       url: item.demo_link,
-      // Pazar knows one moment of an item.
+      // Pazar does not store when an item was changed.
       updated_at: publishedAt,
       published_at: publishedAt,
       tags: item.tags,

@@ -15,7 +15,7 @@ import { tr } from "./translations/tr.ts"
 export type DocumentOptions = Readonly<{
   /** The version of the program. */
   version: string
-  /** What the paths are relative to. */
+  /** The base of the paths. */
   baseUrl: string
   locale: Locale
 }>

@@ -8,7 +8,7 @@ type HeaderName = keyof Texts["headers"]
 
 const digestSchema = { type: "string", pattern: "^sha-256=:[A-Za-z0-9+/]{43}=:$" }
 
-/** Those whose values are not the same on all answers of a kind. */
+/** The headers whose values differ between answers of one kind. */
 const schemas: Readonly<Partial<Record<HeaderName, JsonSchema>>> = {
   "Request-Id": { type: "string", format: "uuid" },
   "Content-Language": oneOf(locales),

@@ -21,7 +21,7 @@ type Facts = Readonly<{
   parameters: readonly ParameterName[]
   /** The members of a success beside `status`. */
   success: Readonly<Record<string, JsonSchema>>
-  /** Those that not every operation has. */
+  /** Beside `commonFailures`. */
   failures: readonly Failure[]
 }>
 

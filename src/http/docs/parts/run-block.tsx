@@ -15,7 +15,7 @@ type RunField = Readonly<{
   values: readonly string[]
 }>
 
-/** What the reader may choose before running a request. */
+/** The value that the reader may choose before running a request; null if there is none. */
 function findField(path: string): RunField | null {
   switch (path) {
     case validatePurchaseEndpoint.path:
