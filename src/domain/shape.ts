@@ -10,7 +10,7 @@ import { normaliseTimestamp, timestampForm } from "./timestamp.ts"
 export type Problem = Readonly<{ member: string; reason: string }>
 
 /** One line of a feed can be wrong in half a million places; a refusal lists this many. */
-const problemsMax = 50
+export const problemsMax = 50
 
 /** A record that does not fit, with all its problems, `problemsMax` at most. */
 export class InvalidRecord extends Error {

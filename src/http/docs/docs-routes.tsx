@@ -3,6 +3,7 @@ import type { Hono } from "hono"
 import { publicTestSecret } from "../../domain/public-test-key.ts"
 import { findTestKey } from "../../operations/find-test-key.ts"
 import type { Locale } from "../api/messages.ts"
+import { createLocaleCache } from "../locale-cache.ts"
 import { createDocument } from "../openapi/document.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import { catalogues, type View } from "../workspace/view.ts"
@@ -17,14 +18,8 @@ import { guides } from "./texts.ts"
 
 export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, vault, now, publicUrl: baseUrl } = services
-  const references = new Map<Locale, Promise<Reference>>()
+  const referenceOf = createLocaleCache((locale) => readReference(baseUrl, locale))
 
-  /** Made once for each language: it depends on nothing but the program. */
-  function referenceOf(locale: Locale): Promise<Reference> {
-    const made = references.get(locale) ?? readReference(baseUrl, locale)
-    references.set(locale, made)
-    return made
-  }
   async function findOwnSecret(c: WorkspaceContext): Promise<string | null> {
     const visitor = c.get("visitor")
     return visitor && findTestKey({ keys: store.keys, vault, now }, visitor.account.id)
@@ -37,18 +32,14 @@ export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
     const props = { view, reference, settings, isOwnKey: secret !== null }
     return String(<ReferencePage {...props} />)
   }
-  // Rendering takes 6 ms, and everybody who is not signed in gets the same page.
-  const publicPages = new Map<Locale, Promise<string>>()
-  function publicPageOf(view: View): Promise<string> {
-    const made = publicPages.get(view.locale) ?? renderPage(view, null)
-    publicPages.set(view.locale, made)
-    return made
-  }
+  // Rendering takes 6 ms, and all visitors who are not signed in get the same page.
+  const publicPageOf = createLocaleCache((locale) => renderPage(publicViewOf(locale), null))
 
   app.get("/docs", async (c) => {
     const view = viewOf(c)
     const isPublic = view.author === null
-    return c.html(isPublic ? publicPageOf(view) : renderPage(view, await findOwnSecret(c)))
+    const page = isPublic ? publicPageOf(view.locale) : renderPage(view, await findOwnSecret(c))
+    return c.html(page)
   })
   app.get("/docs.md", async (c) => {
     const locale = c.get("locale")
@@ -72,6 +63,12 @@ export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
     c.body(llmsText, 200, { "Content-Type": "text/plain; charset=utf-8" }),
   )
 }
+
+/** Holds nothing of a single visitor. */
+const publicViewOf = (locale: Locale): View => ({
+  ...{ locale, words: catalogues[locale], path: "/docs" },
+  ...{ author: null, formToken: "", notice: null },
+})
 
 const markdown = (c: WorkspaceContext, text: string) =>
   c.body(text, 200, { "Content-Type": "text/markdown; charset=utf-8" })

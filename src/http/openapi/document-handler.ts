@@ -3,24 +3,16 @@ import { entityTag, hashBody, matchesTag } from "../api/entity-tag.ts"
 import { type Locale, renderErrorBody } from "../api/messages.ts"
 import { queryParameters } from "../api/parameters.ts"
 import { chooseVariant } from "../api/pipeline.ts"
+import { createLocaleCache } from "../locale-cache.ts"
 import { queryOf } from "../request-target.ts"
 
 export type DocumentHandler = (request: Request) => Promise<Response>
 
-/** A document is made when it is first asked for, and kept. */
 export function createDocumentHandler(
   siteLocale: Locale,
   create: (locale: Locale) => Promise<object>,
 ): DocumentHandler {
-  const made = new Map<Locale, Promise<string>>()
-
-  function render(locale: Locale): Promise<string> {
-    const known = made.get(locale)
-    if (known !== undefined) return known
-    const rendering = create(locale).then((document) => JSON.stringify(document))
-    made.set(locale, rendering)
-    return rendering
-  }
+  const render = createLocaleCache(async (locale) => JSON.stringify(await create(locale)))
   return async ({ url, headers, method }) => {
     const variant = chooseVariant(queryParameters(queryOf(url)), headers, siteLocale)
     const { locale, isLocaleNegotiated } = variant

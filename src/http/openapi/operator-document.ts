@@ -1,6 +1,7 @@
 /** The description of the operator's paths in OpenAPI 3.1. */
-import { identifier, type JsonSchema, nonEmpty, text } from "../../domain/shape.ts"
+import { identifier, type JsonSchema, nonEmpty, problemsMax, text } from "../../domain/shape.ts"
 import { type OperatorFailure, respondFailure } from "../operator/failures.ts"
+import { refusedListedMax } from "../operator/feed.ts"
 import { makeFailuresElsewhere } from "./answers.ts"
 import { type DocumentOptions, renderHead, renderTags, textsOf } from "./document.ts"
 import { readMade, renderResponses } from "./responses.ts"
@@ -35,7 +36,7 @@ const refusedLine: JsonSchema = {
     identity: text.schema,
     member: nonEmpty.schema,
     reason: nonEmpty.schema,
-    problems: { type: "array", items: problem, minItems: 1, maxItems: 50 },
+    problems: { type: "array", items: problem, minItems: 1, maxItems: problemsMax },
   },
   required: ["line", "member", "reason", "problems"],
   additionalProperties: false,
@@ -47,7 +48,7 @@ const summary = exactly({
   rejected: count,
   removed: count,
   seconds: { type: "number", minimum: 0 },
-  refused: { type: "array", items: refusedLine, maxItems: 1_000 },
+  refused: { type: "array", items: refusedLine, maxItems: refusedListedMax },
 })
 
 const nothing = { accepted: 0, adjusted: 0, rejected: 0, removed: 0 }

@@ -1,10 +1,10 @@
-/** The parameters of the operations, and where each may travel. */
+/** The parameters of the operations, and whether each is sent in the query, a header or the body. */
 import { importedKey } from "../../domain/api-key.ts"
 import { purchaseMembers } from "../../domain/purchase.ts"
 import type { JsonSchema } from "../../domain/shape.ts"
 import { locales } from "../api/messages.ts"
 import { nonceForm } from "../api/validate-purchase.ts"
-import { oneOf } from "./schemas.ts"
+import { integer, oneOf } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"
 
 export type ParameterName = "item_id" | "purchase_code" | "nonce"
@@ -20,12 +20,7 @@ const headerUnitsMax = 16_384
 
 const schemas: Readonly<Record<keyof Texts["parameters"], JsonSchema>> = {
   api_key: importedKey.schema,
-  item_id: {
-    type: "integer",
-    format: "int64",
-    minimum: Number.MIN_SAFE_INTEGER,
-    maximum: Number.MAX_SAFE_INTEGER,
-  },
+  item_id: integer,
   purchase_code: purchaseMembers.purchase_code.schema,
   nonce: { type: "string", pattern: nonceForm.source, minLength: 16, maxLength: 128 },
   code: purchaseMembers.purchase_code.schema,
@@ -58,7 +53,7 @@ export function renderParameters(
   ]
 }
 
-const renderParameter = (
+export const renderParameter = (
   name: keyof Texts["parameters"],
   place: "query" | "header",
   texts: Texts,

@@ -1,15 +1,15 @@
 /** The sale in Envato's shape, described as the other operations are: by making its answers. */
 import { DomainError, type Failure } from "../../domain/error.ts"
 import { itemMembers } from "../../domain/item.ts"
-import { purchaseMembers } from "../../domain/purchase.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { type JsonSchema, nonEmpty } from "../../domain/shape.ts"
 import { allowedMethods, createResponder } from "../api/response.ts"
 import { answerSale, type SaleServices, saleRoute } from "../envato/answer-sale.ts"
 import { commonFailures, exampleTrace } from "./answers.ts"
 import { exampleKey } from "./operations.ts"
+import { renderParameter } from "./parameters.ts"
 import { type MadeAnswer, readMade, renderResponses } from "./responses.ts"
-import { exactly, oneOf } from "./schemas.ts"
+import { exactly, integer, oneOf } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"
 
 const failures: readonly Failure[] = [
@@ -59,12 +59,7 @@ const sale = exactly({
     description: itemMembers.description.schema,
     site: nonEmpty.schema,
     classification: itemMembers.category.schema,
-    price_cents: {
-      type: "integer",
-      format: "int64",
-      minimum: Number.MIN_SAFE_INTEGER,
-      maximum: Number.MAX_SAFE_INTEGER,
-    },
+    price_cents: integer,
     author_username: nonEmpty.schema,
     url: itemMembers.demo_link.schema,
     updated_at: offset,
@@ -81,13 +76,7 @@ export async function renderSaleOperation(texts: Texts): Promise<object> {
     tags: ["Envato"],
     ...texts.operations.find_sale,
     security: [{ bearer: [] }],
-    parameters: [
-      {
-        ...{ name: "code", in: "query", required: true, description: texts.parameters.code },
-        schema: purchaseMembers.purchase_code.schema,
-        example: code,
-      },
-    ],
+    parameters: [{ ...renderParameter("code", "query", texts), required: true, example: code }],
     responses: renderResponses(await makeSaleAnswers(), () => sale, texts),
   }
 }

@@ -16,6 +16,13 @@ export const nouns: Readonly<Record<Noun, JsonSchema>> = {
   Purchase: record({ ...purchaseMembers, item }).schema,
 }
 
+export const integer: JsonSchema = {
+  type: "integer",
+  format: "int64",
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+}
+
 /** An object with exactly these members. */
 export const exactly = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: "object",

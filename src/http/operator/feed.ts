@@ -18,7 +18,7 @@ export type OperatorServices = Readonly<{
  */
 const batchRecords = 100
 /** Further refused lines are only counted: the answer must not grow with the feed. */
-const refusedListedMax = 1_000
+export const refusedListedMax = 1_000
 const silenceMsMax = 60_000
 
 /** One push, and its hooks into the listener. */
