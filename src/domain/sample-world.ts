@@ -103,7 +103,14 @@ function createPurchase(
   return { code, accountId, itemId: 1, isRevoked: false, body, buyer: "sample-buyer" }
 }
 
-/** Answers for whatever account the key belongs to. Every other code, `test-unknown` too, is unknown. */
+/** Codes that stand for a failure. `test-unknown` is one of many: every other code is unknown too. */
+const failingCodes = ["test-unknown", "test-rate-limited", "test-unavailable"]
+
+/** Whether the code is one that the documentation offers for trying an integration. */
+export const isTestCode = (code: string): boolean =>
+  [...purchases.map((purchase) => purchase.code), ...failingCodes].includes(lowerAscii(code))
+
+/** Answers for whatever account the key belongs to. */
 export const sampleWorld: Catalogue = {
   accounts: { find: async () => account },
   items: {

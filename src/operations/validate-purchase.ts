@@ -7,7 +7,7 @@ import type { KeyOperation } from "./operation.ts"
 export const validatePurchase: KeyOperation<string, readonly Purchase[], Purchase> = {
   find: ({ purchases }, key, code) => purchases.listByCode(key.accountId, code),
   decide(alike, key, code) {
-    const purchase = findBest(alike, key, code)
+    const purchase = findBestMatch(alike, key, code)
     if (purchase === null) throw new DomainError("unknown_code")
     if (purchase.isRevoked) throw new DomainError("revoked_code")
     return purchase
@@ -18,7 +18,11 @@ export const validatePurchase: KeyOperation<string, readonly Purchase[], Purchas
  * The exact code, else the only one that differs in the case of ASCII letters. Codes the key may not
  * answer for are left out first: if they made another code ambiguous, that would show that they exist.
  */
-function findBest(alike: readonly Purchase[], key: ApiKey, code: string): Purchase | null {
+export function findBestMatch(
+  alike: readonly Purchase[],
+  key: ApiKey,
+  code: string,
+): Purchase | null {
   let candidates = 0
   let last: Purchase | null = null
   for (const purchase of alike) {

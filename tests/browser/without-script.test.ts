@@ -61,10 +61,12 @@ test("a code is checked, and the page says what was removed from it", async () =
   ]
   expect(answers).toEqual([
     [
-      "This code is valid.",
+      "Valid · Anadolu · Regular",
       "Cleaned from what you pasted: blanks around it, typographic dashes, upper and lower case",
     ],
-    ["No purchase of your items has this code. Ask the buyer to copy it again from their receipt."],
+    [
+      "Unknown codeNo purchase of your items has this code. Ask the buyer to copy it again from their receipt.",
+    ],
     ["Paste a code first."],
   ])
 })

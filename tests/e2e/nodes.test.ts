@@ -99,7 +99,7 @@ test("a code checked, a key made and a form that waits for the password are the 
   const keysPath = "/workspace/settings/keys"
 
   const checked = await here.submit("/workspace/check", { purchase_code: "abc" })
-  expect((await there.get(checked.location ?? "")).text).toContain("This code is valid.")
+  expect((await there.get(checked.location ?? "")).text).toContain("<h2>Valid · ")
 
   const made = await here.submit(keysPath, { form_id: "made-on-the-first-node", kind: "sk" })
   const [secret = ""] = /pzr_sk_\w{36}/.exec((await there.get(made.location ?? "")).text) ?? []

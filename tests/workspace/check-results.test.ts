@@ -9,7 +9,7 @@ import { queryStore, storeText } from "../harness/stored-rows.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const checkPath = "/workspace/check"
-const valid = "This code is valid."
+const valid = "<h2>Valid · Anadolu · Regular</h2>"
 const unknown = "No purchase of your items has this code."
 
 let program: Program
@@ -123,4 +123,108 @@ test("303: any text leads to a result, and never appears in the address", async 
 
 test("200: an unknown code says so", async () => {
   expect((await elif.get(await check("no-such-code"))).text).toContain(unknown)
+})
+
+/** The verdict, the title of the page, and what else is said above the facts. */
+async function verdictOn(pasted: string) {
+  const { text } = await elif.get(await check(pasted))
+  const [, title] = /<title>(.*?) · Pazar<\/title>/.exec(text) ?? []
+  const [, headline] = /id="verdict"><h2>(.*?)<\/h2>/.exec(text) ?? []
+  expect(title).toBe(headline ?? "")
+  return { text, headline }
+}
+
+const sold = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
+const soldToo = "c9f0f895-fb98-4b91-8a7d-2f1e5b6c4d90"
+const refunded = "aab32389-22bc-425a-af60-6eb525ffdc56"
+const ofMarcus = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
+
+test("200: a refunded code shows its item and date to its author", async () => {
+  const { headline, text } = await verdictOn(refunded)
+  expect(headline).toBe("Refunded · Fatura · Regular")
+  expect(text).toContain("This sale was refunded or charged back.")
+  expect(text).toContain('<time datetime="2026-04-01T09:09:09Z"')
+  expect(text).not.toContain("What the API returns")
+})
+
+test("200: a sale whose support has ended is valid, and says since when", async () => {
+  const { headline, text } = await verdictOn("45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c")
+  expect(headline).toBe("Valid · Boğaziçi Admin · Regular")
+  expect(text).toContain('<p class="notice warning">Support ended Jan 15, 2025</p>')
+  expect((await verdictOn(sold)).text).not.toContain("Support ended")
+})
+
+test("200: a code is found inside a message", async () => {
+  for (const message of [
+    `Hi, my code is ${sold.toUpperCase()} thanks`,
+    `Merhaba,\r\n\r\nkodum: "${sold}".\r\n\r\nTeşekkürler`,
+    `${"A long story. ".repeat(200)}${sold.replaceAll("-", "–")}!`,
+  ]) {
+    const { headline, text } = await verdictOn(message)
+    expect(headline).toBe("Valid · Anadolu · Regular")
+    expect(text).toContain("Found in the text that you pasted.")
+    expect(text).toContain(`<dd class="mono">${sold}</dd>`)
+  }
+})
+
+test("200: the whole text comes first: a code that holds another one is itself", async () => {
+  const longer = `gift ${sold}`
+  expect((await verdictOn(longer)).headline).toBe("Valid · Anadolu · Regular")
+  await program.load([purchase(longer, 1002)])
+  const { headline, text } = await verdictOn(longer)
+  expect(headline).toBe("Valid · Boğaziçi Admin · Regular")
+  expect(text).not.toContain("Found in the text")
+  await program.load([purchase(longer, 1002, { revoked: true })])
+  expect((await verdictOn(longer)).headline).toBe("Refunded · Boğaziçi Admin · Regular")
+})
+
+test("200: of several codes in a text the first is shown and the others are named", async () => {
+  const { headline, text } = await verdictOn(`${ofMarcus}, ${refunded} and ${sold}, ${soldToo}`)
+  expect(headline).toBe("Refunded · Fatura · Regular")
+  expect(text).toContain(`<span class="mono">${sold}, ${soldToo}</span>`)
+  expect(text).not.toContain("Northlight")
+})
+
+test("200: a code of another author inside a text is unknown", async () => {
+  expect((await verdictOn(`my code is ${ofMarcus} thanks`)).headline).toBe("Unknown code")
+})
+
+test("200: a part of a longer word is no code", async () => {
+  for (const word of [`${sold}-1`, `x${sold}`, `${sold}/${soldToo}`]) {
+    expect((await verdictOn(`my code is ${word} thanks`)).headline).toBe("Unknown code")
+  }
+})
+
+test("200: a test code says that it works with test keys only", async () => {
+  for (const code of ["test-regular", " TEST-REVOKED ", "test-unknown", "test-rate-limited"]) {
+    const { headline, text } = await verdictOn(code)
+    expect(headline).toBe("Test code")
+    expect(text).toContain("It works with test keys only.")
+  }
+  await program.load([purchase("test-extended", 1001)])
+  expect((await verdictOn("test-extended")).headline).toBe("Valid · Anadolu · Regular")
+})
+
+test("200: the session's checks are on the page, newest first, each with its result", async () => {
+  const places: string[] = []
+  for (const pasted of [sold, "", `is ${refunded} yours?`, ofMarcus])
+    places.push(await check(pasted))
+  const { text } = await elif.get(checkPath)
+  const table = text.slice(text.indexOf("<tbody>"))
+  const rows = [...table.matchAll(/<tr>.*?href="([^"]*)".*?>([^<]+)<\/a>.*?class="pill.*?>(.*?)</g)]
+  expect(rows.map(([, place, code, result]) => [place, code, result])).toEqual([
+    [places[3], ofMarcus, "Unknown code"],
+    [places[2], refunded, "Refunded"],
+    [places[0], sold, "Valid"],
+  ])
+  const marcus = openVisitor(program.url)
+  await marcus.signIn("marcus")
+  expect((await marcus.get(checkPath)).text).not.toContain("<tbody>")
+})
+
+test("the field has the focus, on the empty form and beside a result", async () => {
+  const pages = [await elif.get(checkPath), await elif.get(await check(sold))]
+  const fields = pages.map(({ text }) => /<input id="purchase_code"[^>]*>/.exec(text)?.[0] ?? "")
+  expect(fields.map((field) => field.includes("autofocus"))).toEqual([true, true])
+  expect(fields.map((field) => field.includes('aria-describedby="verdict"'))).toEqual([false, true])
 })

@@ -6,6 +6,7 @@ import docsScript from "./assets/docs-script.js" with { type: "text" }
 import forms from "./assets/forms.css" with { type: "text" }
 import frame from "./assets/frame.css" with { type: "text" }
 import icon from "./assets/icon.svg" with { type: "text" }
+import items from "./assets/items.css" with { type: "text" }
 import narrow from "./assets/narrow.css" with { type: "text" }
 import pictures from "./assets/pictures.css" with { type: "text" }
 import script from "./assets/script.js" with { type: "text" }
@@ -20,7 +21,7 @@ const hashed = (name: string, ending: string, type: string, text: string): Asset
 })
 
 /** One stylesheet, in this order: later rules override earlier ones. */
-const style = [base, frame, blocks, forms, tables, pictures, docs, narrow].join("\n")
+const style = [base, frame, blocks, forms, tables, pictures, items, docs, narrow].join("\n")
 
 const styleAsset = hashed("style", "css", "text/css; charset=utf-8", style)
 const scriptAsset = hashed("script", "js", "text/javascript; charset=utf-8", script)

@@ -27,17 +27,16 @@ for (const toggle of document.querySelectorAll("input[data-shows]")) {
   })
 }
 
-// The letter behind a picture is better than a broken picture.
-for (const picture of document.querySelectorAll(".thumb img")) {
+// The next code is pasted over the one that was checked.
+document.getElementById("purchase_code")?.select()
+
+// The letter behind a picture, or nothing, is better than a broken picture.
+for (const picture of document.querySelectorAll("main img")) {
   if (picture.complete && picture.naturalWidth === 0) picture.remove()
 }
-document.addEventListener(
-  "error",
-  ({ target }) => target.matches(".thumb img") && target.remove(),
-  {
-    capture: true,
-  },
-)
+document.addEventListener("error", ({ target }) => target.matches("main img") && target.remove(), {
+  capture: true,
+})
 
 const search = document.querySelector("form[data-live]")
 if (search !== null) {

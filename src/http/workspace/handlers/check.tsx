@@ -1,28 +1,34 @@
 import type { Hono } from "hono"
-import type { ApiKey } from "../../../domain/api-key.ts"
-import { DomainError } from "../../../domain/error.ts"
-import { purchaseBodyOf } from "../../../domain/purchase.ts"
-import { judgePastedCode, listCleanings } from "../../../domain/purchase-code.ts"
+import { type PurchaseBody, purchaseBodyOf } from "../../../domain/purchase.ts"
+import { listCleanings } from "../../../domain/purchase-code.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
-import { findNote, keepNote } from "../../../operations/keep-note.ts"
-import { performOperation } from "../../../operations/operation.ts"
-import { validatePurchase } from "../../../operations/validate-purchase.ts"
+import { checkPurchase } from "../../../operations/check-purchase.ts"
+import { keepNote, listNotes, type UnsealedNote } from "../../../operations/keep-note.ts"
 import type { Locale } from "../../api/messages.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { apiText } from "../api-text.ts"
-import { CheckPage, type CheckResult } from "../pages/check-page.tsx"
+import type { CheckFacts, CheckResult } from "../check-facts.ts"
+import { CheckPage } from "../pages/check-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
-import { viewOf, visitorOf, type WorkspaceEnv } from "../workspace-context.ts"
+import {
+  viewOf,
+  visitorOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace-context.ts"
 
-/** Longer than any code. The text is kept to be shown again. */
-const keptUnitsMax = 2_000
+/** Longer than most messages. The text is kept to be shown again. */
+const keptUnitsMax = 10_000
+
+const supportEndOf = ({ supported_until: until }: PurchaseBody, now: Date) =>
+  until !== undefined && until < formatTimestamp(now) ? until : null
 
 export function addCheckRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, now } = services
   const notes = { ...store, ...services }
 
-  app.get("/workspace/check", (c) =>
-    c.html(<CheckPage view={viewOf(c)} pasted="" cleanings={[]} result={null} />),
+  app.get("/workspace/check", async (c) =>
+    c.html(<CheckPage view={viewOf(c)} shown={null} recent={await listChecks(c)} />),
   )
 
   // The code goes into a note of the session, never into an address: addresses end up in logs.
@@ -34,41 +40,41 @@ export function addCheckRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServi
     return c.redirect(`/workspace/check/${id}`, 303)
   })
 
-  /** Asks the store each time: a refund shows after a reload. */
   app.get("/workspace/check/:id", async (c) => {
-    const { account, session } = visitorOf(c)
-    const identity = { sessionId: session.id, kind: "check", id: c.req.param("id") } as const
-    const note = await findNote(notes, identity)
-    if (note === null) return c.notFound()
-    const view = viewOf(c)
-    const pasted = note.text
-    const judged = judgePastedCode(pasted)
-    const result: CheckResult =
-      judged.kind === "code" ? await check(account.id, judged.code, view.locale) : judged
-    const found = result.kind === "valid" ? result.purchase.purchase_code : null
-    const cleanings = judged.kind === "invalid" ? [] : listCleanings(pasted, found)
-    return c.html(<CheckPage view={view} pasted={pasted} cleanings={cleanings} result={result} />)
+    const recent = await listChecks(c)
+    const shown = recent.find(({ id }) => id === c.req.param("id"))
+    if (shown === undefined) return c.notFound()
+    return c.html(<CheckPage view={viewOf(c)} shown={shown} recent={recent} />)
   })
 
-  /** All items of the account count, as for a secret key. */
-  async function check(accountId: number, code: string, locale: Locale): Promise<CheckResult> {
-    const everything: ApiKey = {
-      ...{ id: "", accountId, kind: "sk" },
-      ...{ itemIds: null, expiresAt: null, revokedAt: null },
+  /** The checks of this session, newest first. The store is asked each time: a refund shows after a reload. */
+  async function listChecks(c: WorkspaceContext): Promise<readonly CheckFacts[]> {
+    const { account, session } = visitorOf(c)
+    const kept = await listNotes(notes, session.id, "check")
+    return Promise.all(kept.map((note) => checkNote(note, account.id, viewOf(c).locale)))
+  }
+
+  async function checkNote(
+    { id, at, text: pasted }: UnsealedNote,
+    accountId: number,
+    locale: Locale,
+  ): Promise<CheckFacts> {
+    const checked = await checkPurchase(store.purchases, accountId, pasted)
+    if (checked.kind !== "sold") {
+      const cleanings = checked.kind === "invalid" ? [] : listCleanings(pasted, null)
+      return { id, at, pasted, cleanings, result: checked }
     }
-    try {
-      const found = await performOperation(validatePurchase, store, everything, code)
-      const purchase = purchaseBodyOf(found)
-      const { supported_until } = purchase
-      const isSupportOver =
-        supported_until !== undefined && supported_until < formatTimestamp(now())
-      const json = await apiText(validatePurchaseEndpoint, found, locale)
-      return { kind: "valid", purchase, json, isSupportOver }
-    } catch (error) {
-      const reason = error instanceof DomainError ? error.reason : null
-      if (reason === "unknown_code") return { kind: "unknown" }
-      if (reason === "revoked_code") return { kind: "revoked" }
-      throw error
-    }
+    const { purchase: found, isInText, others } = checked
+    const purchase = purchaseBodyOf(found)
+    const cleanings = isInText ? [] : listCleanings(pasted, purchase.purchase_code)
+    const sold = { purchase, isInText, others }
+    const result: CheckResult = found.isRevoked
+      ? { kind: "refunded", ...sold }
+      : {
+          ...{ kind: "valid", ...sold },
+          supportEndedAt: supportEndOf(purchase, now()),
+          json: await apiText(validatePurchaseEndpoint, found, locale),
+        }
+    return { id, at, pasted, cleanings, result }
   }
 }

@@ -1,28 +1,31 @@
+import { trimBlank } from "../../../domain/blank.ts"
 import type { PurchaseBody } from "../../../domain/purchase.ts"
 import type { Cleaning } from "../../../domain/purchase-code.ts"
+import { type CheckFacts, isVerdict, type Verdict } from "../check-facts.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { JsonBlock } from "../parts/json-block.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
-import { Day, formatMoney } from "../parts/values.tsx"
+import { Pill } from "../parts/pill.tsx"
+import { Day, formatDay, formatMoney, Moment } from "../parts/values.tsx"
 import type { View } from "../view.ts"
-
-export type CheckResult =
-  | Readonly<{ kind: "valid"; purchase: PurchaseBody; json: string; isSupportOver: boolean }>
-  | Readonly<{ kind: "revoked" | "unknown" | "invalid" | "blank" }>
 
 type Props = Readonly<{
   view: View
-  pasted: string
-  cleanings: readonly Cleaning[]
-  result: CheckResult | null
+  /** The check whose result is on the page; null on the empty form. */
+  shown: CheckFacts | null
+  /** The checks of this session, newest first. */
+  recent: readonly CheckFacts[]
 }>
 
-export const CheckPage = ({ view, pasted, cleanings, result }: Props) => {
+export const CheckPage = ({ view, shown, recent }: Props) => {
   const { check } = view.words
-  const isFieldAtFault = result?.kind === "blank" || result?.kind === "invalid"
+  const result = shown?.result ?? null
+  const verdict = result !== null && isVerdict(result) ? result : null
+  const problem = result === null || isVerdict(result) ? null : check.problems[result.kind]
+  const headline = verdict && headlineOf(view, verdict)
   return (
-    <WorkspacePage view={view} title={check.title}>
+    <WorkspacePage view={view} title={headline ?? problem ?? check.title}>
       <h1>{check.title}</h1>
       <p>{check.intro}</p>
       <form method="post" action="/workspace/check" class="filter">
@@ -30,71 +33,168 @@ export const CheckPage = ({ view, pasted, cleanings, result }: Props) => {
         <Field
           name="purchase_code"
           label={check.label}
-          value={pasted}
+          value={shown?.pasted ?? ""}
           autocomplete="off"
-          error={isFieldAtFault ? check[result.kind] : null}
+          error={problem}
+          isFocused
+          describedBy={verdict === null ? undefined : "verdict"}
         />
         <button type="submit">{check.submit}</button>
       </form>
-      {result !== null && !isFieldAtFault && (
-        <section class="panel" aria-live="polite">
-          <Verdict view={view} result={result} />
-          {cleanings.length > 0 && (
-            <p class="hint">
-              {check.cleaned} {cleanings.map((each) => check.cleanings[each]).join(", ")}
-            </p>
-          )}
-        </section>
+      {shown !== null && verdict !== null && (
+        <VerdictPanel view={view} verdict={verdict} cleanings={shown.cleanings} />
       )}
+      <RecentChecks view={view} checks={recent} shownId={shown?.id} />
     </WorkspacePage>
   )
 }
 
-const Verdict = ({ view, result }: { view: View; result: CheckResult }) => {
+const tones = {
+  valid: "good",
+  refunded: "danger",
+  test: "warning",
+  unknown: "warning",
+} as const
+
+function headlineOf(view: View, verdict: Verdict): string {
+  const word = view.words.check.verdicts[verdict.kind]
+  if (!("purchase" in verdict)) return word
+  const { item } = verdict.purchase
+  return [word, shownName(item.name, item.id), licenceOf(view, verdict.purchase)].join(" · ")
+}
+
+/** The contract names no licences. The two that nearly every marketplace sells have a translation. */
+function licenceOf(view: View, { license_type }: PurchaseBody): string {
+  const names: Readonly<Record<string, string>> = view.words.check.licences
+  return (Object.hasOwn(names, license_type) && names[license_type]) || license_type
+}
+
+type PanelProps = Readonly<{ view: View; verdict: Verdict; cleanings: readonly Cleaning[] }>
+
+const VerdictPanel = ({ view, verdict, cleanings }: PanelProps) => {
   const { check } = view.words
-  if (result.kind !== "valid") {
-    return (
-      <p class={`notice ${result.kind === "revoked" ? "danger" : "warning"}`}>
-        {check[result.kind]}
-      </p>
-    )
-  }
-  const { purchase, json, isSupportOver } = result
   return (
-    <>
-      <p class="notice good">{check.valid}</p>
-      <dl class="facts">
-        <dt>{check.code}</dt>
-        <dd class="mono">{purchase.purchase_code}</dd>
-        <dt>{check.item}</dt>
-        <dd>
-          <a href={`/workspace/items/${purchase.item.id}`}>
-            {shownName(purchase.item.name, purchase.item.id)}
-          </a>
-        </dd>
-        <dt>{check.licence}</dt>
-        <dd>{purchase.license_type}</dd>
-        <dt>{check.price}</dt>
-        <dd class="amount">{formatMoney(purchase.price, purchase.currency, view.locale)}</dd>
-        <dt>{check.support}</dt>
-        <dd>
-          {purchase.supported_until === undefined ? (
-            check.noSupport
-          ) : (
-            <>
-              <Day view={view} at={purchase.supported_until} />
-              {isSupportOver && ` (${check.ended})`}
-            </>
+    <section class="panel">
+      <div class={`notice ${tones[verdict.kind]}`} id="verdict">
+        <h2>{headlineOf(view, verdict)}</h2>
+        {verdict.kind !== "valid" && <p>{check.explanations[verdict.kind]}</p>}
+      </div>
+      {verdict.kind === "valid" && verdict.supportEndedAt !== null && (
+        <p class="notice warning">
+          {check.supportEnded(formatDay(verdict.supportEndedAt, view.locale))}
+        </p>
+      )}
+      {"purchase" in verdict && (
+        <>
+          {verdict.isInText && <p class="hint">{check.inText}</p>}
+          {verdict.others.length > 0 && (
+            <p class="hint">
+              {check.others} <span class="mono">{verdict.others.join(", ")}</span>
+            </p>
           )}
-        </dd>
-        <dt>{check.bought}</dt>
-        <dd>
-          <Day view={view} at={purchase.date} />
-        </dd>
-        <dt>{check.downloaded}</dt>
-        <dd>{purchase.downloaded ? view.words.yes : view.words.no}</dd>
-      </dl>
-      <JsonBlock view={view} title={view.words.overview.asJson} json={json} />
-    </>
+          <Facts view={view} purchase={verdict.purchase} />
+        </>
+      )}
+      {cleanings.length > 0 && (
+        <p class="hint">
+          {check.cleaned} {cleanings.map((each) => check.cleanings[each]).join(", ")}
+        </p>
+      )}
+      {verdict.kind === "valid" && (
+        <JsonBlock view={view} title={view.words.overview.asJson} json={verdict.json} />
+      )}
+    </section>
   )
+}
+
+const Facts = ({ view, purchase }: { view: View; purchase: PurchaseBody }) => {
+  const { check } = view.words
+  const { item, supported_until } = purchase
+  return (
+    <dl class="facts">
+      <dt>{check.code}</dt>
+      <dd class="mono">{purchase.purchase_code}</dd>
+      <dt>{check.item}</dt>
+      <dd>
+        <a href={`/workspace/items/${item.id}`}>{shownName(item.name, item.id)}</a>
+      </dd>
+      <dt>{check.licence}</dt>
+      <dd>{licenceOf(view, purchase)}</dd>
+      <dt>{check.bought}</dt>
+      <dd>
+        <Day view={view} at={purchase.date} />
+      </dd>
+      <dt>{check.support}</dt>
+      <dd>
+        {supported_until === undefined ? check.noSupport : <Day view={view} at={supported_until} />}
+      </dd>
+      <dt>{check.price}</dt>
+      <dd class="amount">{formatMoney(purchase.price, purchase.currency, view.locale)}</dd>
+      <dt>{check.downloaded}</dt>
+      <dd>{purchase.downloaded ? view.words.yes : view.words.no}</dd>
+    </dl>
+  )
+}
+
+type RecentProps = Readonly<{
+  view: View
+  checks: readonly CheckFacts[]
+  shownId: string | undefined
+}>
+
+const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
+  const { check } = view.words
+  const rows = checks.flatMap(({ id, at, pasted, result }) =>
+    isVerdict(result) ? [{ id, at, pasted, verdict: result }] : [],
+  )
+  if (rows.length === 0) return null
+  return (
+    <section>
+      <h2>{check.recent}</h2>
+      <table class="stack">
+        <thead>
+          <tr>
+            <th scope="col">{check.code}</th>
+            <th scope="col">{check.result}</th>
+            <th scope="col">{check.item}</th>
+            <th scope="col">{check.checked}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, at, pasted, verdict }) => (
+            <tr>
+              <td>
+                <a
+                  class="mono clamp"
+                  href={`/workspace/check/${id}`}
+                  aria-current={id === shownId ? "page" : undefined}
+                >
+                  {"purchase" in verdict ? verdict.purchase.purchase_code : shownStart(pasted)}
+                </a>
+              </td>
+              <td>
+                <Pill tone={tones[verdict.kind]}>{check.verdicts[verdict.kind]}</Pill>
+              </td>
+              <td>
+                {"purchase" in verdict &&
+                  shownName(verdict.purchase.item.name, verdict.purchase.item.id)}
+              </td>
+              <td data-label={check.checked}>
+                <Moment view={view} at={at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const startCharactersMax = 60
+
+/** The beginning of a pasted text, on one line. */
+function shownStart(pasted: string): string {
+  const characters = [...trimBlank(pasted)]
+  if (characters.length <= startCharactersMax) return characters.join("")
+  return `${characters.slice(0, startCharactersMax).join("")}…`
 }

@@ -16,6 +16,8 @@ type FieldProps = Readonly<{
   isRequired?: boolean
   /** Whether it has the focus although it has no error. */
   isFocused?: boolean
+  /** The id of a text elsewhere on the page that a screen reader says with the field. */
+  describedBy?: string | undefined
 }>
 
 /** The error is beside its field, and the first field with an error has the focus. */
@@ -31,8 +33,10 @@ export const Field = (props: FieldProps) => {
     maxlength,
     isRequired,
     isFocused,
+    describedBy = "",
   } = props
-  const described = [hint === undefined ? "" : `${name}-hint`, error ? `${name}-error` : ""]
+  const hintId = hint === undefined ? "" : `${name}-hint`
+  const described = [hintId, error ? `${name}-error` : "", describedBy]
   return (
     <div class="field">
       <label for={name}>{label}</label>

@@ -1,5 +1,7 @@
 import { count } from "./counting.ts"
+import { check } from "./en-check.ts"
 import { docs } from "./en-docs.ts"
+import { items } from "./en-items.ts"
 import { keys } from "./en-keys.ts"
 
 /** All texts of the pages, in English. A language that lacks one of them does not compile. */
@@ -99,64 +101,8 @@ export const en = {
     keyCount: (n: number) => count(n, "active key", "active keys"),
     asJson: "What the API returns",
   },
-  items: {
-    title: "Items",
-    search: "Search by name or id",
-    find: "Search",
-    sort: "Sort",
-    sorts: { newest: "Newest first", oldest: "Oldest first", name: "Name", price: "Price" },
-    name: "Item",
-    price: "Price",
-    state: "State",
-    published: "Published",
-    visible: "Visible",
-    hidden: "Hidden",
-    total: (n: number) => count(n, "item", "items"),
-    none: "No items yet. They appear here once your marketplace has published them.",
-    noMatch: (text: string) => `No item matches “${text}”.`,
-    showAll: "Show all items",
-    previous: "Previous",
-    next: "Next",
-    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
-    regular: "Regular licence",
-    extended: "Extended licence",
-    version: "Version",
-    category: "Category",
-    id: "Id",
-    demo: "Open the demo",
-    hiddenNote:
-      "Hidden items are left out of the API's lists; codes already sold for them stay valid.",
-    asJson: "What the API returns for this item",
-  },
-  check: {
-    title: "Check a code",
-    intro: "Paste a buyer's purchase code to see what they bought.",
-    label: "Purchase code",
-    submit: "Check",
-    valid: "This code is valid.",
-    revoked: "This code was refunded or charged back. It no longer validates.",
-    unknown:
-      "No purchase of your items has this code. Ask the buyer to copy it again from their receipt.",
-    invalid: "This is too long to be a purchase code.",
-    blank: "Paste a code first.",
-    cleaned: "Cleaned from what you pasted:",
-    cleanings: {
-      blanks: "blanks around it",
-      invisible: "invisible characters",
-      dashes: "typographic dashes",
-      lookalikes: "ligatures and look-alike characters",
-      case: "upper and lower case",
-    },
-    code: "Code",
-    item: "Item",
-    licence: "Licence",
-    price: "Price",
-    support: "Supported until",
-    noSupport: "No support",
-    ended: "ended",
-    downloaded: "Downloaded",
-    bought: "Bought on",
-  },
+  items,
+  check,
   settings: {
     title: "Settings",
     tabs: {

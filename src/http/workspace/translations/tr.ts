@@ -1,6 +1,8 @@
 import { number } from "./counting.ts"
 import type { Words } from "./en.ts"
+import { check } from "./tr-check.ts"
 import { docs } from "./tr-docs.ts"
+import { items } from "./tr-items.ts"
 import { keys } from "./tr-keys.ts"
 
 export const tr: Words = {
@@ -99,63 +101,8 @@ export const tr: Words = {
     keyCount: (n) => `${number(n)} etkin anahtar`,
     asJson: "API'nin döndürdüğü",
   },
-  items: {
-    title: "Ürünler",
-    search: "Ada veya ID'ye göre arayın",
-    find: "Ara",
-    sort: "Sırala",
-    sorts: { newest: "Önce en yeni", oldest: "Önce en eski", name: "Ad", price: "Fiyat" },
-    name: "Ürün",
-    price: "Fiyat",
-    state: "Durum",
-    published: "Yayımlanma",
-    visible: "Görünür",
-    hidden: "Gizli",
-    total: (n) => `${number(n)} ürün`,
-    none: "Henüz ürün yok. Pazaryeriniz yayımladığında burada görünürler.",
-    noMatch: (text) => `“${text}” ile eşleşen ürün yok.`,
-    showAll: "Bütün ürünleri göster",
-    previous: "Önceki",
-    next: "Sonraki",
-    page: (page, pages) => `Sayfa ${page} / ${pages}`,
-    regular: "Normal lisans",
-    extended: "Genişletilmiş lisans",
-    version: "Sürüm",
-    category: "Kategori",
-    id: "ID",
-    demo: "Demoyu aç",
-    hiddenNote: "Gizli ürünler API listelerinde yer almaz; satılmış kodları geçerli kalır.",
-    asJson: "API'nin bu ürün için döndürdüğü",
-  },
-  check: {
-    title: "Kod denetle",
-    intro: "Alıcının satın alma kodunu yapıştırın; ne aldığını görün.",
-    label: "Satın alma kodu",
-    submit: "Denetle",
-    valid: "Bu kod geçerli.",
-    revoked: "Bu satışın bedeli iade edilmiş ya da geri çekilmiş. Kod artık geçerli değil.",
-    unknown:
-      "Ürünlerinizin hiçbiri bu kodla satılmamış. Alıcıdan kodu makbuzundan yeniden kopyalamasını isteyin.",
-    invalid: "Bu, satın alma kodu olamayacak kadar uzun.",
-    blank: "Önce bir kod yapıştırın.",
-    cleaned: "Yapıştırdığınız metinden temizlenenler:",
-    cleanings: {
-      blanks: "baştaki ve sondaki boşluklar",
-      invisible: "görünmez karakterler",
-      dashes: "tipografik çizgiler",
-      lookalikes: "bitişik ve benzer karakterler",
-      case: "büyük ve küçük harf farkı",
-    },
-    code: "Kod",
-    item: "Ürün",
-    licence: "Lisans",
-    price: "Fiyat",
-    support: "Destek bitişi",
-    noSupport: "Destek yok",
-    ended: "sona erdi",
-    downloaded: "İndirildi mi",
-    bought: "Satın alma",
-  },
+  items,
+  check,
   settings: {
     title: "Ayarlar",
     tabs: {

@@ -1,0 +1,33 @@
+import type { PurchaseBody } from "../../domain/purchase.ts"
+import type { Cleaning } from "../../domain/purchase-code.ts"
+import type { Timestamp } from "../../domain/timestamp.ts"
+
+type Sold = Readonly<{
+  purchase: PurchaseBody
+  /** Whether the code was found among other words. */
+  isInText: boolean
+  /** Further codes of the author in the same text. */
+  others: readonly string[]
+}>
+
+export type Verdict =
+  | (Sold & Readonly<{ kind: "valid"; json: string; supportEndedAt: Timestamp | null }>)
+  | (Sold & Readonly<{ kind: "refunded" }>)
+  | Readonly<{ kind: "test" | "unknown" }>
+
+/** The pasted text cannot be checked. */
+type Problem = Readonly<{ kind: "invalid" | "blank" }>
+
+export type CheckResult = Verdict | Problem
+
+export const isVerdict = (result: CheckResult): result is Verdict =>
+  result.kind !== "invalid" && result.kind !== "blank"
+
+/** A check of this session, as the page shows it. */
+export type CheckFacts = Readonly<{
+  id: string
+  at: Timestamp
+  pasted: string
+  cleanings: readonly Cleaning[]
+  result: CheckResult
+}>

@@ -1,0 +1,46 @@
+/** The texts of Check a code. */
+export const check = {
+  title: "Check a code",
+  intro: "Paste a purchase code, or the message it is in, to see what the buyer bought.",
+  label: "Purchase code",
+  submit: "Check",
+  verdicts: {
+    valid: "Valid",
+    refunded: "Refunded",
+    test: "Test code",
+    unknown: "Unknown code",
+  },
+  problems: {
+    invalid: "This is too long to be a purchase code.",
+    blank: "Paste a code first.",
+  },
+  explanations: {
+    refunded: "This sale was refunded or charged back. The code no longer validates.",
+    test: "It works with test keys only. No buyer has this code.",
+    unknown:
+      "No purchase of your items has this code. Ask the buyer to copy it again from their receipt.",
+  },
+  supportEnded: (day: string) => `Support ended ${day}`,
+  inText: "Found in the text that you pasted.",
+  others: "The text holds more of your codes:",
+  cleaned: "Cleaned from what you pasted:",
+  cleanings: {
+    blanks: "blanks around it",
+    invisible: "invisible characters",
+    dashes: "typographic dashes",
+    lookalikes: "ligatures and look-alike characters",
+    case: "upper and lower case",
+  },
+  code: "Code",
+  item: "Item",
+  licence: "Licence",
+  licences: { Regular: "Regular", Extended: "Extended" },
+  price: "Price",
+  support: "Supported until",
+  noSupport: "No support",
+  downloaded: "Downloaded",
+  bought: "Bought on",
+  recent: "Your last checks",
+  result: "Result",
+  checked: "Checked",
+}

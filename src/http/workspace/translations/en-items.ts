@@ -1,0 +1,37 @@
+import { count } from "./counting.ts"
+
+/** The texts of Items. */
+export const items = {
+  title: "Items",
+  search: "Search by name or id",
+  find: "Search",
+  sort: "Sort",
+  sorts: { newest: "Newest first", oldest: "Oldest first", name: "Name", price: "Price" },
+  name: "Item",
+  price: "Price",
+  state: "State",
+  published: "Published",
+  visible: "Visible",
+  hidden: "Hidden",
+  total: (n: number) => count(n, "item", "items"),
+  none: "No items yet. They appear here once your marketplace has published them.",
+  noMatch: (text: string) => `No item matches “${text}”.`,
+  showAll: "Show all items",
+  previous: "Previous",
+  next: "Next",
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  back: "All items",
+  backToSearch: (text: string) => `Search results for “${text}”`,
+  regular: "Regular licence",
+  extended: "Extended licence",
+  version: "Version",
+  category: "Category",
+  tags: "Tags",
+  id: "Id",
+  demo: "Open the demo",
+  preview: (name: string) => `Preview of ${name}`,
+  screenshot: (n: number) => `Screenshot ${n}`,
+  hiddenNote:
+    "Hidden items are left out of the API's lists; codes already sold for them stay valid.",
+  asJson: "What the API returns for this item",
+}

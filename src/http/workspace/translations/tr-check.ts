@@ -1,0 +1,47 @@
+import type { Words } from "./en.ts"
+
+export const check: Words["check"] = {
+  title: "Kod sorgula",
+  intro: "Satın alma kodunu ya da kodun geçtiği mesajı yapıştırın; alıcının ne aldığını görün.",
+  label: "Satın alma kodu",
+  submit: "Sorgula",
+  verdicts: {
+    valid: "Geçerli",
+    refunded: "İade edilmiş",
+    test: "Test kodu",
+    unknown: "Bilinmeyen kod",
+  },
+  problems: {
+    invalid: "Bu, satın alma kodu olamayacak kadar uzun.",
+    blank: "Önce bir kod yapıştırın.",
+  },
+  explanations: {
+    refunded: "Bu satışın bedeli iade edilmiş ya da geri çekilmiş. Kod artık geçerli değil.",
+    test: "Yalnızca test anahtarlarıyla çalışır. Bu kod hiçbir alıcıya verilmemiştir.",
+    unknown:
+      "Ürünlerinizin hiçbiri bu kodla satılmamış. Alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
+  },
+  supportEnded: (day) => `Destek süresi doldu: ${day}`,
+  inText: "Kod, yapıştırdığınız metnin içinde bulundu.",
+  others: "Metinde size ait başka kodlar da var:",
+  cleaned: "Yapıştırdığınız metinden temizlenenler:",
+  cleanings: {
+    blanks: "baştaki ve sondaki boşluklar",
+    invisible: "görünmez karakterler",
+    dashes: "tipografik çizgiler",
+    lookalikes: "bitişik ve benzer karakterler",
+    case: "büyük ve küçük harf farkı",
+  },
+  code: "Kod",
+  item: "Ürün",
+  licence: "Lisans",
+  licences: { Regular: "Normal", Extended: "Genişletilmiş" },
+  price: "Fiyat",
+  support: "Destek bitişi",
+  noSupport: "Destek yok",
+  downloaded: "İndirildi mi",
+  bought: "Satın alma",
+  recent: "Son sorgularınız",
+  result: "Sonuç",
+  checked: "Sorgulandı",
+}
