@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const idsOn = (text: string) =>
-  [...text.matchAll(/class="clamp" href="\/workspace\/items\/(\d+)"/g)].map(([, id]) => Number(id))
+  [...text.matchAll(/class="clamp" href="\/workspace\/items\/(\d+)[?"]/g)].map(([, id]) =>
+    Number(id),
+  )
 
 test("200: newest first sorts by the published date, also in a search", async () => {
   const [browsed, searched] = await Promise.all([

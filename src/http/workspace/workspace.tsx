@@ -37,12 +37,13 @@ export type Workspace = Readonly<{
 
 const formBytesMax = 64 * 1024
 
-/** Scripts and styles come from this server only; pictures may be on any host of the marketplace. */
+/** Scripts and styles come from this server only; pictures, videos and sounds from any host of the marketplace. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' https: http:",
+  "media-src https: http:",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

@@ -3,10 +3,16 @@ import { itemSorts } from "../../../domain/item-search.ts"
 import { readItemEndpoint } from "../../api/read-item.ts"
 import { apiText } from "../api-text.ts"
 import { itemFactsOf } from "../item-facts.ts"
+import { type ListPlace, pathOfItems } from "../item-paths.ts"
 import { ItemPage } from "../pages/item-page.tsx"
-import { ItemsPage, pathOfItems } from "../pages/items-page.tsx"
+import { ItemsPage } from "../pages/items-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
-import { viewOf, visitorOf, type WorkspaceEnv } from "../workspace-context.ts"
+import {
+  viewOf,
+  visitorOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace-context.ts"
 
 const pageItems = 25
 const searchUnitsMax = 200
@@ -14,9 +20,7 @@ const searchUnitsMax = 200
 export function addItemRoutes(app: Hono<WorkspaceEnv>, { store }: WorkspaceServices): void {
   app.get("/workspace/items", async (c) => {
     const { account } = visitorOf(c)
-    const text = (c.req.query("q") ?? "").trim().slice(0, searchUnitsMax)
-    const sort = itemSorts.find((each) => each === c.req.query("sort")) ?? "newest"
-    const page = Math.max(1, Math.min(1_000_000, Math.floor(Number(c.req.query("page")) || 1)))
+    const { text, sort, page } = readPlace(c)
     const offset = (page - 1) * pageItems
     const found = await store.itemSearch.search(account.id, {
       text,
@@ -48,6 +52,17 @@ export function addItemRoutes(app: Hono<WorkspaceEnv>, { store }: WorkspaceServi
     if (item === null) return c.notFound()
     const view = viewOf(c)
     const json = await apiText(readItemEndpoint, item, view.locale)
-    return c.html(<ItemPage view={view} item={itemFactsOf(item)} json={json} />)
+    return c.html(
+      <ItemPage view={view} item={itemFactsOf(item)} json={json} place={readPlace(c)} />,
+    )
   })
+}
+
+/** Links to an item carry it, so that the item's page can lead back to the same search. */
+function readPlace(c: WorkspaceContext): ListPlace {
+  return {
+    text: (c.req.query("q") ?? "").trim().slice(0, searchUnitsMax),
+    sort: itemSorts.find((each) => each === c.req.query("sort")) ?? "newest",
+    page: Math.max(1, Math.min(1_000_000, Math.floor(Number(c.req.query("page")) || 1))),
+  }
 }

@@ -1,5 +1,6 @@
-import { type ItemSort, itemSorts } from "../../../domain/item-search.ts"
+import { itemSorts } from "../../../domain/item-search.ts"
 import type { ItemFacts } from "../item-facts.ts"
+import { type ListPlace, pathOfItem, pathOfItems } from "../item-paths.ts"
 import { Field } from "../parts/fields.tsx"
 import { ItemState } from "../parts/item-state.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
@@ -8,18 +9,8 @@ import { Thumbnail } from "../parts/thumbnail.tsx"
 import { Day, formatMoney } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
-type Props = Readonly<{
-  view: View
-  text: string
-  sort: ItemSort
-  page: number
-  pages: number
-  total: number
-  items: readonly ItemFacts[]
-}>
-
-export const pathOfItems = ({ text, sort, page }: Pick<Props, "text" | "sort" | "page">) =>
-  `/workspace/items?${new URLSearchParams({ q: text, sort, page: String(page) })}`
+type Props = ListPlace &
+  Readonly<{ view: View; pages: number; total: number; items: readonly ItemFacts[] }>
 
 export const ItemsPage = (props: Props) => {
   const { view, text, sort, total, items } = props
@@ -80,7 +71,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
                 <div class="item-cell">
                   <Thumbnail name={item.name} url={item.media.thumbnail} />
                   <div>
-                    <a class="clamp" href={`/workspace/items/${item.id}`}>
+                    <a class="clamp" href={pathOfItem(item.id, { text, sort, page })}>
                       {shownName(item.name, item.id)}
                     </a>
                     <span class="hint mono">{item.id}</span>
