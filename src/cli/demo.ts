@@ -1,5 +1,7 @@
 import { type Environment, readConfig } from "../config.ts"
-import { type DemoKey, fillOnce } from "../demo/marketplace.ts"
+import { fillOnce } from "../demo/marketplace.ts"
+import type { PrintedKey } from "../demo/sample-keys.ts"
+import { httpUrl } from "../domain/ip-address.ts"
 import { MigrationNeeded } from "../store/migrate.ts"
 import { type CommandContext, createCommand } from "./command.ts"
 import { migrateTelling } from "./migrate.ts"
@@ -8,6 +10,10 @@ import { withApp } from "./with-app.ts"
 
 const sampleItem = 1001
 const sampleCode = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
+const endedSupportCode = "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c"
+const refundedCode = "aab32389-22bc-425a-af60-6eb525ffdc56"
+
+const kindLabels = { sk: "Secret key", vk: "Validation key", tk: "Test key" } as const
 
 export const demo = createCommand({
   name: "demo",
@@ -23,7 +29,10 @@ HOST and PORT choose where to listen.`,
     if (isOwnFolder || (await isStoreMissing(onDemoStore))) {
       await migrateTelling(readConfig(onDemoStore.env), context)
     }
-    const { keys, password } = await withApp(onDemoStore, fillOnce)
+    const { publicUrl, host, port } = readConfig(onDemoStore.env)
+    const { keys, password } = await withApp(onDemoStore, (app) =>
+      fillOnce(app, publicUrl ?? httpUrl(host, port)),
+    )
     const home = isOwnFolder ? "data/demo" : "the database"
     return serveUntilStopped(onDemoStore, ({ url }) =>
       context.write(`listening on ${url}\n${renderWelcome(url, keys, password, home)}`),
@@ -51,12 +60,12 @@ function demoEnvironment(env: Environment): Environment {
 
 function renderWelcome(
   url: string,
-  keys: readonly DemoKey[],
+  keys: readonly PrintedKey[],
   password: string,
   home: string,
 ): string {
-  const rows = keys.map(({ username, label, secret }) =>
-    `  ${username.padEnd(8)}${label.padEnd(16)}${secret}`.trimEnd(),
+  const rows = keys.map(({ username, kind, secret }) =>
+    `  ${username.padEnd(8)}${kindLabels[kind].padEnd(16)}${secret}`.trimEnd(),
   )
   const bearer = `-H 'Authorization: Bearer ${keys[0]?.secret}'`
   return `
@@ -64,6 +73,12 @@ A sample marketplace with two authors, elif and marcus.
 
 Sign in at ${url}/login
   as elif, with the password ${password}
+
+Codes to check there:
+
+  valid          ${sampleCode}
+  support ended  ${endedSupportCode}
+  refunded       ${refundedCode}
 
 Their keys:
 

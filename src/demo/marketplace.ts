@@ -1,34 +1,26 @@
 /** Fills an empty store with the sample marketplace, through the same door as any feed. */
 import type { App } from "../app.ts"
-import { encodeBase62, type IssuedKind, type StoredKey, stateOf } from "../domain/api-key.ts"
+import { encodeBase62 } from "../domain/api-key.ts"
 import { RefusedError } from "../domain/error.ts"
-import { formatTimestamp } from "../domain/timestamp.ts"
+import { exportFeed } from "../feed/export-feed.ts"
 import { importFeed } from "../feed/import-feed.ts"
-import { issueKey } from "../operations/issue-key.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { setPassword } from "../operations/set-password.ts"
 import { createPasswordHasher } from "../secrets/password-hasher.ts"
 import marketplace from "./marketplace.ndjson" with { type: "text" }
+import { addSampleKeys, listPrintedKeys, type PrintedKey } from "./sample-keys.ts"
 
 const source = "the sample marketplace"
 const filledMark = "filled with the sample marketplace"
+const usedMark = "filled with the sample marketplace's keys"
 
-export type DemoKey = Readonly<{ username: string; label: string; secret: string }>
-
-const demoKeys: readonly Readonly<{ username: string; kind: IssuedKind; label: string }>[] = [
-  { username: "elif", kind: "sk", label: "Secret key" },
-  { username: "elif", kind: "vk", label: "Validation key" },
-  { username: "elif", kind: "tk", label: "Test key" },
-  { username: "marcus", kind: "sk", label: "Secret key" },
-]
-
-export type Demo = Readonly<{ keys: readonly DemoKey[]; password: string }>
+export type Demo = Readonly<{ keys: readonly PrintedKey[]; password: string }>
 
 /**
- * A store that was filled before is left as it is. One that holds anything else is refused: it may be a
- * real marketplace.
+ * A store that was filled before is left as it is, but for the addresses of its pictures. One that
+ * holds anything else is refused: it may be a real marketplace. `baseUrl` is the server's address.
  */
-export async function fillOnce(app: App): Promise<Demo> {
+export async function fillOnce(app: App, baseUrl: string): Promise<Demo> {
   const { accounts, feed, metadata } = app.store
   if ((await metadata.find(filledMark)) === null) {
     // Older demos set no mark, and an import can be cut short: the recorded run shows both.
@@ -38,12 +30,15 @@ export async function fillOnce(app: App): Promise<Demo> {
         "this store holds something else than the sample marketplace: give the demo an empty one, or none",
       )
     }
-    if (run === null || run.finishedAt === null) await fill(app)
+    if (run === null || run.finishedAt === null) await load(app, source, marketplace)
     await metadata.putFirst(filledMark, "yes")
   }
-  const keys: DemoKey[] = []
-  for (const wanted of demoKeys) keys.push({ ...wanted, secret: await findOrIssue(app, wanted) })
-  return { keys, password: await choosePassword(app) }
+  await movePictures(app, baseUrl)
+  if ((await metadata.find(usedMark)) === null) {
+    await addSampleKeys(app)
+    await metadata.putFirst(usedMark, "yes")
+  }
+  return { keys: await listPrintedKeys(app), password: await choosePassword(app) }
 }
 
 /** The same at every start, and a secret of this store: it is made of the store's master key. */
@@ -57,13 +52,25 @@ async function choosePassword({ store, vault }: App): Promise<string> {
   return password
 }
 
-async function fill(app: App): Promise<void> {
+/** The server itself has the pictures, so their addresses change with its own. */
+async function movePictures(app: App, baseUrl: string): Promise<void> {
+  const moved: string[] = []
+  await exportFeed(app.store.feed, async (lines) => {
+    for (const line of lines.split("\n")) {
+      const here = line.replaceAll(/"https?:\/\/[^"/]+(?=\/demo\/[a-z]+\.svg")/g, `"${baseUrl}`)
+      if (here !== line) moved.push(here)
+    }
+  })
+  if (moved.length > 0) await load(app, "the sample marketplace's pictures", moved.join("\n"))
+}
+
+async function load(app: App, from: string, lines: string): Promise<void> {
   const { rejected } = await importFeed({
     feed: app.store.feed,
     secrets: app.feedSecrets,
-    source,
+    source: from,
     bytes: (async function* () {
-      yield new TextEncoder().encode(marketplace)
+      yield new TextEncoder().encode(lines)
     })(),
     mode: "batches",
     isSealed: () => false,
@@ -73,18 +80,4 @@ async function fill(app: App): Promise<void> {
     onProgress: () => {},
   })
   if (rejected > 0) throw new Error(`${rejected} records of the sample marketplace were refused`)
-}
-
-async function findOrIssue(app: App, wanted: (typeof demoKeys)[number]): Promise<string> {
-  const { username, kind, label: name } = wanted
-  const { accounts, keys } = app.store
-  const account = await requireAccount(accounts, username)
-  const at = formatTimestamp(app.now())
-  const isWanted = (key: StoredKey) =>
-    key.kind === kind && key.name === name && stateOf(key, at) === "active"
-  const kept = (await keys.list(account.id)).find(isWanted)
-  if (kept !== undefined) return app.vault.unseal(kept.sealed, kept)
-  const options = { kind, name, itemIds: null, expiresAt: null }
-  const issued = await issueKey(app.keyServices("operator"), account, options)
-  return issued.secret
 }

@@ -3,7 +3,11 @@ import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../src/config.ts"
 import { fillOnce } from "../../src/demo/marketplace.ts"
+import { stateOf } from "../../src/domain/api-key.ts"
 import { RefusedError } from "../../src/domain/error.ts"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { manyNetworks } from "../../src/domain/usage.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { runPazar, type Served, startServer, until } from "../harness/command.ts"
 import { startProgram, temporaryFolder } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
@@ -89,19 +93,67 @@ test("a store that holds something else is left alone", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
   await program.load([account("elif")])
   const before = await program.dump()
-  await expect(fillOnce(program.app)).rejects.toThrow(RefusedError)
+  await expect(fillOnce(program.app, program.url)).rejects.toThrow(RefusedError)
   expect(await program.dump()).toBe(before)
   await program.close()
 })
 
 test("a sample that is in use stays a sample, however much is pushed to it", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
-  const { keys } = await fillOnce(program.app)
+  const { keys } = await fillOnce(program.app, program.url)
   await queryStore(program, "DELETE FROM imports")
   await program.load([account("elif", { balance: 7 })])
   const before = await program.dump()
-  expect((await fillOnce(program.app)).keys).toEqual(keys)
+  expect((await fillOnce(program.app, program.url)).keys).toEqual(keys)
   expect(await program.dump()).toBe(before)
+  await program.close()
+})
+
+test("the sample has thirty days of calls, a replaced key and one that was shipped in a product", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  await fillOnce(program.app, program.url)
+  const { store, now } = program.app
+  const { id } = await requireAccount(store.accounts, "elif")
+  const at = formatTimestamp(now())
+  const [keys, usage, days] = await Promise.all([
+    store.keys.list(id),
+    store.usage.listByKey(id, at),
+    store.usage.listByDay(id, at),
+  ])
+  await program.close()
+  const networksOf = (keyId: string) => usage.find((each) => each.keyId === keyId)?.networks ?? 0
+  const shown = keys.map((key) => ({
+    ...{ name: key.name, kind: key.kind, state: stateOf(key, at) },
+    hasManyNetworks: networksOf(key.id) >= manyNetworks,
+  }))
+  expect(shown).toEqual([
+    { name: "Old theme updater", kind: "sk", state: "active", hasManyNetworks: true },
+    { name: "Support desk", kind: "sk", state: "active", hasManyNetworks: false },
+    { name: "Theme updater", kind: "vk", state: "active", hasManyNetworks: true },
+    { name: "Staging site", kind: "tk", state: "active", hasManyNetworks: false },
+    { name: "Billing", kind: "sk", state: "ending", hasManyNetworks: false },
+    { name: "Billing", kind: "sk", state: "active", hasManyNetworks: false },
+  ])
+  expect(days.map(({ ok, refused }) => ok > 0 && refused > 0)).toEqual(Array(30).fill(true))
+})
+
+test("its pictures come from the server, and move with its address", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  const { keys } = await fillOnce(program.app, program.url)
+  const headers = { "X-Api-Key": keys[0]?.secret ?? "" }
+  const answer = await fetch(`${program.url}/api/items/all`, { headers })
+  const pictures = new Set((await answer.text()).match(/http[^"]+\.svg/g))
+  const types = await Promise.all(
+    [...pictures].map(async (url) => (await fetch(url)).headers.get("content-type")),
+  )
+  expect(types).toEqual(Array(types.length).fill("image/svg+xml"))
+  expect(types.length).toBeGreaterThan(7)
+  expect((await fetch(`${program.url}/demo/constructor.svg`)).status).toBe(404)
+
+  const before = await program.dump()
+  await fillOnce(program.app, "https://demo.example.com:8443")
+  const moved = before.replaceAll(`${program.url}/demo/`, "https://demo.example.com:8443/demo/")
+  expect(await program.dump()).toBe(moved)
   await program.close()
 })
 

@@ -1,7 +1,6 @@
 /** A workspace with the sample marketplace, keys in every state and weeks of calls. */
 import marketplace from "../../src/demo/marketplace.ndjson" with { type: "text" }
-import type { Reason } from "../../src/domain/error.ts"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { addMonthOfCalls } from "../../src/demo/month-of-calls.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
@@ -39,37 +38,9 @@ async function useKeys({ app, issue }: Program): Promise<void> {
   await app.store.keys.rename(updater.key.id, "Theme updater")
   const server = await issue("elif", "sk")
   await app.store.keys.rename(server.key.id, "Support desk")
-  await count(app, server.key.id, 40, 1)
-  await count(app, shipped.key.id, 90, 30)
-  await count(app, updater.key.id, 400, 60)
-  await count(app, replaced.key.id, 12, 1)
-}
-
-/** A month of calls that rise and fall with the week, the same every time. */
-async function count(app: Program["app"], keyId: string, calls: number, networks: number) {
-  const now = app.now().getTime()
-  const share: readonly (readonly [Reason, number])[] = [
-    ["ok", 0.86],
-    ["unknown_code", 0.13],
-    ["unavailable", 0.01],
-  ]
-  const counts = Array.from({ length: 30 }, (_, ago) => {
-    const at = new Date(now - ago * 86_400_000)
-    const weekly = [0.5, 1, 1.1, 1.2, 1, 0.9, 0.6][at.getUTCDay()] ?? 1
-    const hour = `${at.toISOString().slice(0, 13)}:00:00Z`
-    const today = calls * weekly * (1 - ago / 60) * (1 + 0.2 * Math.sin(ago * 1.7))
-    return share.map(([outcome, part]) => ({
-      ...{ keyId, operation: "validate_purchase" as const, outcome, hour },
-      calls: Math.round(today * part),
-    }))
-  }).flat()
-  const sightings = Array.from({ length: networks }, (_, index) => ({
-    keyId,
-    network: `198.51.${index}.0/24`,
-    lastUsedAt: formatTimestamp(new Date(now - index * 60_000)),
-  }))
-  await app.store.usage.add(
-    counts.filter((each) => each.calls > 0),
-    sightings,
-  )
+  const operations = { validate_purchase: 1 }
+  await addMonthOfCalls(app, server.key.id, { callsADay: 40, networks: 1, operations })
+  await addMonthOfCalls(app, shipped.key.id, { callsADay: 90, networks: 30, operations })
+  await addMonthOfCalls(app, updater.key.id, { callsADay: 400, networks: 60, operations })
+  await addMonthOfCalls(app, replaced.key.id, { callsADay: 12, networks: 1, operations })
 }

@@ -1,0 +1,57 @@
+import type { App } from "../app.ts"
+import type { Operation } from "../domain/api-key.ts"
+import { secondsBefore } from "../domain/date-arithmetic.ts"
+import type { Reason } from "../domain/error.ts"
+import { daysShown } from "../domain/usage.ts"
+
+export type Month = Readonly<{
+  callsADay: number
+  /** How many networks the key is used from. */
+  networks: number
+  /** What part of the calls each operation has. */
+  operations: Readonly<Partial<Record<Operation, number>>>
+}>
+
+const outcomes: readonly (readonly [Reason, number])[] = [
+  ["ok", 0.86],
+  ["unknown_code", 0.13],
+  ["unavailable", 0.01],
+]
+
+/** Sunday first. */
+const weekdays = [0.5, 1, 1.1, 1.2, 1, 0.9, 0.6]
+
+/** Thirty days of calls that rise and fall with the week. */
+export async function addMonthOfCalls(
+  { store, now }: Pick<App, "store" | "now">,
+  keyId: string,
+  { callsADay, networks, operations }: Month,
+): Promise<void> {
+  const at = now()
+  const counts = Array.from({ length: daysShown }, (_, ago) => {
+    const moment = secondsBefore(at, ago * 86_400)
+    const weekday = weekdays[new Date(moment).getUTCDay()] ?? 1
+    const calls = callsADay * weekday * (1 - ago / 60) * (1 + 0.2 * Math.sin(ago * 1.7))
+    const hour = `${moment.slice(0, 13)}:00:00Z`
+    return Object.entries(operations).flatMap(([operation, part]) =>
+      // Only a validation meets an unknown code.
+      outcomesOf(operation).map(([outcome, share]) => ({
+        // The names come from a record by operation.
+        ...{ keyId, operation: operation as Operation, outcome, hour },
+        calls: Math.round(calls * part * share),
+      })),
+    )
+  }).flat()
+  const sightings = Array.from({ length: networks }, (_, index) => ({
+    keyId,
+    network: `198.51.${index}.0/24`,
+    lastUsedAt: secondsBefore(at, (index + 1) * 60),
+  }))
+  await store.usage.add(
+    counts.filter(({ calls }) => calls > 0),
+    sightings,
+  )
+}
+
+const outcomesOf = (operation: string) =>
+  operation === "validate_purchase" ? outcomes : ([["ok", 1]] as const)
