@@ -44,12 +44,21 @@ export const stops: readonly Stop[] = [
       await page.click("summary")
     },
   },
+  { name: "item-video", visit: go("/workspace/items/1005") },
   { name: "check", visit: go("/workspace/check") },
   {
     name: "check-valid",
     async visit(page, url) {
       await page.goto(`${url}/workspace/check`)
       await page.fill("#purchase_code", " 8F14E45F–CEEA–467F–9B2C–1D6F0A7C3E21 ")
+      await follow(page, page.locator("main button[type=submit]"))
+    },
+  },
+  {
+    name: "check-refunded",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/check`)
+      await page.fill("#purchase_code", "Is aab32389-22bc-425a-af60-6eb525ffdc56 valid?")
       await follow(page, page.locator("main button[type=submit]"))
     },
   },

@@ -49,7 +49,7 @@ const items: Readonly<Record<string, string>> = {
   safak: draw(
     "#e8785a",
     path("#3d2f6b", "M0 0H640V120Q320 190 0 120z") +
-      circle("#ffd27a", 320, 250, 74) +
+      circle("#ffd27a", 320, 190, 104) +
       path(
         "#231a44",
         "M0 275h90v-60q30-50 60 0v60h60v-130l8-18 8 18v130h24v-50q70-110 140 0v50h24v-130l8-18 8 18v130h60v-40q24-40 48 0v40h102v20H0z",

@@ -30,26 +30,28 @@ export const ItemPage = ({ view, item, json, place }: Props) => {
         </div>
       </div>
       {item.isHidden && <p class="hint">{words.hiddenNote}</p>}
-      <section class="panel">
-        <ItemPreview view={view} item={item} />
-        <p class="long-text">{shortened(item.description)}</p>
-        {item.tags.length > 0 && (
-          <ul class="tags" aria-label={words.tags}>
-            {item.tags.slice(0, tagsMax).map((tag) => (
-              <li>
-                <Pill tone="plain">{shownName(tag, "–")}</Pill>
-              </li>
-            ))}
-          </ul>
-        )}
-        <p>
-          <a href={item.demo_link} rel="noopener noreferrer">
-            {words.demo}
-          </a>
-        </p>
+      <section class="panel item-body">
+        <div>
+          <ItemPreview view={view} item={item} />
+          <p class="long-text">{shortened(item.description)}</p>
+          {item.tags.length > 0 && (
+            <ul class="tags" aria-label={words.tags}>
+              {item.tags.slice(0, tagsMax).map((tag) => (
+                <li>
+                  <Pill tone="plain">{shownName(tag, "–")}</Pill>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p>
+            <a href={item.demo_link} rel="noopener noreferrer">
+              {words.demo}
+            </a>
+          </p>
+        </div>
+        <Facts view={view} item={item} />
       </section>
       <section class="panel">
-        <Facts view={view} item={item} />
         <JsonBlock view={view} title={words.asJson} json={json} />
       </section>
     </WorkspacePage>
