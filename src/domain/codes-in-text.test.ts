@@ -99,5 +99,7 @@ test("any text is read, however long, and few words of it", () => {
     }),
     { numRuns: 100 },
   )
+  const many = Array.from({ length: 40 }, (_, index) => `code-0000${index}`)
+  expect(listCodeReadings(many.join(" "))).toEqual(many.slice(0, 30).map((code) => [code]))
   expect(listCodeReadings("code-000001 ".repeat(1_000) + "x".repeat(9_000))).toHaveLength(1)
 })

@@ -44,7 +44,6 @@ export const stops: readonly Stop[] = [
       await page.click("summary")
     },
   },
-  { name: "item-video", visit: go("/workspace/items/1005") },
   { name: "check", visit: go("/workspace/check") },
   {
     name: "check-valid",
