@@ -31,7 +31,7 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
   expect({ first, second, earlier }).toEqual({
     first: "Valid · Anadolu · Regular",
     second: "Refunded · Fatura · Regular",
-    earlier: ["aab32389-22bc-425a-af60-6eb525ffdc56", code],
+    earlier: [code],
   })
 })
 

@@ -139,13 +139,14 @@ const Facts = ({ view, purchase }: { view: View; purchase: PurchaseBody }) => {
 type RecentProps = Readonly<{
   view: View
   checks: readonly CheckFacts[]
+  /** This one is above already. */
   shownId: string | undefined
 }>
 
 const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
   const { check } = view.words
   const rows = checks.flatMap(({ id, at, pasted, result }) =>
-    isVerdict(result) ? [{ id, at, pasted, verdict: result }] : [],
+    isVerdict(result) && id !== shownId ? [{ id, at, pasted, verdict: result }] : [],
   )
   if (rows.length === 0) return null
   return (
@@ -164,11 +165,7 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
           {rows.map(({ id, at, pasted, verdict }) => (
             <tr>
               <td>
-                <a
-                  class="mono clamp"
-                  href={`/workspace/check/${id}`}
-                  aria-current={id === shownId ? "page" : undefined}
-                >
+                <a class="mono clamp" href={`/workspace/check/${id}`}>
                   {"purchase" in verdict ? verdict.purchase.purchase_code : shownStart(pasted)}
                 </a>
               </td>

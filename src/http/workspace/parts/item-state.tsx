@@ -1,8 +1,10 @@
 import type { View } from "../view.ts"
 import { Pill } from "./pill.tsx"
 
-export const ItemState = ({ view, isHidden }: { view: View; isHidden: boolean }) => (
-  <Pill tone={isHidden ? "warning" : "good"}>
-    {isHidden ? view.words.items.hidden : view.words.items.visible}
-  </Pill>
-)
+/** Only a hidden item stands out. */
+export const ItemState = ({ view, isHidden }: { view: View; isHidden: boolean }) =>
+  isHidden ? (
+    <Pill tone="warning">{view.words.items.hidden}</Pill>
+  ) : (
+    <span class="hint">{view.words.items.visible}</span>
+  )

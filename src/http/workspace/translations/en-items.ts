@@ -3,7 +3,7 @@ import { count } from "./counting.ts"
 /** The texts of Items. */
 export const items = {
   title: "Items",
-  search: "Search by name or id",
+  search: "Search by name or ID",
   find: "Search",
   sort: "Sort",
   sorts: { newest: "Newest first", oldest: "Oldest first", name: "Name", price: "Price" },
@@ -27,7 +27,7 @@ export const items = {
   version: "Version",
   category: "Category",
   tags: "Tags",
-  id: "Id",
+  id: "ID",
   demo: "Open the demo",
   preview: (name: string) => `Preview of ${name}`,
   screenshot: (n: number) => `Screenshot ${n}`,
