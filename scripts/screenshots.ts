@@ -1,20 +1,30 @@
 /**
- * Every page as a picture: `bun scripts/screenshots.ts [FOLDER]`. Without a folder only the one
- * that the README shows is kept, in docs/images.
+ * Every page as a picture: `bun scripts/screenshots.ts FOLDER`. Without a folder it takes the one that
+ * the README shows, from the demo, into docs/images.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { fillOnce } from "../src/demo/marketplace.ts"
 import { openBrowser } from "../tests/harness/browser.ts"
 import { signIn, stops } from "../tests/harness/pages.ts"
-import { startSampleWorkspace } from "../tests/harness/sample-workspace.ts"
+import { type Program, startProgram } from "../tests/harness/program.ts"
+import { givePassword, startSampleWorkspace } from "../tests/harness/sample-workspace.ts"
 
 const [folder] = process.argv.slice(2)
 const sizes = { wide: { width: 1280, height: 860 }, narrow: { width: 360, height: 740 } } as const
 const images = join(import.meta.dir, "../docs/images")
 mkdirSync(folder ?? images, { recursive: true })
 
-const program = await startSampleWorkspace()
+const program = folder === undefined ? await startDemo() : await startSampleWorkspace()
+const shown = folder === undefined ? stops.filter(({ name }) => name === "keys") : stops
 const browser = await openBrowser()
+
+async function startDemo(): Promise<Program> {
+  const demo = await startProgram({ LOG_LEVEL: "error" })
+  await fillOnce(demo.app, demo.url)
+  await givePassword(demo, "elif")
+  return demo
+}
 
 async function shoot(locale: "en" | "tr", colorScheme: "light" | "dark", size: keyof typeof sizes) {
   const context = await browser.newContext({
@@ -22,12 +32,12 @@ async function shoot(locale: "en" | "tr", colorScheme: "light" | "dark", size: k
     deviceScaleFactor: folder === undefined ? 2 : 1,
   })
   const page = await context.newPage()
-  for (const stop of stops.filter(({ isPublic }) => isPublic)) {
+  for (const stop of shown.filter(({ isPublic }) => isPublic)) {
     await stop.visit(page, program.url)
     await keep(stop.name)
   }
   await signIn(page, program.url)
-  for (const stop of stops.filter(({ isPublic }) => !isPublic)) {
+  for (const stop of shown.filter(({ isPublic }) => !isPublic)) {
     await stop.visit(page, program.url)
     await keep(stop.name)
   }
@@ -35,11 +45,8 @@ async function shoot(locale: "en" | "tr", colorScheme: "light" | "dark", size: k
 
   async function keep(name: string) {
     const fullPage = folder !== undefined
-    const path = join(
-      folder ?? images,
-      folder === undefined ? `${name}.png` : `${name}-${locale}-${colorScheme}-${size}.png`,
-    )
-    if (folder !== undefined || name === "keys") await page.screenshot({ path, fullPage })
+    const file = folder === undefined ? name : `${name}-${locale}-${colorScheme}-${size}`
+    await page.screenshot({ path: join(folder ?? images, `${file}.png`), fullPage })
   }
 }
 

@@ -21,6 +21,7 @@ const onBothStores = [
   ...["tests/e2e/beside-import", "tests/e2e/kill-strict-import"],
   ...[
     "accessibility",
+    "check-code",
     "docs",
     "hostile-data",
     "keyboard",
