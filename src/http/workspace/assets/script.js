@@ -55,6 +55,7 @@ if (search !== null) {
       // Another page came instead, such as the one to sign in on: go and see it.
       if (found === null) return location.assign(address)
       results.replaceChildren(...found.childNodes)
+      showLocalTimes()
       history.replaceState(null, "", address)
     }, 200)
   })

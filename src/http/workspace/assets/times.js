@@ -1,0 +1,30 @@
+// Times in the reader's zone. The page itself says UTC.
+const { lang } = document.documentElement
+const relativeTime = new Intl.RelativeTimeFormat(lang)
+const justNow = new Intl.RelativeTimeFormat(lang, { numeric: "auto" }).format(0, "second")
+const day = { dateStyle: "medium" }
+const moment = { ...day, timeStyle: "short" }
+const units = Object.entries({ day: 86_400, hour: 3_600, minute: 60 })
+
+function formatAgo(date) {
+  const seconds = (date - Date.now()) / 1000
+  // Weeks away, the date says more.
+  if (Math.abs(seconds) > 30 * 86_400) return date.toLocaleString(lang, day)
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? []
+  return unit ? relativeTime.format(Math.trunc(seconds / size), unit) : justNow
+}
+
+function showLocalTimes() {
+  for (const time of document.querySelectorAll("time[data-form]")) {
+    const date = new Date(time.dateTime)
+    const { form } = time.dataset
+    time.title = date.toLocaleString(lang, { dateStyle: "long", timeStyle: "long" })
+    const isAgo = form === "ago"
+    time.textContent = isAgo
+      ? formatAgo(date)
+      : date.toLocaleString(lang, form === "day" ? day : moment)
+  }
+}
+
+showLocalTimes()
+setInterval(showLocalTimes, 30_000)
