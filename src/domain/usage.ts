@@ -26,11 +26,24 @@ export type KeyUsage = Readonly<{
   days: readonly number[]
 }>
 
-/**
- * One day of an account's calls. `refused` counts every "no", `failed` every call we could not answer.
- * Calls with test keys are not counted: they fail on purpose.
- */
-export type UsageDay = Readonly<{ day: string; ok: number; refused: number; failed: number }>
+/** `refused` counts every "no", `failed` every call we could not answer. */
+export type OutcomeCalls = Readonly<{ ok: number; refused: number; failed: number }>
+
+export type UsageDay = OutcomeCalls & Readonly<{ day: string }>
+
+export type OperationCalls = OutcomeCalls & Readonly<{ operation: Operation }>
+
+export type NetworkUse = Pick<KeySighting, "network" | "lastUsedAt">
+
+/** Who uses a key, and for what. */
+export type KeyUsageDetails = Readonly<{
+  /** The last 30 days, oldest first, empty ones included. */
+  days: readonly UsageDay[]
+  /** Calls of these 30 days, by the operation's name; only operations that were called. */
+  operations: readonly OperationCalls[]
+  /** Networks of the last seven days, the latest first. */
+  networks: readonly NetworkUse[]
+}>
 
 export interface UsageStore {
   /** Adds the counts to what is there and notes the sightings, all or nothing. */
@@ -39,7 +52,12 @@ export interface UsageStore {
   listByKey(accountId: number, at: Timestamp): Promise<readonly KeyUsage[]>
   /** Null for a key that was never used. */
   findByKey(keyId: string, at: Timestamp): Promise<KeyUsage | null>
-  /** The 30 days up to `at`, oldest first, empty ones included. */
+  /** Everything is empty for a key that was never used. At most `networksMax` networks are read. */
+  readDetails(keyId: string, at: Timestamp, networksMax: number): Promise<KeyUsageDetails>
+  /**
+   * The 30 days up to `at`, oldest first, empty ones included. Calls with test keys are not counted:
+   * they fail on purpose.
+   */
   listByDay(accountId: number, at: Timestamp): Promise<readonly UsageDay[]>
   /**
    * Hours become days after a week; days are forgotten after 400, networks after 30 but for the
@@ -67,6 +85,8 @@ export type DayCalls = Readonly<{
   outcome: Reason
   calls: number
 }>
+export type OperationDayCalls = Pick<DayCalls, "day" | "outcome" | "calls"> &
+  Readonly<{ operation: Operation }>
 export type KeySeen = Readonly<{ keyId: string; lastUsedAt: Timestamp; networks: number }>
 
 export const daysShown = 30
@@ -91,18 +111,38 @@ export function summariseKeys(
   })
 }
 
-export function summariseDays(at: Timestamp, byDay: readonly DayCalls[]): readonly UsageDay[] {
-  const totals = new Map(
-    lastDays(at, daysShown).map((day): [string, UsageDay] => [
-      day,
-      { day, ok: 0, refused: 0, failed: 0 },
-    ]),
+type Outcome = Readonly<{ outcome: Reason; calls: number }>
+
+const noCalls: OutcomeCalls = { ok: 0, refused: 0, failed: 0 }
+
+function addCalls(total: OutcomeCalls, { outcome, calls }: Outcome): OutcomeCalls {
+  const group = outcomeGroup(outcome)
+  return { ...total, [group]: total[group] + calls }
+}
+
+export function summariseAccount(at: Timestamp, byDay: readonly DayCalls[]): readonly UsageDay[] {
+  return summariseDays(
+    at,
+    byDay.filter(({ kind }) => kind !== "tk"),
   )
-  for (const { kind, day, outcome, calls } of byDay) {
-    if (kind === "tk") continue
-    const total = totals.get(day)
-    const group = outcomeGroup(outcome)
-    if (total !== undefined) totals.set(day, { ...total, [group]: total[group] + calls })
-  }
-  return [...totals.values()]
+}
+
+export function summariseDays(
+  at: Timestamp,
+  calls: readonly (Outcome & Readonly<{ day: string }>)[],
+): readonly UsageDay[] {
+  const byDay = Map.groupBy(calls, ({ day }) => day)
+  return lastDays(at, daysShown).map((day) => ({
+    day,
+    ...(byDay.get(day) ?? []).reduce(addCalls, noCalls),
+  }))
+}
+
+export function summariseOperations(
+  calls: readonly (Outcome & Readonly<{ operation: Operation }>)[],
+): readonly OperationCalls[] {
+  const byOperation = Map.groupBy(calls, ({ operation }) => operation)
+  return [...byOperation]
+    .map(([operation, each]) => ({ operation, ...each.reduce(addCalls, noCalls) }))
+    .toSorted((a, b) => (a.operation < b.operation ? -1 : 1))
 }

@@ -96,6 +96,48 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await usedDays()).toEqual([day("2026-06-30", { ok: 14, refused: 3 })])
     })
 
+    test("says who used a key and for what, of this key alone, test keys too", async () => {
+      await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
+      const weekAgo = daysLater(now, -7)
+      await store.usage.add(
+        [
+          count(2, { keyId: "key_test" }),
+          count(3, { keyId: "key_test", hour: hourAgo(24), outcome: "unknown_code" }),
+          count(5, { keyId: "key_test", operation: "list_items", outcome: "unavailable" }),
+          count(7, { keyId: "key_test", hour: "2026-05-31T23:00:00Z" }),
+          count(11),
+        ],
+        [
+          sighting({ keyId: "key_test", network: "198.51.1.0/24", lastUsedAt: weekAgo }),
+          sighting({ keyId: "key_test", network: "198.51.2.0/24" }),
+          sighting({ keyId: "key_test", network: "198.51.3.0/24", lastUsedAt: hourAgo(200) }),
+          sighting(),
+        ],
+      )
+      expect(await store.usage.readDetails("key_test", now, 10)).toEqual({
+        days: days.map((name) => {
+          if (name === "2026-06-30") return day(name, { ok: 2, failed: 5 })
+          return day(name, name === "2026-06-29" ? { refused: 3 } : {})
+        }),
+        operations: [
+          { operation: "list_items", ok: 0, refused: 0, failed: 5 },
+          { operation: "validate_purchase", ok: 2, refused: 3, failed: 0 },
+        ],
+        networks: [
+          { network: "198.51.2.0/24", lastUsedAt: now },
+          { network: "198.51.1.0/24", lastUsedAt: weekAgo },
+        ],
+      })
+      const { networks } = await store.usage.readDetails("key_test", now, 1)
+      expect(networks.map(({ network }) => network)).toEqual(["198.51.2.0/24"])
+    })
+
+    test("says nothing of a key that was never used", async () => {
+      expect(await store.usage.readDetails("key_1", now, 10)).toEqual({
+        ...{ days: days.map((name) => day(name)), operations: [], networks: [] },
+      })
+    })
+
     test("tells refused calls from failed ones", async () => {
       await store.usage.add(
         [

@@ -4,9 +4,13 @@ import {
   daysShown,
   type KeySeen,
   type KeyUsage,
+  type NetworkUse,
   networkDays,
+  type OperationDayCalls,
+  summariseAccount,
   summariseDays,
   summariseKeys,
+  summariseOperations,
   type UsageStore,
 } from "../domain/usage.ts"
 import type { SqlDatabase } from "./database.ts"
@@ -14,17 +18,19 @@ import type { SqlDatabase } from "./database.ts"
 /** The keys of one account, or one key. */
 type KeyFilter = Readonly<{ column: "account_id"; value: number } | { column: "id"; value: string }>
 
+const firstDay = (at: string) => lastDays(at, daysShown)[0] ?? at
+
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
 export function usageQueries(
   db: SqlDatabase,
-): Pick<UsageStore, "listByKey" | "findByKey" | "listByDay"> {
+): Pick<UsageStore, "listByKey" | "findByKey" | "readDetails" | "listByDay"> {
   const listDayCalls = ({ column, value }: KeyFilter, at: string) =>
     db.read<DayCalls>(
       `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,
          CAST(sum(calls) AS bigint) AS calls
        FROM api_keys JOIN usage ON key_id = id WHERE ${column} = $1 AND period >= $2
        GROUP BY 1, 2, 3, 4`,
-      [value, lastDays(at, daysShown)[0] ?? at],
+      [value, firstDay(at)],
     )
   async function listUsage(filter: KeyFilter, at: string): Promise<readonly KeyUsage[]> {
     const { column, value } = filter
@@ -52,7 +58,27 @@ export function usageQueries(
       const [usage = null] = await listUsage({ column: "id", value: keyId }, at)
       return usage
     },
+    async readDetails(keyId, at, networksMax) {
+      const [calls, networks] = await Promise.all([
+        db.read<OperationDayCalls>(
+          `SELECT substr(period, 1, 10) AS day, operation, outcome,
+             CAST(sum(calls) AS bigint) AS calls
+           FROM usage WHERE key_id = $1 AND period >= $2 GROUP BY 1, 2, 3`,
+          [keyId, firstDay(at)],
+        ),
+        db.read<NetworkUse>(
+          `SELECT network, last_used_at AS "lastUsedAt" FROM key_sightings
+           WHERE key_id = $1 AND last_used_at >= $2 ORDER BY last_used_at DESC, network LIMIT $3`,
+          [keyId, daysBefore(at, networkDays), networksMax],
+        ),
+      ])
+      return {
+        days: summariseDays(at, calls),
+        operations: summariseOperations(calls),
+        networks,
+      }
+    },
     listByDay: async (accountId, at) =>
-      summariseDays(at, await listDayCalls({ column: "account_id", value: accountId }, at)),
+      summariseAccount(at, await listDayCalls({ column: "account_id", value: accountId }, at)),
   }
 }
