@@ -4,14 +4,18 @@ import {
   type ApiKey,
   couldBeKey,
   encodeBase62,
+  findSuccessor,
   formatSecret,
   importedKey,
   issuedKinds,
   type KeyKind,
+  maskSecret,
   mayAnswerFor,
   mayPerform,
   type Operation,
   randomLength,
+  type StoredKey,
+  secretIn,
 } from "./api-key.ts"
 import { crc32 } from "./crc32.ts"
 import { InvalidRecord } from "./shape.ts"
@@ -191,5 +195,85 @@ describe("rights", () => {
     const answers = (itemIds: ApiKey["itemIds"]) =>
       [1, 2, 3].filter((id) => mayAnswerFor(keyOf("vk", itemIds), id))
     expect([answers(null), answers([2]), answers([])]).toEqual([[1, 2, 3], [2], []])
+  })
+})
+
+describe("a pasted key", () => {
+  const notAlphanumeric = fc.string().map((text) => text.replace(/[0-9A-Za-z_]/g, "-"))
+
+  test("is found inside any text", () => {
+    fc.assert(
+      fc.property(fc.string(), secret, notAlphanumeric, (before, key, after) => {
+        expect(secretIn(`${before} "${key}"${after}`)).toBe(key)
+      }),
+    )
+  })
+
+  test("of a wrong checksum is not taken for one: the next is", () => {
+    fc.assert(
+      fc.property(secret, secret, (key, other) => {
+        const damaged = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`
+        expect(secretIn(`${damaged} ${other}`)).toBe(other)
+      }),
+    )
+  })
+
+  test("of another form is the whole text without the blanks around it", () => {
+    expect(secretIn("  my old key \n")).toBe("my old key")
+  })
+})
+
+describe("a masked key", () => {
+  test("shows its kind and its last four characters", () => {
+    expect(maskSecret(formatSecret("vk", "a".repeat(30)))).toMatch(/^pzr_vk_••••[0-9A-Za-z]{4}$/)
+    expect(maskSecret("an imported key with a long name")).toBe("••••name")
+  })
+
+  test("shows nothing of a short key, and never a fourth of a long one", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (text) => {
+        const shown = maskSecret(text).slice("••••".length)
+        expect([...shown].length * 4).toBeLessThanOrEqual([...text].length)
+        expect(text.endsWith(shown)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe("the successor of a replaced key", () => {
+  const at = "2026-06-30T12:00:00Z"
+  const old: StoredKey = {
+    ...{ id: "key_old", accountId: 1, username: "ada", kind: "sk", name: "Server", itemIds: null },
+    ...{ lookup: new Uint8Array(), sealed: new Uint8Array(), createdAt: "2026-01-01T00:00:00Z" },
+    ...{ expiresAt: at, revokedAt: null, replacedAt: at },
+  }
+  const made = (id: string, changes: Partial<StoredKey> = {}): StoredKey => ({
+    ...{ ...old, id, createdAt: at, expiresAt: null, replacedAt: null },
+    ...changes,
+  })
+
+  test("is the key created at that moment with the same rights, whatever its name is by now", () => {
+    const next = made("key_next", { name: "Renamed" })
+    const others = [
+      made("key_later", { createdAt: "2026-06-30T12:00:01Z" }),
+      made("key_vk", { kind: "vk" }),
+      made("key_items", { itemIds: [1] }),
+    ]
+    expect(findSuccessor([old, ...others, next], old)).toEqual(next)
+  })
+
+  test("of an imported key is a secret key", () => {
+    const next = made("key_next")
+    expect(findSuccessor([next], { ...old, kind: "imported" })).toEqual(next)
+  })
+
+  test("has the same name if two keys were made at that moment", () => {
+    const next = made("key_next")
+    expect(findSuccessor([made("key_other", { name: "Other" }), next], old)).toEqual(next)
+  })
+
+  test("is not guessed", () => {
+    expect(findSuccessor([old], old)).toBeNull()
+    expect(findSuccessor([made("key_a"), made("key_b")], old)).toBeNull()
   })
 })

@@ -113,6 +113,24 @@ export function couldBeKey(secret: string): boolean {
   return checksum(secret.slice(0, -checksumLength)) === secret.slice(-checksumLength)
 }
 
+const issuedAnywhere = /pzr_(?:sk|vk|tk)_[0-9A-Za-z]{36}/g
+
+/** The key in a pasted text, such as a line of a program; the text itself where it holds none of our form. */
+export function secretIn(text: string): string {
+  const found = text.match(issuedAnywhere)?.find(couldBeKey)
+  return found ?? trimBlank(text)
+}
+
+/** Fewer characters than this would give away too much of a key. */
+const maskedCharactersMin = 16
+
+/** Tells keys apart without showing them: the start that its kind has, and the last four characters. */
+export function maskSecret(secret: string): string {
+  const start = issuedForm.test(secret) ? secret.slice(0, "pzr_sk_".length) : ""
+  const end = [...secret].length < maskedCharactersMin ? "" : [...secret].slice(-4).join("")
+  return `${start}••••${end}`
+}
+
 const importedKeySchema = { type: "string", minLength: 1, maxLength: keyCharactersMax }
 
 /** A key the operator's clients already use: any text a request can carry unchanged. */
@@ -147,6 +165,27 @@ export function stateOf(
 
 /** Whether a request with this key is answered. */
 export const isLive = (state: KeyState) => state === "active" || state === "ending"
+
+/**
+ * The key that replaced this one. A replacement is created at the moment the old key is marked, with the
+ * same rights. Null when no key, or more than one, could be it.
+ */
+export function findSuccessor<Key extends StoredKey>(
+  keys: readonly Key[],
+  { id, kind, name, itemIds, replacedAt }: StoredKey,
+): Key | null {
+  const wanted = kind === "imported" ? "sk" : kind
+  const made = keys.filter(
+    (key) =>
+      key.id !== id &&
+      key.createdAt === replacedAt &&
+      key.kind === wanted &&
+      String(key.itemIds) === String(itemIds),
+  )
+  const sameName = made.filter((key) => key.name === name)
+  const candidates = made.length === 1 ? made : sameName
+  return candidates.length === 1 ? (candidates[0] ?? null) : null
+}
 
 export function mayPerform(key: ApiKey, operation: Operation): boolean {
   return key.kind !== "vk" || operation === "validate_purchase"
