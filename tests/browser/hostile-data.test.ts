@@ -132,9 +132,9 @@ test("a key's name is text, on every page of the key", async () => {
   for (const key of await visits.program.app.store.keys.list(found?.id ?? 0)) {
     const path = `${visits.url}/workspace/settings/keys/${key.id}`
     await page.goto(path)
-    const heading = await page.locator("main h2").textContent()
+    const heading = await page.locator("main h1").textContent()
     expect({ heading, ...(await inspect(watched)) }).toEqual({ heading: key.name, ...asText })
-    for (const step of ["replace", "revoke"]) {
+    for (const step of ["replace", "leak", "revoke"]) {
       await page.goto(`${path}/${step}`)
       expect(await inspect(watched)).toEqual(asText)
     }
@@ -147,10 +147,11 @@ test("a name typed into a form comes back as text", async () => {
   await page.goto(`${visits.url}/workspace/settings/keys/new`)
   await page.locator("#name").fill(poisons.markup)
   await page.locator("main button[type=submit]").click()
-  const made = await textOf(page.locator("main h2"))
+  const made = await textOf(page.locator("main h1"))
   await page.goto(`${visits.url}/workspace/settings/keys`)
-  await page.locator("form[action$='/reveal'] button").first().click()
-  const listed = await textOf(page.locator("main section h2").first())
+  await page.locator(".row-menu summary").first().click()
+  await page.locator("button[formaction$='/reveal']").first().click()
+  const listed = await textOf(page.locator(".keys a").first())
   expect({ made, listed, ...(await inspect(watched)) }).toEqual({
     ...{ made: poisons.markup, listed: poisons.markup },
     ...asText,

@@ -74,10 +74,10 @@ test("a code is checked, and the page says what was removed from it", async () =
 test("a key is renamed", async () => {
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/settings/keys`)
-  await page.getByRole("link", { name: "Manage Support desk" }).click()
+  await page.getByRole("link", { name: "Support desk" }).click()
   await page.getByLabel("Name").fill("Help desk")
   await page.getByRole("button", { name: "Rename" }).click()
-  const heading = await textOf(page.locator("main h2"))
+  const heading = await textOf(page.locator("main h1"))
   expect([await noticeOf(page), heading]).toEqual(["The key was renamed.", "Help desk"])
 })
 
@@ -85,11 +85,12 @@ test("a validation key is made for chosen items only", async () => {
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/settings/keys/new`)
   await page.getByLabel("A product I sell").check()
+  await page.getByLabel("Name", { exact: true }).fill("Theme")
   await page.getByLabel("Only these:").check()
-  await page.getByRole("button", { name: "Generate key" }).click()
+  await page.getByRole("button", { name: "Create key" }).click()
   const refusal = await textOf(page.locator(".error"))
   await page.getByLabel("Anadolu").check()
-  await page.getByRole("button", { name: "Generate key" }).click()
+  await page.getByRole("button", { name: "Create key" }).click()
   const secret = await textOf(page.locator("[data-secret]"))
   const { store, vault } = visits.program.app
   const key = await store.keys.findByLookup(vault.lookup(secret))

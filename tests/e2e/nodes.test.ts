@@ -101,7 +101,9 @@ test("a code checked, a key made and a form that waits for the password are the 
   const checked = await here.submit("/workspace/check", { purchase_code: "abc" })
   expect((await there.get(checked.location ?? "")).text).toContain("<h2>Valid · ")
 
-  const made = await here.submit(keysPath, { form_id: "made-on-the-first-node", kind: "sk" })
+  const made = await here.submit(keysPath, {
+    ...{ form_id: "made-on-the-first-node", kind: "sk", name: "First" },
+  })
   const [secret = ""] = /pzr_sk_\w{36}/.exec((await there.get(made.location ?? "")).text) ?? []
   expect(await validate(two.url, secret)).toBe("ok")
 

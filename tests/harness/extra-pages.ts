@@ -36,6 +36,7 @@ export async function showConfirmPage(page: Page, { app, url }: Program): Promis
   const anHourAgo = secondsBefore(app.now(), 3600)
   await app.store.sessions.confirm(session?.id ?? "", anHourAgo)
   await page.goto(`${url}/workspace/settings/keys/new`)
+  await page.fill("#name", "Made late")
   await page.click("main button[type=submit]")
   await page.waitForURL(/\/confirm\//)
 }

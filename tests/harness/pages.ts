@@ -9,7 +9,7 @@ export type Stop = Readonly<{
 }>
 
 const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${path}`)
-const keyLink = (page: Page) => page.locator("main section a[href*='/settings/keys/key_']").first()
+const keyLink = (page: Page) => page.locator("main .keys a[href*='/settings/keys/key_']").first()
 
 /** Clicks and waits until the script of the next page has run. */
 async function follow(page: Page, link: Locator): Promise<void> {
@@ -70,11 +70,20 @@ export const stops: readonly Stop[] = [
     },
   },
   { name: "keys", visit: go("/workspace/settings/keys") },
+  {
+    name: "key-not-mine",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await page.fill("#key", "not a key of mine")
+      await follow(page, page.locator(".find button"))
+    },
+  },
   { name: "key-new", visit: go("/workspace/settings/keys/new") },
   {
     name: "key-made",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys/new`)
+      await page.fill("#name", "Made on the way")
       await follow(page, page.locator("main button[type=submit]"))
     },
   },
@@ -82,7 +91,8 @@ export const stops: readonly Stop[] = [
     name: "key-revealed",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys`)
-      await follow(page, page.locator("main form[action$='/reveal'] button").first())
+      await page.locator(".row-menu summary").first().click()
+      await follow(page, page.locator("button[formaction$='/reveal']").first())
     },
   },
   {
@@ -98,6 +108,14 @@ export const stops: readonly Stop[] = [
       await page.goto(`${url}/workspace/settings/keys`)
       await follow(page, keyLink(page))
       await follow(page, page.locator("main a[href$='/replace']"))
+    },
+  },
+  {
+    name: "key-leak",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await follow(page, keyLink(page))
+      await follow(page, page.locator("main a[href$='/leak']"))
     },
   },
   {

@@ -17,6 +17,7 @@ let program: Program
 let elif: Visitor
 let token: string
 let keyId: string
+let secret: string
 let otherSessionId: string
 let invitation: string
 
@@ -28,7 +29,9 @@ beforeAll(async () => {
   otherSessionId = (await program.app.store.sessions.list(id))[0]?.id ?? ""
   await elif.signIn("elif")
   token = await elif.formToken()
-  keyId = (await program.issue("elif")).key.id
+  const issued = await program.issue("elif")
+  keyId = issued.key.id
+  secret = issued.secret
   const marcus = await requireAccount(program.app.store.accounts, "marcus")
   invitation = await inviteAccount(
     { ...program.app.store, tokens, now: program.app.now },
@@ -46,6 +49,13 @@ const forms: readonly Form[] = [
     name: "create a key",
     path: () => keysPath,
     fields: { form_id: formId, kind: "sk", name: "Mine" },
+  },
+  {
+    name: "find a pasted key",
+    path: () => `${keysPath}/find`,
+    get fields() {
+      return { key: secret }
+    },
   },
   { name: "reveal", path: () => `${keysPath}/${keyId}/reveal`, fields: {} },
   { name: "hide", path: () => `${keysPath}/${keyId}/hide`, fields: {} },
@@ -183,9 +193,8 @@ describe("a form that is sent again makes no second key", () => {
   test("created once", async () => {
     const page = await elif.get(`${keysPath}/new`)
     const form_id = hiddenField(page.text, "form_id") ?? ""
-    expect(await sendTwice(keysPath, { form_token: token, form_id, kind: "sk" })).toEqual({
-      ...{ first: 303, again: 303, made: 1 },
-    })
+    const fields = { form_token: token, form_id, kind: "sk", name: "Mine" }
+    expect(await sendTwice(keysPath, fields)).toEqual({ first: 303, again: 303, made: 1 })
   })
 
   test("replaced once, and not again by another form: the replacement would inherit the expiry", async () => {
@@ -206,7 +215,7 @@ describe("a form that is sent again makes no second key", () => {
   test("created once when both arrive while the store is busy", async () => {
     const before = await keyCount()
     const letGo = await holdStore(program)
-    const fields = { form_token: token, form_id: "twice00000000000", kind: "sk" }
+    const fields = { form_token: token, form_id: "twice00000000000", kind: "sk", name: "Mine" }
     const sent = [elif.post(keysPath, fields), elif.post(keysPath, fields)]
     await Bun.sleep(100)
     await letGo()

@@ -37,6 +37,8 @@ const keyRoutes: readonly Readonly<{ method: string; path: string; fields?: Fiel
   { method: "GET", path: "" },
   { method: "GET", path: "?done=renamed" },
   { method: "GET", path: "/replace" },
+  { method: "GET", path: "/leak?done=found" },
+  { method: "GET", path: "/first-call" },
   { method: "GET", path: "/revoke" },
   { method: "POST", path: "/reveal" },
   { method: "POST", path: "/hide" },
@@ -97,7 +99,7 @@ describe("303: a form that brings another author's key id makes a key of its own
   test("the same form of two authors makes two keys", async () => {
     const marcus = openVisitor(program.url)
     await marcus.signIn("marcus")
-    const fields = { form_id: "5555555555555555", kind: "sk" }
+    const fields = { form_id: "5555555555555555", kind: "sk", name: "Mine" }
     const made = [await elif.submit(keysPath, fields), await marcus.submit(keysPath, fields)]
     expect(made.map(({ status }) => status)).toEqual([303, 303])
     expect(made[0]?.location).not.toBe(made[1]?.location ?? "")
@@ -108,7 +110,7 @@ test("422: a validation key cannot be made for another author's item", async () 
   const create = (items: string) =>
     elif.post(keysPath, {
       ...{ form_token: token, form_id: "4444444444444444" },
-      ...{ kind: "vk", scope: "some", items },
+      ...{ kind: "vk", name: "Mine", scope: "some", items },
     })
   const before = await storeState(program)
   const theirs = await create(String(itemOfMarcus))

@@ -105,7 +105,7 @@ describe("a shipped key that is replaced", () => {
     await replace()
     for (let count = 0; count < 15; count += 1) await program.issue("elif")
     const { text } = await elif.get(keysPath)
-    const [, row = ""] = new RegExp(`<tr><td><a href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
+    const [, row = ""] = new RegExp(`<td><a href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
     expect(row).toContain(use)
   })
 
@@ -124,7 +124,8 @@ describe("422: a validation key for items that are not all the author's", () => 
   const create = (items: string, headers: Fields = {}) =>
     openAs(headers).then((visitor) =>
       visitor.submit(keysPath, {
-        ...{ form_id: `creating-by-test-${++forms}`, kind: "vk", scope: "some", items },
+        ...{ form_id: `creating-by-test-${++forms}`, name: "Theme", kind: "vk" },
+        ...{ scope: "some", items },
       }),
     )
   async function openAs(headers: Fields): Promise<Visitor> {

@@ -83,6 +83,7 @@ const start = fc.constantFrom(
   ],
   ...["/workspace/items?page=", "/workspace/items/", "/workspace/settings/keys/", "/assets/"],
   ...["/workspace/settings/", "/workspace/settings/keys/new?kind=", "/?lang="],
+  "/workspace/settings/keys?page=",
 )
 
 test("any path and query", async () => {
@@ -112,6 +113,7 @@ test("any cookie and header", async () => {
 /** Every form but those that sign out; password fields stay wrong. */
 const formPaths = () => [
   ...["/workspace/check", "/workspace/settings/keys", "/workspace/settings/language"],
+  "/workspace/settings/keys/find",
   ...["rename", "replace", "reveal", "hide", "revoke"].map(
     (action) => `/workspace/settings/keys/${keyId}/${action}`,
   ),
@@ -120,7 +122,17 @@ const formPaths = () => [
 ]
 const fieldNames = [
   ...["purchase_code", "form_id", "kind", "name", "scope", "items", "expiry", "overlap", "locale"],
-  ...["password", "repeat", "current", "next", "__proto__", "constructor", "form_token[]", ""],
+  ...[
+    "password",
+    "repeat",
+    "current",
+    "next",
+    "__proto__",
+    "constructor",
+    "form_token[]",
+    "",
+    "key",
+  ],
 ]
 
 describe("any form", () => {

@@ -25,6 +25,7 @@ const paths = [
   ...["/", "/docs", "/workspace", "/workspace/items", "/workspace/items?q=1&sort=name"],
   ...guides.map(({ id }) => `/docs/${id}`),
   ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
+  "/workspace/settings/keys?page=3",
   ...["/workspace/settings/keys/new", "/workspace/settings/profile"],
   ...[
     "/workspace/settings/security",

@@ -7,6 +7,7 @@ import forms from "./assets/forms.css" with { type: "text" }
 import frame from "./assets/frame.css" with { type: "text" }
 import icon from "./assets/icon.svg" with { type: "text" }
 import items from "./assets/items.css" with { type: "text" }
+import keys from "./assets/keys.css" with { type: "text" }
 import narrow from "./assets/narrow.css" with { type: "text" }
 import pictures from "./assets/pictures.css" with { type: "text" }
 import script from "./assets/script.js" with { type: "text" }
@@ -30,7 +31,9 @@ const compactStyle = (text: string) =>
 const compactScript = (text: string) => text.replace(/^\s*\/\/.*$/gm, "").replace(/^\s+/gm, "")
 
 /** One stylesheet, in this order: later rules override earlier ones. */
-const style = compactStyle([base, frame, blocks, forms, tables, pictures, items, docs, narrow].join("\n"))
+const style = compactStyle(
+  [base, frame, blocks, forms, tables, pictures, items, docs, narrow, keys].join("\n"),
+)
 /** One script, whose parts share their names. Times first: the others add some to the page. */
 const pageScript = compactScript([times, script].join("\n"))
 

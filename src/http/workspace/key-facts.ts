@@ -1,5 +1,12 @@
 /** Keys as the pages show them. */
-import { type KeyState, type StoredKey, stateOf } from "../../domain/api-key.ts"
+import {
+  type KeyState,
+  type KeyVault,
+  maskSecret,
+  type StoredKey,
+  stateOf,
+} from "../../domain/api-key.ts"
+import { SealBroken } from "../../domain/error.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { type KeyUsage, manyNetworks } from "../../domain/usage.ts"
 import { findOwnKey } from "../../operations/find-own-key.ts"
@@ -42,4 +49,14 @@ export async function findKeyFacts(
 export function isShipped({ key, usage }: KeyFacts): boolean {
   const isPowerful = key.kind === "sk" || key.kind === "imported"
   return isPowerful && (usage?.networks ?? 0) >= manyNetworks
+}
+
+/** A key whose sealed copy is damaged has no last characters to show. */
+export function maskOf(vault: Pick<KeyVault, "unseal">, key: StoredKey): string {
+  try {
+    return maskSecret(vault.unseal(key.sealed, key))
+  } catch (error) {
+    if (error instanceof SealBroken) return maskSecret("")
+    throw error
+  }
 }

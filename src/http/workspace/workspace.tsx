@@ -13,8 +13,9 @@ import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
 import { addCheckRoutes } from "./handlers/check.tsx"
 import { addInvitationRoutes } from "./handlers/invitation.tsx"
 import { addItemRoutes } from "./handlers/items.tsx"
+import { addKeyRoutes } from "./handlers/key.tsx"
 import { addKeyActionRoutes } from "./handlers/key-actions.tsx"
-import { addKeyRoutes } from "./handlers/keys.tsx"
+import { addKeysRoutes } from "./handlers/keys.tsx"
 import { addNewKeyRoutes } from "./handlers/new-key.tsx"
 import { addOverviewRoutes } from "./handlers/overview.tsx"
 import { addPublicRoutes } from "./handlers/public.tsx"
@@ -133,6 +134,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
   // Before the page of a key: "new" is no key's id.
   addNewKeyRoutes(app, services)
   addKeyActionRoutes(app, services)
+  addKeysRoutes(app, services)
   addKeyRoutes(app, services)
   addSettingsRoutes(app, services)
   addSecurityRoutes(app, services)

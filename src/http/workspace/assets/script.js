@@ -60,3 +60,18 @@ if (search !== null) {
     }, 200)
   })
 }
+
+// Asks until the first call with a new key has arrived, for as long as the key is shown.
+async function waitForFirstCall(place) {
+  for (let asked = 0; asked < 150; asked += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    const text = await fetch(place.dataset.waiting).then((answer) => answer.text(), String)
+    const page = new DOMParser().parseFromString(text, "text/html")
+    const received = page.querySelector("[data-received]")
+    if (received === null) continue
+    place.replaceChildren(received)
+    return showLocalTimes()
+  }
+}
+const waiting = document.querySelector("[data-waiting]:not(:has([data-received]))")
+if (waiting !== null) waitForFirstCall(waiting)

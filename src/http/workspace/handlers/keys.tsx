@@ -1,104 +1,72 @@
+/** All keys of an account, and whose key a pasted one is. */
 import type { Hono } from "hono"
-import { isLive, keyNameCharactersMax } from "../../../domain/api-key.ts"
-import { renameKey } from "../../../operations/rename-key.ts"
-import { findShownKey, listShownKeys } from "../../../operations/show-key.ts"
-import { findKeyFacts, type KeyFacts, listKeyFacts } from "../key-facts.ts"
+import { isLive } from "../../../domain/api-key.ts"
+import { findPastedKey } from "../../../operations/find-pasted-key.ts"
+import { listShownKeys } from "../../../operations/show-key.ts"
+import { listKeyFacts, maskOf } from "../key-facts.ts"
 import { keysPath, pathOfKey } from "../key-paths.ts"
-import { KeyPage, type ShownSecret } from "../pages/key-page.tsx"
-import { KeysPage, type RevealedKey } from "../pages/keys-page.tsx"
-import { ReplaceKeyPage } from "../pages/replace-key-page.tsx"
-import { RevokeKeyPage } from "../pages/revoke-key-page.tsx"
+import { KeysPage } from "../pages/keys-page.tsx"
+import type { KeyRow } from "../parts/key-table.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import {
-  networkOfVisit,
   viewOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
 } from "../workspace-context.ts"
 
-export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+/** A row is about a kilobyte, and a page stays under 100. */
+const pageRows = 50
+
+export function addKeysRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, vault } = services
-  const notes = { ...store, ...services }
-  const find = (c: WorkspaceContext, keyId = c.req.param("id") ?? "") =>
-    findKeyFacts(services, visitorOf(c).account.id, keyId)
 
-  app.get(keysPath, async (c) => {
-    const { keys: words } = viewOf(c).words
-    const notice = c.req.query("done") === "revoked" ? words.one.revoked : null
-    const keys = await listKeyFacts(services, visitorOf(c).account.id)
-    const revealed = await listRevealed(c, keys)
-    return c.html(<KeysPage view={viewOf(c, notice)} keys={keys} revealed={revealed} />)
+  app.get(keysPath, (c) => {
+    const isRevoked = c.req.query("done") === "revoked"
+    return showKeys(c, { notice: isRevoked ? viewOf(c).words.keys.one.revoked : null })
   })
 
-  /** A key that was just made is shown on its own page. */
-  async function listRevealed(
+  app.post(`${keysPath}/find`, async (c) => {
+    const words = viewOf(c).words.keyPages.find
+    const pasted = c.get("form").exact("key")
+    if (pasted.trim() === "") return showKeys(c, { problem: words.blank })
+    const key = await findPastedKey({ keys: store.keys, vault }, visitorOf(c).account.id, pasted)
+    if (key === null) return showKeys(c, { problem: words.none })
+    return c.redirect(`${pathOfKey(key.id)}/leak?done=found`, 303)
+  })
+
+  async function showKeys(
     c: WorkspaceContext,
-    keys: readonly KeyFacts[],
-  ): Promise<readonly RevealedKey[]> {
-    const shown = await listShownKeys(notes, visitorOf(c).session)
-    return shown.flatMap(({ keyId, isNew }): RevealedKey[] => {
-      const facts = keys.find(({ key }) => key.id === keyId)
-      if (facts === undefined || isNew || !isLive(facts.state)) return []
-      return [{ keyId, secret: vault.unseal(facts.key.sealed, facts.key) }]
-    })
+    { notice = null, problem = null }: { notice?: string | null; problem?: string | null },
+  ): Promise<Response> {
+    const { account, session } = visitorOf(c)
+    const [all, shown] = await Promise.all([
+      listKeyFacts(services, account.id),
+      listShownKeys({ ...store, ...services }, session),
+    ])
+    const live = all.filter(({ state }) => isLive(state))
+    const ended = all.filter(({ state }) => !isLive(state))
+    const pages = Math.max(1, Math.ceil(all.length / pageRows))
+    const page = Math.min(pages, Math.max(1, Math.floor(Number(c.req.query("page")) || 1)))
+    // A key that was just made is shown on its own page.
+    const revealed = shown.filter(({ isNew }) => !isNew).map(({ keyId }) => keyId)
+    const rows = [...live, ...ended].slice((page - 1) * pageRows, page * pageRows)
+    return c.html(
+      <KeysPage
+        view={viewOf(c, notice)}
+        rows={rows.map((facts): KeyRow => {
+          const { key, state } = facts
+          const isShown = isLive(state) && revealed.includes(key.id)
+          const secret = isShown ? vault.unseal(key.sealed, key) : null
+          return { ...facts, mask: maskOf(vault, key), secret }
+        })}
+        page={page}
+        pages={pages}
+        ended={ended.length}
+        focusedId={revealed[0] ?? null}
+        problem={problem}
+      />,
+      problem === null ? 200 : 422,
+    )
   }
-
-  async function findShownSecret(
-    c: WorkspaceContext,
-    { key, state }: KeyFacts,
-  ): Promise<ShownSecret | null> {
-    const shown = await findShownKey(notes, visitorOf(c).session, key.id)
-    if (shown === null || !isLive(state)) return null
-    const { isNew, replacedId } = shown
-    const replaced = replacedId === null ? null : await find(c, replacedId)
-    return { secret: vault.unseal(key.sealed, key), isNew, replaced }
-  }
-
-  async function showKeyPage(
-    c: WorkspaceContext,
-    facts: KeyFacts,
-    rename: Readonly<{ name: string; problem: string }> | null,
-  ) {
-    const notice = c.req.query("done") === "renamed" ? viewOf(c).words.keys.one.renamed : null
-    const shown = await findShownSecret(c, facts)
-    const page = <KeyPage view={viewOf(c, notice)} facts={facts} shown={shown} rename={rename} />
-    return c.html(page, rename === null ? 200 : 422)
-  }
-
-  app.get(`${keysPath}/:id`, async (c) => {
-    const facts = await find(c)
-    return facts === null ? c.notFound() : showKeyPage(c, facts, null)
-  })
-
-  app.post(`${keysPath}/:id/rename`, async (c) => {
-    const facts = await find(c)
-    if (facts === null) return c.notFound()
-    if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
-    const typed = c.get("form").text("name")
-    const name = typed.trim()
-    const words = viewOf(c).words.keys.new
-    if (name === "") return showKeyPage(c, facts, { name: typed, problem: words.emptyName })
-    if ([...name].length > keyNameCharactersMax) {
-      const problem = words.longName(keyNameCharactersMax)
-      return showKeyPage(c, facts, { name: typed, problem })
-    }
-    await renameKey(services.keyServices(networkOfVisit(c)), facts.key, name)
-    return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)
-  })
-
-  app.get(`${keysPath}/:id/replace`, async (c) => {
-    const facts = await find(c)
-    if (facts === null) return c.notFound()
-    if (facts.state !== "active") return c.redirect(pathOfKey(facts.key.id), 303)
-    const formId = services.tokens.create()
-    return c.html(<ReplaceKeyPage view={viewOf(c)} facts={facts} formId={formId} />)
-  })
-
-  app.get(`${keysPath}/:id/revoke`, async (c) => {
-    const facts = await find(c)
-    if (facts === null) return c.notFound()
-    if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
-    return c.html(<RevokeKeyPage view={viewOf(c)} facts={facts} />)
-  })
 }

@@ -52,6 +52,7 @@ export function createNewKeyAction(services: WorkspaceServices): GuardedActions[
     form: NewKeyForm,
   ): Promise<Problem | null> {
     const words = viewOf(c).words.keys.new
+    if (form.name === "") return { field: "name", text: words.emptyName }
     if ([...form.name].length > keyNameCharactersMax) {
       return { field: "name", text: words.longName(keyNameCharactersMax) }
     }
@@ -76,7 +77,7 @@ export function createNewKeyAction(services: WorkspaceServices): GuardedActions[
     if (asked !== null) return asked
     const options = {
       kind: form.kind,
-      name: form.name || viewOf(c).words.keys.new.defaultNames[form.kind],
+      name: form.name,
       itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
       expiresAt: expiryOf(form, now()),
     }

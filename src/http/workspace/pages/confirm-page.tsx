@@ -1,6 +1,6 @@
 import { keysPath, pathOfKey } from "../key-paths.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
-import { SettingsPage } from "../parts/layout.tsx"
+import { KeyLayout } from "../parts/key-layout.tsx"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
 
@@ -16,8 +16,7 @@ export const ConfirmPasswordPage = ({ view, waiting, problem }: Props) => {
   const words = view.words.keys.confirm
   const { action, keyId } = waiting
   return (
-    <SettingsPage view={view} title={words.title}>
-      <h2>{words.title}</h2>
+    <KeyLayout view={view} title={words.title}>
       <p>{words.why[action]}</p>
       <form method="post" action={view.path}>
         <TokenField view={view} />
@@ -37,6 +36,6 @@ export const ConfirmPasswordPage = ({ view, waiting, problem }: Props) => {
           <a href={keyId === "" ? keysPath : pathOfKey(keyId)}>{view.words.cancel}</a>
         </p>
       </form>
-    </SettingsPage>
+    </KeyLayout>
   )
 }

@@ -1,12 +1,17 @@
-import { isLive, keyNameCharactersMax } from "../../../domain/api-key.ts"
+import { isLive, keyNameCharactersMax, type StoredKey } from "../../../domain/api-key.ts"
+import type { KeyUsageDetails } from "../../../domain/usage.ts"
 import { isShipped, type KeyFacts } from "../key-facts.ts"
 import { keysPath, pathOfKey } from "../key-paths.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
-import { KeyHead, ReplacedNotice, ShippedNotice } from "../parts/key-head.tsx"
+import { KeyLayout } from "../parts/key-layout.tsx"
 import { KeyNumbers } from "../parts/key-numbers.tsx"
-import { SettingsPage } from "../parts/layout.tsx"
+import { describeKey, EndNotice, ShippedNotice, StatePill } from "../parts/key-state.tsx"
+import { KeyUse } from "../parts/key-use.tsx"
+import { shownName } from "../parts/name.ts"
+import { Pill } from "../parts/pill.tsx"
+import { QuickStart } from "../parts/quick-start.tsx"
 import { SecretBox } from "../parts/secret-box.tsx"
-import { formatMoment } from "../parts/values.tsx"
+import { SentenceWithTime } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
 /** A secret that this session made or revealed just now. */
@@ -17,90 +22,68 @@ export type ShownSecret = Readonly<{
   replaced: KeyFacts | null
 }>
 
+/** An item of a validation key; its name is empty when the item is gone. */
+export type KeyItem = Readonly<{ id: number; name: string }>
+
 type Props = Readonly<{
   view: View
   facts: KeyFacts
+  mask: string
+  details: KeyUsageDetails
+  successor: StoredKey | null
+  /** The first items of a validation key; null for all items of the account. */
+  items: readonly KeyItem[] | null
   shown: ShownSecret | null
   /** A new name that was refused, as it was typed. */
   rename: Readonly<{ name: string; problem: string }> | null
+  /** As in `https://api.example.com`. */
+  baseUrl: string
 }>
 
-export const KeyPage = ({ view, facts, shown, rename }: Props) => {
-  const { key, state } = facts
+export const KeyPage = (props: Props) => {
+  const { view, facts, mask, details, successor, shown, rename, baseUrl } = props
+  const { key, state, usage } = facts
   const words = view.words.keys
   const isUsable = isLive(state)
+  const isNew = shown?.isNew ?? false
+  const pills = (
+    <span class="actions">
+      <Pill tone="plain">{words.kinds[key.kind]}</Pill>
+      <StatePill view={view} state={state} />
+    </span>
+  )
   return (
-    <SettingsPage view={view} title={key.name}>
-      <p>
-        <a href={keysPath}>{words.title}</a>
-      </p>
+    <KeyLayout view={view} title={key.name} aside={pills}>
+      <EndNotice view={view} facts={facts} successor={successor} />
+      {isUsable && isShipped(facts) && <ShippedNotice view={view} />}
+      {isNew && <NewKeyNotice view={view} />}
       <section class="panel">
-        <KeyHead view={view} facts={facts} />
-        <ReplacedNotice view={view} facts={facts} />
-        {isUsable && isShipped(facts) && <ShippedNotice view={view} />}
-        {shown?.isNew && <NewKeyNotice view={view} />}
+        <p class="hint">{describeKey(words, key)}</p>
         {isUsable && (
           <SecretBox
             view={view}
             keyOf={key}
             page="key"
+            mask={mask}
             secret={shown?.secret ?? null}
             isFocused={rename === null}
           />
-        )}
-        {shown?.isNew && (
-          <p>
-            <a class="button" href={keysPath}>
-              {words.made.done}
-            </a>
-          </p>
         )}
         {shown !== null && shown.replaced !== null && (
           <OldKeyNotice view={view} facts={shown.replaced} />
         )}
         <KeyNumbers view={view} facts={facts} />
-        <dl class="stats">
-          <div>
-            <dt>{words.one.id}</dt>
-            <dd class="mono">{key.id}</dd>
-          </div>
-          {key.kind === "vk" && (
-            <div>
-              <dt>{words.items}</dt>
-              <dd>{key.itemIds === null ? words.allItems : key.itemIds.join(", ")}</dd>
-            </div>
-          )}
-        </dl>
+        {isUsable && <KeyActions view={view} facts={facts} isNew={isNew} />}
       </section>
-      {isUsable && (
-        <>
-          <form method="post" action={`${pathOfKey(facts.key.id)}/rename`} class="filter">
-            <TokenField view={view} />
-            <Field
-              name="name"
-              label={words.one.name}
-              value={rename?.name ?? key.name}
-              maxlength={keyNameCharactersMax}
-              autocomplete="off"
-              error={rename?.problem ?? null}
-            />
-            <button type="submit" class="quiet">
-              {words.one.rename}
-            </button>
-          </form>
-          <p class="actions">
-            {state === "active" && (
-              <a class="button quiet" href={`${pathOfKey(facts.key.id)}/replace`}>
-                {words.one.replace}
-              </a>
-            )}
-            <a class="button quiet" href={`${pathOfKey(facts.key.id)}/revoke`}>
-              {words.one.revoke}
-            </a>
-          </p>
-        </>
+      {shown?.isNew && (
+        <QuickStart view={view} facts={facts} secret={shown.secret} baseUrl={baseUrl} />
       )}
-    </SettingsPage>
+      {(usage !== null || !isNew) && (
+        <KeyUse view={view} details={details} networks={usage?.networks ?? 0} />
+      )}
+      <KeyItems {...props} />
+      {isUsable && <RenameForm view={view} facts={facts} rename={rename} />}
+    </KeyLayout>
   )
 }
 
@@ -110,17 +93,91 @@ const NewKeyNotice = ({ view }: { view: View }) => (
   </p>
 )
 
+type ActionProps = Readonly<{ view: View; facts: KeyFacts; isNew: boolean }>
+
+const KeyActions = ({ view, facts: { key, state }, isNew }: ActionProps) => {
+  const { one, made } = view.words.keys
+  const path = pathOfKey(key.id)
+  return (
+    <p class="actions">
+      {isNew && (
+        <a class="button" href={keysPath}>
+          {made.done}
+        </a>
+      )}
+      {state === "active" && (
+        <a class="button quiet" href={`${path}/replace`}>
+          {one.replace}
+        </a>
+      )}
+      <a class="button quiet" href={`${path}/leak`}>
+        {view.words.keyPages.leak.link}
+      </a>
+      <a class="button quiet" href={`${path}/revoke`}>
+        {one.revoke}
+      </a>
+    </p>
+  )
+}
+
 /** On the page of a key that just replaced another: how much the other is still used. */
 const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
   const words = view.words.keys
   const { key, state, usage } = facts
-  const until =
-    state === "ending" && key.expiresAt !== null ? formatMoment(key.expiresAt, view.locale) : null
   return (
     <p class="notice warning">
-      {until === null ? words.made.oldEnded : words.made.oldUntil(until)}{" "}
+      {state === "ending" && key.expiresAt !== null ? (
+        <SentenceWithTime view={view} at={key.expiresAt} form="moment" tell={words.made.oldUntil} />
+      ) : (
+        words.made.oldEnded
+      )}{" "}
       {words.replace.use(usage?.callsLastDay ?? 0)}{" "}
-      <a href={pathOfKey(facts.key.id)}>{words.made.seeOld}</a>
+      <a href={pathOfKey(key.id)}>{words.made.seeOld}</a>
     </p>
+  )
+}
+
+const KeyItems = ({ view, facts: { key }, items }: Props) => {
+  const words = view.words.keyPages.use
+  if (key.kind !== "vk") return null
+  const hidden = (key.itemIds?.length ?? 0) - (items?.length ?? 0)
+  return (
+    <section class="panel" aria-labelledby="items">
+      <h2 id="items">{words.items}</h2>
+      {items === null ? (
+        <p>{view.words.keys.allItems}</p>
+      ) : (
+        <ul class="plain-list">
+          {items.map(({ id, name }) => (
+            <li>
+              <a class="clamp" href={`/workspace/items/${id}`}>
+                {shownName(name, id)}
+              </a>
+            </li>
+          ))}
+          {hidden > 0 && <li class="hint">{words.moreItems(hidden)}</li>}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "facts" | "rename">) => {
+  const words = view.words.keys.one
+  return (
+    <form method="post" action={`${pathOfKey(key.id)}/rename`} class="filter">
+      <TokenField view={view} />
+      <Field
+        name="name"
+        label={words.name}
+        value={rename?.name ?? key.name}
+        maxlength={keyNameCharactersMax}
+        autocomplete="off"
+        error={rename?.problem ?? null}
+      />
+      <button type="submit" class="quiet">
+        {words.rename}
+      </button>
+    </form>
   )
 }

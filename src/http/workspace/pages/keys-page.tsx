@@ -1,115 +1,86 @@
 import { isLive } from "../../../domain/api-key.ts"
-import { isShipped, type KeyFacts } from "../key-facts.ts"
-import { newKeyPath, pathOfKey } from "../key-paths.ts"
-import { KeyHead, ReplacedNotice, ShippedNotice, StatePill } from "../parts/key-head.tsx"
-import { KeyNumbers } from "../parts/key-numbers.tsx"
+import { keysPath, newKeyPath, pathOfKeys } from "../key-paths.ts"
+import { Field, TokenField } from "../parts/fields.tsx"
+import { RevealForm } from "../parts/key-menu.tsx"
+import { EndedTable, type KeyRow, KeyTable } from "../parts/key-table.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
-import { SecretBox } from "../parts/secret-box.tsx"
-import { Moment } from "../parts/values.tsx"
 import type { View } from "../view.ts"
-
-/** A secret that this session revealed just now. */
-export type RevealedKey = Readonly<{ keyId: string; secret: string }>
 
 type Props = Readonly<{
   view: View
-  keys: readonly KeyFacts[]
-  /** Newest first: that one gets the focus. */
-  revealed: readonly RevealedKey[]
+  /** One page of the account's keys: those that work first, each group newest first. */
+  rows: readonly KeyRow[]
+  page: number
+  pages: number
+  /** How many keys no longer work, on all pages. */
+  ended: number
+  focusedId: string | null
+  /** Why a pasted key was not found. */
+  problem: string | null
 }>
 
-/** The newest keys; the others are rows of a table, so that the page stays light with many keys. */
-const panelsMax = 12
-const rowsMax = 100
-
-export const KeysPage = ({ view, keys, revealed }: Props) => {
+export const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }: Props) => {
   const words = view.words.keys
-  const live = keys.filter(({ state }) => isLive(state))
-  const ended = keys.filter(({ state }) => !isLive(state))
+  const live = rows.filter(({ state }) => isLive(state))
+  const over = rows.filter(({ state }) => !isLive(state))
   return (
     <SettingsPage view={view} title={words.title}>
       <div class="head">
-        <h2>{words.heading}</h2>
+        <p>{words.intro}</p>
         <a class="button" href={newKeyPath}>
-          {words.generate}
+          {words.create}
         </a>
       </div>
-      <p>{words.intro}</p>
-      {live.length === 0 && <p class="empty">{words.none}</p>}
-      {live.slice(0, panelsMax).map((facts) => (
-        <KeyPanel
-          view={view}
-          facts={facts}
-          secret={revealed.find(({ keyId }) => keyId === facts.key.id)?.secret ?? null}
-          isFocused={revealed[0]?.keyId === facts.key.id}
-        />
-      ))}
-      {live.length > panelsMax && (
-        <details open>
-          <summary>{words.more(live.length - panelsMax)}</summary>
-          <KeyRows view={view} keys={live.slice(panelsMax)} />
+      <FindForm view={view} problem={problem} />
+      {page === 1 && live.length === 0 && <p class="empty">{words.none}</p>}
+      {live.length > 0 && (
+        <>
+          <RevealForm view={view} />
+          <KeyTable view={view} rows={live} focusedId={focusedId} />
+        </>
+      )}
+      {over.length > 0 && (
+        <details open={live.length === 0 && page > 1 ? true : undefined}>
+          <summary>{words.ended(ended)}</summary>
+          <EndedTable view={view} rows={over} />
         </details>
       )}
-      {ended.length > 0 && (
-        <details>
-          <summary>{words.ended(ended.length)}</summary>
-          <KeyRows view={view} keys={ended.slice(0, rowsMax)} />
-        </details>
-      )}
+      {pages > 1 && <Pager view={view} page={page} pages={pages} />}
     </SettingsPage>
   )
 }
 
-const KeyPanel = ({
-  view,
-  facts,
-  secret,
-  isFocused,
-}: {
-  view: View
-  facts: KeyFacts
-  secret: string | null
-  isFocused: boolean
-}) => {
-  const { key } = facts
-  const words = view.words.keys
+/** The pasted key is never shown again, nor part of an address. */
+const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {
+  const words = view.words.keyPages.find
   return (
-    <section class="panel" id={key.id}>
-      <KeyHead view={view} facts={facts} />
-      <ReplacedNotice view={view} facts={facts} />
-      {isShipped(facts) && <ShippedNotice view={view} />}
-      <SecretBox view={view} keyOf={key} page="list" secret={secret} isFocused={isFocused} />
-      <KeyNumbers view={view} facts={facts} />
-      <p class="actions">
-        <a href={pathOfKey(key.id)}>
-          {words.manage}
-          <span class="visually-hidden"> {key.name}</span>
-        </a>
-      </p>
-    </section>
+    <form method="post" action={`${keysPath}/find`} class="filter find">
+      <TokenField view={view} />
+      <Field name="key" label={words.label} hint={words.hint} autocomplete="off" error={problem} />
+      <button type="submit" class="quiet">
+        {words.submit}
+      </button>
+    </form>
   )
 }
 
-const KeyRows = ({ view, keys }: { view: View; keys: readonly KeyFacts[] }) => (
-  <table class="stack">
-    <tbody>
-      {keys.map(({ key, state, usage }) => (
-        <tr>
-          <td>
-            <a href={pathOfKey(key.id)}>{key.name}</a>
-          </td>
-          <td>{view.words.keys.kinds[key.kind]}</td>
-          <td>
-            <StatePill view={view} state={state} />
-            {state === "ending" && (
-              <p class="hint">{view.words.keys.replace.use(usage?.callsLastDay ?? 0)}</p>
-            )}
-          </td>
-          <td>
-            <Moment view={view} at={key.revokedAt ?? key.expiresAt} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
+const Pager = ({ view, page, pages }: Pick<Props, "view" | "page" | "pages">) => {
+  const words = view.words.items
+  return (
+    <nav class="pager" aria-label={view.words.navigation.keys}>
+      <span>{words.page(page, pages)}</span>
+      <span class="actions">
+        {page > 1 && (
+          <a class="button quiet" href={pathOfKeys(page - 1)} rel="prev">
+            {words.previous}
+          </a>
+        )}
+        {page < pages && (
+          <a class="button quiet" href={pathOfKeys(page + 1)} rel="next">
+            {words.next}
+          </a>
+        )}
+      </span>
+    </nav>
+  )
+}

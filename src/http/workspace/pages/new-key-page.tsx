@@ -1,8 +1,8 @@
 import { type IssuedKind, issuedKinds, keyNameCharactersMax } from "../../../domain/api-key.ts"
 import { keysPath } from "../key-paths.ts"
 import { Choices, Field, TokenField } from "../parts/fields.tsx"
-import { describeKey } from "../parts/key-head.tsx"
-import { SettingsPage } from "../parts/layout.tsx"
+import { KeyLayout } from "../parts/key-layout.tsx"
+import { describeKey } from "../parts/key-state.tsx"
 import { shownName } from "../parts/name.ts"
 import type { View } from "../view.ts"
 
@@ -31,8 +31,7 @@ type Props = Readonly<{
 export const NewKeyPage = ({ view, formId, form, items, problem }: Props) => {
   const words = view.words.keys.new
   return (
-    <SettingsPage view={view} title={words.title}>
-      <h2>{words.title}</h2>
+    <KeyLayout view={view} title={words.title}>
       <form method="post" action={keysPath}>
         <TokenField view={view} />
         <input type="hidden" name="form_id" value={formId} />
@@ -53,6 +52,7 @@ export const NewKeyPage = ({ view, formId, form, items, problem }: Props) => {
           hint={words.nameHint}
           autocomplete="off"
           maxlength={keyNameCharactersMax}
+          isRequired
           error={problem?.field === "name" ? problem.text : null}
         />
         <div class="vk-only">
@@ -87,7 +87,7 @@ export const NewKeyPage = ({ view, formId, form, items, problem }: Props) => {
           <a href={keysPath}>{view.words.cancel}</a>
         </p>
       </form>
-    </SettingsPage>
+    </KeyLayout>
   )
 }
 

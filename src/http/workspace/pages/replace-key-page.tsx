@@ -2,7 +2,7 @@ import { type Overlap, overlapSeconds } from "../../../operations/rotate-key.ts"
 import type { KeyFacts } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { Choices, TokenField } from "../parts/fields.tsx"
-import { SettingsPage } from "../parts/layout.tsx"
+import { KeyLayout } from "../parts/key-layout.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{ view: View; facts: KeyFacts; formId: string }>
@@ -11,8 +11,7 @@ export const ReplaceKeyPage = ({ view, facts, formId }: Props) => {
   const words = view.words.keys.replace
   const overlaps = Object.keys(overlapSeconds) as Overlap[] // the record's own names
   return (
-    <SettingsPage view={view} title={words.title(facts.key.name)}>
-      <h2>{words.title(facts.key.name)}</h2>
+    <KeyLayout view={view} title={words.title(facts.key.name)}>
       <p>{words.why}</p>
       <p>{words.use(facts.usage?.callsLastDay ?? 0)}</p>
       <form method="post" action={`${pathOfKey(facts.key.id)}/replace`}>
@@ -29,6 +28,6 @@ export const ReplaceKeyPage = ({ view, facts, formId }: Props) => {
           <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
         </p>
       </form>
-    </SettingsPage>
+    </KeyLayout>
   )
 }

@@ -1,14 +1,13 @@
 import type { KeyFacts } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { TokenField } from "../parts/fields.tsx"
-import { SettingsPage } from "../parts/layout.tsx"
+import { KeyLayout } from "../parts/key-layout.tsx"
 import type { View } from "../view.ts"
 
 export const RevokeKeyPage = ({ view, facts }: { view: View; facts: KeyFacts }) => {
   const words = view.words.keys.revoke
   return (
-    <SettingsPage view={view} title={words.title(facts.key.name)}>
-      <h2>{words.title(facts.key.name)}</h2>
+    <KeyLayout view={view} title={words.title(facts.key.name)}>
       <p>{words.why(facts.usage?.callsLastDay ?? 0)}</p>
       <form method="post" action={`${pathOfKey(facts.key.id)}/revoke`}>
         <TokenField view={view} />
@@ -19,6 +18,6 @@ export const RevokeKeyPage = ({ view, facts }: { view: View; facts: KeyFacts }) 
           <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
         </p>
       </form>
-    </SettingsPage>
+    </KeyLayout>
   )
 }

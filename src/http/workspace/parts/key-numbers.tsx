@@ -1,6 +1,5 @@
 import type { KeyFacts } from "../key-facts.ts"
 import type { View } from "../view.ts"
-import { Sparkline } from "./sparkline.tsx"
 import { Day, Moment } from "./values.tsx"
 
 export const KeyNumbers = ({ view, facts }: { view: View; facts: KeyFacts }) => {
@@ -25,20 +24,12 @@ export const KeyNumbers = ({ view, facts }: { view: View; facts: KeyFacts }) => 
         <dd>{view.words.calls(usage?.callsLastDay ?? 0)}</dd>
       </div>
       <div>
-        <dt>{words.last30Days}</dt>
-        <dd>{view.words.calls(usage?.callsLast30Days ?? 0)}</dd>
-      </div>
-      <div>
         <KeyEnd view={view} facts={facts} />
       </div>
-      {usage !== null && usage.callsLast30Days > 0 && (
-        <div>
-          <dt class="visually-hidden">{words.last30Days}</dt>
-          <dd>
-            <Sparkline days={usage.days} />
-          </dd>
-        </div>
-      )}
+      <div>
+        <dt>{words.one.id}</dt>
+        <dd class="mono">{key.id}</dd>
+      </div>
     </dl>
   )
 }

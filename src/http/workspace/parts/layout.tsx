@@ -2,6 +2,7 @@ import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
 import type { Locale } from "../../api/messages.ts"
 import { assetPaths } from "../assets.ts"
+import { keysPath } from "../key-paths.ts"
 import type { View } from "../view.ts"
 import { TokenField } from "./fields.tsx"
 import { Icon, Mark } from "./icons.tsx"
@@ -88,16 +89,20 @@ export const PublicPage = ({ view, title, next, children }: PublicProps) => (
   </Document>
 )
 
+/** The first that the path is in is marked: the keys are a part of the settings. */
 const sections = [
   { name: "overview", path: "/workspace" },
   { name: "items", path: "/workspace/items" },
   { name: "check", path: "/workspace/check" },
+  { name: "keys", path: keysPath },
   { name: "settings", path: "/workspace/settings" },
   { name: "docs", path: "/docs" },
 ] as const
 
 const isCurrent = (at: string, path: string) =>
   path === "/workspace" ? at === path : at === path || at.startsWith(`${path}/`)
+
+const findSection = (at: string) => sections.find(({ path }) => isCurrent(at, path))?.name
 
 /** Pages of the workspace: the rail, a title, and the column. */
 export const WorkspacePage = ({ view, title, children }: PageProps) => (
@@ -109,7 +114,7 @@ export const WorkspacePage = ({ view, title, children }: PageProps) => (
           <ul>
             {sections.map(({ name, path }) => (
               <li>
-                <a href={path} aria-current={isCurrent(view.path, path) ? "page" : undefined}>
+                <a href={path} aria-current={findSection(view.path) === name ? "page" : undefined}>
                   <Icon name={name} />
                   {view.words.navigation[name]}
                 </a>

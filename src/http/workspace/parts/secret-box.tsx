@@ -1,29 +1,23 @@
-import type { KeyKind, StoredKey } from "../../../domain/api-key.ts"
+import type { StoredKey } from "../../../domain/api-key.ts"
 import { pathOfKey } from "../key-paths.ts"
 import type { View } from "../view.ts"
 import { TokenField } from "./fields.tsx"
-
-const masks: Readonly<Record<KeyKind, string>> = {
-  sk: "pzr_sk_",
-  vk: "pzr_vk_",
-  tk: "pzr_tk_",
-  imported: "",
-}
 
 type SecretBoxProps = Readonly<{
   view: View
   keyOf: StoredKey
   /** The page it is on: revealing and hiding lead back there. */
   page: "list" | "key"
-  /** Null while it is covered. */
+  mask: string
+  /** Null while it is masked. */
   secret: string | null
   isFocused: boolean
 }>
 
-export const SecretBox = ({ view, keyOf, page, secret, isFocused }: SecretBoxProps) => (
+export const SecretBox = ({ view, keyOf, page, mask, secret, isFocused }: SecretBoxProps) => (
   <div class="secret">
     {secret === null ? (
-      <code class="masked">{masks[keyOf.kind]}••••••••••••</code>
+      <code class="masked">{mask}</code>
     ) : (
       <>
         <code data-secret tabindex={-1} autofocus={isFocused ? true : undefined}>

@@ -1,26 +1,29 @@
-/** The calls of thirty days. Hidden from screen readers: the numbers are beside it. */
-export const Sparkline = ({ days }: { days: readonly number[] }) => {
-  const highest = Math.max(1, ...days)
+const height = 20
+const dayWidth = 4
+
+type SparklineProps = Readonly<{
+  days: readonly number[]
+  /** The calls that fill the whole height: the same for all keys of a table. */
+  highest: number
+}>
+
+/** The calls of thirty days. Hidden from screen readers: the number is beside it. */
+export const Sparkline = ({ days, highest }: SparklineProps) => {
+  const width = days.length * dayWidth
+  const bars = days.map((calls, index) => {
+    const tall = Math.max(2, Math.round((calls / highest) * height))
+    return calls === 0 ? "" : `M${index * dayWidth + 1.5} ${height}v-${tall}`
+  })
   return (
     <svg
       class="spark"
-      viewBox={`0 0 ${days.length * 4} 24`}
-      width="120"
-      height="24"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
       aria-hidden="true"
     >
-      {days.map((calls, index) => {
-        const tall = calls === 0 ? 1 : Math.max(2, (calls / highest) * 24)
-        return (
-          <rect
-            class={calls === 0 ? "none" : "ok"}
-            x={index * 4}
-            y={24 - tall}
-            width={3}
-            height={tall}
-          />
-        )
-      })}
+      <path class="none" d={`M0 ${height - 0.5}h${width}`} />
+      <path d={bars.join("")} />
     </svg>
   )
 }

@@ -3,14 +3,12 @@ import { count, shorten } from "./counting.ts"
 /** The texts of API Access. */
 export const keys = {
   title: "API Access",
-  heading: "API Key",
   intro:
     "A key lets your code call the API. Keep secret keys on your server, never in something you sell.",
-  generate: "Generate a new key",
-  none: "You have no key yet. Generate one, copy it, and keep it secret.",
+  create: "Create a key",
+  none: "You have no key yet. Create one, copy it, and keep it secret.",
   reveal: "Reveal",
   hide: "Hide",
-  more: (n: number) => `More keys (${n.toLocaleString("en")})`,
   ended: (n: number) => `Ended keys (${n.toLocaleString("en")})`,
   kinds: {
     sk: "Secret key",
@@ -30,15 +28,12 @@ export const keys = {
   created: "Created",
   lastUsed: "Last used",
   lastDay: "Last 24 hours",
-  last30Days: "Last 30 days",
   expires: "Expires",
-  items: "Items",
   allItems: "All items",
-  manage: "Manage",
   shipped:
     "This key looks shipped in a product: it was used from many networks this week. Whoever has it can read your whole account.",
   new: {
-    title: "Generate a new key",
+    title: "Create a key",
     kind: "What is it for?",
     choices: {
       sk: "My own server: all four calls",
@@ -47,14 +42,13 @@ export const keys = {
     },
     name: "Name",
     nameHint: "For you to recognise it by, such as where it is used.",
-    defaultNames: { sk: "Secret key", vk: "Validation key", tk: "Test key" },
     items: "Which items may it validate?",
     all: "All my items, also future ones",
     some: "Only these:",
     ids: "Item ids with commas between them, such as 12, 34",
     expiry: "Expires",
     expiries: { never: "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year" },
-    submit: "Generate key",
+    submit: "Create key",
     badItems: "Choose at least one of your own items.",
     notYours: (ids: readonly string[]) =>
       `You have no ${ids.length === 1 ? "item with this id" : "items with these ids"}: ${shorten(ids)}.`,
@@ -73,14 +67,14 @@ export const keys = {
   confirm: {
     title: "Confirm your password",
     why: {
-      create: "Making a key asks for your password. What you chose is kept.",
+      create: "Creating a key asks for your password. What you chose is kept.",
       replace: "Replacing a key asks for your password. What you chose is kept.",
       reveal: "Showing a key again asks for your password.",
       revoke: "Revoking a key asks for your password.",
     },
     password: "Password",
     submit: {
-      create: "Generate key",
+      create: "Create key",
       replace: "Replace key",
       reveal: "Reveal the key",
       revoke: "Revoke key",
@@ -93,7 +87,6 @@ export const keys = {
     revoke: "Revoke",
     renamed: "The key was renamed.",
     revoked: "The key was revoked. Calls with it are refused from now on.",
-    replacedUntil: (when: string) => `Replaced. It goes on working until ${when}.`,
     id: "Key id",
   },
   replace: {

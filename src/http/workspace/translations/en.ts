@@ -2,6 +2,7 @@ import { count } from "./counting.ts"
 import { check } from "./en-check.ts"
 import { docs } from "./en-docs.ts"
 import { items } from "./en-items.ts"
+import { keyPages } from "./en-key-pages.ts"
 import { keys } from "./en-keys.ts"
 
 /** All texts of the pages, in English. A language that lacks one of them does not compile. */
@@ -14,6 +15,7 @@ export const en = {
     overview: "Overview",
     items: "Items",
     check: "Check a code",
+    keys: "API keys",
     settings: "Settings",
     docs: "Docs",
     signOut: "Sign out",
@@ -114,6 +116,7 @@ export const en = {
     },
   },
   keys,
+  keyPages,
   profile: {
     title: "Profile",
     intro:

@@ -3,14 +3,12 @@ import type { Words } from "./en.ts"
 
 export const keys: Words["keys"] = {
   title: "API Erişimi",
-  heading: "API Anahtarı",
   intro:
     "Anahtar, kodunuzun API'ye istek göndermesini sağlar. Gizli anahtarları sunucunuzda tutun, sattığınız ürünlerin içine asla koymayın.",
-  generate: "Yeni anahtar oluştur",
+  create: "Yeni anahtar oluştur",
   none: "Henüz anahtarınız yok. Bir tane oluşturun, kopyalayın ve gizli tutun.",
   reveal: "Göster",
   hide: "Gizle",
-  more: (n) => `Diğer anahtarlar (${number(n)})`,
   ended: (n) => `Sona eren anahtarlar (${number(n)})`,
   kinds: {
     sk: "Gizli anahtar",
@@ -35,11 +33,8 @@ export const keys: Words["keys"] = {
   created: "Oluşturulma",
   lastUsed: "Son kullanım",
   lastDay: "Son 24 saat",
-  last30Days: "Son 30 gün",
   expires: "Bitiş",
-  items: "Ürünler",
   allItems: "Bütün ürünler",
-  manage: "Yönet",
   shipped:
     "Bu anahtar bir ürünün içinde dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir.",
   new: {
@@ -52,7 +47,6 @@ export const keys: Words["keys"] = {
     },
     name: "Ad",
     nameHint: "Anahtarı tanımanız için; örneğin kullanıldığı yer.",
-    defaultNames: { sk: "Gizli anahtar", vk: "Doğrulama anahtarı", tk: "Test anahtarı" },
     items: "Hangi ürünleri doğrulayabilsin?",
     all: "Bütün ürünlerim, gelecektekiler de",
     some: "Yalnızca bunlar:",
@@ -103,7 +97,6 @@ export const keys: Words["keys"] = {
     revoke: "İptal et",
     renamed: "Anahtarın adı değiştirildi.",
     revoked: "Anahtar iptal edildi. Bu anahtarla yapılan istekler artık reddediliyor.",
-    replacedUntil: (when) => `Değiştirildi. ${when} tarihine kadar çalışmayı sürdürür.`,
     id: "Anahtar ID'si",
   },
   replace: {

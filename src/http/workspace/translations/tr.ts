@@ -3,6 +3,7 @@ import type { Words } from "./en.ts"
 import { check } from "./tr-check.ts"
 import { docs } from "./tr-docs.ts"
 import { items } from "./tr-items.ts"
+import { keyPages } from "./tr-key-pages.ts"
 import { keys } from "./tr-keys.ts"
 
 export const tr: Words = {
@@ -14,6 +15,7 @@ export const tr: Words = {
     overview: "Genel bakış",
     items: "Ürünler",
     check: "Kod denetle",
+    keys: "API anahtarları",
     settings: "Ayarlar",
     docs: "Dokümantasyon",
     signOut: "Çıkış yap",
@@ -114,6 +116,7 @@ export const tr: Words = {
     },
   },
   keys,
+  keyPages,
   profile: {
     title: "Profil",
     intro:

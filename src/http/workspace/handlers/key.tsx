@@ -1,0 +1,140 @@
+/** The pages of one key. */
+import type { Hono } from "hono"
+import {
+  findSuccessor,
+  isLive,
+  keyNameCharactersMax,
+  type StoredKey,
+} from "../../../domain/api-key.ts"
+import { itemBodyOf } from "../../../domain/item.ts"
+import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { renameKey } from "../../../operations/rename-key.ts"
+import { findShownKey } from "../../../operations/show-key.ts"
+import { findKeyFacts, type KeyFacts, maskOf } from "../key-facts.ts"
+import { keysPath, pathOfKey } from "../key-paths.ts"
+import { type KeyItem, KeyPage, type ShownSecret } from "../pages/key-page.tsx"
+import { LeakedKeyPage } from "../pages/leaked-key-page.tsx"
+import { ReplaceKeyPage } from "../pages/replace-key-page.tsx"
+import { RevokeKeyPage } from "../pages/revoke-key-page.tsx"
+import { FirstCall } from "../parts/quick-start.tsx"
+import type { WorkspaceServices } from "../services.ts"
+import {
+  networkOfVisit,
+  viewOf,
+  visitorOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace-context.ts"
+
+const networksMax = 50
+const itemsMax = 50
+
+export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+  const { store, vault, now } = services
+  const find = (c: WorkspaceContext, keyId = c.req.param("id") ?? "") =>
+    findKeyFacts(services, visitorOf(c).account.id, keyId)
+
+  async function findShownSecret(
+    c: WorkspaceContext,
+    { key, state }: KeyFacts,
+  ): Promise<ShownSecret | null> {
+    const notes = { ...store, ...services }
+    const shown = await findShownKey(notes, visitorOf(c).session, key.id)
+    if (shown === null || !isLive(state)) return null
+    const { isNew, replacedId } = shown
+    const replaced = replacedId === null ? null : await find(c, replacedId)
+    return { secret: vault.unseal(key.sealed, key), isNew, replaced }
+  }
+
+  const findReplacement = async (key: StoredKey) =>
+    key.replacedAt === null ? null : findSuccessor(await store.keys.list(key.accountId), key)
+
+  async function listItems({ accountId, itemIds }: StoredKey): Promise<readonly KeyItem[] | null> {
+    if (itemIds === null) return null
+    return Promise.all(
+      itemIds.slice(0, itemsMax).map(async (id) => {
+        const item = await store.items.find(accountId, id)
+        return { id, name: item === null ? "" : itemBodyOf(item).name }
+      }),
+    )
+  }
+
+  async function showKeyPage(
+    c: WorkspaceContext,
+    facts: KeyFacts,
+    rename: Readonly<{ name: string; problem: string }> | null,
+  ) {
+    const { key } = facts
+    const notice = c.req.query("done") === "renamed" ? viewOf(c).words.keys.one.renamed : null
+    const page = (
+      <KeyPage
+        view={viewOf(c, notice)}
+        facts={facts}
+        mask={maskOf(vault, key)}
+        details={await store.usage.readDetails(key.id, formatTimestamp(now()), networksMax)}
+        successor={await findReplacement(key)}
+        items={await listItems(key)}
+        shown={await findShownSecret(c, facts)}
+        rename={rename}
+        baseUrl={services.publicUrl}
+      />
+    )
+    return c.html(page, rename === null ? 200 : 422)
+  }
+
+  app.get(`${keysPath}/:id`, async (c) => {
+    const facts = await find(c)
+    return facts === null ? c.notFound() : showKeyPage(c, facts, null)
+  })
+
+  app.get(`${keysPath}/:id/first-call`, async (c) => {
+    const facts = await find(c)
+    return facts === null ? c.notFound() : c.html(<FirstCall view={viewOf(c)} facts={facts} />)
+  })
+
+  app.post(`${keysPath}/:id/rename`, async (c) => {
+    const facts = await find(c)
+    if (facts === null) return c.notFound()
+    if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
+    const typed = c.get("form").text("name")
+    const name = typed.trim()
+    const words = viewOf(c).words.keys.new
+    if (name === "") return showKeyPage(c, facts, { name: typed, problem: words.emptyName })
+    if ([...name].length > keyNameCharactersMax) {
+      const problem = words.longName(keyNameCharactersMax)
+      return showKeyPage(c, facts, { name: typed, problem })
+    }
+    await renameKey(services.keyServices(networkOfVisit(c)), facts.key, name)
+    return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)
+  })
+
+  app.get(`${keysPath}/:id/replace`, async (c) => {
+    const facts = await find(c)
+    if (facts === null) return c.notFound()
+    if (facts.state !== "active") return c.redirect(pathOfKey(facts.key.id), 303)
+    const formId = services.tokens.create()
+    return c.html(<ReplaceKeyPage view={viewOf(c)} facts={facts} formId={formId} />)
+  })
+
+  app.get(`${keysPath}/:id/leak`, async (c) => {
+    const facts = await find(c)
+    if (facts === null) return c.notFound()
+    const { found } = viewOf(c).words.keyPages.find
+    const notice = c.req.query("done") === "found" ? found(facts.key.name) : null
+    return c.html(
+      <LeakedKeyPage
+        view={viewOf(c, notice)}
+        facts={facts}
+        successor={await findReplacement(facts.key)}
+        formId={services.tokens.create()}
+      />,
+    )
+  })
+
+  app.get(`${keysPath}/:id/revoke`, async (c) => {
+    const facts = await find(c)
+    if (facts === null) return c.notFound()
+    if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
+    return c.html(<RevokeKeyPage view={viewOf(c)} facts={facts} />)
+  })
+}

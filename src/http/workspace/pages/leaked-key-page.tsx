@@ -1,0 +1,59 @@
+import { isLive, type StoredKey } from "../../../domain/api-key.ts"
+import type { KeyFacts } from "../key-facts.ts"
+import { pathOfKey } from "../key-paths.ts"
+import { TokenField } from "../parts/fields.tsx"
+import { KeyLayout } from "../parts/key-layout.tsx"
+import { EndNotice } from "../parts/key-state.tsx"
+import type { View } from "../view.ts"
+
+type Props = Readonly<{
+  view: View
+  facts: KeyFacts
+  /** The key that replaced it; null when there is none. */
+  successor: StoredKey | null
+  formId: string
+}>
+
+/** Says what an attacker can do and what will break, and stops the key with one click. */
+export const LeakedKeyPage = ({ view, facts, successor, formId }: Props) => {
+  const { key, state, usage } = facts
+  const words = view.words.keyPages.leak
+  return (
+    <KeyLayout view={view} title={words.title(key.name)}>
+      <EndNotice view={view} facts={facts} successor={successor} />
+      {isLive(state) ? (
+        <>
+          <p>{words.danger[key.kind]}</p>
+          <p>{words.breaks(usage?.callsLastDay ?? 0, usage?.networks ?? 0)}</p>
+          <StopForm view={view} facts={facts} formId={formId} />
+        </>
+      ) : (
+        <>
+          <p>{words.over}</p>
+          <p>
+            <a href={pathOfKey(key.id)}>{words.open}</a>
+          </p>
+        </>
+      )}
+    </KeyLayout>
+  )
+}
+
+/** A key is replaced once: the second time it is revoked. */
+const StopForm = ({ view, facts: { key, state }, formId }: Omit<Props, "successor">) => {
+  const words = view.words.keyPages.leak
+  const isFirst = state === "active"
+  return (
+    <form method="post" action={`${pathOfKey(key.id)}/${isFirst ? "replace" : "revoke"}`}>
+      <TokenField view={view} />
+      <input type="hidden" name="form_id" value={formId} />
+      <input type="hidden" name="overlap" value="0" />
+      <p class="actions">
+        <button type="submit" class="danger">
+          {isFirst ? words.replace : words.revoke}
+        </button>
+        <a href={pathOfKey(key.id)}>{words.open}</a>
+      </p>
+    </form>
+  )
+}

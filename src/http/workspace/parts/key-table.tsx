@@ -1,0 +1,127 @@
+import type { KeyFacts } from "../key-facts.ts"
+import { isShipped } from "../key-facts.ts"
+import { pathOfKey } from "../key-paths.ts"
+import type { View } from "../view.ts"
+import { KeyMenu } from "./key-menu.tsx"
+import { StatePill } from "./key-state.tsx"
+import { Pill } from "./pill.tsx"
+import { SecretBox } from "./secret-box.tsx"
+import { Sparkline } from "./sparkline.tsx"
+import { Day, Moment } from "./values.tsx"
+
+/** `mask` tells the key from others; `secret` is null unless this session revealed it just now. */
+export type KeyRow = KeyFacts & Readonly<{ mask: string; secret: string | null }>
+
+type TableProps = Readonly<{
+  view: View
+  rows: readonly KeyRow[]
+  /** The revealed key that has the focus. */
+  focusedId: string | null
+}>
+
+/** The keys that work. */
+export const KeyTable = ({ view, rows, focusedId }: TableProps) => {
+  const words = view.words.keys
+  const { table } = view.words.keyPages
+  const highest = Math.max(1, ...rows.flatMap(({ usage }) => usage?.days ?? []))
+  return (
+    <table class="keys">
+      <thead>
+        <tr>
+          <th scope="col">{table.name}</th>
+          <th scope="col">{table.kind}</th>
+          <th scope="col">{table.key}</th>
+          <th scope="col">{words.lastUsed}</th>
+          <th scope="col">{table.use}</th>
+          <th scope="col">{words.expires}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <LiveRow view={view} row={row} highest={highest} isFocused={row.key.id === focusedId} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type RowProps = Readonly<{ view: View; row: KeyRow; highest: number; isFocused: boolean }>
+
+const LiveRow = ({ view, row, highest, isFocused }: RowProps) => {
+  const { key, state, usage, mask, secret } = row
+  const words = view.words.keys
+  const { table } = view.words.keyPages
+  return (
+    <>
+      <tr id={key.id}>
+        <td>
+          <a href={pathOfKey(key.id)}>{key.name}</a>{" "}
+          {state === "ending" && <StatePill view={view} state={state} />}
+          {state === "active" && isShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
+          {state === "ending" && <p class="hint">{words.replace.use(usage?.callsLastDay ?? 0)}</p>}
+        </td>
+        <td>{words.kinds[key.kind]}</td>
+        <td class="mono">{mask}</td>
+        <td data-label={words.lastUsed}>
+          <Moment view={view} at={usage?.lastUsedAt ?? null} />
+        </td>
+        <td data-label={table.use}>
+          <span class="use">
+            <Sparkline days={usage?.days ?? noDays} highest={highest} />
+            {(usage?.callsLast30Days ?? 0).toLocaleString(view.locale)}
+          </span>
+        </td>
+        <td data-label={words.expires}>
+          {key.expiresAt === null ? (
+            words.new.expiries.never
+          ) : (
+            <Day view={view} at={key.expiresAt} />
+          )}
+        </td>
+        <td>
+          <KeyMenu view={view} facts={row} />
+        </td>
+      </tr>
+      {secret !== null && (
+        <tr>
+          <td colspan={7}>
+            <SecretBox
+              view={view}
+              keyOf={key}
+              page="list"
+              mask={mask}
+              secret={secret}
+              isFocused={isFocused}
+            />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+const noDays: readonly number[] = Array(30).fill(0)
+
+/** The keys that no longer work. */
+export const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
+  <table class="keys">
+    <tbody>
+      {rows.map(({ key, state, mask }) => (
+        <tr>
+          <td>
+            <a href={pathOfKey(key.id)}>{key.name}</a>
+          </td>
+          <td>{view.words.keys.kinds[key.kind]}</td>
+          <td class="mono">{mask}</td>
+          <td>
+            <StatePill view={view} state={state} />
+          </td>
+          <td>
+            <Moment view={view} at={key.revokedAt ?? key.expiresAt} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,64 @@
+/** The first call with a new key: complete, in four languages, and whether it has arrived. */
+import type { StoredKey } from "../../../domain/api-key.ts"
+import { readAccountEndpoint } from "../../api/read-account.ts"
+import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
+import { SamplesBlock } from "../../docs/parts/samples-block.tsx"
+import { createSamples } from "../../docs/samples.ts"
+import type { KeyFacts } from "../key-facts.ts"
+import { pathOfKey } from "../key-paths.ts"
+import type { View } from "../view.ts"
+import { SentenceWithTime } from "./values.tsx"
+
+const languages: readonly string[] = ["curl", "php", "javascript", "python"]
+
+/** The simplest call that a key of this kind may make. */
+const firstPathOf = ({ kind }: StoredKey) =>
+  kind === "vk" ? validatePurchaseEndpoint.path : readAccountEndpoint.path
+
+type QuickStartProps = Readonly<{
+  view: View
+  facts: KeyFacts
+  secret: string
+  /** As in `https://api.example.com`. */
+  baseUrl: string
+}>
+
+export const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
+  const words = view.words.keyPages.start
+  const samples = createSamples(firstPathOf(facts.key), { baseUrl, secret })
+  return (
+    <section class="panel" aria-labelledby="start">
+      <h2 id="start">{words.title}</h2>
+      <p>
+        {words.intro} {facts.key.kind === "vk" && words.code}
+      </p>
+      <SamplesBlock
+        view={view}
+        id="first-call"
+        title={words.title}
+        samples={samples.filter(({ language }) => languages.includes(language))}
+      />
+      <div role="status" data-waiting={`${pathOfKey(facts.key.id)}/first-call`}>
+        <FirstCall view={view} facts={facts} />
+      </div>
+    </section>
+  )
+}
+
+/** The script asks for it again until the call has arrived; the link does so without the script. */
+export const FirstCall = ({ view, facts: { key, usage } }: { view: View; facts: KeyFacts }) => {
+  const words = view.words.keyPages.start
+  const at = usage?.lastUsedAt ?? null
+  if (at === null) {
+    return (
+      <p class="notice">
+        {words.waiting} <a href={pathOfKey(key.id)}>{words.again}</a>
+      </p>
+    )
+  }
+  return (
+    <p class="notice good" data-received>
+      <SentenceWithTime view={view} at={at} form="moment" tell={words.received} />
+    </p>
+  )
+}

@@ -1,0 +1,76 @@
+import { count } from "./counting.ts"
+
+/** The texts of the table of keys, of a key's page, and of the first call. */
+export const keyPages = {
+  find: {
+    label: "Found a key somewhere?",
+    hint: "Paste it to see whose it is. It is not stored.",
+    submit: "Look up",
+    blank: "Paste a key first.",
+    none: "This is not one of your keys.",
+    found: (name: string) => `This is your key “${name}”.`,
+  },
+  table: {
+    name: "Name",
+    kind: "Kind",
+    key: "Key",
+    use: "Calls, 30 days",
+    menu: (name: string) => `Actions for ${name}`,
+    shipped: "Looks shipped",
+  },
+  operations: {
+    read_account: "Read the account",
+    list_items: "List items",
+    read_item: "Read an item",
+    validate_purchase: "Validate a purchase",
+  },
+  use: {
+    title: "Who uses this key?",
+    networks: (n: number) => `Used from ${count(n, "network", "networks")} this week.`,
+    quiet: "No calls this week.",
+    network: "Network",
+    lastCall: "Last call",
+    moreNetworks: (n: number) => `More networks (${n.toLocaleString("en")})`,
+    latest: (n: number) => `The latest ${n.toLocaleString("en")} are shown.`,
+    calls: "Calls in the last 30 days",
+    none: "No calls in the last 30 days.",
+    operation: "Operation",
+    items: "Items it can validate",
+    moreItems: (n: number) => `and ${n.toLocaleString("en")} more`,
+  },
+  ended: {
+    replaced: (when: string) => `Replaced on ${when}.`,
+    worksUntil: (when: string) => `It goes on working until ${when}.`,
+    stopped: (when: string) => `It stopped working on ${when}.`,
+    revoked: (when: string) => `Revoked on ${when}. Calls with it are refused.`,
+    expired: (when: string) => `Expired on ${when}. Calls with it are refused.`,
+    successor: "Replaced by",
+  },
+  leak: {
+    link: "It leaked",
+    title: (name: string) => `Did “${name}” leak?`,
+    danger: {
+      sk: "Anyone who has this key can read your account and your items, and check purchase codes.",
+      imported:
+        "Anyone who has this key can read your account and your items, and check purchase codes.",
+      vk: "Anyone who has this key can check purchase codes, and nothing else. It is made to be shipped inside a product.",
+      tk: "Anyone who has this key sees sample data only.",
+    },
+    breaks: (calls: number, networks: number) =>
+      calls === 0
+        ? "Nothing has used this key in the last 24 hours, so nothing should break."
+        : `If you stop it, whatever uses it stops working until it has the new key: it had ${count(calls, "call", "calls")} in the last 24 hours, and was used from ${count(networks, "network", "networks")} this week.`,
+    replace: "Stop it now and get a new key",
+    revoke: "Stop it now",
+    open: "See who uses it",
+    over: "This key no longer works. Nothing has to be done.",
+  },
+  start: {
+    title: "Try it now",
+    intro: "This call is complete. Paste it into a terminal or a file and run it.",
+    code: "Put one of your own purchase codes in place of test-regular: test codes work with test keys only.",
+    waiting: "Waiting for your first call…",
+    again: "Look again",
+    received: (when: string) => `First call received: ${when}.`,
+  },
+}

@@ -1,0 +1,76 @@
+import { number } from "./counting.ts"
+import type { Words } from "./en.ts"
+
+export const keyPages: Words["keyPages"] = {
+  find: {
+    label: "Bir yerde anahtar mı buldunuz?",
+    hint: "Yapıştırın, sizin mi görün. Saklanmaz.",
+    submit: "Sorgula",
+    blank: "Önce bir anahtar yapıştırın.",
+    none: "Bu anahtar sizin değil.",
+    found: (name) => `Bu sizin “${name}” anahtarınız.`,
+  },
+  table: {
+    name: "Ad",
+    kind: "Tür",
+    key: "Anahtar",
+    use: "İstek, 30 gün",
+    menu: (name) => `${name} için işlemler`,
+    shipped: "Dağıtılmış görünüyor",
+  },
+  operations: {
+    read_account: "Hesap bilgileri",
+    list_items: "Ürün listesi",
+    read_item: "Tek ürün",
+    validate_purchase: "Satın alma doğrulama",
+  },
+  use: {
+    title: "Bu anahtarı kim kullanıyor?",
+    networks: (n) => `Bu hafta ${number(n)} ağdan kullanıldı.`,
+    quiet: "Bu hafta istek yok.",
+    network: "Ağ",
+    lastCall: "Son istek",
+    moreNetworks: (n) => `Diğer ağlar (${number(n)})`,
+    latest: (n) => `En son ${number(n)} ağ gösteriliyor.`,
+    calls: "Son 30 günün istekleri",
+    none: "Son 30 günde istek yok.",
+    operation: "İşlem",
+    items: "Doğrulayabildiği ürünler",
+    moreItems: (n) => `ve ${number(n)} ürün daha`,
+  },
+  ended: {
+    replaced: (when) => `${when} tarihinde değiştirildi.`,
+    worksUntil: (when) => `${when} tarihine kadar çalışmayı sürdürür.`,
+    stopped: (when) => `${when} tarihinde geçerliliği bitti.`,
+    revoked: (when) => `${when} tarihinde iptal edildi. Bu anahtarla gelen istekler reddediliyor.`,
+    expired: (when) => `Süresi ${when} tarihinde doldu. Bu anahtarla gelen istekler reddediliyor.`,
+    successor: "Yerine geçen anahtar:",
+  },
+  leak: {
+    link: "Sızdı",
+    title: (name) => `“${name}” sızdı mı?`,
+    danger: {
+      sk: "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın alma kodlarını sorgulayabilir.",
+      imported:
+        "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın alma kodlarını sorgulayabilir.",
+      vk: "Bu anahtarı ele geçiren yalnızca satın alma kodlarını sorgulayabilir. Zaten ürünlerin içinde dağıtılmak için yapılmıştır.",
+      tk: "Bu anahtarı ele geçiren yalnızca örnek verileri görür.",
+    },
+    breaks: (calls, networks) =>
+      calls === 0
+        ? "Son 24 saatte bu anahtarı kullanan olmadı; bir şeyin aksaması beklenmez."
+        : `Durdurursanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 24 saatte ${number(calls)} istek geldi, bu hafta ${number(networks)} ağdan kullanıldı.`,
+    replace: "Hemen durdur, yenisini al",
+    revoke: "Hemen durdur",
+    open: "Kimin kullandığına bak",
+    over: "Bu anahtar artık geçerli değil. Yapmanız gereken bir şey yok.",
+  },
+  start: {
+    title: "Şimdi deneyin",
+    intro: "Bu istek eksiksizdir. Uçbirime ya da bir dosyaya yapıştırıp çalıştırın.",
+    code: "test-regular yerine kendi satın alma kodlarınızdan birini yazın: test kodları yalnızca test anahtarlarıyla çalışır.",
+    waiting: "İlk isteğiniz bekleniyor…",
+    again: "Yeniden bak",
+    received: (when) => `İlk istek geldi: ${when}.`,
+  },
+}

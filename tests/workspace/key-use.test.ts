@@ -1,0 +1,143 @@
+/** The table of keys, and the page that says who uses a key. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { StoredKey } from "../../src/domain/api-key.ts"
+import { rotateKey } from "../../src/operations/rotate-key.ts"
+import type { Program } from "../harness/program.ts"
+import { startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { queryStore } from "../harness/stored-rows.ts"
+import { openVisitor, type Visitor } from "../harness/visitor.ts"
+
+const keysPath = "/workspace/settings/keys"
+let program: Program
+let elif: Visitor
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+})
+afterAll(() => program.close())
+
+const pageOf = async ({ id }: Pick<StoredKey, "id">) => (await elif.get(`${keysPath}/${id}`)).text
+const use = (keyId: string) =>
+  program.app.store.usage.add(
+    [
+      {
+        ...{ keyId, operation: "read_item", outcome: "ok", calls: 1234 },
+        hour: `${program.app.now().toISOString().slice(0, 13)}:00:00Z`,
+      },
+    ],
+    [
+      {
+        ...{ keyId, network: "203.0.113.0/24" },
+        lastUsedAt: `${program.app.now().toISOString().slice(0, 19)}Z`,
+      },
+    ],
+  )
+
+describe("the table", () => {
+  test("200: tells keys apart by their last four characters", async () => {
+    const { secret } = await program.issue("elif", "vk")
+    const { text } = await elif.get(keysPath)
+    expect(text).toContain(`pzr_vk_••••${secret.slice(-4)}`)
+    expect(text).not.toContain(secret.slice(-5))
+  })
+
+  test("200: a key whose sealed copy is damaged is still listed", async () => {
+    const { key, secret } = await program.issue("elif")
+    await program.app.store.keys.rename(key.id, "Damaged")
+    const damage = "UPDATE api_keys SET sealed = ? WHERE id = ?"
+    await queryStore(program, damage, new Uint8Array(64), key.id)
+    const { status, text } = await elif.get(keysPath)
+    expect([status, text.includes("Damaged"), text.includes(secret.slice(-4))]).toEqual([
+      ...[200, true, false],
+    ])
+  })
+
+  test("200: every key of many is on one of its pages, and on one only", async () => {
+    for (let count = 0; count < 60; count += 1) await program.issue("elif")
+    const account = await program.app.store.accounts.findByUsername("elif")
+    const keys = await program.app.store.keys.list(account?.id ?? 0)
+    const pages = [await elif.get(keysPath), await elif.get(`${keysPath}?page=2`)]
+    const listed = pages.flatMap(({ text }) =>
+      [...text.matchAll(/<td><a href="[^"]*\/(key_\w+)"/g)].map(([, id]) => id ?? ""),
+    )
+    expect(listed.toSorted()).toEqual(keys.map(({ id }) => id).toSorted())
+    const beyond = await elif.get(`${keysPath}?page=99`)
+    expect([beyond.status, beyond.text.includes("Page 2 of 2")]).toEqual([200, true])
+  })
+
+  test("422: a key is not created without a name", async () => {
+    const fields = { form_id: "without-a-name-by-test", kind: "sk", name: "  " }
+    const { status, text } = await elif.submit(keysPath, fields)
+    expect([status, text.includes("Type a name for the key.")]).toEqual([422, true])
+  })
+})
+
+describe("the page of a key", () => {
+  test("200: says from which networks it is used, and for what", async () => {
+    const { key } = await program.issue("elif")
+    await use(key.id)
+    const text = await pageOf(key)
+    expect(text).toContain("Used from 1 network this week.")
+    expect(text).toContain("203.0.113.0/24")
+    expect(text).toMatch(/<th scope="row">Read an item<\/th><td[^>]*>1,234<\/td>/)
+  })
+
+  test("200: names the items of a validation key", async () => {
+    const { key } = await program.issue("elif", "vk", [1001, 1002])
+    expect(await pageOf(key)).toContain('href="/workspace/items/1001">Anadolu</a>')
+  })
+
+  test("200: of a replaced key says when, and leads to its successor", async () => {
+    const { key: made } = await program.issue("elif")
+    const key = { ...made, name: "Of this second alone" }
+    await program.app.store.keys.rename(key.id, key.name)
+    const next = await rotateKey(program.app.keyServices("203.0.113.0/24"), key, "7d")
+    const found = await program.app.store.keys.find(key.id)
+    const text = await pageOf(key)
+    expect(text).toContain(`Replaced on <time datetime="${found?.replacedAt}"`)
+    expect(text).toContain(`Replaced by <a href="${keysPath}/${next.key.id}">`)
+    expect(await pageOf(next.key)).not.toContain("Replaced by")
+  })
+})
+
+describe("a key that leaked", () => {
+  const formIn = (text: string) => /<form method="post" action="([^"]*key_[^"]*)"/.exec(text)?.[1]
+
+  test("200: is replaced without an overlap, or revoked when it was replaced before", async () => {
+    const { key } = await program.issue("elif")
+    const leak = async () => formIn((await elif.get(`${keysPath}/${key.id}/leak`)).text)
+    const first = await leak()
+    await rotateKey(program.app.keyServices("203.0.113.0/24"), key, "7d")
+    const second = await leak()
+    await elif.submit(`${keysPath}/${key.id}/revoke`)
+    expect([first, second, await leak()]).toEqual([
+      ...[`${keysPath}/${key.id}/replace`, `${keysPath}/${key.id}/revoke`, undefined],
+    ])
+  })
+})
+
+describe("the first call", () => {
+  test("200: is waited for, and reported once it has arrived", async () => {
+    const fields = { form_id: "first-call-by-test-1", kind: "vk", name: "Theme" }
+    const { location } = await elif.submit(keysPath, fields)
+    const page = await elif.get(location ?? "")
+    const [secret = ""] = /pzr_vk_\w{36}/.exec(page.text) ?? []
+    const samples = ["curl", "php", "javascript", "python"].map((language) =>
+      new RegExp(`data-sample="first-call ${language}">[^<]*${secret}`).test(page.text),
+    )
+    const before = await elif.get(`${location}/first-call`)
+    await use(location?.split("/").at(-1) ?? "")
+    const after = await elif.get(`${location}/first-call`)
+    expect(samples).toEqual([true, true, true, true])
+    expect([before, after].map(({ text }) => text.includes("data-received"))).toEqual([false, true])
+    expect(page.text).toContain("Waiting for your first call…")
+    expect((await elif.get(location ?? "")).text).toContain("First call received")
+  })
+
+  test("200: a key that was revealed is not a new one", async () => {
+    const { key } = await program.issue("elif")
+    await elif.submit(`${keysPath}/${key.id}/reveal`, { page: "key" })
+    expect(await pageOf(key)).not.toContain("Waiting for your first call")
+  })
+})
