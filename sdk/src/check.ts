@@ -2,6 +2,8 @@
  * The question a product asks on every start: from the store while the last answer is fresh, from the
  * server otherwise, and from the stored answer while the server cannot be asked.
  */
+
+import { trimBlank } from "./blank.ts"
 import type { Call } from "./deadline.ts"
 import { findJson, isObject } from "./json.ts"
 import {
@@ -14,7 +16,6 @@ import {
   type Unknown,
   type Valid,
 } from "./outcome.ts"
-import { trimBlank } from "./blank.ts"
 import { judgeReceipt, type Terms } from "./receipt.ts"
 import type { Validate } from "./validate.ts"
 import { readVerdict, unknown } from "./verdict.ts"

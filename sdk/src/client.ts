@@ -1,10 +1,11 @@
 /** The client: reads throw `PazarError`, questions about a code end in one of three states. */
+
+import { trimBlank } from "./blank.ts"
 import { type CheckCall, createCheck, dayMs, graceDaysDefault } from "./check.ts"
 import type { Call } from "./deadline.ts"
 import { PazarError } from "./error.ts"
 import { findJson, isObject } from "./json.ts"
 import type { Failure, Outcome, Receipt, Store } from "./outcome.ts"
-import { trimBlank } from "./blank.ts"
 import { judgeReceipt } from "./receipt.ts"
 import { tagFor } from "./signature.ts"
 import { type Answer, createExchange, type Fetch, failureOf, requestIdOf } from "./transport.ts"

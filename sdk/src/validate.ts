@@ -1,9 +1,9 @@
 /** One live question about a purchase code. */
 import { encodeBase64Url } from "./base64.ts"
+import { trimBlank } from "./blank.ts"
 import type { Call } from "./deadline.ts"
 import { findJson, isObject } from "./json.ts"
 import type { Outcome, Receipt, Unknown } from "./outcome.ts"
-import { trimBlank } from "./blank.ts"
 import type { Terms } from "./receipt.ts"
 import { type SignedAnswer, verifySignature } from "./signature.ts"
 import {
