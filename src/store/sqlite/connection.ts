@@ -26,6 +26,8 @@ export function openConnection(path: string, use: StoreUse): Connection {
     // Before any setting: a file that we cannot use must stay as it is.
     assertCurrent(migrations, versionOf(connection), path)
     configure(connection)
+    // A copy that `VACUUM INTO` made comes without WAL; the first read after the change makes its `-wal`.
+    versionOf(connection)
     connection.run("PRAGMA foreign_keys = ON")
     for (const setting of memory[use]) connection.run(setting)
     connection.run("PRAGMA busy_timeout = 0")

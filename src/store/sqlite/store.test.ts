@@ -61,6 +61,17 @@ describe("the SQLite file", () => {
     expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o700)
   })
 
+  test("can be written at once when it is a copy that VACUUM INTO made", async () => {
+    const [path, copy] = [freshPath(), freshPath()]
+    await (await createSqlite(path)).close()
+    const db = new Database(path)
+    db.run("VACUUM INTO ?", [copy])
+    db.close()
+    const store = await openSqlite(sqliteFile(copy), "serve")
+    expect(await put(store, accountRecord("ada"))).toEqual([null])
+    await store.close()
+  })
+
   test("waits for another writer without freezing, and then writes", async () => {
     const path = freshPath()
     const store = await createSqlite(path)
