@@ -12,6 +12,7 @@ const owner = "all signing keys"
 /** All keys in one text, sealed as a whole: only the same master key opens it, and only unchanged. */
 export async function exportSigningKeys(services: MovingSigningKeys): Promise<string> {
   const keys = await services.signingKeys.list()
+  assertComplete(keys)
   const rows = keys.map((key) => ({ ...key, sealed: Buffer.from(key.sealed).toString("base64") }))
   const sealed = services.signingKeyVault.seal(JSON.stringify(rows), owner)
   return Buffer.from(sealed).toString("base64")
@@ -23,9 +24,16 @@ export async function importSigningKeys(
   exported: string,
 ): Promise<readonly SigningKey[]> {
   const keys = unsealExported(signingKeyVault, exported)
+  assertComplete(keys)
   const expectedIds = (await signingKeys.list()).map(({ id }) => id)
   if (await signingKeys.replaceAll(expectedIds, keys)) return keys
   throw new RefusedError("the signing keys were changed by somebody else; try again")
+}
+
+/** An older version exported an empty list too; importing it would delete the keys that are here. */
+function assertComplete(keys: readonly SigningKey[]): void {
+  if (keys.some(({ state }) => state === "current")) return
+  throw new RefusedError("there are no signing keys to move; run `pazar migrate` on their store")
 }
 
 type Exported = Omit<SigningKey, "sealed"> & Readonly<{ sealed: string }>

@@ -150,6 +150,11 @@ test("a store without signing keys is not served, and gets one pair from any num
   await queryStore({ folder }, "DELETE FROM signing_keys")
   const { status, stderr } = await runPazar(folder, ["serve"], { env: { PORT: "0" } })
   expect([status, stderr]).toEqual([2, expect.stringContaining("run `pazar migrate`")])
+  expect(await runPazar(folder, ["signing-key", "export"])).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "pazar: there are no signing keys to move; run `pazar migrate` on their store\n",
+  })
   await Promise.all([1, 2, 3].map(() => runPazar(folder, ["migrate"])))
   expect((await list()).map(({ state }) => state)).toEqual(["current", "next"])
 })
