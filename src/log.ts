@@ -12,6 +12,8 @@ export type RequestLine = Readonly<{
   ms: number
   keyId: string | null
   requestId: string
+  /** Whether something went wrong. A 503 alone does not say so: anybody may ask for it with a test code. */
+  isFault: boolean
 }>
 
 export type Log = Readonly<{
@@ -51,8 +53,8 @@ export function createLog(level: LogLevel, write: (text: string) => void): Log {
   const stamp = (of: LogLevel) => ({ time: clock(), level: of })
 
   return {
-    request({ method, route, status, ms, keyId, requestId }) {
-      const of = status >= 500 ? "error" : "info"
+    request({ method, route, status, ms, keyId, requestId, isFault }) {
+      const of = levelOf(status, isFault)
       if (!isShown(of)) return
       const rounded = Math.round(ms * 1000) / 1000
       // Concatenated: none of these values holds a character that JSON would escape.
@@ -73,6 +75,11 @@ export function createLog(level: LogLevel, write: (text: string) => void): Log {
     },
     flush,
   }
+}
+
+function levelOf(status: number, isFault: boolean): LogLevel {
+  if (status < 500) return "info"
+  return isFault ? "error" : "warn"
 }
 
 /** The time as text, made once a millisecond: a busy server writes dozens of lines in one. */

@@ -13,9 +13,10 @@ export type Conclude = (
 /** While `isRetired`, every answer asks the client to open its next connection elsewhere. */
 export function createRequestLog(log: Log, isRetired: () => boolean): Conclude {
   return (response, { id: requestId, startedAtMs, method, route }, { keyId, fault }) => {
-    if (fault !== null) log.error("a request failed", fault, requestId)
+    const isFault = fault !== null
+    if (isFault) log.error("a request failed", fault, requestId)
     const ms = performance.now() - startedAtMs
-    log.request({ method, route, status: response.status, ms, keyId, requestId })
+    log.request({ method, route, status: response.status, ms, keyId, requestId, isFault })
     if (isRetired()) response.headers.set("Connection", "close")
     return response
   }
