@@ -7,6 +7,7 @@ import {
   day,
   errorBody,
   type FakeServer,
+  openProduct,
   plain,
   purchase,
   sayNo,
@@ -35,16 +36,7 @@ beforeEach(() => {
 
 const asks = () => server.asked.length - before
 
-const open = (changes: Partial<PazarOptions> = {}) =>
-  createPazar({
-    baseUrl: server.url,
-    key: "pzr_vk_test",
-    items: [11],
-    keys: [server.signer.x],
-    retries: 0,
-    now: () => nowMs,
-    ...changes,
-  })
+const open = (changes: Partial<PazarOptions> = {}) => openProduct(server, () => nowMs, changes)
 const openUnsigned = () => {
   const { url: baseUrl } = server
   return createPazar({ baseUrl, key: "pzr_sk_test", retries: 0, now: () => nowMs })

@@ -1,5 +1,5 @@
 /** A server whose answers a test chooses: signed as the real one signs, or wrong in a way of its own. */
-import type { Item, Purchase } from "../src/index.ts"
+import { createPazar, type Item, type PazarOptions, type Purchase } from "../src/index.ts"
 import { createSigner, type SignedParts, type Signer, signHeaders } from "./signer.ts"
 
 export const item: Item = {
@@ -117,6 +117,17 @@ export function startFakeServer(): FakeServer {
     close: () => server.stop(true),
   }
 }
+
+/** The client of a product: a validation key, one item and a pinned key. */
+export const openProduct = (
+  { url, signer }: FakeServer,
+  now: () => number,
+  changes: Partial<PazarOptions> = {},
+) =>
+  createPazar({
+    ...{ baseUrl: url, key: "pzr_vk_test", items: [11], keys: [signer.x], retries: 0, now },
+    ...changes,
+  })
 
 export type MemoryStore = Readonly<{
   get(): Promise<string | null>

@@ -1,12 +1,13 @@
 /** A product with a receipt keeps working whatever happens between it and the server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { createPazar, type PazarOptions } from "../src/index.ts"
+import type { PazarOptions } from "../src/index.ts"
 import {
   createMemoryStore,
   day,
   errorBody,
   type FakeServer,
   type MemoryStore,
+  openProduct,
   plain,
   purchase,
   type Respond,
@@ -38,16 +39,7 @@ beforeEach(async () => {
   nowMs += 25 * 3_600_000
 })
 
-const open = (changes: Partial<PazarOptions> = {}) =>
-  createPazar({
-    baseUrl: server.url,
-    key: "pzr_vk_test",
-    items: [11],
-    keys: [server.signer.x],
-    retries: 0,
-    now: () => nowMs,
-    ...changes,
-  })
+const open = (changes: Partial<PazarOptions> = {}) => openProduct(server, () => nowMs, changes)
 
 const success = { "Pazar-Reason": "ok" }
 const refusal = { "Pazar-Reason": "unknown_code" }
