@@ -6,7 +6,7 @@ import {
   type SmallStore,
 } from "../../tests/harness/small-store.ts"
 import { put } from "../../tests/harness/store-records.ts"
-import { acceptInvitation, findInvited } from "./accept-invitation.ts"
+import { acceptInvitation } from "./accept-invitation.ts"
 import { inviteAccount } from "./invite-account.ts"
 import { setPassword } from "./set-password.ts"
 
@@ -18,42 +18,39 @@ beforeEach(async () => {
 })
 afterEach(() => small.close())
 
-const invited = async (token: string) =>
-  (await findInvited(small.services, small.services.accounts, token))?.username ?? null
-
 describe("an invitation", () => {
   test("names its account, as often as it is looked at, until a password is chosen", async () => {
     const token = await inviteAccount(small.services, small.ada.id)
-    expect([await invited(token), await invited(token)]).toEqual(["ada", "ada"])
+    expect([await small.invited(token), await small.invited(token)]).toEqual(["ada", "ada"])
     await setPassword(small.services, small.ada, password)
-    expect(await invited(token)).toBeNull()
+    expect(await small.invited(token)).toBeNull()
   })
 
   test("is good for seven days, and not a second longer", async () => {
     const token = await inviteAccount(small.services, small.ada.id)
     small.clock.forward(7 * 86_400 - 1)
-    expect(await invited(token)).toBe("ada")
+    expect(await small.invited(token)).toBe("ada")
     small.clock.forward(1)
-    expect(await invited(token)).toBeNull()
+    expect(await small.invited(token)).toBeNull()
   })
 
   test("works again after the first was used: an operator may invite anew", async () => {
     await setPassword(small.services, small.ada, password)
-    expect(await invited(await inviteAccount(small.services, small.ada.id))).toBe("ada")
+    expect(await small.invited(await inviteAccount(small.services, small.ada.id))).toBe("ada")
   })
 
   test("is kept as a digest, which is no way in", async () => {
     const token = await inviteAccount(small.services, small.ada.id)
     const digest = Buffer.from(small.services.tokens.digest(token))
     const guesses = ["", "ada", digest.toString("base64url"), digest.toString("hex"), `${token}x`]
-    expect(await Promise.all(guesses.map(invited))).toEqual(guesses.map(() => null))
+    expect(await Promise.all(guesses.map(small.invited))).toEqual(guesses.map(() => null))
   })
 
   test("is gone with its account", async () => {
     const token = await inviteAccount(small.services, small.bob.id)
     await put(small.services, { type: "deleted item", id: 3 })
     await put(small.services, { type: "deleted account", username: "bob" })
-    expect(await invited(token)).toBeNull()
+    expect(await small.invited(token)).toBeNull()
   })
 })
 
@@ -101,7 +98,7 @@ describe("accepting an invitation", () => {
     for (const given of ["qwertyuiop", "ada.1234567"]) {
       expect(await refusalOf(accept(token, given))).toContain("use a few unrelated words")
     }
-    expect(await invited(token)).toBe("ada")
+    expect(await small.invited(token)).toBe("ada")
   })
 
   test("refuses a short password and leaves the link as it was", async () => {
@@ -109,6 +106,6 @@ describe("accepting an invitation", () => {
     expect(await refusalOf(accept(token, "short"))).toBe(
       "RefusedError: a password has 10 to 256 characters",
     )
-    expect(await invited(token)).toBe("ada")
+    expect(await small.invited(token)).toBe("ada")
   })
 })

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { openSmallStore, refusalOf, type SmallStore } from "../../tests/harness/small-store.ts"
-import { findInvited } from "./accept-invitation.ts"
 import { findSession } from "./find-session.ts"
 import { inviteAccount } from "./invite-account.ts"
 import { setPassword } from "./set-password.ts"
@@ -12,9 +11,6 @@ beforeEach(async () => {
   small = await openSmallStore()
 })
 afterEach(() => small.close())
-
-const invited = async (token: string) =>
-  (await findInvited(small.services, small.services.accounts, token))?.username ?? null
 
 describe("setting a password", () => {
   test("makes that one right, and the one before wrong", async () => {
@@ -37,7 +33,7 @@ describe("setting a password", () => {
     await setPassword(services, ada, password)
     const open = async ({ sessions, invitations }: typeof adas) => [
       ...(await Promise.all(sessions.map(({ token }) => findSession(services, token)))),
-      ...(await Promise.all(invitations.map(invited))),
+      ...(await Promise.all(invitations.map(small.invited))),
     ]
     expect(await open(adas)).toEqual([null, null, null, null])
     expect((await open(bobs)).filter((each) => each === null)).toEqual([])

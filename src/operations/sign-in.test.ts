@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
+import { lowestCost } from "../../tests/harness/program.ts"
 import {
   home,
   openSmallStore,
@@ -100,7 +101,8 @@ describe("refused", () => {
     expect(await refusalOf(attempt(changes))).toBe(wrong)
     expect(await waitOf(changes)).toBe(0)
     const costs = verifying.mock.calls.map(([, hash]) => String(hash).split("$").slice(1, 4))
-    const cost = ["argon2id", "v=19", "m=19456,t=2,p=1"]
+    const { memoryCost, timeCost } = lowestCost
+    const cost = ["argon2id", "v=19", `m=${memoryCost},t=${timeCost},p=1`]
     expect({ costs, hashed: hashing.mock.calls.length }).toEqual({ costs: [cost, cost], hashed: 0 })
     expect(await small.services.sessions.list(small.ada.id)).toEqual([])
   })

@@ -43,7 +43,7 @@ export type Loaded = Readonly<{
 }>
 
 /** A hash takes a thousandth of the time; few tests are about the cost. */
-const lowestCost = { memoryCost: 8, timeCost: 1 }
+export const lowestCost = { memoryCost: 8, timeCost: 1 }
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))
 

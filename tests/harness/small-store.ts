@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Account } from "../../src/domain/account.ts"
 import type { StoredKey } from "../../src/domain/api-key.ts"
 import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
+import { findInvited } from "../../src/operations/accept-invitation.ts"
 import { issueKey, type KeyOptions } from "../../src/operations/issue-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { type SignedIn, startSession } from "../../src/operations/start-session.ts"
@@ -14,7 +15,7 @@ import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import { createClock } from "./clock.ts"
 import { createSqlite } from "./new-stores.ts"
-import { temporaryFolder } from "./program.ts"
+import { lowestCost, temporaryFolder } from "./program.ts"
 import { accountRecord, itemRecord, put } from "./store-records.ts"
 
 /** The network of all actions. */
@@ -35,7 +36,7 @@ export async function openSmallStore() {
     ...{ now: clock.now, from: home, tokens, vault },
     noteVault: createNoteVault(new Uint8Array(32).fill(7)),
     findKey: createKnownKeys({ ...store, vault }).find,
-    hasher: createPasswordHasher(),
+    hasher: createPasswordHasher(lowestCost),
     throttle: createSignInThrottle({
       failures: store.signInFailures,
       digest: tokens.digest,
@@ -55,6 +56,9 @@ export async function openSmallStore() {
         expiresAt: null,
         ...options,
       }),
+    /** The name of the account that a link invites; null when the link no longer works. */
+    invited: async (token: string) =>
+      (await findInvited(services, store.accounts, token))?.username ?? null,
     /** Signs an account in that may have no password yet. */
     async enter(account: Account, device = ""): Promise<SignedIn> {
       const known = await store.passwords.find(account.id)
