@@ -1,8 +1,15 @@
 /** The TypeScript client against the real server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { type Account, createPazar, type Item, type PazarOptions } from "../../sdk/src/index.ts"
+import {
+  type Account,
+  createPazar,
+  type Item,
+  type PazarOptions,
+  type Purchase,
+} from "../../sdk/src/index.ts"
 import type { accountMembers } from "../../src/domain/account.ts"
 import type { itemMembers } from "../../src/domain/item.ts"
+import type { purchaseMembers } from "../../src/domain/purchase.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { bodies, type Marketplace, openMarketplace, plain, revoked, sold } from "./marketplace.ts"
 
@@ -97,5 +104,6 @@ type Same<One, Other> = [One, Other] extends [Other, One] ? true : false
 test("the client's types have the members that the feed takes: otherwise this does not compile", () => {
   const account: Same<keyof Account, keyof typeof accountMembers> = true
   const item: Same<keyof Item, keyof typeof itemMembers> = true
-  expect([account, item]).toEqual([true, true])
+  const purchase: Same<keyof Purchase, keyof typeof purchaseMembers | "item"> = true
+  expect([account, item, purchase]).toEqual([true, true, true])
 })
