@@ -23,9 +23,10 @@ export async function describedRaw(url: string, ...pieces: [string, ...(string |
 
 function assertDescribed(answer: GivenAnswer): void {
   const deviations = listDeviations(answer)
-  if (deviations === null || deviations.length === 0) return
   const { method, url, status } = answer
   const { pathname } = new URL(url)
+  if (deviations === null && status !== 404) throw new Error(`${pathname} is not described`)
+  if (deviations === null || deviations.length === 0) return
   throw new Error(
     `${method} ${pathname}, ${status}, differs from its description: ${deviations.join("; ")}`,
   )
