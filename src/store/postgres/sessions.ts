@@ -1,4 +1,5 @@
 import type { SessionStore } from "../../domain/session.ts"
+import { selectKnownPassword } from "../passwords.ts"
 import {
   insertKnownNetwork,
   insertSession,
@@ -17,10 +18,10 @@ export function postgresSessions(db: Database): SessionStore {
         // Lock the account first, in the same order as a deletion does. This waits for a concurrent change
         // of the password, which ends all sessions, but not for a feed that brings items.
         await client.query("SELECT 1 FROM accounts WHERE id = $1 FOR KEY SHARE", [accountId])
-        const isKnown = await client.query(
-          "SELECT 1 FROM passwords WHERE account_id = $1 AND hash = $2 FOR SHARE",
-          [accountId, passwordHash],
-        )
+        const isKnown = await client.query(`${selectKnownPassword} FOR SHARE`, [
+          accountId,
+          passwordHash,
+        ])
         if (isKnown.length === 0) return false
         await client.query(insertSession, valuesOfSession(tokenDigest, session))
         await client.query(insertKnownNetwork, [accountId, network])
