@@ -2,8 +2,6 @@
  * The pictures of the sample marketplace. Its items name them by this server's address, because the
  * contract wants addresses and the demo works without a network.
  */
-export const demoPicturesPath = "/demo/"
-
 const draw = (background: string, shapes: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400"><rect width="640" height="400" fill="${background}"/>${shapes}</svg>`
 

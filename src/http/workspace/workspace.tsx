@@ -11,6 +11,7 @@ import { unavailableRetryAfter } from "../retry-after.ts"
 import { createCookies } from "./cookies.ts"
 import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
 import { addCheckRoutes } from "./handlers/check.tsx"
+import { addDemoPictureRoutes } from "./handlers/demo-pictures.ts"
 import { addInvitationRoutes } from "./handlers/invitation.tsx"
 import { addItemRoutes } from "./handlers/items.tsx"
 import { addKeyRoutes } from "./handlers/key.tsx"
@@ -126,6 +127,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
 
   addPublicRoutes(app)
   addDocsRoutes(app, services)
+  addDemoPictureRoutes(app)
   addSignInRoutes(app, services)
   addInvitationRoutes(app, services)
   addOverviewRoutes(app, services)

@@ -1,19 +1,12 @@
 import type { Hono } from "hono"
 import { matchesTag } from "../../api/entity-tag.ts"
 import { assetPaths, assets } from "../assets.ts"
-import { demoPicturesPath, findDemoPicture } from "../demo-pictures.ts"
 import { LandingPage } from "../pages/landing-page.tsx"
 import { viewOf, type WorkspaceEnv } from "../workspace-context.ts"
 
 export function addPublicRoutes(app: Hono<WorkspaceEnv>): void {
   app.get("/", (c) => c.html(<LandingPage view={viewOf(c)} />))
   app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))
-  app.get(`${demoPicturesPath}:name{[a-z]+[.]svg}`, (c) => {
-    const picture = findDemoPicture(c.req.param("name").replace(".svg", ""))
-    if (picture === null) return c.notFound()
-    const headers = { "Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=3600" }
-    return c.body(picture, 200, headers)
-  })
   for (const { path, type, text } of assets) {
     // The path changes with the content, so it can be the entity tag.
     const tag = `"${path}"`
