@@ -6,14 +6,14 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 import { type IssuedKey, issueKey } from "../operations/issue-key.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { rotateKey } from "../operations/rotate-key.ts"
-import { addMonthOfCalls, type Month } from "./month-of-calls.ts"
+import { addSampleCalls, type SampleCalls } from "./sample-calls.ts"
 
 type SampleKey = Readonly<{
   username: string
   kind: IssuedKind
   name: string
   itemIds?: readonly number[]
-  month?: Month
+  calls: SampleCalls
 }>
 
 const onServer = { validate_purchase: 0.7, read_item: 0.15, list_items: 0.1, read_account: 0.05 }
@@ -22,36 +22,42 @@ const inProduct = { validate_purchase: 1 }
 const printedKeys: readonly SampleKey[] = [
   {
     ...{ username: "elif", kind: "sk", name: "Support desk" },
-    month: { callsADay: 40, networks: 2, operations: onServer },
+    calls: { days: 30, callsADay: 70, networks: 2, minutesApart: 4, operations: onServer },
   },
   {
     ...{ username: "elif", kind: "vk", name: "Theme updater", itemIds: [1001, 1002, 1006] },
-    month: { callsADay: 400, networks: 60, operations: inProduct },
+    calls: { days: 30, callsADay: 180, networks: 60, minutesApart: 1, operations: inProduct },
   },
-  { username: "elif", kind: "tk", name: "Staging site" },
+  {
+    ...{ username: "elif", kind: "tk", name: "Staging site" },
+    calls: { days: 30, callsADay: 25, networks: 1, minutesApart: 190, operations: onServer },
+  },
   {
     ...{ username: "marcus", kind: "sk", name: "Storefront" },
-    month: { callsADay: 120, networks: 3, operations: onServer },
+    calls: { days: 30, callsADay: 120, networks: 3, minutesApart: 2, operations: onServer },
   },
 ]
 
 /** A secret key that is used from many networks, as if it were inside a product. */
 const shippedKey: SampleKey = {
   ...{ username: "elif", kind: "sk", name: "Old theme updater" },
-  month: { callsADay: 90, networks: 26, operations: inProduct },
+  calls: { days: 30, callsADay: 110, networks: 26, minutesApart: 7, operations: inProduct },
 }
 const replacedKey: SampleKey = {
   ...{ username: "elif", kind: "sk", name: "Billing" },
-  month: { callsADay: 12, networks: 1, operations: onServer },
+  calls: { days: 30, callsADay: 30, networks: 1, minutesApart: 95, operations: onServer },
 }
+const daysSinceReplaced = 3
 
-/** Issues the keys as of last season and adds thirty days of calls. */
+/** Issues the keys as of some months ago and adds thirty days of calls. */
 export async function addSampleKeys(app: App): Promise<void> {
   for (const [index, wanted] of [shippedKey, ...printedKeys].entries()) {
     await issueUsed(app, wanted, 90 - index)
   }
   const { key } = await issueUsed(app, replacedKey, 60)
-  await rotateKey(servicesAt(app, 3), key, "7d")
+  const successor = await rotateKey(servicesAt(app, daysSinceReplaced), key, "7d")
+  const calls = { ...replacedKey.calls, days: daysSinceReplaced, callsADay: 60, minutesApart: 12 }
+  await addSampleCalls(app, successor.key.id, calls)
 }
 
 export type PrintedKey = Readonly<{ username: string; kind: IssuedKind; secret: string }>
@@ -78,7 +84,7 @@ async function findOrIssue(app: App, wanted: SampleKey): Promise<string> {
 
 async function issueUsed(app: App, wanted: SampleKey, daysAgo: number): Promise<IssuedKey> {
   const issued = await issue(app, wanted, daysAgo)
-  if (wanted.month !== undefined) await addMonthOfCalls(app, issued.key.id, wanted.month)
+  await addSampleCalls(app, issued.key.id, wanted.calls)
   return issued
 }
 

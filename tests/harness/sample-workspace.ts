@@ -1,6 +1,6 @@
 /** A workspace with the sample marketplace, keys in every state and weeks of calls. */
 import marketplace from "../../src/demo/marketplace.ndjson" with { type: "text" }
-import { addMonthOfCalls } from "../../src/demo/month-of-calls.ts"
+import { addSampleCalls } from "../../src/demo/sample-calls.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
@@ -38,9 +38,9 @@ async function useKeys({ app, issue }: Program): Promise<void> {
   await app.store.keys.rename(updater.key.id, "Theme updater")
   const server = await issue("elif", "sk")
   await app.store.keys.rename(server.key.id, "Support desk")
-  const operations = { validate_purchase: 1 }
-  await addMonthOfCalls(app, server.key.id, { callsADay: 40, networks: 1, operations })
-  await addMonthOfCalls(app, shipped.key.id, { callsADay: 90, networks: 30, operations })
-  await addMonthOfCalls(app, updater.key.id, { callsADay: 400, networks: 60, operations })
-  await addMonthOfCalls(app, replaced.key.id, { callsADay: 12, networks: 1, operations })
+  const month = { days: 30, minutesApart: 1, operations: { validate_purchase: 1 } }
+  await addSampleCalls(app, server.key.id, { ...month, callsADay: 40, networks: 1 })
+  await addSampleCalls(app, shipped.key.id, { ...month, callsADay: 90, networks: 30 })
+  await addSampleCalls(app, updater.key.id, { ...month, callsADay: 400, networks: 60 })
+  await addSampleCalls(app, replaced.key.id, { ...month, callsADay: 12, networks: 1 })
 }

@@ -2,12 +2,15 @@ import type { App } from "../app.ts"
 import type { Operation } from "../domain/api-key.ts"
 import { secondsBefore } from "../domain/date-arithmetic.ts"
 import type { Reason } from "../domain/error.ts"
-import { daysShown } from "../domain/usage.ts"
 
-export type Month = Readonly<{
+export type SampleCalls = Readonly<{
+  /** At most thirty, up to today. */
+  days: number
   callsADay: number
   /** How many networks the key is used from. */
   networks: number
+  /** Between the last calls of two networks; the latest call was as long ago. */
+  minutesApart: number
   /** What part of the calls each operation has. */
   operations: Readonly<Partial<Record<Operation, number>>>
 }>
@@ -21,14 +24,14 @@ const outcomes: readonly (readonly [Reason, number])[] = [
 /** Sunday first. */
 const weekdays = [0.5, 1, 1.1, 1.2, 1, 0.9, 0.6]
 
-/** Thirty days of calls that rise and fall with the week. */
-export async function addMonthOfCalls(
+/** Calls that rise and fall with the week. */
+export async function addSampleCalls(
   { store, now }: Pick<App, "store" | "now">,
   keyId: string,
-  { callsADay, networks, operations }: Month,
+  { days, callsADay, networks, minutesApart, operations }: SampleCalls,
 ): Promise<void> {
   const at = now()
-  const counts = Array.from({ length: daysShown }, (_, ago) => {
+  const counts = Array.from({ length: days }, (_, ago) => {
     const moment = secondsBefore(at, ago * 86_400)
     const weekday = weekdays[new Date(moment).getUTCDay()] ?? 1
     const calls = callsADay * weekday * (1 - ago / 60) * (1 + 0.2 * Math.sin(ago * 1.7))
@@ -45,7 +48,7 @@ export async function addMonthOfCalls(
   const sightings = Array.from({ length: networks }, (_, index) => ({
     keyId,
     network: `198.51.${index}.0/24`,
-    lastUsedAt: secondsBefore(at, (index + 1) * 60),
+    lastUsedAt: secondsBefore(at, (index + 1) * minutesApart * 60),
   }))
   await store.usage.add(
     counts.filter(({ calls }) => calls > 0),
