@@ -5,7 +5,6 @@ import {
   type StoredKey,
   secretIn,
 } from "../domain/api-key.ts"
-import { findOwnKey } from "./find-own-key.ts"
 
 /** Null for an unknown key and for another account's key. The pasted text is not kept. */
 export async function findPastedKey(
@@ -21,5 +20,5 @@ export async function findPastedKey(
 ): Promise<StoredKey | null> {
   const secret = secretIn(pasted)
   const found = couldBeKey(secret) ? await keys.findByLookup(vault.lookup(secret)) : null
-  return found === null ? null : findOwnKey(keys, accountId, found.id)
+  return found?.accountId === accountId ? keys.find(found.id) : null
 }
