@@ -93,12 +93,12 @@ describe("a shipped key that is replaced", () => {
     expect((await elif.get(`${pageOf(key)}/replace`)).text).toContain(use)
   })
 
-  test("200: still says so on its page, in the list, and on the page of the new one", async () => {
+  test("200: still says so on its page, and on the page of the new one", async () => {
     const made = await replace()
-    const paths = [pageOf(key), keysPath, made.location ?? ""]
+    const paths = [pageOf(key), made.location ?? ""]
     const pages = await Promise.all(paths.map((path) => elif.get(path)))
-    expect(pages.map(({ text }) => text.includes(use))).toEqual([true, true, true])
-    expect(pages[2]?.text).toContain(`<a href="${pageOf(key)}">See the old key</a>`)
+    expect(pages.map(({ text }) => text.includes(use))).toEqual([true, true])
+    expect(pages[1]?.text).toContain(`<a href="${pageOf(key)}">See the old key</a>`)
   })
 
   test("200: still says so in the list when newer keys have pushed it down", async () => {
@@ -106,7 +106,7 @@ describe("a shipped key that is replaced", () => {
     for (let count = 0; count < 15; count += 1) await program.issue("elif")
     const { text } = await elif.get(keysPath)
     const [, row = ""] = new RegExp(`<td><a href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
-    expect(row).toContain(use)
+    expect(row).toContain("900 calls in 24 hours")
   })
 
   test("200: needs attention for that, and no longer for being shipped", async () => {

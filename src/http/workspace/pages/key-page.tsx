@@ -1,7 +1,7 @@
 import { isLive, keyNameCharactersMax, type StoredKey } from "../../../domain/api-key.ts"
 import type { KeyUsageDetails } from "../../../domain/usage.ts"
 import { isShipped, type KeyFacts } from "../key-facts.ts"
-import { keysPath, pathOfKey } from "../key-paths.ts"
+import { pathOfKey } from "../key-paths.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import { KeyNumbers } from "../parts/key-numbers.tsx"
@@ -73,7 +73,7 @@ export const KeyPage = (props: Props) => {
           <OldKeyNotice view={view} facts={shown.replaced} />
         )}
         <KeyNumbers view={view} facts={facts} />
-        {isUsable && <KeyActions view={view} facts={facts} isNew={isNew} />}
+        {isUsable && <KeyActions view={view} facts={facts} />}
       </section>
       {shown?.isNew && (
         <QuickStart view={view} facts={facts} secret={shown.secret} baseUrl={baseUrl} />
@@ -93,24 +93,17 @@ const NewKeyNotice = ({ view }: { view: View }) => (
   </p>
 )
 
-type ActionProps = Readonly<{ view: View; facts: KeyFacts; isNew: boolean }>
-
-const KeyActions = ({ view, facts: { key, state }, isNew }: ActionProps) => {
-  const { one, made } = view.words.keys
+const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts">) => {
+  const { one } = view.words.keys
   const path = pathOfKey(key.id)
   return (
     <p class="actions">
-      {isNew && (
-        <a class="button" href={keysPath}>
-          {made.done}
-        </a>
-      )}
       {state === "active" && (
         <a class="button quiet" href={`${path}/replace`}>
           {one.replace}
         </a>
       )}
-      <a class="button quiet" href={`${path}/leak`}>
+      <a class="button quiet alarm" href={`${path}/leak`}>
         {view.words.keyPages.leak.link}
       </a>
       <a class="button quiet" href={`${path}/revoke`}>
@@ -165,19 +158,21 @@ const KeyItems = ({ view, facts: { key }, items }: Props) => {
 const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "facts" | "rename">) => {
   const words = view.words.keys.one
   return (
-    <form method="post" action={`${pathOfKey(key.id)}/rename`} class="filter">
-      <TokenField view={view} />
-      <Field
-        name="name"
-        label={words.name}
-        value={rename?.name ?? key.name}
-        maxlength={keyNameCharactersMax}
-        autocomplete="off"
-        error={rename?.problem ?? null}
-      />
-      <button type="submit" class="quiet">
-        {words.rename}
-      </button>
-    </form>
+    <section class="panel">
+      <form method="post" action={`${pathOfKey(key.id)}/rename`} class="filter">
+        <TokenField view={view} />
+        <Field
+          name="name"
+          label={words.name}
+          value={rename?.name ?? key.name}
+          maxlength={keyNameCharactersMax}
+          autocomplete="off"
+          error={rename?.problem ?? null}
+        />
+        <button type="submit" class="quiet">
+          {words.rename}
+        </button>
+      </form>
+    </section>
   )
 }

@@ -24,7 +24,7 @@ export const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }:
   const live = rows.filter(({ state }) => isLive(state))
   const over = rows.filter(({ state }) => !isLive(state))
   return (
-    <SettingsPage view={view} title={words.title}>
+    <SettingsPage view={view} title={view.words.navigation.keys}>
       <div class="head">
         <p>{words.intro}</p>
         <a class="button" href={newKeyPath}>

@@ -59,7 +59,9 @@ const LiveRow = ({ view, row, highest, isFocused }: RowProps) => {
           <a href={pathOfKey(key.id)}>{key.name}</a>{" "}
           {state === "ending" && <StatePill view={view} state={state} />}
           {state === "active" && isShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
-          {state === "ending" && <p class="hint">{words.replace.use(usage?.callsLastDay ?? 0)}</p>}
+          {state === "ending" && (
+            <span class="hint">{table.lastDay(usage?.callsLastDay ?? 0)}</span>
+          )}
         </td>
         <td>{words.kinds[key.kind]}</td>
         <td class="mono">{mask}</td>

@@ -13,6 +13,14 @@ type KeyUseProps = Readonly<{
 
 export const KeyUse = ({ view, details, networks }: KeyUseProps) => {
   const words = view.words.keyPages.use
+  if (details.operations.length === 0) {
+    return (
+      <section class="panel">
+        <h2>{words.title}</h2>
+        <p class="hint">{words.none}</p>
+      </section>
+    )
+  }
   return (
     <>
       <section class="panel" aria-labelledby="networks">
@@ -25,14 +33,8 @@ export const KeyUse = ({ view, details, networks }: KeyUseProps) => {
       </section>
       <section class="panel" aria-labelledby="calls">
         <h2 id="calls">{words.calls}</h2>
-        {details.operations.length === 0 ? (
-          <p class="hint">{words.none}</p>
-        ) : (
-          <>
-            <UsageChart view={view} days={details.days} />
-            <OperationTable view={view} operations={details.operations} />
-          </>
-        )}
+        <UsageChart view={view} days={details.days} />
+        <OperationTable view={view} operations={details.operations} />
       </section>
     </>
   )

@@ -5,7 +5,7 @@ import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { SamplesBlock } from "../../docs/parts/samples-block.tsx"
 import { createSamples } from "../../docs/samples.ts"
 import type { KeyFacts } from "../key-facts.ts"
-import { pathOfKey } from "../key-paths.ts"
+import { keysPath, pathOfKey } from "../key-paths.ts"
 import type { View } from "../view.ts"
 import { SentenceWithTime } from "./values.tsx"
 
@@ -29,9 +29,7 @@ export const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) =>
   return (
     <section class="panel" aria-labelledby="start">
       <h2 id="start">{words.title}</h2>
-      <p>
-        {words.intro} {facts.key.kind === "vk" && words.code}
-      </p>
+      <p>{facts.key.kind === "vk" ? words.introCode : words.intro}</p>
       <SamplesBlock
         view={view}
         id="first-call"
@@ -41,6 +39,11 @@ export const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) =>
       <div role="status" data-waiting={`${pathOfKey(facts.key.id)}/first-call`}>
         <FirstCall view={view} facts={facts} />
       </div>
+      <p>
+        <a class="button" href={keysPath}>
+          {view.words.keys.made.done}
+        </a>
+      </p>
     </section>
   )
 }

@@ -11,7 +11,7 @@ type SparklineProps = Readonly<{
 export const Sparkline = ({ days, highest }: SparklineProps) => {
   const width = days.length * dayWidth
   const bars = days.map((calls, index) => {
-    const tall = Math.max(2, Math.round((calls / highest) * height))
+    const tall = Math.max(3, Math.round((calls / highest) * height))
     return calls === 0 ? "" : `M${index * dayWidth + 1.5} ${height}v-${tall}`
   })
   return (

@@ -17,6 +17,7 @@ export const keyPages = {
     use: "Calls, 30 days",
     menu: (name: string) => `Actions for ${name}`,
     shipped: "Looks shipped",
+    lastDay: (n: number) => `${count(n, "call", "calls")} in 24 hours`,
   },
   operations: {
     read_account: "Read the account",
@@ -62,13 +63,14 @@ export const keyPages = {
         : `If you stop it, whatever uses it stops working until it has the new key: it had ${count(calls, "call", "calls")} in the last 24 hours, and was used from ${count(networks, "network", "networks")} this week.`,
     replace: "Stop it now and get a new key",
     revoke: "Stop it now",
-    open: "See who uses it",
+    open: "Open its page",
     over: "This key no longer works. Nothing has to be done.",
   },
   start: {
     title: "Try it now",
     intro: "This call is complete. Paste it into a terminal or a file and run it.",
-    code: "Put one of your own purchase codes in place of test-regular: test codes work with test keys only.",
+    introCode:
+      "Put one of your own purchase codes in place of test-regular, then run the call. Test codes work with test keys only.",
     waiting: "Waiting for your first call…",
     again: "Look again",
     received: (when: string) => `First call received: ${when}.`,

@@ -17,6 +17,7 @@ export const keyPages: Words["keyPages"] = {
     use: "İstek, 30 gün",
     menu: (name) => `${name} için işlemler`,
     shipped: "Dağıtılmış görünüyor",
+    lastDay: (n) => `24 saatte ${number(n)} istek`,
   },
   operations: {
     read_account: "Hesap bilgileri",
@@ -62,13 +63,14 @@ export const keyPages: Words["keyPages"] = {
         : `Durdurursanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 24 saatte ${number(calls)} istek geldi, bu hafta ${number(networks)} ağdan kullanıldı.`,
     replace: "Hemen durdur, yenisini al",
     revoke: "Hemen durdur",
-    open: "Kimin kullandığına bak",
+    open: "Anahtarın sayfasını aç",
     over: "Bu anahtar artık geçerli değil. Yapmanız gereken bir şey yok.",
   },
   start: {
     title: "Şimdi deneyin",
     intro: "Bu istek eksiksizdir. Uçbirime ya da bir dosyaya yapıştırıp çalıştırın.",
-    code: "test-regular yerine kendi satın alma kodlarınızdan birini yazın: test kodları yalnızca test anahtarlarıyla çalışır.",
+    introCode:
+      "test-regular yerine kendi satın alma kodlarınızdan birini yazıp isteği çalıştırın. Test kodları yalnızca test anahtarlarıyla çalışır.",
     waiting: "İlk isteğiniz bekleniyor…",
     again: "Yeniden bak",
     received: (when) => `İlk istek geldi: ${when}.`,
