@@ -1253,13 +1253,13 @@ final class PazarWordPress
         ],
         'tr' => [
             'code' => 'Satın alma kodu',
-            'save' => 'Kaydet ve denetle',
+            'save' => 'Kaydet ve doğrula',
             'none' => '%s ürününü etkinleştirmek için satın alma kodunu girin.',
             'valid' => 'Etkin: %1$s, lisans %2$s.',
-            'unknown_code' => 'Bu satın alma kodu bilinmiyor. Lütfen kodu denetleyin.',
+            'unknown_code' => 'Bu satın alma kodu bilinmiyor. Lütfen kodu kontrol edin.',
             'revoked_code' => 'Bu satın alma iade edildi.',
             'other_item' => 'Bu satın alma kodu başka bir ürüne ait.',
-            'unknown' => 'Satın alma kodu henüz denetlenemedi (%s). Kendiliğinden yeniden denenecek.',
+            'unknown' => 'Satın alma kodu henüz doğrulanamadı (%s). Kendiliğinden yeniden denenecek.',
             'receipt_expired' => 'Lisans sunucusuna uzun süredir ulaşılamıyor. Kendiliğinden yeniden denenecek.',
         ],
     ];

@@ -30,10 +30,10 @@ async function visitTwiceAsMarcus(): Promise<readonly [Page, Page]> {
 test("items are searched and sorted", async () => {
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/items`)
-  await page.getByLabel("Search by name or id").fill("la")
+  await page.getByLabel("Search by name or ID").fill("la")
   await page.getByRole("button", { name: "Search" }).click()
   const found = await namesOf(page)
-  await page.getByLabel("Search by name or id").fill("")
+  await page.getByLabel("Search by name or ID").fill("")
   await page.getByLabel("Sort").selectOption("Name")
   await page.getByRole("button", { name: "Search" }).click()
   const sorted = await namesOf(page)
@@ -137,7 +137,7 @@ test("a new password signs out every other browser", async () => {
   await elsewhere.reload()
   expect({ said, here: page.url(), elsewhere: elsewhere.url() }).toEqual({
     said: [
-      "That is not your password.",
+      "Wrong password.",
       "The two passwords are not the same.",
       "Your password was changed and every other session was signed out.",
     ],

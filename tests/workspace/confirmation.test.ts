@@ -82,7 +82,7 @@ describe("303: a form sent later than five minutes after the password waits for 
     const asked = await elif.get(sent.location ?? "")
     expect([asked.status, asked.text.includes('type="password"')]).toEqual([200, true])
     const wrong = await elif.submit(sent.location ?? "", { password: "not this one" })
-    expect([wrong.status, wrong.text.includes("That is not your password.")]).toEqual([422, true])
+    expect([wrong.status, wrong.text.includes("Wrong password.")]).toEqual([422, true])
     const empty = await elif.submit(sent.location ?? "", {})
     expect(empty.status).toBe(422)
     expect(await keysOnly()).toEqual(before)

@@ -92,8 +92,8 @@ test("422: a refused password leaves the link as it was", async () => {
 })
 
 test.each([
-  ["en", "This password is among the first that are guessed.", "Your username or e-mail address"],
-  ["tr", "Bu parola ilk denenenler arasında.", "Kullanıcı adınız ve e-posta adresiniz"],
+  ["en", "This password is easy to guess.", "Your username and e-mail address"],
+  ["tr", "Bu parola kolay tahmin edilir.", "Kullanıcı adınız ve e-posta adresiniz"],
 ])(
   "422: a common password, or one's own name, is refused in words (%s)",
   async (lang, common, own) => {

@@ -114,6 +114,6 @@ test("422: guessing the password in a stolen session is limited too", async () =
     return (await thief.post("/workspace/settings/security/password", fields)).text
   }
   for (let i = 0; i < 30; i += 1) expect(await guess("not this one")).toContain("current-error")
-  expect(await guess(samplePassword)).toContain("Too many tries")
+  expect(await guess(samplePassword)).toContain("Too many attempts")
   expect((await from("198.19.0.1").signIn("elif")).status).toBe(303)
 })

@@ -4,7 +4,7 @@ import type { Texts } from "./en.ts"
 export const tr: Texts = {
   api: {
     title: "Pazar yazar API'si",
-    description: `Bir yazarın hesabını ve ürünlerini okur, satın alma kodlarını doğrular.
+    description: `Bir yazarın hesap ve ürün bilgilerini verir, satın alma kodlarını doğrular.
 
 - Her istek bir API anahtarı taşır: \`X-Api-Key\` başlığı, \`Authorization: Bearer\` ya da \`api_key\` parametresi olarak. Başlıkta gönderilen anahtar günlüklere düşmez.
 - Hata gövdesi \`{status, msg}\` biçimindedir. Nedenini durum kodu ve hiç çevrilmeyen \`Pazar-Reason\` başlığı söyler.
@@ -27,35 +27,35 @@ export const tr: Texts = {
   },
   operations: {
     read_account: {
-      summary: "Hesabı oku",
+      summary: "Hesap bilgilerinizi alın",
       description: "Anahtarın sahibi olan hesap.",
     },
     list_items: {
-      summary: "Tüm ürünleri listele",
+      summary: "Bütün ürünlerinizi listeleyin",
       description:
         "Hesabın görünür tüm ürünleri, en yeni ID başta, sayfasız. Uzun bir liste parça parça gelir. Liste gönderilirken anahtar geçerliliğini yitirirse bağlantı kesilir.",
     },
     read_item: {
-      summary: "Bir ürünü oku",
+      summary: "Bir ürünün bilgilerini alın",
       description: "Hesabın görünür bir ürünü, ID ile.",
     },
     validate_purchase: {
-      summary: "Satın alma kodunu doğrula",
+      summary: "Satın alma kodunu doğrulayın",
       description:
         "Kod geçerliyse bu kodun satışı. Parametreler sorgu dizesinde ya da gövdede gelir; önce gövde sayılır. İçerik türüne uymayan bir gövde, içine bakılarak okunur. Koddaki bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyüklüğü düzeltilir.",
     },
     read_signing_keys: {
-      summary: "Açık imza anahtarlarını oku",
+      summary: "Açık imza anahtarlarını alın",
       description:
-        "İmzalı yanıtları doğrulayan anahtarlar, bir JWK kümesi olarak: geçerli anahtar, sıradaki, sonra makbuzlarının süresi dolmamış eskileri. API anahtarı gerekmez.",
+        "İmzalı yanıtları doğrulayan anahtarlar, bir JWK kümesi olarak: geçerli anahtar, sıradaki, sonra imzaladığı yanıtların süresi dolmamış eskileri. API anahtarı gerekmez.",
     },
     find_sale: {
-      summary: "Satışı Envato'nun biçiminde bul",
+      summary: "Satışı Envato biçiminde alın",
       description:
         "Envato için yazılmış ürünlere doğrulama: yalnızca temel adres ve anahtar değişir. Her anahtar, bearer belirteci olarak kabul edilir. Her zaman İngilizcedir. Mağaza bildirmediyse `buyer` null olur.",
     },
     push_feed: {
-      summary: "Kayıt gönder",
+      summary: "Kayıt gönderin",
       description:
         "Bir besleme alır: satır satır JSON, her satırda bir kayıt. İyi satırlar alınır, kötüleri tüm sorunlarıyla birlikte reddedilir.",
     },
@@ -75,13 +75,13 @@ export const tr: Texts = {
   security: {
     header: "Başlık olarak API anahtarı.",
     bearer: "Bearer belirteci olarak API anahtarı.",
-    parameter: "Parametre olarak API anahtarı. Günlüklere düşer: başlığı yeğleyin.",
+    parameter: "Parametre olarak API anahtarı. Günlüklere düşer: başlıkta gönderin.",
     operator: "İşletmeci belirteci.",
   },
   statuses: {
     200: "Tamam.",
     304: "İstemcideki kopya hâlâ geçerli.",
-    400: "Bir parametre eksik ya da bozuk, ya da gövde yarıda kesildi.",
+    400: "Bir parametre eksik ya da geçersiz, ya da gövde yarıda kesildi.",
     401: "Anahtar ya da belirteç eksik veya geçersiz.",
     403: "Anahtarın buna izni yok.",
     404: "Bulunamadı. Başka hesaplara ait olanlar da yokmuş gibi görünür.",
@@ -101,7 +101,7 @@ export const tr: Texts = {
     expired_key: "anahtarın süresi doldu",
     key_not_allowed: "doğrulama anahtarı, doğrulamadan fazlasını istedi",
     missing_parameter: "bir parametre eksik",
-    invalid_parameter: "bir parametre bozuk",
+    invalid_parameter: "bir parametre geçersiz",
     no_items: "hesabın görünür ürünü yok",
     unknown_item: "hesabın bu ID ile görünür bir ürünü yok",
     unknown_code: "hesabın bu kodla bir satışı yok",

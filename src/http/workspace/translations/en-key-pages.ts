@@ -41,7 +41,7 @@ export const keyPages = {
   },
   ended: {
     replaced: (when: string) => `Replaced on ${when}.`,
-    worksUntil: (when: string) => `It goes on working until ${when}.`,
+    worksUntil: (when: string) => `It keeps working until ${when}.`,
     stopped: (when: string) => `It stopped working on ${when}.`,
     revoked: (when: string) => `Revoked on ${when}. Calls with it are refused.`,
     expired: (when: string) => `Expired on ${when}. Calls with it are refused.`,
@@ -64,7 +64,7 @@ export const keyPages = {
     replace: "Stop it now and get a new key",
     revoke: "Stop it now",
     open: "Open its page",
-    over: "This key no longer works. Nothing has to be done.",
+    over: "This key no longer works. You do not have to do anything.",
   },
   start: {
     title: "Try it now",

@@ -18,8 +18,8 @@ export const keys = {
   },
   about: {
     sk: "All four calls. For your server only.",
-    imported: "All four calls. Brought over from your marketplace's earlier API.",
-    tk: "All four calls over sample data. For trying an integration.",
+    imported: "All four calls. Imported from your marketplace's earlier API.",
+    tk: "All four calls, with sample data. For testing your integration.",
     vkAll: "This key can only validate purchases. Safe to ship inside a product.",
     vkSome: (n: number) =>
       `This key can only validate purchases of ${count(n, "item", "items")}. Safe to ship inside a product.`,
@@ -31,7 +31,7 @@ export const keys = {
   expires: "Expires",
   allItems: "All items",
   shipped:
-    "This key looks shipped in a product: it was used from many networks this week. Whoever has it can read your whole account.",
+    "This key looks shipped in a product: it was used from many networks this week. Anyone who has it can read your whole account.",
   new: {
     title: "Create a key",
     kind: "What is it for?",
@@ -41,17 +41,17 @@ export const keys = {
       tk: "Trying things out: sample data only",
     },
     name: "Name",
-    nameHint: "For you to recognise it by, such as where it is used.",
+    nameHint: "To tell your keys apart. For example, where it is used.",
     items: "Which items may it validate?",
-    all: "All my items, also future ones",
+    all: "All my items, including future ones",
     some: "Only these:",
-    ids: "Item ids with commas between them, such as 12, 34",
+    ids: "Item IDs, separated by commas: 12, 34",
     expiry: "Expires",
     expiries: { never: "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year" },
     submit: "Create key",
     badItems: "Choose at least one of your own items.",
     notYours: (ids: readonly string[]) =>
-      `You have no ${ids.length === 1 ? "item with this id" : "items with these ids"}: ${shorten(ids)}.`,
+      `You have no ${ids.length === 1 ? "item with this ID" : "items with these IDs"}: ${shorten(ids)}.`,
     emptyName: "Type a name for the key.",
     longName: (max: number) => `Use at most ${max} characters.`,
   },
@@ -60,8 +60,8 @@ export const keys = {
     copyNow:
       "Copy it now and keep it secret. It stays on this page for a few minutes; after that you can reveal it with your password.",
     done: "Done",
-    oldUntil: (when: string) => `The old key goes on working until ${when}.`,
-    oldEnded: "The old key has ended.",
+    oldUntil: (when: string) => `The old key keeps working until ${when}.`,
+    oldEnded: "The old key no longer works.",
     seeOld: "See the old key",
   },
   confirm: {
@@ -87,14 +87,14 @@ export const keys = {
     revoke: "Revoke",
     renamed: "The key was renamed.",
     revoked: "The key was revoked. Calls with it are refused from now on.",
-    id: "Key id",
+    id: "Key ID",
   },
   replace: {
     title: (name: string) => `Replace “${name}”`,
-    why: "You get a new key with the same rights. The old one goes on working for a while, so that nothing breaks while you put the new one in place.",
-    overlap: "The old key works on for",
+    why: "You get a new key with the same permissions. The old one can keep working for a while, so that nothing breaks while you put the new one in place.",
+    overlap: "Keep the old key working for",
     overlaps: {
-      "0": "not at all: it ends at once",
+      "0": "Stop it now",
       "1h": "1 hour",
       "1d": "1 day",
       "7d": "7 days",

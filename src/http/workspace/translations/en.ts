@@ -30,7 +30,7 @@ export const en = {
   calls: (n: number) => count(n, "call", "calls"),
   landing: {
     title: "Pazar",
-    heading: "Your marketplace, from your own code",
+    heading: "Check purchase codes from your own code",
     first:
       "Pazar lets authors read their account and items, and check a buyer's purchase code, from anywhere they write code.",
     second: "Sign in to get your API key; the docs show the four calls.",
@@ -44,9 +44,9 @@ export const en = {
     password: "Password",
     show: "Show password",
     submit: "Sign in",
-    wrong: "That name and password do not go together. Check both and try again.",
+    wrong: "Wrong username or password.",
     slow: (minutes: number) =>
-      `Too many tries. Wait ${count(minutes, "minute", "minutes")}, then try again.`,
+      `Too many attempts. Wait ${count(minutes, "minute", "minutes")}, then try again.`,
     help: "No password yet, or lost it? Ask your marketplace for an invitation link.",
   },
   invitation: {
@@ -60,11 +60,11 @@ export const en = {
   passwordProblems: {
     tooShort: (min: number) => `Use at least ${min} characters.`,
     tooLong: (max: number) => `Use at most ${max} characters.`,
-    common: "This password is among the first that are guessed. Use a few unrelated words instead.",
+    common: "This password is easy to guess. Use a few unrelated words instead.",
     ownName:
-      "Your username or e-mail address is easily guessed. Use a few unrelated words instead.",
+      "Your username and e-mail address are easy to guess. Use a few unrelated words instead.",
     different: "The two passwords are not the same.",
-    wrong: "That is not your password.",
+    wrong: "Wrong password.",
     hint: (min: number) =>
       `At least ${min} characters. A few unrelated words are easy to remember.`,
   },
@@ -73,10 +73,10 @@ export const en = {
     calls: "Calls in the last 30 days",
     noCalls: "No calls yet. Create a key and make the first one.",
     chart: (total: number, ok: number) =>
-      `${count(total, "call", "calls")} in the last 30 days, ${ok.toLocaleString("en")} of them answered with data.`,
-    ok: "answered",
-    refused: "refused",
-    failed: "failed",
+      `${count(total, "call", "calls")} in the last 30 days, ${ok.toLocaleString("en")} of them successful.`,
+    ok: "Successful",
+    refused: "Rejected",
+    failed: "Errors",
     day: "Day",
     asTable: "Show as a table",
     noTestKeys: "Calls with test keys are not counted here.",
@@ -86,7 +86,7 @@ export const en = {
     createKey: "Create a key",
     shipped: (name: string) =>
       `“${name}” looks shipped in a product: it was used from many networks this week.`,
-    makeValidation: "Make a validation key instead",
+    makeValidation: "Create a validation key instead",
     expires: (name: string, when: string) => `“${name}” expires on ${when}.`,
     stillUsed: (name: string, n: number) =>
       `“${name}” was replaced but still had ${count(n, "call", "calls")} in the last 24 hours.`,
@@ -120,7 +120,7 @@ export const en = {
   profile: {
     title: "Profile",
     intro:
-      "This is what the API returns about you. It is kept by your marketplace; change it there.",
+      "This is what the API returns about you. You can change it in your marketplace.",
     name: "Name",
     username: "Username",
     email: "E-mail",
@@ -150,13 +150,13 @@ export const en = {
   languagePage: {
     title: "Language",
     label: "Language of these pages",
-    note: "What the API answers in is chosen by each request.",
+    note: "The API answers in the language that each request asks for.",
     saved: "The language was changed.",
   },
   activity: {
     title: "Activity",
-    intro: "What happened to your keys, newest first.",
-    none: "Nothing has happened to your keys yet.",
+    intro: "Recent changes to your keys, newest first.",
+    none: "No changes yet. Creating a key is the first.",
     when: "When",
     what: "What",
     key: "Key",
@@ -178,15 +178,15 @@ export const en = {
     },
     404: {
       title: "Not found",
-      text: "There is nothing at this address. It may have moved, or may never have been here.",
+      text: "There is no page at this address. Check the address, or start from the link below.",
     },
-    405: { title: "Not possible", text: "This address does not take that kind of request." },
+    405: { title: "Request not supported", text: "This address does not accept this kind of request. Go back and try again." },
     413: {
       title: "Too large",
-      text: "That was more than this page can take. Shorten it and try again.",
+      text: "You sent more than this page accepts. Shorten it and try again.",
     },
-    500: { title: "Something broke", text: "This is our fault, not yours. Try again in a moment." },
-    503: { title: "Busy", text: "The service cannot answer right now. Try again in a moment." },
+    500: { title: "Something went wrong", text: "The error is on our side. Try again in a moment." },
+    503: { title: "Temporarily unavailable", text: "The service cannot answer right now. Try again in a moment." },
     home: "Go to the start page",
     overview: "Go to the overview",
   },

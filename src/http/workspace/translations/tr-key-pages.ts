@@ -4,7 +4,7 @@ import type { Words } from "./en.ts"
 export const keyPages: Words["keyPages"] = {
   find: {
     label: "Bir yerde anahtar mı buldunuz?",
-    hint: "Yapıştırın, sizin mi görün. Saklanmaz.",
+    hint: "Kimin olduğunu görmek için yapıştırın. Saklanmaz.",
     submit: "Sorgula",
     blank: "Önce bir anahtar yapıştırın.",
     none: "Bu anahtar sizin değil.",
@@ -41,8 +41,8 @@ export const keyPages: Words["keyPages"] = {
   },
   ended: {
     replaced: (when) => `${when} tarihinde değiştirildi.`,
-    worksUntil: (when) => `${when} tarihine kadar çalışmayı sürdürür.`,
-    stopped: (when) => `${when} tarihinde geçerliliği bitti.`,
+    worksUntil: (when) => `${when} tarihine kadar geçerli.`,
+    stopped: (when) => `${when} tarihinde geçersiz oldu.`,
     revoked: (when) => `${when} tarihinde iptal edildi. Bu anahtarla gelen istekler reddediliyor.`,
     expired: (when) => `Süresi ${when} tarihinde doldu. Bu anahtarla gelen istekler reddediliyor.`,
     successor: "Yerine geçen anahtar:",
@@ -60,19 +60,19 @@ export const keyPages: Words["keyPages"] = {
     breaks: (calls, networks) =>
       calls === 0
         ? "Son 24 saatte bu anahtarı kullanan olmadı; bir şeyin aksaması beklenmez."
-        : `Durdurursanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 24 saatte ${number(calls)} istek geldi, bu hafta ${number(networks)} ağdan kullanıldı.`,
-    replace: "Hemen durdur, yenisini al",
-    revoke: "Hemen durdur",
+        : `Geçersiz kılarsanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 24 saatte ${number(calls)} istek geldi, bu hafta ${number(networks)} ağdan kullanıldı.`,
+    replace: "Hemen geçersiz kıl, yenisini al",
+    revoke: "Hemen geçersiz kıl",
     open: "Anahtarın sayfasını aç",
     over: "Bu anahtar artık geçerli değil. Yapmanız gereken bir şey yok.",
   },
   start: {
     title: "Şimdi deneyin",
-    intro: "Bu istek eksiksizdir. Uçbirime ya da bir dosyaya yapıştırıp çalıştırın.",
+    intro: "Bu istek eksiksizdir. Terminale ya da bir dosyaya yapıştırıp çalıştırın.",
     introCode:
       "test-regular yerine kendi satın alma kodlarınızdan birini yazıp isteği çalıştırın. Test kodları yalnızca test anahtarlarıyla çalışır.",
     waiting: "İlk isteğiniz bekleniyor…",
-    again: "Yeniden bak",
-    received: (when) => `İlk istek geldi: ${when}.`,
+    again: "Yeniden kontrol et",
+    received: (when) => `İlk istek alındı: ${when}.`,
   },
 }

@@ -9,7 +9,7 @@ export const keys: Words["keys"] = {
   none: "Henüz anahtarınız yok. Bir tane oluşturun, kopyalayın ve gizli tutun.",
   reveal: "Göster",
   hide: "Gizle",
-  ended: (n) => `Sona eren anahtarlar (${number(n)})`,
+  ended: (n) => `Geçersiz anahtarlar (${number(n)})`,
   kinds: {
     sk: "Gizli anahtar",
     vk: "Doğrulama anahtarı",
@@ -17,9 +17,9 @@ export const keys: Words["keys"] = {
     imported: "Aktarılan anahtar",
   },
   about: {
-    sk: "Dört isteğin hepsi. Yalnızca sunucunuz için.",
+    sk: "Dört isteğin hepsi. Yalnızca sunucunuzda kullanın.",
     imported: "Dört isteğin hepsi. Pazaryerinizin önceki API'sinden aktarıldı.",
-    tk: "Örnek veriler üzerinde dört isteğin hepsi. Bağlantınızı denemek için.",
+    tk: "Örnek verilerle dört isteğin hepsi. Entegrasyonunuzu denemek için.",
     vkAll: "Bu anahtar yalnızca satın almaları doğrular. Ürününüzün içinde dağıtabilirsiniz.",
     vkSome: (n) =>
       `Bu anahtar yalnızca ${number(n)} ürünün satın almalarını doğrular. Ürününüzün içinde dağıtabilirsiniz.`,
@@ -39,18 +39,18 @@ export const keys: Words["keys"] = {
     "Bu anahtar bir ürünün içinde dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir.",
   new: {
     title: "Yeni anahtar oluştur",
-    kind: "Ne için kullanacaksınız?",
+    kind: "Anahtarı ne için kullanacaksınız?",
     choices: {
       sk: "Kendi sunucum: dört isteğin hepsi",
       vk: "Sattığım bir ürün: yalnızca doğrulama",
       tk: "Denemeler: yalnızca örnek veriler",
     },
     name: "Ad",
-    nameHint: "Anahtarı tanımanız için; örneğin kullanıldığı yer.",
+    nameHint: "Anahtarlarınızı ayırt etmek için. Örneğin kullanıldığı yer.",
     items: "Hangi ürünleri doğrulayabilsin?",
-    all: "Bütün ürünlerim, gelecektekiler de",
+    all: "Bütün ürünlerim, sonradan eklenenler dahil",
     some: "Yalnızca bunlar:",
-    ids: "Ürün ID'leri, aralarında virgülle: 12, 34",
+    ids: "Virgülle ayrılmış ürün ID'leri: 12, 34",
     expiry: "Bitiş",
     expiries: {
       never: "Süresiz",
@@ -70,8 +70,8 @@ export const keys: Words["keys"] = {
     copyNow:
       "Şimdi kopyalayın ve gizli tutun. Birkaç dakika bu sayfada kalır; sonrasında parolanızla yeniden görebilirsiniz.",
     done: "Tamam",
-    oldUntil: (when) => `Eski anahtar ${when} tarihine kadar çalışmayı sürdürür.`,
-    oldEnded: "Eski anahtar sona erdi.",
+    oldUntil: (when) => `Eski anahtar ${when} tarihine kadar geçerli.`,
+    oldEnded: "Eski anahtar artık geçerli değil.",
     seeOld: "Eski anahtara git",
   },
   confirm: {
@@ -101,9 +101,9 @@ export const keys: Words["keys"] = {
   },
   replace: {
     title: (name) => `“${name}” anahtarını değiştir`,
-    why: "Aynı yetkilerle yeni bir anahtar alırsınız. Siz yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha çalışır.",
-    overlap: "Eski anahtar şu kadar daha çalışsın",
-    overlaps: { "0": "hiç: hemen sona ersin", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
+    why: "Aynı yetkilere sahip yeni bir anahtar alırsınız. Yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha geçerli kalabilir.",
+    overlap: "Eski anahtar ne kadar daha geçerli olsun?",
+    overlaps: { "0": "Hemen geçersiz olsun", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
     use: (n) => `Son 24 saatte ${number(n)} istek aldı.`,
     submit: "Anahtarı değiştir",
   },
@@ -112,7 +112,7 @@ export const keys: Words["keys"] = {
     why: (n) =>
       n === 0
         ? "Son 24 saatte bu anahtarı kullanan olmadı. İptal geri alınamaz."
-        : `Bu anahtarı kullanan her şey hemen durur: son 24 saatte ${number(n)} istek aldı. Bu işlem geri alınamaz.`,
+        : `Bu anahtarı kullanan her şey hemen çalışmaz olur: son 24 saatte ${number(n)} istek aldı. Bu işlem geri alınamaz.`,
     submit: "Anahtarı iptal et",
   },
 }
