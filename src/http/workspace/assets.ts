@@ -13,6 +13,7 @@ import pictures from "./assets/pictures.css" with { type: "text" }
 import script from "./assets/script.js" with { type: "text" }
 import tables from "./assets/tables.css" with { type: "text" }
 import times from "./assets/times.js" with { type: "text" }
+import { compactScript, compactStyle } from "./compact.ts"
 
 type Asset = Readonly<{ path: string; type: string; text: string }>
 
@@ -21,14 +22,6 @@ const hashed = (name: string, ending: string, type: string, text: string): Asset
   type,
   text,
 })
-
-/** Without comments and indentation, a fifth of what is sent. */
-const compactStyle = (text: string) =>
-  text
-    .replace(/\/\*.*?\*\//gs, "")
-    .replace(/\s+/g, " ")
-    .replace(/ ?([{};,>]) ?/g, "$1")
-const compactScript = (text: string) => text.replace(/^\s*\/\/.*$/gm, "").replace(/^\s+/gm, "")
 
 /** One stylesheet, in this order: later rules override earlier ones. */
 const style = compactStyle(

@@ -19,7 +19,7 @@ export const DocsLayout = ({ view, title, copyPath, index, children }: DocsPageP
   const head = (
     <>
       <link rel="alternate" type="text/markdown" href={copy} />
-      <script src={assetPaths.docsScript} defer />
+      <script type="module" src={assetPaths.docsScript} />
     </>
   )
   return (

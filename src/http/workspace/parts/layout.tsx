@@ -22,7 +22,7 @@ export const Document = ({ view, title, head, children }: PageProps & { head?: C
         <title>{title === "Pazar" ? `Pazar · ${view.words.tagline}` : `${title} · Pazar`}</title>
         <link rel="icon" href={assetPaths.icon} type="image/svg+xml" />
         <link rel="stylesheet" href={assetPaths.style} />
-        <script src={assetPaths.script} defer />
+        <script type="module" src={assetPaths.script} />
         {head}
       </head>
       <body>

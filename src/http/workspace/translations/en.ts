@@ -119,8 +119,7 @@ export const en = {
   keyPages,
   profile: {
     title: "Profile",
-    intro:
-      "This is what the API returns about you. You can change it in your marketplace.",
+    intro: "This is what the API returns about you. You can change it in your marketplace.",
     name: "Name",
     username: "Username",
     email: "E-mail",
@@ -180,13 +179,22 @@ export const en = {
       title: "Not found",
       text: "There is no page at this address. Check the address, or start from the link below.",
     },
-    405: { title: "Request not supported", text: "This address does not accept this kind of request. Go back and try again." },
+    405: {
+      title: "Request not supported",
+      text: "This address does not accept this kind of request. Go back and try again.",
+    },
     413: {
       title: "Too large",
       text: "You sent more than this page accepts. Shorten it and try again.",
     },
-    500: { title: "Something went wrong", text: "The error is on our side. Try again in a moment." },
-    503: { title: "Temporarily unavailable", text: "The service cannot answer right now. Try again in a moment." },
+    500: {
+      title: "Something went wrong",
+      text: "The error is on our side. Try again in a moment.",
+    },
+    503: {
+      title: "Temporarily unavailable",
+      text: "The service cannot answer right now. Try again in a moment.",
+    },
     home: "Go to the start page",
     overview: "Go to the overview",
   },

@@ -72,8 +72,7 @@ export const tr: Words = {
     title: "Genel bakış",
     calls: "Son 30 günün istekleri",
     noCalls: "Henüz istek yok. Bir anahtar oluşturup ilk isteği gönderin.",
-    chart: (total, ok) =>
-      `Son 30 günde ${number(total)} istek; ${number(ok)} tanesi başarılı.`,
+    chart: (total, ok) => `Son 30 günde ${number(total)} istek; ${number(ok)} tanesi başarılı.`,
     ok: "Başarılı",
     refused: "Reddedilen",
     failed: "Hata",
@@ -119,8 +118,7 @@ export const tr: Words = {
   keyPages,
   profile: {
     title: "Profil",
-    intro:
-      "API'nin hakkınızda döndürdüğü bilgiler. Pazaryerinizden değiştirebilirsiniz.",
+    intro: "API'nin hakkınızda döndürdüğü bilgiler. Pazaryerinizden değiştirebilirsiniz.",
     name: "Ad",
     username: "Kullanıcı adı",
     email: "E-posta",
@@ -180,7 +178,10 @@ export const tr: Words = {
       title: "Bulunamadı",
       text: "Bu adreste bir sayfa yok. Adresi kontrol edin ya da aşağıdaki bağlantıdan başlayın.",
     },
-    405: { title: "Bu istek desteklenmiyor", text: "Bu adres bu tür istekleri kabul etmez. Geri dönüp yeniden deneyin." },
+    405: {
+      title: "Bu istek desteklenmiyor",
+      text: "Bu adres bu tür istekleri kabul etmez. Geri dönüp yeniden deneyin.",
+    },
     413: {
       title: "Çok büyük",
       text: "Gönderdiğiniz veri bu sayfa için çok büyük. Kısaltıp yeniden deneyin.",
@@ -189,7 +190,10 @@ export const tr: Words = {
       title: "Bir hata oluştu",
       text: "Sorun bizden kaynaklanıyor. Birazdan yeniden deneyin.",
     },
-    503: { title: "Şu anda kullanılamıyor", text: "Hizmet şu anda yanıt veremiyor. Birazdan yeniden deneyin." },
+    503: {
+      title: "Şu anda kullanılamıyor",
+      text: "Hizmet şu anda yanıt veremiyor. Birazdan yeniden deneyin.",
+    },
     home: "Ana sayfaya git",
     overview: "Genel bakışa git",
   },
