@@ -428,7 +428,7 @@ final class PazarOptions
     /** Of the server, such as https://licences.example.com */
     public string $baseUrl;
     public string $key;
-    /** @var array<int, string> ids to accept; required for a validation key, and an imported key with "keys" */
+    /** @var array<int, string> ids to accept; required for a validation key */
     public array $items;
     /** @var array<int, string> pinned public keys: the member x of the server's key set */
     public array $keys;
@@ -474,8 +474,9 @@ final class PazarOptions
         $options->baseUrl = self::parseBaseUrl($given['base_url']);
         $options->key = $key;
         $options->items = array_map('strval', array_values((array) $given['items']));
+        $isValidationKey = strpos($options->key, 'pzr_vk_') === 0;
+        self::expect(!$isValidationKey || $options->items !== [], 'a validation key needs "items", the ids to accept');
         $options->keys = array_map([self::class, 'parseKey'], array_values((array) $given['keys']));
-        $options->expectItems();
         foreach (['timeout', 'grace_days', 'ttl', 'retry'] as $name) {
             $isPositive = is_numeric($given[$name]) && $given[$name] > 0;
             self::expect($isPositive, "\"$name\" must be a number above 0");
@@ -518,17 +519,6 @@ final class PazarOptions
     public function __debugInfo(): array
     {
         return ['baseUrl' => $this->baseUrl, 'items' => $this->items, 'keys' => $this->keys];
-    }
-
-    private function expectItems(): void
-    {
-        $hasItems = $this->items !== [];
-        $isValidationKey = strpos($this->key, 'pzr_vk_') === 0;
-        self::expect(!$isValidationKey || $hasItems, 'a validation key needs "items", the ids to accept');
-        // The signature says that the marketplace sold the code, not which author did.
-        $isImported = preg_match('/^pzr_[svt]k_/', $this->key) !== 1;
-        $isEnough = !$isImported || $this->keys === [] || $hasItems;
-        self::expect($isEnough, 'an imported key with pinned "keys" needs "items", the ids to accept');
     }
 
     /** @param mixed $url */

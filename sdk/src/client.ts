@@ -19,7 +19,7 @@ export type PazarOptions = Readonly<{
   baseUrl: string
   /** An API key. A product that is given away holds a validation key (`pzr_vk_…`), never a secret one. */
   key: string
-  /** The item ids to accept; required with a validation key, and with an imported key and pinned keys. */
+  /** The item ids to accept; required with a validation key. */
   items?: readonly number[]
   /** Pinned public keys: `x` of the keys at `/.well-known/pazar-keys.json`. Without them there are no receipts. */
   keys?: readonly string[]
@@ -113,12 +113,8 @@ function assertOptions({ baseUrl, key, items, keys }: PazarOptions): void {
   if (!/^https?:\/\/[^?#]+$/.test(baseUrl))
     throw new TypeError("baseUrl must be an http(s) address")
   if (key === "") throw new TypeError("key must not be empty")
-  const hasItems = items !== undefined && items.length > 0
-  if (key.startsWith("pzr_vk_") && !hasItems)
+  if (key.startsWith("pzr_vk_") && (items ?? []).length === 0)
     throw new TypeError("items is required with a validation key")
-  // The signature says that the marketplace sold the code, not which author did.
-  if (keys !== undefined && !/^pzr_[st]k_/.test(key) && !hasItems)
-    throw new TypeError("items is required with an imported key and pinned keys")
   // An empty list is a mistake, such as a build without its settings; it must not mean "unsigned".
   if (keys?.length === 0 || keys?.some((x) => !isPublicKey(x)))
     throw new TypeError("keys must be public keys, 32 bytes each, in base64url")

@@ -20,7 +20,6 @@ describe("options that cannot work are refused when the client is made", () => {
     ["a validation key without items", { key: "pzr_vk_a" }],
     ["a validation key with no items", { key: "pzr_vk_a", items: [] }],
     ["a validation key after blanks, without items", { key: "\ufeff pzr_vk_a" }],
-    ["an imported key with pinned keys, without items", { key: "legacy", keys: ["A".repeat(43)] }],
     ["a key of blanks that cannot be seen", { key: "\u200b\ufeff" }],
     ["an empty list of pinned keys", { keys: [] }],
     ["a pinned key that is too short", { keys: ["AAAA"] }],

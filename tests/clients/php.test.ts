@@ -383,10 +383,6 @@ describe.each(versions)("$version", ({ open }) => {
       problem: 'a validation key needs "items", the ids to accept',
       changes: { key: "\ufeff pzr_vk_1", items: [] },
     },
-    {
-      problem: 'an imported key with pinned "keys" needs "items", the ids to accept',
-      changes: { key: "legacy", items: [] },
-    },
     { problem: 'each of "keys" must be 32 bytes in base64url', changes: { keys: ["x"] } },
     { problem: '"timeout" must be a number above 0', changes: { timeout: 0 } },
     { problem: '"lang" must be en or tr', changes: { lang: "de" } },
