@@ -1,6 +1,6 @@
 import type { App } from "../app.ts"
 import type { Operation } from "../domain/api-key.ts"
-import { secondsBefore } from "../domain/date-arithmetic.ts"
+import { daySeconds, secondsBefore } from "../domain/date-arithmetic.ts"
 import type { Reason } from "../domain/error.ts"
 
 export type SampleCalls = Readonly<{
@@ -32,12 +32,11 @@ export async function addSampleCalls(
 ): Promise<void> {
   const at = now()
   const counts = Array.from({ length: days }, (_, ago) => {
-    const moment = secondsBefore(at, ago * 86_400)
+    const moment = secondsBefore(at, ago * daySeconds)
     const weekday = weekdays[new Date(moment).getUTCDay()] ?? 1
     const calls = callsADay * weekday * (1 - ago / 60) * (1 + 0.2 * Math.sin(ago * 1.7))
     const hour = `${moment.slice(0, 13)}:00:00Z`
     return Object.entries(operations).flatMap(([operation, part]) =>
-      // Only a validation meets an unknown code.
       outcomesOf(operation).map(([outcome, share]) => ({
         // The names come from a record by operation.
         ...{ keyId, operation: operation as Operation, outcome, hour },
@@ -56,5 +55,6 @@ export async function addSampleCalls(
   )
 }
 
+/** Only a validation can meet an unknown code. */
 const outcomesOf = (operation: string) =>
   operation === "validate_purchase" ? outcomes : ([["ok", 1]] as const)
