@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { textOf } from "../harness/measures.ts"
+import { signIn } from "../harness/pages.ts"
 import { account } from "../harness/records.ts"
 import { givePassword, samplePassword } from "../harness/sample-workspace.ts"
 
@@ -43,6 +44,18 @@ test.each([true, false])("a leaked key is stopped in two clicks after pasting it
   await click(page.getByRole("button", { name: "Stop it now and get a new key" }))
   const next = await readSecret(page)
   expect([count(), await ask(secret), await ask(next)]).toEqual([2, 401, 200])
+})
+
+test("fifteen keys fit one screen", async () => {
+  await visits.program.load([account("collector")])
+  await givePassword(visits.program, "collector")
+  for (let count = 0; count < 15; count += 1) await visits.program.issue("collector")
+  const page = await visits.visit({ viewport: { width: 1280, height: 860 } })
+  await signIn(page, visits.url, "collector")
+  await page.goto(`${visits.url}/workspace/settings/keys`)
+  const last = await page.locator(".keys tbody tr").last().boundingBox()
+  expect(await page.locator(".keys tbody tr").count()).toBe(15)
+  expect((last?.y ?? Number.NaN) + (last?.height ?? 0)).toBeLessThanOrEqual(860)
 })
 
 test("from the landing page to a first call in five clicks and one paste", async () => {

@@ -42,6 +42,16 @@ describe("the table", () => {
     expect(text).not.toContain(secret.slice(-5))
   })
 
+  test("200: draws the calls of all keys on one scale, with their numbers", async () => {
+    const { key } = await program.issue("elif")
+    await use(key.id)
+    const { text } = await elif.get(keysPath)
+    const rowOf = (sign: string) => text.split("<tr ").find((row) => row.includes(sign)) ?? ""
+    const [highest, other] = [rowOf(key.id), rowOf(">Support desk<")]
+    expect([highest.includes("v-20"), other.includes("v-20")]).toEqual([true, false])
+    expect([highest.includes("1,234"), other.includes("v-3")]).toEqual([true, true])
+  })
+
   test("200: a key whose sealed copy is damaged is still listed", async () => {
     const { key, secret } = await program.issue("elif")
     await program.app.store.keys.rename(key.id, "Damaged")
