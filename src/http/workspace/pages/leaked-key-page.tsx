@@ -23,7 +23,7 @@ export const LeakedKeyPage = ({ view, facts, successor, formId }: Props) => {
       <EndNotice view={view} facts={facts} successor={successor} />
       {isLive(state) ? (
         <>
-          <p>{words.danger[key.kind]}</p>
+          <p>{words.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
           <p>{words.breaks(usage?.callsLastDay ?? 0, usage?.networks ?? 0)}</p>
           <StopForm view={view} facts={facts} formId={formId} />
         </>

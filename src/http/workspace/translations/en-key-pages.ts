@@ -52,8 +52,6 @@ export const keyPages = {
     title: (name: string) => `Did “${name}” leak?`,
     danger: {
       sk: "Anyone who has this key can read your account and your items, and check purchase codes.",
-      imported:
-        "Anyone who has this key can read your account and your items, and check purchase codes.",
       vk: "Anyone who has this key can check purchase codes, and nothing else. It is made to be shipped inside a product.",
       tk: "Anyone who has this key sees sample data only.",
     },

@@ -52,8 +52,6 @@ export const keyPages: Words["keyPages"] = {
     title: (name) => `“${name}” sızdı mı?`,
     danger: {
       sk: "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın alma kodlarını sorgulayabilir.",
-      imported:
-        "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın alma kodlarını sorgulayabilir.",
       vk: "Bu anahtarı ele geçiren yalnızca satın alma kodlarını sorgulayabilir. Zaten ürünlerin içinde dağıtılmak için yapılmıştır.",
       tk: "Bu anahtarı ele geçiren yalnızca örnek verileri görür.",
     },
