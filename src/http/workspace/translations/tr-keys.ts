@@ -4,7 +4,7 @@ import type { Words } from "./en.ts"
 export const keys: Words["keys"] = {
   title: "API Erişimi",
   intro:
-    "Anahtar, kodunuzun API'ye istek göndermesini sağlar. Gizli anahtarları sunucunuzda tutun, sattığınız ürünlerin içine asla koymayın.",
+    "Kodunuz API'ye anahtarla bağlanır. Gizli anahtarları sunucunuzda tutun, ürüne koymayın.",
   create: "Yeni anahtar oluştur",
   none: "Henüz anahtarınız yok. Bir tane oluşturun, kopyalayın ve gizli tutun.",
   reveal: "Göster",
