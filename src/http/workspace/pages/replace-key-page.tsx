@@ -1,15 +1,17 @@
-import { type Overlap, overlapSeconds } from "../../../operations/rotate-key.ts"
+import type { Overlap } from "../../../operations/rotate-key.ts"
 import type { KeyFacts } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { Choices, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import type { View } from "../view.ts"
 
+/** Stopping at once is the exception, and last. */
+const overlaps: readonly Overlap[] = ["1h", "1d", "7d", "0"]
+
 type Props = Readonly<{ view: View; facts: KeyFacts; formId: string }>
 
 export const ReplaceKeyPage = ({ view, facts, formId }: Props) => {
   const words = view.words.keys.replace
-  const overlaps = Object.keys(overlapSeconds) as Overlap[] // the record's own names
   return (
     <KeyLayout view={view} title={words.title(facts.key.name)}>
       <p>{words.why}</p>

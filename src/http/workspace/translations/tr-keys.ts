@@ -3,8 +3,7 @@ import type { Words } from "./en.ts"
 
 export const keys: Words["keys"] = {
   title: "API Erişimi",
-  intro:
-    "Kodunuz API'ye anahtarla bağlanır. Gizli anahtarları sunucunuzda tutun, ürüne koymayın.",
+  intro: "Kodunuz API'ye anahtarla bağlanır. Gizli anahtarları sunucunuzda tutun, ürüne koymayın.",
   create: "Yeni anahtar oluştur",
   none: "Henüz anahtarınız yok. Bir tane oluşturun, kopyalayın ve gizli tutun.",
   reveal: "Göster",
