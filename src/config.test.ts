@@ -20,6 +20,8 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     store: { kind: "sqlite", path, writes: new Int32Array(1) },
     masterKey: { from: "made", path: `${path}.master-key` },
     siteLocale: "en",
+    siteName: "Pazar",
+    supportUrl: null,
     operatorToken: null,
     publicUrl: null,
     trustedProxies: [],
@@ -39,6 +41,8 @@ test("every setting is taken; a blank one is like none", () => {
     PAZAR_MASTER_KEY: master,
     PAZAR_MASTER_KEY_FILE: " ",
     PAZAR_LOCALE: "tr",
+    PAZAR_SITE_NAME: " Çarşı & Co ",
+    PAZAR_SUPPORT_URL: "https://example.com/support",
     PAZAR_OPERATOR_TOKEN: token,
     PAZAR_PUBLIC_URL: "https://api.example.com/",
     PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
@@ -52,6 +56,8 @@ test("every setting is taken; a blank one is like none", () => {
     store: { kind: "sqlite", path: "/var/lib/pazar/a.db", writes: new Int32Array(1) },
     masterKey: { from: "environment", key: new Uint8Array(32).fill(7) },
     siteLocale: "tr",
+    siteName: "Çarşı & Co",
+    supportUrl: "https://example.com/support",
     operatorToken: token,
     publicUrl: "https://api.example.com",
     trustedProxies: ["10.0.0.0/8", "::1"],
@@ -261,6 +267,8 @@ describe("problems", () => {
     PAZAR_MASTER_KEY: "short",
     PAZAR_MASTER_KEY_FILE: "key",
     PAZAR_LOCALE: "de",
+    PAZAR_SITE_NAME: "x".repeat(41),
+    PAZAR_SUPPORT_URL: "javascript:alert(1)",
     PAZAR_OPERATOR_TOKEN: "two words",
     PAZAR_PUBLIC_URL: "api.example.com",
     PAZAR_TRUSTED_PROXIES: "10.0.0.0/33",
@@ -285,6 +293,27 @@ describe("problems", () => {
   test.each(["-1", "65536", "8080 ", "eighty", "1e3"])("PORT=%s", (port) => {
     const isFine = port.trim() === "8080"
     expect(problemsOf({ PORT: port }).length === 0).toBe(isFine)
+  })
+
+  test.each([
+    ["Ağaç Pazarı", true],
+    ["ş".repeat(40), true],
+    ["ş".repeat(41), false],
+    ["two\nlines", false],
+  ])("PAZAR_SITE_NAME=%j", (name, isFine) => {
+    const problem = "PAZAR_SITE_NAME must be at most 40 characters, without line breaks"
+    expect(problemsOf({ PAZAR_SITE_NAME: name })).toEqual(isFine ? [] : [problem])
+  })
+
+  test.each([
+    ["http://help.example.com", true],
+    ["mailto:support@example.com", true],
+    ["example.com/support", false],
+    ["javascript:alert(1)", false],
+    ["data:text/html,hello", false],
+  ])("PAZAR_SUPPORT_URL=%s", (url, isFine) => {
+    const problem = `PAZAR_SUPPORT_URL must be like https://example.com/support or mailto:support@example.com, not "${url}"`
+    expect(problemsOf({ PAZAR_SUPPORT_URL: url })).toEqual(isFine ? [] : [problem])
   })
 
   test.each([

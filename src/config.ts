@@ -21,6 +21,9 @@ export type Config = Readonly<{
   store: StoreAddress
   masterKey: MasterKeySource
   siteLocale: Locale
+  siteName: string
+  /** Where an author asks for help; null if there is no such place. */
+  supportUrl: string | null
   operatorToken: string | null
   /** Null: built from where the server listens. */
   publicUrl: string | null
@@ -63,6 +66,8 @@ export function readConfig(env: Environment): Config {
       problems,
     ),
     siteLocale: readChoice("PAZAR_LOCALE", setting("PAZAR_LOCALE") ?? "en", locales, problems),
+    siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
+    supportUrl: readSupportUrl(setting("PAZAR_SUPPORT_URL"), problems),
     operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
@@ -198,6 +203,29 @@ function readPublicUrl(text: string | undefined, problems: string[]): string | n
   if (!isOrigin)
     problems.push(`PAZAR_PUBLIC_URL must be like https://api.example.com, not "${text}"`)
   return url?.origin ?? null
+}
+
+/** It stands beside the logo, also on a phone. */
+const siteNameCharactersMax = 40
+
+function readSiteName(text: string, problems: string[]): string {
+  if ([...text].length > siteNameCharactersMax || /\p{Cc}/u.test(text)) {
+    problems.push(
+      `PAZAR_SITE_NAME must be at most ${siteNameCharactersMax} characters, without line breaks`,
+    )
+  }
+  return text
+}
+
+function readSupportUrl(text: string | undefined, problems: string[]): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (url === null || !/^(?:https?|mailto):$/.test(url.protocol)) {
+    problems.push(
+      `PAZAR_SUPPORT_URL must be like https://example.com/support or mailto:support@example.com, not "${text}"`,
+    )
+  }
+  return url?.href ?? null
 }
 
 const listOf = (text = "") =>
