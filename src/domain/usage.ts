@@ -45,6 +45,8 @@ export type KeyUsageDetails = Readonly<{
   networks: readonly NetworkUse[]
 }>
 
+export const callsOf = ({ ok, refused, failed }: Omit<UsageDay, "day">) => ok + refused + failed
+
 export interface UsageStore {
   /** Adds the counts to what is there and notes the sightings, all or nothing. */
   add(counts: readonly UsageCount[], sightings: readonly KeySighting[]): Promise<void>
@@ -59,6 +61,8 @@ export interface UsageStore {
    * they fail on purpose.
    */
   listByDay(accountId: number, at: Timestamp): Promise<readonly UsageDay[]>
+  /** How many purchase codes the last 30 days answered with "yes" or "no"; test keys are left out. */
+  countCheckedCodes(accountId: number, at: Timestamp): Promise<number>
   /**
    * Hours become days after a week; days are forgotten after 400, networks after 30 but for the
    * latest of each key. One batch: the first keys behind `after` ("" begins), at most `rowsMax` rows.
@@ -146,3 +150,13 @@ export function summariseOperations(
     .map(([operation, each]) => ({ operation, ...each.reduce(addCalls, noCalls) }))
     .toSorted((a, b) => (a.operation < b.operation ? -1 : 1))
 }
+
+/** Rows of validations as adapters read them, before they are summed up. */
+export type CodeCalls = Readonly<{ kind: KeyKind; outcome: Reason; calls: number }>
+
+const codeAnswers: readonly Reason[] = ["ok", "unknown_code", "revoked_code"]
+
+export const sumCheckedCodes = (rows: readonly CodeCalls[]): number =>
+  rows
+    .filter(({ kind, outcome }) => kind !== "tk" && codeAnswers.includes(outcome))
+    .reduce((sum, { calls }) => sum + calls, 0)

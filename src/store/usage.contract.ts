@@ -153,6 +153,29 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await usedDays()).toEqual([day("2026-06-30", { ok: 32, refused: 7, failed: 24 })])
     })
 
+    test("counts codes that were answered with yes or no, of real keys and the last 30 days", async () => {
+      await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
+      expect(await store.usage.countCheckedCodes(ada, now)).toBe(0)
+      await store.usage.add(
+        [
+          ...[
+            count(1),
+            count(2, { outcome: "unknown_code" }),
+            count(4, { outcome: "revoked_code" }),
+          ],
+          ...[count(8, { outcome: "unavailable" }), count(16, { outcome: "missing_parameter" })],
+          ...[count(32, { operation: "read_item" }), count(64, { keyId: "key_test" })],
+          ...[
+            count(128, { hour: "2026-06-01T23:00:00Z" }),
+            count(256, { hour: "2026-05-31T23:00:00Z" }),
+          ],
+        ],
+        [],
+      )
+      expect(await store.usage.countCheckedCodes(ada, now)).toBe(135)
+      expect(await store.usage.countCheckedCodes(bob, now)).toBe(0)
+    })
+
     test("says of each used key when, how much, and from how many networks", async () => {
       await store.usage.add(
         [

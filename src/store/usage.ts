@@ -1,5 +1,6 @@
 import { daysBefore, lastDays } from "../domain/date-arithmetic.ts"
 import {
+  type CodeCalls,
   type DayCalls,
   daysShown,
   type KeySeen,
@@ -7,6 +8,7 @@ import {
   type NetworkUse,
   networkDays,
   type OperationDayCalls,
+  sumCheckedCodes,
   summariseAccount,
   summariseDays,
   summariseKeys,
@@ -23,7 +25,7 @@ const firstDay = (at: string) => lastDays(at, daysShown)[0] ?? at
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
 export function usageQueries(
   db: SqlDatabase,
-): Pick<UsageStore, "listByKey" | "findByKey" | "readDetails" | "listByDay"> {
+): Pick<UsageStore, "listByKey" | "findByKey" | "readDetails" | "listByDay" | "countCheckedCodes"> {
   const listDayCalls = ({ column, value }: KeyFilter, at: string) =>
     db.read<DayCalls>(
       `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,
@@ -80,5 +82,14 @@ export function usageQueries(
     },
     listByDay: async (accountId, at) =>
       summariseAccount(at, await listDayCalls({ column: "account_id", value: accountId }, at)),
+    async countCheckedCodes(accountId, at) {
+      const rows = await db.read<CodeCalls>(
+        `SELECT kind, outcome, CAST(sum(calls) AS bigint) AS calls
+         FROM api_keys JOIN usage ON key_id = id
+         WHERE account_id = $1 AND period >= $2 AND operation = 'validate_purchase' GROUP BY 1, 2`,
+        [accountId, lastDays(at, daysShown)[0] ?? at],
+      )
+      return sumCheckedCodes(rows)
+    },
   }
 }
