@@ -106,7 +106,7 @@ function assemble(
   const keyServices = (from: string) => ({ ...store, vault, now, from })
   const signingKeyVault = createSigningKeyVault(master)
   const signingKeyMaker = createSigningKeyMaker(signingKeyVault)
-  const { siteLocale, operatorToken, receiptDays } = config
+  const { siteLocale, siteName, supportUrl, operatorToken, receiptDays } = config
   return {
     store,
     vault,
@@ -137,6 +137,7 @@ function assemble(
             : { token: operatorToken, feed: store.feed, secrets: feedSecrets },
         createWorkspaceServices: (url) => ({
           ...{ store, vault, tokens, now, keyServices, siteLocale },
+          site: { name: siteName, supportUrl },
           noteVault: createNoteVault(master),
           hasher: createPasswordHasher(config.passwordCost),
           throttle: createSignInThrottle({

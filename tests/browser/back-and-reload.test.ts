@@ -93,7 +93,7 @@ describe.each([
     await press(page, "Create key")
     const asked = await textOf(page.locator("main h1"))
     await page.reload()
-    await page.getByLabel("Password").fill(samplePassword)
+    await page.getByLabel("Password", { exact: true }).fill(samplePassword)
     await press(page, "Create key")
     const heading = await textOf(page.locator("main h1"))
     const made = await readSecret(page)

@@ -165,7 +165,7 @@ test("a name and a password typed at the sign-in are shown as text", async () =>
   await page.locator("#name").fill(poisons.closing)
   await page.locator("#password").fill(poisons.markup)
   await page.locator("main button[type=submit]").click()
-  await page.locator("[role=alert]").waitFor()
+  await page.locator(".error").waitFor()
   const kept = await page.inputValue("#name")
   expect({ kept, ...(await inspect(watched)) }).toEqual({ kept: poisons.closing, ...asText })
 })

@@ -218,10 +218,10 @@ for (const locale of locales) {
     await page.locator(".row-menu summary").first().click()
     await page.getByRole("button", { name: words.reveal }).click()
     const asked = await textOf(page.locator("main h1"))
-    await page.getByLabel(words.password).fill("not this one")
+    await page.getByLabel(words.password, { exact: true }).fill("not this one")
     await page.getByRole("button", { name: words.revealIt }).click()
     const refusal = await textOf(page.locator(".error"))
-    await page.getByLabel(words.password).fill(samplePassword)
+    await page.getByLabel(words.password, { exact: true }).fill(samplePassword)
     await page.getByRole("button", { name: words.revealIt }).click()
     const revealed = await readSecret(page)
     expect({ asked, refusal, revealed }).toEqual({

@@ -123,9 +123,66 @@ test("after a wrong password the name is kept and typing goes on in the password
   await page.fill("#name", "elif")
   await page.fill("#password", "not this one")
   await page.keyboard.press("Enter")
-  await page.locator("[role=alert]").waitFor()
+  await page.locator(".error").waitFor()
   const focused = await page.evaluate("document.activeElement.id")
   expect([focused, await page.inputValue("#name")]).toEqual(["password", "elif"])
+})
+
+test("the chart is one stop; arrow keys go from day to day and show its values", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace`)
+  await tabTo(page, ".bar")
+  const days: string[] = []
+  for (const key of ["ArrowRight", "ArrowLeft", "ArrowLeft", "Home", "ArrowLeft", "End"]) {
+    await page.keyboard.press(key)
+    days.push(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')"))
+    expect((await page.locator(".tip").textContent())?.replaceAll("\n", ", ")).toBe(
+      days.at(-1) ?? "",
+    )
+  }
+  const labels = await page
+    .locator(".bar")
+    .evaluateAll((bars) => bars.map((bar) => bar.getAttribute("aria-label") ?? ""))
+  const expected = [29, 28, 27, 0, 0, 29].map((at) => labels[at] ?? "")
+  await page.keyboard.press("Escape")
+  const isShown = await page.locator(".tip").isVisible()
+  await page.keyboard.press("Tab")
+  const next = await page.evaluate("document.activeElement.closest('.bar')")
+  expect({ days, isShown, next }).toEqual({ days: expected, isShown: false, next: null })
+})
+
+test("the error of a form is in the title, and its field has the focus", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/settings/security`)
+  await page.fill("#current", "not this one")
+  await page.fill("#password", "zeytin rüzgâr merdiven")
+  await page.fill("#repeat", "zeytin rüzgâr merdiven")
+  await page.keyboard.press("Enter")
+  const error = await textOf(page.locator(".error"))
+  const focused = await page.evaluate(`(() => {
+    const { id } = document.activeElement
+    const described = document.activeElement.getAttribute("aria-describedby")
+    return { id, text: document.getElementById(described).textContent }
+  })()`)
+  expect([await page.title(), focused]).toEqual([
+    `${error} · Pazar`,
+    { id: "current", text: error },
+  ])
+})
+
+test("passwords are shown on request, wherever they are typed", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/settings/security`)
+  const types = () =>
+    page
+      .locator("main form input[autocomplete$=password]")
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute("type")))
+  const before = await types()
+  await page.getByLabel("Show password").check()
+  expect([before, await types()]).toEqual([
+    ["password", "password", "password"],
+    ["text", "text", "text"],
+  ])
 })
 
 for (const { name, isPublic = false, visit } of stops) {

@@ -64,7 +64,46 @@ test("the numbers of the chart can be read on a phone", async () => {
   const page = await visits.visitSignedIn({ viewport })
   await page.goto(`${visits.url}/workspace`)
   const heights = await page
-    .locator(".chart text")
+    .locator(".plot span")
     .evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().height))
   expect(Math.min(...heights)).toBeGreaterThan(11)
 })
+
+test("the header takes at most 120 px of a phone, and its menu leads everywhere", async () => {
+  const page = await visits.visitSignedIn({ viewport, locale: "tr" })
+  await page.goto(`${visits.url}/workspace`)
+  const header = await page.locator("header").boundingBox()
+  const before = await page.locator(".rail nav a:visible").count()
+  await page.getByRole("button", { name: "Menü" }).click()
+  const links = await page.locator(".rail nav a:visible").count()
+  const all = await page.locator(".rail nav a").count()
+  await page.getByRole("link", { name: "Ürünler" }).first().click()
+  await page.waitForURL(`${visits.url}/workspace/items`)
+  expect([before, links]).toEqual([0, all])
+  expect(header?.height).toBeLessThanOrEqual(120)
+})
+
+test("the menu opens without the script too", async () => {
+  const page = await visits.visitSignedIn({ viewport, javaScriptEnabled: false })
+  await page.goto(`${visits.url}/workspace`)
+  await page.getByRole("button", { name: "Menu" }).click()
+  await page.getByRole("link", { name: "Settings" }).click()
+  await page.waitForURL(/\/workspace\/settings\/keys$/)
+})
+
+test.each([320, 1280])(
+  "a button stays beside its field when there is an error (%i px)",
+  async (width) => {
+    const page = await visits.visitSignedIn({ viewport: { width, height: 740 } })
+    await page.goto(`${visits.url}/workspace/check`)
+    const measure = async () => {
+      const field = await page.locator("#purchase_code").boundingBox()
+      const button = await page.locator("main button[type=submit]").boundingBox()
+      return Math.round((button?.y ?? 0) - (field?.y ?? 0))
+    }
+    const before = await measure()
+    await page.locator("main button[type=submit]").click()
+    await page.locator(".error").waitFor()
+    expect([before, await measure()]).toEqual([0, 0])
+  },
+)

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
-import { findCutTexts, widthOf } from "../harness/measures.ts"
+import { findCutTexts, textOf, widthOf } from "../harness/measures.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
@@ -77,4 +77,59 @@ test("a long name keeps room for itself beside the prices", async () => {
   await page.goto(`${visits.url}/workspace/items`)
   const box = await page.locator(".items a[href$='/items/1']").boundingBox()
   expect(box?.width ?? 0).toBeGreaterThan(150)
+})
+
+test.each([320, 1280])(
+  "no label of the chart is outside it or over another (%i px)",
+  async (width) => {
+    const page = await visits.visitSignedIn({ viewport: { width, height: 740 } })
+    await page.goto(`${visits.url}/workspace`)
+    const wrong = await page.evaluate<string[]>(`(() => {
+    const plot = document.querySelector(".plot").getBoundingClientRect()
+    return [".scale span", ".dates span"].flatMap((selector) => {
+      const labels = [...document.querySelectorAll(selector)].map((label) => {
+        const range = document.createRange()
+        range.selectNodeContents(label)
+        return { text: label.textContent, box: range.getBoundingClientRect() }
+      })
+      return labels.filter(({ box }, at) => {
+        const before = labels[at - 1]?.box
+        const isOver = before && box.left < before.right && box.top < before.bottom
+        return isOver || box.left < plot.left || box.right > plot.right + 1
+      }).map(({ text }) => text)
+    })
+  })()`)
+    expect([wrong, await page.locator(".dates span").count()]).toEqual([[], 4])
+  },
+)
+
+test.each([320, 1280])(
+  "the values of a day are shown on hover, inside the page (%i px)",
+  async (width) => {
+    const page = await visits.visitSignedIn({ viewport: { width, height: 740 } })
+    await page.goto(`${visits.url}/workspace`)
+    const tip = page.locator(".tip")
+    const hidden = await tip.isVisible()
+    for (const bar of [page.locator(".bar").first(), page.locator(".bar").last()]) {
+      await bar.hover()
+      expect((await textOf(tip)).split("\n").slice(1)).toEqual([
+        ...["Successful: 1,234,567", "Rejected: 1,234,567", "Errors: 1,234,567"],
+      ])
+      const box = await tip.boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+    }
+    await page.locator("h1").hover()
+    expect([hidden, await tip.isVisible()]).toEqual([false, false])
+  },
+)
+
+test("without the script the browser shows the values of a day", async () => {
+  const page = await visits.visitSignedIn({ javaScriptEnabled: false })
+  await page.goto(`${visits.url}/workspace`)
+  const titles = await page.locator(".bar title").allTextContents()
+  expect(titles.map((title) => title.split("\n").slice(1).join())).toEqual(
+    Array.from(titles, () => "Successful: 1,234,567,Rejected: 1,234,567,Errors: 1,234,567"),
+  )
+  expect([titles.length, await page.locator(".bar[tabindex]").count()]).toEqual([30, 0])
 })

@@ -19,7 +19,8 @@ export async function showErrorPage(
   status: ErrorStatus,
   locale: "en" | "tr",
 ): Promise<void> {
-  const view = { locale, words: catalogues[locale], path: "/broken", author: null }
+  const site = { name: "Pazar", supportUrl: null }
+  const view = { site, locale, words: catalogues[locale], path: "/broken", author: null }
   const body = String(ErrorPage({ view: { ...view, formToken: "", notice: null }, status }))
   await page.route(`${url}/broken`, (route) =>
     route.fulfill({ status, contentType: "text/html; charset=utf-8", body }),

@@ -37,7 +37,7 @@ describe("by network", () => {
       429,
       "within ten",
     ])
-    expect(neighbour.text).toContain('role="alert"')
+    expect(neighbour.text).toContain('class="error"')
     expect(neighbour.headers.getSetCookie()).toEqual([])
   })
 

@@ -6,7 +6,7 @@ import type { Locale } from "../api/messages.ts"
 import { createLocaleCache } from "../locale-cache.ts"
 import { createDocument } from "../openapi/document.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
-import { catalogues, type View } from "../workspace/view.ts"
+import { catalogues, type Site, type View } from "../workspace/view.ts"
 import { viewOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace/workspace-context.ts"
 import { renderLlmsText } from "./llms.ts"
 import { fillIn } from "./markdown.ts"
@@ -33,7 +33,9 @@ export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
     return String(<ReferencePage {...props} />)
   }
   // Rendering takes 6 ms, and all visitors who are not signed in get the same page.
-  const publicPageOf = createLocaleCache((locale) => renderPage(publicViewOf(locale), null))
+  const publicPageOf = createLocaleCache((locale) =>
+    renderPage(publicViewOf(services.site, locale), null),
+  )
 
   app.get("/docs", async (c) => {
     const view = viewOf(c)
@@ -65,8 +67,8 @@ export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
 }
 
 /** Holds nothing of a single visitor. */
-const publicViewOf = (locale: Locale): View => ({
-  ...{ locale, words: catalogues[locale], path: "/docs" },
+const publicViewOf = (site: Site, locale: Locale): View => ({
+  ...{ site, locale, words: catalogues[locale], path: "/docs" },
   ...{ author: null, formToken: "", notice: null },
 })
 

@@ -1,6 +1,7 @@
 /** The stylesheet, the scripts and the icon, under addresses that change with their content. */
 import base from "./assets/base.css" with { type: "text" }
 import blocks from "./assets/blocks.css" with { type: "text" }
+import chart from "./assets/chart.js" with { type: "text" }
 import docs from "./assets/docs.css" with { type: "text" }
 import docsScript from "./assets/docs-script.js" with { type: "text" }
 import forms from "./assets/forms.css" with { type: "text" }
@@ -9,6 +10,7 @@ import icon from "./assets/icon.svg" with { type: "text" }
 import items from "./assets/items.css" with { type: "text" }
 import keys from "./assets/keys.css" with { type: "text" }
 import narrow from "./assets/narrow.css" with { type: "text" }
+import overview from "./assets/overview.css" with { type: "text" }
 import pictures from "./assets/pictures.css" with { type: "text" }
 import script from "./assets/script.js" with { type: "text" }
 import tables from "./assets/tables.css" with { type: "text" }
@@ -25,10 +27,10 @@ const hashed = (name: string, ending: string, type: string, text: string): Asset
 
 /** One stylesheet, in this order: later rules override earlier ones. */
 const style = compactStyle(
-  [base, frame, blocks, forms, tables, pictures, items, docs, narrow, keys].join("\n"),
+  [base, frame, blocks, forms, tables, pictures, items, docs, overview, narrow, keys].join("\n"),
 )
 /** One script, whose parts share their names. Times first: the others add some to the page. */
-const pageScript = compactScript([times, script].join("\n"))
+const pageScript = compactScript([times, script, chart].join("\n"))
 
 const styleAsset = hashed("style", "css", "text/css; charset=utf-8", style)
 const scriptAsset = hashed("script", "js", "text/javascript; charset=utf-8", pageScript)

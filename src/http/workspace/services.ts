@@ -6,6 +6,7 @@ import type { Store } from "../../domain/store.ts"
 import type { TokenMaker } from "../../domain/token.ts"
 import type { Issuing } from "../../operations/issue-key.ts"
 import type { Locale } from "../api/messages.ts"
+import type { Site } from "./view.ts"
 
 export type WorkspaceServices = Readonly<{
   store: Store
@@ -17,6 +18,7 @@ export type WorkspaceServices = Readonly<{
   now: () => Date
   keyServices(from: string): Issuing
   siteLocale: Locale
+  site: Site
   /** Links and cookies are built from it, as in `https://api.example.com`. */
   publicUrl: string
 }>

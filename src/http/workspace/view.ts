@@ -5,7 +5,11 @@ import { tr } from "./translations/tr.ts"
 
 export const catalogues: Readonly<Record<Locale, Words>> = { en, tr }
 
+/** The marketplace whose pages these are. `supportUrl` is null if it has named none. */
+export type Site = Readonly<{ name: string; supportUrl: string | null }>
+
 export type View = Readonly<{
+  site: Site
   locale: Locale
   words: Words
   /** The path of the page, for the navigation to mark. */

@@ -5,8 +5,7 @@ import { networkOf } from "../../domain/network.ts"
 import type { Session } from "../../domain/session.ts"
 import type { Visit } from "../../operations/start-session.ts"
 import type { Locale } from "../api/messages.ts"
-import type { View } from "./view.ts"
-import { catalogues } from "./view.ts"
+import { catalogues, type Site, type View } from "./view.ts"
 
 export type Visitor = Readonly<{ session: Session; account: Account }>
 
@@ -14,6 +13,7 @@ export type WorkspaceEnv = {
   /** `onFault` gets unexpected errors. */
   Bindings: { address: string; onFault: (fault: unknown) => void }
   Variables: {
+    site: Site
     visitor: Visitor | null
     locale: Locale
     formToken: string
@@ -59,6 +59,7 @@ export function viewOf(c: WorkspaceContext, notice: string | null = null): View 
   const visitor = c.get("visitor")
   const locale = c.get("locale")
   return {
+    site: c.get("site"),
     locale,
     words: catalogues[locale],
     path: c.req.path,

@@ -10,6 +10,7 @@ import { pathOf, queryOf } from "../request-target.ts"
 import { unavailableRetryAfter } from "../retry-after.ts"
 import { createCookies } from "./cookies.ts"
 import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
+import { addAssetRoutes } from "./handlers/assets.ts"
 import { addCheckRoutes } from "./handlers/check.tsx"
 import { addDemoPictureRoutes } from "./handlers/demo-pictures.ts"
 import { addInvitationRoutes } from "./handlers/invitation.tsx"
@@ -17,9 +18,9 @@ import { addItemRoutes } from "./handlers/items.tsx"
 import { addKeyRoutes } from "./handlers/key.tsx"
 import { addKeyActionRoutes } from "./handlers/key-actions.tsx"
 import { addKeysRoutes } from "./handlers/keys.tsx"
+import { addLandingRoutes } from "./handlers/landing.tsx"
 import { addNewKeyRoutes } from "./handlers/new-key.tsx"
 import { addOverviewRoutes } from "./handlers/overview.tsx"
-import { addPublicRoutes } from "./handlers/public.tsx"
 import { addSecurityRoutes } from "./handlers/security.tsx"
 import { addSettingsRoutes } from "./handlers/settings.tsx"
 import { addSignInRoutes } from "./handlers/sign-in.tsx"
@@ -70,6 +71,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
 
   // Session and language first: even an error page needs both.
   app.use(async (c, next) => {
+    c.set("site", services.site)
     c.set("visitor", null)
     c.set("formToken", "")
     const asked = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
@@ -125,7 +127,8 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
   })
 
-  addPublicRoutes(app)
+  addAssetRoutes(app)
+  addLandingRoutes(app, services)
   addDocsRoutes(app, services)
   addDemoPictureRoutes(app)
   addSignInRoutes(app, services)

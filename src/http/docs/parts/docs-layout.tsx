@@ -45,7 +45,7 @@ export const DocsLayout = ({ view, title, copyPath, index, children }: DocsPageP
 /** The language of an author is set in the workspace. */
 const DocsBar = ({ view }: { view: View }) => (
   <header class="public-bar docs-bar">
-    <Brand href={view.author === null ? "/" : "/workspace"} />
+    <Brand view={view} href={view.author === null ? "/" : "/workspace"} />
     {view.author === null ? (
       <Languages view={view} />
     ) : (

@@ -20,10 +20,12 @@ for (const button of isSecureContext ? document.querySelectorAll(copies) : []) {
   })
 }
 
-for (const toggle of document.querySelectorAll("input[data-shows]")) {
+for (const toggle of document.querySelectorAll("input[data-shows-passwords]")) {
   toggle.closest("label").hidden = false
   toggle.addEventListener("change", () => {
-    document.getElementById(toggle.dataset.shows).type = toggle.checked ? "text" : "password"
+    for (const field of toggle.form.querySelectorAll("input[autocomplete$=-password]")) {
+      field.type = toggle.checked ? "text" : "password"
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 import { keysPath, pathOfKey } from "../key-paths.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
+import { ShowPasswords } from "../parts/show-passwords.tsx"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
 
@@ -16,7 +17,7 @@ export const ConfirmPasswordPage = ({ view, waiting, problem }: Props) => {
   const words = view.words.keys.confirm
   const { action, keyId } = waiting
   return (
-    <KeyLayout view={view} title={words.title}>
+    <KeyLayout view={view} title={words.title} problem={problem}>
       <p>{words.why[action]}</p>
       <form method="post" action={view.path}>
         <TokenField view={view} />
@@ -29,6 +30,7 @@ export const ConfirmPasswordPage = ({ view, waiting, problem }: Props) => {
           isRequired
           isFocused
         />
+        <ShowPasswords view={view} />
         <p class="actions">
           <button type="submit" class={action === "revoke" ? "danger" : undefined}>
             {words.submit[action]}

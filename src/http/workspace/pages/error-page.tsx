@@ -1,4 +1,5 @@
 import { PublicPage, WorkspacePage } from "../parts/layout.tsx"
+import { SupportLink } from "../parts/support-link.tsx"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
 
@@ -13,12 +14,13 @@ export const ErrorPage = ({ view, status }: { view: View; status: ErrorStatus })
       <p class="hint">{status}</p>
       <h1>{errors[status].title}</h1>
       <p>{errors[status].text}</p>
-      <p>
+      <p class="actions">
         {view.author === null ? (
           <a href="/">{errors.home}</a>
         ) : (
           <a href="/workspace">{errors.overview}</a>
         )}
+        <SupportLink view={view} />
       </p>
     </Page>
   )

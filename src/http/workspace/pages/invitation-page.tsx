@@ -1,6 +1,8 @@
 import { TokenField } from "../parts/fields.tsx"
 import { PublicPage } from "../parts/layout.tsx"
 import { NewPasswordFields, type NewPasswordProblem } from "../parts/new-password.tsx"
+import { ShowPasswords } from "../parts/show-passwords.tsx"
+import { SupportLink } from "../parts/support-link.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{
@@ -14,7 +16,7 @@ type Props = Readonly<{
 export const InvitationPage = ({ view, token, name, username, problem }: Props) => {
   const { invitation } = view.words
   return (
-    <PublicPage view={view} title={invitation.title}>
+    <PublicPage view={view} title={invitation.title} problem={problem?.text}>
       <h1>{invitation.title}</h1>
       <p>{invitation.hello(name)}</p>
       <form method="post" action={`/invite/${token}`}>
@@ -28,6 +30,7 @@ export const InvitationPage = ({ view, token, name, username, problem }: Props) 
           hidden
         />
         <NewPasswordFields view={view} problem={problem} />
+        <ShowPasswords view={view} />
         <button type="submit">{invitation.submit}</button>
       </form>
     </PublicPage>
@@ -37,6 +40,8 @@ export const InvitationPage = ({ view, token, name, username, problem }: Props) 
 export const InvitationGonePage = ({ view }: { view: View }) => (
   <PublicPage view={view} title={view.words.invitation.title}>
     <h1>{view.words.invitation.title}</h1>
-    <p class="notice warning">{view.words.invitation.gone}</p>
+    <p class="notice warning">
+      {view.words.invitation.gone} <SupportLink view={view} />
+    </p>
   </PublicPage>
 )

@@ -53,7 +53,7 @@ export const KeyPage = (props: Props) => {
     </span>
   )
   return (
-    <KeyLayout view={view} title={key.name} aside={pills}>
+    <KeyLayout view={view} title={key.name} problem={rename?.problem} aside={pills}>
       <EndNotice view={view} facts={facts} successor={successor} />
       {isUsable && isShipped(facts) && <ShippedNotice view={view} />}
       {isNew && <NewKeyNotice view={view} />}

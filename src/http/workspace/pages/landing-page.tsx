@@ -1,18 +1,27 @@
+import { SamplesBlock } from "../../docs/parts/samples-block.tsx"
+import type { Sample } from "../../docs/samples.ts"
 import { PublicPage } from "../parts/layout.tsx"
+import { SupportLink } from "../parts/support-link.tsx"
 import type { View } from "../view.ts"
 
-export const LandingPage = ({ view }: { view: View }) => {
-  const { landing } = view.words
+type Props = Readonly<{
+  view: View
+  /** One call in several languages, and the JSON it is answered with. */
+  samples: readonly Sample[]
+  answer: string
+}>
+
+export const LandingPage = ({ view, samples, answer }: Props) => {
+  const { landing, signIn } = view.words
   return (
-    <PublicPage view={view} title={landing.title}>
-      <div class="hero wide">
+    <PublicPage view={view} title={landing.heading}>
+      <div class="hero">
         <h1>{landing.heading}</h1>
-        <p>{landing.first}</p>
-        <p>{landing.second}</p>
+        <p class="lead">{landing.intro(view.site.name)}</p>
         <p class="actions">
           {view.author === null ? (
             <a class="button" href="/login">
-              {landing.signIn}
+              {signIn.title}
             </a>
           ) : (
             <a class="button" href="/workspace">
@@ -20,8 +29,30 @@ export const LandingPage = ({ view }: { view: View }) => {
             </a>
           )}
           <a href="/docs">{landing.docs}</a>
+          <SupportLink view={view} />
         </p>
       </div>
+      <div class="example">
+        <div>
+          <h2>{landing.call}</h2>
+          <SamplesBlock view={view} id="landing" title={landing.call} samples={samples} />
+          <p class="hint">{landing.callNote}</p>
+        </div>
+        <div>
+          <h2>{landing.answer}</h2>
+          <pre tabindex={0}>
+            <code>{answer}</code>
+          </pre>
+        </div>
+      </div>
+      <ul class="plain-list promises">
+        {landing.facts.map(({ title, text }) => (
+          <li>
+            <h2>{title}</h2>
+            <p class="hint">{text}</p>
+          </li>
+        ))}
+      </ul>
     </PublicPage>
   )
 }

@@ -31,7 +31,7 @@ type Props = Readonly<{
 export const NewKeyPage = ({ view, formId, form, items, problem }: Props) => {
   const words = view.words.keys.new
   return (
-    <KeyLayout view={view} title={words.title}>
+    <KeyLayout view={view} title={words.title} problem={problem?.text}>
       <form method="post" action={keysPath}>
         <TokenField view={view} />
         <input type="hidden" name="form_id" value={formId} />
@@ -127,7 +127,7 @@ const ItemChoice = ({
         </label>
       ))}
       {error !== null && (
-        <p class="error" id="items-error">
+        <p class="error" id="items-error" tabindex={-1} autofocus>
           {error}
         </p>
       )}

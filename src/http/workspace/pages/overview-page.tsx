@@ -1,48 +1,45 @@
 import type { AccountBody } from "../../../domain/account.ts"
 import type { UsageDay } from "../../../domain/usage.ts"
-import { keysPath } from "../key-paths.ts"
+import type { Attention } from "../attention.ts"
+import { AttentionPanel } from "../parts/attention-panel.tsx"
 import { UsageChart } from "../parts/chart.tsx"
+import { Figures } from "../parts/figures.tsx"
+import { type FirstSteps, FirstStepsPanel } from "../parts/first-steps.tsx"
 import { JsonBlock } from "../parts/json-block.tsx"
 import { WorkspacePage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
 import { Day, formatMoney } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
-/** A problem, and the link that solves it. */
-export type Attention = Readonly<{ text: string; action: string; path: string }>
-
-export type OverviewProps = Readonly<{
+type Props = Readonly<{
   view: View
   account: AccountBody
   accountJson: string
   items: Readonly<{ visible: number; hidden: number }>
-  activeKeys: number
   days: readonly UsageDay[]
+  codesChecked: number
+  activeKeys: number
+  shippableKeys: number
+  steps: FirstSteps
   attention: readonly Attention[]
 }>
 
-export const OverviewPage = (props: OverviewProps) => {
-  const { view, account, accountJson, items, activeKeys, days, attention } = props
+export const OverviewPage = (props: Props) => {
+  const { view, account, accountJson, items, days, steps, attention } = props
   const { overview } = view.words
   return (
     <WorkspacePage view={view} title={overview.title}>
       <h1>{overview.title}</h1>
-      <section class="panel" aria-labelledby="attention">
-        <h2 id="attention">{overview.attention}</h2>
-        {attention.length === 0 && <p class="hint">{overview.nothing}</p>}
-        <ul class="plain-list">
-          {attention.map(({ text, action, path }) => (
-            <li class="notice warning">
-              {text} <a href={path}>{action}</a>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section class="panel" aria-labelledby="calls">
-        <h2 id="calls">{overview.calls}</h2>
-        <UsageChart view={view} days={days} />
-        <p class="hint">{overview.noTestKeys}</p>
-      </section>
+      {steps.call && <Figures {...props} />}
+      <FirstStepsPanel view={view} steps={steps} />
+      <AttentionPanel view={view} attention={attention} />
+      {steps.call && (
+        <section class="panel" aria-labelledby="calls">
+          <h2 id="calls">{overview.calls}</h2>
+          <UsageChart view={view} days={days} />
+          <p class="hint">{overview.countedCalls}</p>
+        </section>
+      )}
       <section class="panel" aria-labelledby="account">
         <h2 id="account">{overview.account}</h2>
         <p>
@@ -59,12 +56,6 @@ export const OverviewPage = (props: OverviewProps) => {
             <dt>{overview.items}</dt>
             <dd>
               <a href="/workspace/items">{overview.itemCount(items.visible, items.hidden)}</a>
-            </dd>
-          </div>
-          <div>
-            <dt>{overview.keys}</dt>
-            <dd>
-              <a href={keysPath}>{overview.keyCount(activeKeys)}</a>
             </dd>
           </div>
           <div>

@@ -4,6 +4,7 @@ import { Field, TokenField } from "../parts/fields.tsx"
 import { SettingsPage } from "../parts/layout.tsx"
 import { NewPasswordFields, type NewPasswordProblem } from "../parts/new-password.tsx"
 import { Pill } from "../parts/pill.tsx"
+import { ShowPasswords } from "../parts/show-passwords.tsx"
 import { Moment } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
@@ -20,7 +21,7 @@ export const SecurityPage = ({ view, sessions, currentId, problem }: Props) => {
   const words = view.words.security
   const isCurrent = problem?.field === "current"
   return (
-    <SettingsPage view={view} title={words.title}>
+    <SettingsPage view={view} title={words.title} problem={problem?.text}>
       <section class="panel" aria-labelledby="password-title">
         <h2 id="password-title">{words.password}</h2>
         <p class="hint">{words.ends}</p>
@@ -43,6 +44,7 @@ export const SecurityPage = ({ view, sessions, currentId, problem }: Props) => {
             isRequired
           />
           <NewPasswordFields view={view} problem={isCurrent ? null : problem} />
+          <ShowPasswords view={view} />
           <button type="submit">{words.submit}</button>
         </form>
       </section>

@@ -1,16 +1,17 @@
-/** Calls by day and outcome as stacked bars, with a real axis and a table behind a disclosure. */
-import type { UsageDay } from "../../../domain/usage.ts"
+/**
+ * Calls by day and outcome as stacked bars, with a real axis and a table behind a disclosure. The script
+ * shows the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys.
+ */
+import { callsOf, type UsageDay } from "../../../domain/usage.ts"
+import type { Locale } from "../../api/messages.ts"
 import type { View } from "../view.ts"
 import { formatDay } from "./values.tsx"
 
+/** The picture is stretched to its place; its labels stand outside it and are not. */
 const width = 720
-const height = 220
-const left = 48
-const bottom = 28
-const top = 12
+const height = 200
 const groups = ["ok", "refused", "failed"] as const
-
-const totalOf = ({ ok, refused, failed }: UsageDay) => ok + refused + failed
+const labelEvery = 7
 
 /** The smallest of 1, 2, 5, 10, 20, … that reaches the highest bar in at most four steps. */
 export function axisStep(highest: number): number {
@@ -22,42 +23,46 @@ export function axisStep(highest: number): number {
 
 export const UsageChart = ({ view, days }: { view: View; days: readonly UsageDay[] }) => {
   const { overview } = view.words
-  const total = days.reduce((sum, day) => sum + totalOf(day), 0)
+  const total = days.reduce((sum, day) => sum + callsOf(day), 0)
   const answered = days.reduce((sum, { ok }) => sum + ok, 0)
   if (total === 0) return <p class="empty">{overview.noCalls}</p>
-  const step = axisStep(Math.max(...days.map(totalOf)))
-  const steps = Math.ceil(Math.max(...days.map(totalOf)) / step)
-  const perCall = (height - top - bottom) / (steps * step)
-  const slot = (width - left) / days.length
+  const step = axisStep(Math.max(...days.map(callsOf)))
+  const lines = Math.ceil(Math.max(...days.map(callsOf)) / step)
+  const values = Array.from({ length: lines + 1 }, (_, index) => (lines - index) * step)
+  const perCall = height / (lines * step)
+  const slot = width / days.length
   return (
     <figure class="chart">
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        role="group"
-        aria-label={overview.chart(total, answered)}
-      >
-        {Array.from({ length: steps + 1 }, (_, index) => index * step).map((calls) => {
-          const y = height - bottom - calls * perCall
-          return (
-            <g class="axis" aria-hidden="true">
-              <line x1={left} x2={width} y1={y} y2={y} />
-              <text x={left - 8} y={y + 4} text-anchor="end">
-                {calls.toLocaleString(view.locale)}
-              </text>
-            </g>
-          )
-        })}
-        {days.map((day, index) => (
-          <Bar
-            view={view}
-            day={day}
-            x={left + index * slot}
-            slot={slot}
-            perCall={perCall}
-            isLabelled={(days.length - 1 - index) % 7 === 0}
-          />
-        ))}
-      </svg>
+      <div class="plot">
+        <div class="scale" aria-hidden="true">
+          {values.map((calls) => (
+            <span>{calls.toLocaleString(view.locale)}</span>
+          ))}
+        </div>
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          role="group"
+          aria-label={overview.chart(total, answered)}
+        >
+          {values.map((calls) => (
+            <line x2={width} y1={height - calls * perCall} y2={height - calls * perCall} />
+          ))}
+          {days.map((day, index) => (
+            <Bar view={view} day={day} x={index * slot} slot={slot} perCall={perCall} />
+          ))}
+        </svg>
+        <div class="dates" aria-hidden="true">
+          {days
+            .filter(
+              (_, index) => (days.length - 1 - index) % labelEvery === 0 && index >= labelEvery - 1,
+            )
+            .map(({ day }) => (
+              <span>{formatShortDay(day, view.locale)}</span>
+            ))}
+        </div>
+        <div class="tip" aria-hidden="true" hidden />
+      </div>
       <figcaption>
         <span>{overview.chart(total, answered)}</span>
         <ul class="legend">
@@ -77,41 +82,28 @@ export const UsageChart = ({ view, days }: { view: View; days: readonly UsageDay
   )
 }
 
-type BarProps = Readonly<{
-  view: View
-  day: UsageDay
-  x: number
-  slot: number
-  perCall: number
-  isLabelled: boolean
-}>
+const formatShortDay = (day: string, locale: Locale) =>
+  new Date(day).toLocaleDateString(locale, { day: "numeric", month: "short", timeZone: "UTC" })
 
-const Bar = ({ view, day, x, slot, perCall, isLabelled }: BarProps) => {
+type BarProps = Readonly<{ view: View; day: UsageDay; x: number; slot: number; perCall: number }>
+
+const Bar = ({ view, day, x, slot, perCall }: BarProps) => {
   const date = formatDay(`${day.day}T00:00:00Z`, view.locale)
   const parts = groups.filter((group) => day[group] > 0)
-  const words = parts.map(
-    (group) => `${day[group].toLocaleString(view.locale)} ${view.words.overview[group]}`,
+  const values = parts.map(
+    (group) => `${view.words.overview[group]}: ${day[group].toLocaleString(view.locale)}`,
   )
-  const label = `${date}: ${words.join(", ") || "0"}`
-  let y = height - bottom
+  const label = [date, ...(values.length === 0 ? [view.words.calls(0)] : values)]
+  let y = height
   return (
-    <g class="bar" role="img" aria-label={label} tabindex={parts.length > 0 ? 0 : undefined}>
-      <title>{label}</title>
-      <rect class="slot" x={x} y={top} width={slot} height={height - top - bottom} />
+    <g class="bar" role="img" aria-label={label.join(", ")}>
+      <title>{label.join("\n")}</title>
+      <rect class="slot" x={x} width={slot} height={height} />
       {parts.map((group) => {
-        const tall = Math.max(1, day[group] * perCall)
+        const tall = Math.max(1, Math.round(day[group] * perCall))
         y -= tall
         return <rect class={group} x={x + 2} y={y} width={slot - 4} height={tall} />
       })}
-      {isLabelled && (
-        <text class="date" x={x + slot / 2} y={height - 8} text-anchor="middle" aria-hidden="true">
-          {new Date(day.day).toLocaleDateString(view.locale, {
-            day: "numeric",
-            month: "short",
-            timeZone: "UTC",
-          })}
-        </text>
-      )}
     </g>
   )
 }
@@ -128,7 +120,7 @@ const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => 
     </thead>
     <tbody>
       {days
-        .filter((day) => totalOf(day) > 0)
+        .filter((day) => callsOf(day) > 0)
         .toReversed()
         .map((day) => (
           <tr>

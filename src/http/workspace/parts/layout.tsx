@@ -8,10 +8,22 @@ import { TokenField } from "./fields.tsx"
 import { Icon, Mark } from "./icons.tsx"
 import { shownName } from "./name.ts"
 
-type PageProps = Readonly<{ view: View; title: string; children?: Child }>
+type PageProps = Readonly<{
+  view: View
+  title: string
+  /** The error of a form: the title says it first. */
+  problem?: string | null | undefined
+  children?: Child
+}>
 
 /** The bare page: head, skip link and body. `head` is added to the head that every page has. */
-export const Document = ({ view, title, head, children }: PageProps & { head?: Child }) => (
+export const Document = ({
+  view,
+  title,
+  problem,
+  head,
+  children,
+}: PageProps & { head?: Child }) => (
   <>
     {raw("<!DOCTYPE html>")}
     <html lang={view.locale}>
@@ -19,7 +31,7 @@ export const Document = ({ view, title, head, children }: PageProps & { head?: C
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{title === "Pazar" ? `Pazar · ${view.words.tagline}` : `${title} · Pazar`}</title>
+        <title>{`${problem ?? title} · ${view.site.name}`}</title>
         <link rel="icon" href={assetPaths.icon} type="image/svg+xml" />
         <link rel="stylesheet" href={assetPaths.style} />
         <script type="module" src={assetPaths.script} />
@@ -67,20 +79,20 @@ export const Languages = ({ view, next }: Readonly<{ view: View; next?: string |
   </nav>
 )
 
-export const Brand = ({ href }: { href: string }) => (
+export const Brand = ({ view, href }: { view: View; href: string }) => (
   <a class="brand" href={href}>
     <Mark />
-    Pazar
+    {view.site.name}
   </a>
 )
 
 type PublicProps = PageProps & Readonly<{ next?: string }>
 
 /** Pages for everybody: a narrow column under the logo. `next` is the page after the sign-in. */
-export const PublicPage = ({ view, title, next, children }: PublicProps) => (
-  <Document view={view} title={title}>
+export const PublicPage = ({ view, title, problem, next, children }: PublicProps) => (
+  <Document view={view} title={title} problem={problem}>
     <header class="public-bar">
-      <Brand href="/" />
+      <Brand view={view} href="/" />
       <Languages view={view} next={next} />
     </header>
     <main id="main" class="public" tabindex={-1}>
@@ -104,33 +116,44 @@ const isCurrent = (at: string, path: string) =>
 
 const findSection = (at: string) => sections.find(({ path }) => isCurrent(at, path))?.name
 
-/** Pages of the workspace: the rail, a title, and the column. */
-export const WorkspacePage = ({ view, title, children }: PageProps) => (
-  <Document view={view} title={title}>
+/**
+ * Pages of the workspace: the rail, a title, and the column. On a phone the navigation is a popover behind
+ * a button.
+ */
+export const WorkspacePage = ({ view, title, problem, children }: PageProps) => (
+  <Document view={view} title={title} problem={problem}>
     <div class="frame">
       <header class="rail">
-        <Brand href="/workspace" />
-        <nav aria-label={view.words.navigation.label}>
-          <ul>
-            {sections.map(({ name, path }) => (
-              <li>
-                <a href={path} aria-current={findSection(view.path) === name ? "page" : undefined}>
-                  <Icon name={name} />
-                  {view.words.navigation[name]}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <form method="post" action="/logout" class="who">
-          <TokenField view={view} />
-          <span class="who-name" title={view.author?.username}>
-            {view.author && shownName(view.author.name, view.author.username)}
-          </span>
-          <button type="submit" class="link">
-            {view.words.navigation.signOut}
-          </button>
-        </form>
+        <Brand view={view} href="/workspace" />
+        <button type="button" class="quiet menu-button" popovertarget="menu">
+          {view.words.navigation.menu}
+        </button>
+        <div id="menu" class="menu" popover="auto">
+          <nav aria-label={view.words.navigation.label}>
+            <ul>
+              {sections.map(({ name, path }) => (
+                <li>
+                  <a
+                    href={path}
+                    aria-current={findSection(view.path) === name ? "page" : undefined}
+                  >
+                    <Icon name={name} />
+                    {view.words.navigation[name]}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <form method="post" action="/logout" class="who">
+            <TokenField view={view} />
+            <span class="who-name" title={view.author?.username}>
+              {view.author && shownName(view.author.name, view.author.username)}
+            </span>
+            <button type="submit" class="link">
+              {view.words.navigation.signOut}
+            </button>
+          </form>
+        </div>
       </header>
       <main id="main" tabindex={-1}>
         {view.notice !== null && (
@@ -146,9 +169,8 @@ export const WorkspacePage = ({ view, title, children }: PageProps) => (
 
 const tabs = ["keys", "profile", "security", "language", "activity"] as const
 
-export const SettingsPage = ({ view, title, children }: PageProps) => (
-  <WorkspacePage view={view} title={title}>
-    <h1>{view.words.settings.title}</h1>
+export const SettingsPage = ({ view, title, problem, children }: PageProps) => (
+  <WorkspacePage view={view} title={title} problem={problem}>
     <nav aria-label={view.words.settings.title} class="tabs">
       <ul>
         {tabs.map((tab) => (
@@ -163,6 +185,7 @@ export const SettingsPage = ({ view, title, children }: PageProps) => (
         ))}
       </ul>
     </nav>
+    <h1>{title}</h1>
     {children}
   </WorkspacePage>
 )

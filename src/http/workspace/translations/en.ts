@@ -4,11 +4,12 @@ import { docs } from "./en-docs.ts"
 import { items } from "./en-items.ts"
 import { keyPages } from "./en-key-pages.ts"
 import { keys } from "./en-keys.ts"
+import { landing } from "./en-landing.ts"
+import { overview } from "./en-overview.ts"
 
 /** All texts of the pages, in English. A language that lacks one of them does not compile. */
 export const en = {
   language: "English",
-  tagline: "The author API of your marketplace",
   skip: "Skip to content",
   navigation: {
     label: "Workspace",
@@ -19,6 +20,7 @@ export const en = {
     settings: "Settings",
     docs: "Docs",
     signOut: "Sign out",
+    menu: "Menu",
   },
   never: "never",
   yes: "Yes",
@@ -27,17 +29,9 @@ export const en = {
   copied: "Copied",
   save: "Save",
   cancel: "Cancel",
+  support: "Ask for help",
   calls: (n: number) => count(n, "call", "calls"),
-  landing: {
-    title: "Pazar",
-    heading: "Check purchase codes from your own code",
-    first:
-      "Pazar lets authors read their account and items, and check a buyer's purchase code, from anywhere they write code.",
-    second: "Sign in to get your API key; the docs show the four calls.",
-    signIn: "Sign in",
-    open: "Open your workspace",
-    docs: "Read the docs",
-  },
+  landing,
   signIn: {
     title: "Sign in",
     name: "Username or e-mail",
@@ -68,41 +62,7 @@ export const en = {
     hint: (min: number) =>
       `At least ${min} characters. A few unrelated words are easy to remember.`,
   },
-  overview: {
-    title: "Overview",
-    calls: "Calls in the last 30 days",
-    noCalls: "No calls yet. Create a key and make the first one.",
-    chart: (total: number, ok: number) =>
-      `${count(total, "call", "calls")} in the last 30 days, ${ok.toLocaleString("en")} of them successful.`,
-    ok: "Successful",
-    refused: "Rejected",
-    failed: "Errors",
-    day: "Day",
-    asTable: "Show as a table",
-    noTestKeys: "Calls with test keys are not counted here.",
-    attention: "Needs attention",
-    nothing: "Nothing needs your attention.",
-    noKeys: "You have no API key yet.",
-    createKey: "Create a key",
-    shipped: (name: string) =>
-      `“${name}” looks shipped in a product: it was used from many networks this week.`,
-    makeValidation: "Create a validation key instead",
-    expires: (name: string, when: string) => `“${name}” expires on ${when}.`,
-    stillUsed: (name: string, n: number) =>
-      `“${name}” was replaced but still had ${count(n, "call", "calls")} in the last 24 hours.`,
-    seeKey: "See the key",
-    account: "Your account",
-    balance: "Balance",
-    registered: "Member since",
-    items: "Items",
-    itemCount: (visible: number, hidden: number) =>
-      hidden === 0
-        ? `${visible.toLocaleString("en")} visible`
-        : `${visible.toLocaleString("en")} visible, ${hidden.toLocaleString("en")} hidden`,
-    keys: "API keys",
-    keyCount: (n: number) => count(n, "active key", "active keys"),
-    asJson: "What the API returns",
-  },
+  overview,
   items,
   check,
   settings: {

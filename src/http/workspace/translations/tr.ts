@@ -5,10 +5,11 @@ import { docs } from "./tr-docs.ts"
 import { items } from "./tr-items.ts"
 import { keyPages } from "./tr-key-pages.ts"
 import { keys } from "./tr-keys.ts"
+import { landing } from "./tr-landing.ts"
+import { overview } from "./tr-overview.ts"
 
 export const tr: Words = {
   language: "Türkçe",
-  tagline: "Pazaryerinizin yazar API'si",
   skip: "İçeriğe geç",
   navigation: {
     label: "Çalışma alanı",
@@ -19,6 +20,7 @@ export const tr: Words = {
     settings: "Ayarlar",
     docs: "Dokümantasyon",
     signOut: "Çıkış yap",
+    menu: "Menü",
   },
   never: "hiç",
   yes: "Evet",
@@ -27,17 +29,9 @@ export const tr: Words = {
   copied: "Kopyalandı",
   save: "Kaydet",
   cancel: "Vazgeç",
+  support: "Yardım isteyin",
   calls: (n) => `${number(n)} istek`,
-  landing: {
-    title: "Pazar",
-    heading: "Satın alma kodlarını kendi kodunuzdan doğrulayın",
-    first:
-      "Pazar ile hesap ve ürün bilgilerinizi alır, alıcının satın alma kodunu kod yazdığınız her yerden doğrularsınız.",
-    second: "API anahtarınızı almak için giriş yapın; dört istek dokümantasyonda anlatılıyor.",
-    signIn: "Giriş yap",
-    open: "Çalışma alanınızı açın",
-    docs: "Dokümantasyonu oku",
-  },
+  landing,
   signIn: {
     title: "Giriş yap",
     name: "Kullanıcı adı veya e-posta",
@@ -68,40 +62,7 @@ export const tr: Words = {
     wrong: "Parola hatalı.",
     hint: (min) => `En az ${min} karakter. Birbiriyle ilgisiz birkaç sözcük kolay akılda kalır.`,
   },
-  overview: {
-    title: "Genel bakış",
-    calls: "Son 30 günün istekleri",
-    noCalls: "Henüz istek yok. Bir anahtar oluşturup ilk isteği gönderin.",
-    chart: (total, ok) => `Son 30 günde ${number(total)} istek; ${number(ok)} tanesi başarılı.`,
-    ok: "Başarılı",
-    refused: "Reddedilen",
-    failed: "Hata",
-    day: "Gün",
-    asTable: "Tablo olarak göster",
-    noTestKeys: "Test anahtarlarıyla yapılan istekler burada sayılmaz.",
-    attention: "İlgilenmeniz gerekenler",
-    nothing: "İlgilenmeniz gereken bir şey yok.",
-    noKeys: "Henüz bir API anahtarınız yok.",
-    createKey: "Anahtar oluştur",
-    shipped: (name) =>
-      `“${name}” bir ürünün içinde dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı.`,
-    makeValidation: "Bunun yerine doğrulama anahtarı oluştur",
-    expires: (name, when) => `“${name}” anahtarının süresi ${when} tarihinde doluyor.`,
-    stillUsed: (name, n) =>
-      `“${name}” değiştirildi, ama son 24 saatte hâlâ ${number(n)} istek aldı.`,
-    seeKey: "Anahtara git",
-    account: "Hesabınız",
-    balance: "Bakiye",
-    registered: "Üyelik başlangıcı",
-    items: "Ürünler",
-    itemCount: (visible, hidden) =>
-      hidden === 0
-        ? `${number(visible)} görünür`
-        : `${number(visible)} görünür, ${number(hidden)} gizli`,
-    keys: "API anahtarları",
-    keyCount: (n) => `${number(n)} etkin anahtar`,
-    asJson: "API'nin döndürdüğü",
-  },
+  overview,
   items,
   check,
   settings: {

@@ -1,11 +1,9 @@
 import type { Hono } from "hono"
 import { matchesTag } from "../../api/entity-tag.ts"
 import { assetPaths, assets } from "../assets.ts"
-import { LandingPage } from "../pages/landing-page.tsx"
-import { viewOf, type WorkspaceEnv } from "../workspace-context.ts"
+import type { WorkspaceEnv } from "../workspace-context.ts"
 
-export function addPublicRoutes(app: Hono<WorkspaceEnv>): void {
-  app.get("/", (c) => c.html(<LandingPage view={viewOf(c)} />))
+export function addAssetRoutes(app: Hono<WorkspaceEnv>): void {
   app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))
   for (const { path, type, text } of assets) {
     // The path changes with the content, so it can be the entity tag.

@@ -1,0 +1,43 @@
+/** What an author should act on: the problems of every key that works. */
+import { daySeconds, secondsAfter } from "../../domain/date-arithmetic.ts"
+import type { Timestamp } from "../../domain/timestamp.ts"
+import { isShipped, type KeyFacts } from "./key-facts.ts"
+import { newValidationKeyPath, pathOfKey } from "./key-paths.ts"
+import type { Words } from "./translations/en.ts"
+
+/** A problem, and the link that solves it. `at` is the moment that `tell` is about, if there is one. */
+export type Attention = Readonly<{
+  tell(when: string): string
+  at: Timestamp | null
+  action: string
+  path: string
+}>
+
+/** An earlier expiry is mentioned. */
+const soonSeconds = 14 * daySeconds
+
+export function listAttention(
+  words: Words["overview"],
+  keys: readonly KeyFacts[],
+  now: Date,
+): readonly Attention[] {
+  const soon = secondsAfter(now, soonSeconds)
+  return keys.flatMap((facts) => {
+    const { key, state, usage } = facts
+    const problems: Attention[] = []
+    const see = { action: words.seeKey, path: pathOfKey(key.id) }
+    const callsLastDay = usage?.callsLastDay ?? 0
+    if (state === "ending" && callsLastDay > 0) {
+      problems.push({ tell: () => words.stillUsed(key.name, callsLastDay), at: null, ...see })
+    }
+    // A replaced key is already on its way out.
+    if (state === "active" && isShipped(facts)) {
+      const make = { action: words.makeValidation, path: newValidationKeyPath }
+      problems.push({ tell: () => words.shipped(key.name), at: null, ...make })
+    }
+    if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
+      problems.push({ tell: (when) => words.expires(key.name, when), at: key.expiresAt, ...see })
+    }
+    return problems
+  })
+}

@@ -1,0 +1,64 @@
+import { count } from "./counting.ts"
+
+/** The texts of the overview and of the chart. */
+export const overview = {
+  title: "Overview",
+  figures: {
+    today: "Calls today",
+    todayNote: (n: number) => `${n.toLocaleString("en")} in the last 30 days`,
+    success: "Success rate",
+    successNote: (rejected: number, errors: number) =>
+      `${rejected.toLocaleString("en")} rejected, ${count(errors, "error", "errors")}`,
+    codes: "Codes checked",
+    codesNote: "in the last 30 days",
+    keys: "Active keys",
+    keysNote: (n: number) => `${n.toLocaleString("en")} safe to ship`,
+  },
+  start: {
+    title: "Get started",
+    done: "Done:",
+    create: {
+      title: "Create a key",
+      text: "Your code sends it with every call.",
+      action: "Create a key",
+    },
+    call: {
+      title: "Make a call",
+      text: "Take a sample from the docs, put your key in, and run it.",
+      action: "Open the docs",
+    },
+    ship: {
+      title: "Ship a validation key",
+      text: "It can only check purchases, so it is safe inside a product.",
+      action: "Create a validation key",
+    },
+  },
+  calls: "Calls in the last 30 days",
+  noCalls: "No calls yet. Create a key and make the first one.",
+  chart: (total: number, ok: number) =>
+    `${count(total, "call", "calls")} in the last 30 days, ${ok.toLocaleString("en")} of them successful.`,
+  ok: "Successful",
+  refused: "Rejected",
+  failed: "Errors",
+  day: "Day",
+  asTable: "Show as a table",
+  countedCalls: "A day begins at 00:00 UTC. Calls with test keys are not counted.",
+  attention: "Needs attention",
+  moreAttention: (n: number) => `${n.toLocaleString("en")} more`,
+  shipped: (name: string) =>
+    `“${name}” looks shipped in a product: it was used from many networks this week.`,
+  makeValidation: "Create a validation key instead",
+  expires: (name: string, when: string) => `“${name}” expires on ${when}.`,
+  stillUsed: (name: string, n: number) =>
+    `“${name}” was replaced but still had ${count(n, "call", "calls")} in the last 24 hours.`,
+  seeKey: "See the key",
+  account: "Your account",
+  balance: "Balance",
+  registered: "Member since",
+  items: "Items",
+  itemCount: (visible: number, hidden: number) =>
+    hidden === 0
+      ? `${visible.toLocaleString("en")} visible`
+      : `${visible.toLocaleString("en")} visible, ${hidden.toLocaleString("en")} hidden`,
+  asJson: "What the API returns",
+}
