@@ -1,4 +1,4 @@
-/** On a phone of 360 px nothing scrolls sideways, nothing is cut off, and no control is too small. */
+/** On a phone of 320 px nothing scrolls sideways, nothing is cut off, and no control is too small. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
@@ -9,8 +9,8 @@ import { stops } from "../harness/pages.ts"
 type Locale = "en" | "tr"
 type Visit = (page: Page, locale: Locale) => Promise<unknown>
 
-const viewport = { width: 360, height: 740 }
-const fitting = { width: 360, cutTexts: [], smallTargets: [] }
+const viewport = { width: 320, height: 740 }
+const fitting = { width: 320, cutTexts: [], smallTargets: [] }
 let visits: BrowserVisits
 
 beforeAll(async () => {
