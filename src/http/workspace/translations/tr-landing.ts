@@ -3,11 +3,11 @@ import type { Words } from "./en.ts"
 export const landing: Words["landing"] = {
   heading: "Satın alma kodlarını kendi kodunuzdan doğrulayın",
   intro: (site) =>
-    `${site} yazar API'si: bir alıcının kodu gerçek mi öğrenin, hesap ve ürün bilgilerinizi kod yazdığınız her yerde alın.`,
+    `${site} yazar API'si: bir satın alma kodunun geçerli olup olmadığını öğrenin, hesap ve ürün bilgilerinizi kod yazdığınız her yerden alın.`,
   open: "Çalışma alanını aç",
   docs: "Dokümantasyonu oku",
   call: "Çalışan bir istek",
-  callNote: "Kopyalayıp çalıştırın. İçindeki, herkesin kullanabildiği bir test anahtarı.",
+  callNote: "Kopyalayıp çalıştırın. İçindeki anahtar, herkese açık bir test anahtarıdır.",
   answer: "Yanıtı",
   facts: [
     {

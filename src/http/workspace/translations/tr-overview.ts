@@ -7,18 +7,18 @@ export const overview: Words["overview"] = {
     today: "Bugünkü istekler",
     todayNote: (n) => `son 30 günde ${number(n)}`,
     success: "Başarı oranı",
-    successNote: (rejected, errors) => `${number(rejected)} ret, ${number(errors)} hata`,
+    successNote: (rejected, errors) => `${number(rejected)} reddedilen, ${number(errors)} hata`,
     codes: "Sorgulanan kodlar",
     codesNote: "son 30 günde",
     keys: "Etkin anahtarlar",
-    keysNote: (n) => `${number(n)} tanesi dağıtılabilir`,
+    keysNote: (n) => `${number(n)} tanesi üründe dağıtılabilir`,
   },
   start: {
     title: "Başlarken",
     done: "Tamamlandı:",
     create: {
       title: "Bir anahtar oluşturun",
-      text: "Kodunuz onu her istekle birlikte gönderir.",
+      text: "Kodunuz her istekte bu anahtarı gönderir.",
       action: "Anahtar oluştur",
     },
     call: {
