@@ -56,7 +56,7 @@ test("frozen: every request is answered with 503; thawed, with 200 again", async
 })
 
 test("frozen: /readyz says no, /healthz says yes; thawed, ready again", async () => {
-  const probe = (path: string) => describedFetch(`${program.url}${path}`)
+  const probe = (path: string) => fetch(`${program.url}${path}`)
   expect((await probe("/readyz")).status).toBe(200)
   server.signal("SIGSTOP")
   const [ready, healthy] = await Promise.all([probe("/readyz"), probe("/healthz")])
