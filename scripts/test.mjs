@@ -14,27 +14,23 @@ const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, impo
 const chosen = process.argv.slice(2)
 /** Ten times what the longest test takes on a busy machine. */
 const tests = ["test", "--timeout=600000"]
-/** Tests whose results depend on the store. The layout of pages does not, and some files test both stores. */
+/** Tests whose results depend on the store; some files test both stores themselves. */
 const onBothStores = [
-  ...["tests/contract", "tests/workspace", "tests/browser", "tests/docs/pages"],
+  ...["tests/contract", "tests/workspace", "tests/docs/pages"],
   ...["tests/e2e/cli-", "tests/e2e/rolling-restart", "tests/e2e/threads"],
   ...["tests/e2e/beside-import", "tests/e2e/kill-strict-import"],
-  ...[
-    "accessibility",
-    "check-code",
-    "docs",
-    "hostile-data",
-    "keyboard",
-    "narrow",
-    "numbers",
-    "cli-help",
-    "shared-limits",
-  ].map((name) => `--path-ignore-patterns=**/${name}.test.ts`),
+  ...["cli-help", "shared-limits"].map((name) => `--path-ignore-patterns=**/${name}.test.ts`),
 ]
+/** A browser test runs on one store: what the pages do with a store is tested on both without a browser. */
+const browserOnPostgres = [
+  ...["back-and-reload", "key-jobs", "key-path"],
+  ...["keyboard", "live-search", "without-script"],
+].map((name) => `tests/browser/${name}.`)
 /** PostgreSQL alone has these; the other suite takes longer already. */
 const onlyOnPostgres = [
   "src/store/postgres/",
   ...["postgres-", "nodes.", "pooler.", "replicas."].map((name) => `tests/e2e/${name}`),
+  ...browserOnPostgres,
 ]
 const elsewhere = onlyOnPostgres.map((start) => `--path-ignore-patterns=**/${start}*`)
 const checks = [
