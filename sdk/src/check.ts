@@ -65,7 +65,7 @@ export type Check = (code: string, store: Store, call?: CheckCall) => Promise<Ou
 export function createCheck(options: CheckOptions, terms: Terms): Check {
   const { validate, timeoutMs, now } = options
 
-  /** What the stored answer is worth now; null if there is none to trust. */
+  /** The outcome that the stored answer gives now; null if there is none to trust. */
   async function judgeStored(stored: Stored, graceMs: number): Promise<Outcome | null> {
     const { code, receipt, body, refusal, seenAtMs, answeredAtMs } = stored
     if (refusal !== undefined) return { state: "invalid", reason: refusal }

@@ -79,7 +79,7 @@ export type FakeServer = Readonly<{
   signer: Signer
   /** Every question so far, oldest first. */
   asked: readonly Asked[]
-  /** What the key set holds. */
+  /** The keys in the key set. */
   publish(keys: readonly object[]): void
   respond(respond: Respond): void
   close(): Promise<void>

@@ -10,7 +10,7 @@ export type Signer = Readonly<{
   sign(text: string): Buffer
 }>
 
-/** What stands before the seed in PKCS #8. */
+/** The bytes before the seed in PKCS #8. */
 const prefix = Buffer.from("302e020100300506032b657004220420", "hex")
 
 export function createSigner(seed: Buffer = randomBytes(32)): Signer {

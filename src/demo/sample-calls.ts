@@ -11,7 +11,7 @@ export type SampleCalls = Readonly<{
   networks: number
   /** Between the last calls of two networks; the latest call was as long ago. */
   minutesApart: number
-  /** What part of the calls each operation has. */
+  /** The share of each operation in the calls. */
   operations: Readonly<Partial<Record<Operation, number>>>
 }>
 

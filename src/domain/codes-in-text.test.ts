@@ -63,7 +63,7 @@ test("a code between words is found first as it is, and nothing else in them is"
   )
 })
 
-/** What may be taken off the ends of a word. */
+/** Characters that may be removed from the ends of a word. */
 const ends = /^(?:\p{L}+[:=]+)?[^\p{L}\p{N}]*$/u
 
 test("a reading is a whole word, but for punctuation or a label at its ends", () => {

@@ -35,7 +35,7 @@ export type OperationCalls = OutcomeCalls & Readonly<{ operation: Operation }>
 
 export type NetworkUse = Pick<KeySighting, "network" | "lastUsedAt">
 
-/** Who uses a key, and for what. */
+/** The networks that use a key, and its calls by day and operation. */
 export type KeyUsageDetails = Readonly<{
   /** The last 30 days, oldest first, empty ones included. */
   days: readonly UsageDay[]

@@ -1,4 +1,4 @@
-/** What an author should act on: the problems of every key that works. */
+/** Lists the problems of working keys, for the overview. */
 import { daySeconds, secondsAfter } from "../../domain/date-arithmetic.ts"
 import type { Timestamp } from "../../domain/timestamp.ts"
 import { isShipped, type KeyFacts } from "./key-facts.ts"

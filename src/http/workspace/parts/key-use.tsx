@@ -1,4 +1,4 @@
-/** Who uses a key, and for what. */
+/** The networks that use a key, and its calls by day and operation. */
 import type { KeyUsageDetails, NetworkUse, OperationCalls } from "../../../domain/usage.ts"
 import type { View } from "../view.ts"
 import { UsageChart } from "./chart.tsx"
