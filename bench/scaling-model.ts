@@ -1,5 +1,5 @@
 /**
- * What limits a marketplace of a given size, by queueing theory: every tier is a number of
+ * Finds the limits of a marketplace of a given size by queueing theory: every tier is a number of
  * cores with one queue (M/M/c). The costs were measured on one machine; figures for a hundred nodes
  * are calculated.
  */

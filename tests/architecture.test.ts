@@ -24,7 +24,7 @@ const imports: readonly Import[] = sources
     })),
   )
 
-/** What both adapters share. It knows neither of them. */
+/** Files that both adapters use. They import neither adapter. */
 const besideTheAdapters = modules.filter(
   (file) => /^src\/store\/[^/]+\.ts$/.test(file) && !/\/(open|contracts)\.ts$/.test(file),
 )

@@ -1,4 +1,4 @@
-/** What the four operations decide, given what the store found. No store is asked. */
+/** Decisions of the four operations on rows that were already found: no store is asked. */
 import { describe, expect, test } from "bun:test"
 import type { ApiKey } from "../domain/api-key.ts"
 import type { Item } from "../domain/item.ts"

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => pazar.close())
 
-/** What the server does, and the reason that the client gives. */
+/** The behaviour of the server, and the reason that the client then gives. */
 const reasons: Readonly<Record<string, string>> = {
   "500": "unavailable",
   "503": "unavailable",

@@ -31,7 +31,7 @@ const languages = Object.keys(runners).filter(
   (language) => language !== "java" || Bun.which("javac") !== null,
 )
 
-/** What each of these programs prints. */
+/** The output of each of these programs. */
 async function run(language: string, texts: readonly string[]): Promise<readonly string[]> {
   const cwd = mkdtempSync(join(program.folder, "sample-"))
   if (language === "java") return runJava(cwd, texts)

@@ -43,7 +43,7 @@ async function pazarJson(...args: string[]): Promise<readonly Listed[]> {
 const list = () => pazarJson("signing-key", "list")
 const rotate = (...args: string[]) => pazarJson("signing-key", "rotate", ...args)
 
-/** Who signs, and who is published; each time on a new connection, so that all threads are asked. */
+/** The ids of the keys that sign and that are published. Each question has its own connection, to reach all threads. */
 async function look() {
   const headers = { Connection: "close", "X-Api-Key": key }
   const body = new URLSearchParams({ purchase_code: "test-regular", nonce: "0123456789abcdef" })

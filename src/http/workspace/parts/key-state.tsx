@@ -1,4 +1,4 @@
-/** What a key may do, and in which state it is. */
+/** The rights of a key and its state, as pages show them. */
 import type { KeyState, StoredKey } from "../../../domain/api-key.ts"
 import type { KeyFacts } from "../key-facts.ts"
 import { newValidationKeyPath, pathOfKey } from "../key-paths.ts"
