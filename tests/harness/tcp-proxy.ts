@@ -10,6 +10,8 @@ export type TcpProxy = Readonly<{
   cutAll(): void
   /** How much longer a round trip takes, on open connections too. */
   setDelayMs(delayMs: number): void
+  /** Resolves when the target next sends something, before it is passed on. */
+  nextReply(): Promise<void>
   /** The target of new connections; open ones keep theirs. */
   setTarget(target: Target): void
   close(): Promise<void>
@@ -19,9 +21,13 @@ export async function openProxy(first: Target): Promise<TcpProxy> {
   let target = first
   let delayMs = 0
   const sockets = new Set<Socket>()
+  const replyWaiters: (() => void)[] = []
 
   function join(client: Socket): void {
     const server = connect({ ...target, allowHalfOpen: true })
+    server.on("data", () => {
+      for (const resolve of replyWaiters.splice(0)) resolve()
+    })
     // Only the way back is delayed, by the whole round trip.
     carry(client, server, () => 0)
     carry(server, client, () => delayMs)
@@ -63,6 +69,7 @@ export async function openProxy(first: Target): Promise<TcpProxy> {
     setDelayMs(ms) {
       delayMs = ms
     },
+    nextReply: () => new Promise((resolve) => replyWaiters.push(resolve)),
     setTarget(next) {
       target = next
     },
