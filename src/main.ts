@@ -2,13 +2,21 @@
 import { writeSync } from "node:fs"
 import { isatty } from "node:tty"
 import type { CommandContext } from "./cli/command.ts"
-import { runCommandLine } from "./cli/commands.ts"
 import { printable, printableJson } from "./cli/printable.ts"
+import { runCommandLine } from "./cli/run-command-line.ts"
 import { hasErrorCode } from "./domain/error-code.ts"
 
 const output = Bun.stdout.writer()
 const isOutputWatched = isatty(1)
 const isWatched = process.stderr.isTTY === true
+/** https://no-color.org, and https://force-color.org for a pipe into a pager. */
+function mayColour(isTerminal: boolean): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0"
+  return isTerminal && TERM !== "dumb"
+}
+const hasRedErrors = mayColour(isWatched)
 let hasProgress = false
 
 /**
@@ -35,6 +43,10 @@ const clearProgress = () => {
 
 const context: CommandContext = {
   env: process.env,
+  terminal: {
+    columns: isOutputWatched ? (process.stdout.columns ?? null) : null,
+    hasColours: mayColour(isOutputWatched),
+  },
   async write(text) {
     clearProgress()
     // Tables are printable already; all other output with text from a feed is JSON.
@@ -44,7 +56,8 @@ const context: CommandContext = {
   },
   tell(line) {
     clearProgress()
-    tellAll(`${printable(line)}\n`)
+    const shown = printable(line)
+    tellAll(`${hasRedErrors ? shown.replace(/^pazar:/, "\x1b[31mpazar:\x1b[39m") : shown}\n`)
   },
   showProgress(line) {
     if (!isWatched) return

@@ -1,5 +1,5 @@
 import type { Account, AccountStore } from "../domain/account.ts"
-import { createCommand } from "./command.ts"
+import { createCommand, type Terminal } from "./command.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
@@ -14,7 +14,7 @@ export const accountList = createCommand({
     await withApp(context, async ({ store }) => {
       let isFirst = true
       for await (const page of readPages(store.accounts)) {
-        if (!values.json) await context.write(renderPage(page))
+        if (!values.json) await context.write(renderPage(context.terminal, page))
         else await context.write(`${isFirst ? "[" : ","}${page.map(({ body }) => body).join(",")}`)
         isFirst = false
       }
@@ -37,10 +37,10 @@ async function* readPages(accounts: AccountStore): AsyncGenerator<readonly Accou
   }
 }
 
-function renderPage(page: readonly Account[]): string {
+function renderPage(terminal: Terminal, page: readonly Account[]): string {
   const rows = page.map(({ username, body }) => {
     const { name, email, registered_at } = JSON.parse(body)
     return [username, name.full_name, email, registered_at]
   })
-  return renderTable(["USERNAME", "NAME", "E-MAIL", "REGISTERED"], rows)
+  return renderTable(terminal, ["USERNAME", "NAME", "E-MAIL", "REGISTERED"], rows)
 }

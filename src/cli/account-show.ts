@@ -22,7 +22,7 @@ export const accountShow = createCommand({
         ["Heading", account.profile.heading],
         ["Keys", String(keys.length)],
       ]
-      return context.write(renderTable(["Username", username], rows))
+      return context.write(renderTable(context.terminal, ["Username", username], rows))
     })
     return 0
   },

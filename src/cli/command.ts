@@ -1,9 +1,15 @@
 /** The shape of a command and its context. Only main.ts touches the process itself. */
 import { parseArgs } from "node:util"
 import type { Environment } from "../config.ts"
+import { hasErrorCode } from "../domain/error-code.ts"
+import { suggest } from "./suggest.ts"
+
+/** `columns` is null, and nothing is coloured, where standard output is no terminal. */
+export type Terminal = Readonly<{ columns: number | null; hasColours: boolean }>
 
 export type CommandContext = Readonly<{
   env: Environment
+  terminal: Terminal
   /** Standard output, without a line break of its own; waits while the reader is slow. */
   write(text: string): Promise<void>
   /** One line on standard error. Control characters and line breaks in it are shown as �. */
@@ -28,15 +34,17 @@ export type Command = Readonly<{
   summary: string
   /** The rest of `--help`. */
   help: string | undefined
+  positionals: readonly string[]
+  options: Options
   /** Returns the exit status: 0 done, 1 refused, 2 could not run. */
   run(args: readonly string[], context: CommandContext): Promise<number>
 }>
 
 /** `value` follows the option in help, as in `[--expires TIME]`; `=KEY_ID` where the `=` is needed. */
-type Option =
+export type Option =
   | Readonly<{ type: "boolean" }>
   | Readonly<{ type: "string"; value: string; default?: string }>
-type Options = Readonly<Record<string, Option>>
+export type Options = Readonly<Record<string, Option>>
 
 type Given<P extends readonly string[], O extends Options> = Readonly<{
   positionals: Readonly<{
@@ -72,11 +80,13 @@ export function createCommand<const P extends readonly string[], const O extends
     usage: [...positionals, ...Object.entries(options).map(describeOption)].join(" "),
     summary,
     help,
+    positionals,
+    options,
     run: async (args, context) => run(parseCommandLine(args, positionals, options), context),
   }
 }
 
-const describeOption = ([name, option]: [string, Option]) =>
+export const describeOption = ([name, option]: [string, Option]) =>
   `[--${name}${option.type === "boolean" ? "" : option.value.replace(/^(?!=)/, " ")}]`
 
 /** The command was typed wrongly; main.ts shows the usage and exits with 2. */
@@ -115,6 +125,24 @@ function parseOrExplain(args: readonly string[], options: Options) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(explainOption(error, args, options))
   }
+}
+
+function explainOption(error: unknown, args: readonly string[], options: Options): string {
+  if (hasErrorCode(error, "ERR_PARSE_ARGS_UNKNOWN_OPTION")) {
+    const names = Object.keys(options).map((name) => `--${name}`)
+    const typed = optionsIn(args).find((option) => !names.includes(option)) ?? ""
+    return `There is no option ${typed}.${suggest(typed, names)} An argument that begins with - goes after --.`
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** `--name=x` as `--name`; arguments after `--` are no options. */
+function optionsIn(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--")
+  return args
+    .slice(0, end < 0 ? undefined : end)
+    .filter((arg) => /^-./.test(arg))
+    .map((arg) => arg.replace(/=.*$/s, ""))
 }

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { CommandContext } from "./command.ts"
-import { commands, runCommandLine } from "./commands.ts"
+import { commands } from "./commands.ts"
+import { runCommandLine } from "./run-command-line.ts"
 
 async function run(...args: readonly string[]) {
   let [stdout, stderr] = ["", ""]
@@ -11,6 +12,7 @@ async function run(...args: readonly string[]) {
   }
   const context: CommandContext = {
     env: {},
+    terminal: { columns: null, hasColours: false },
     async write(text) {
       stdout += text
     },
@@ -76,6 +78,43 @@ describe.each(commands)("pazar $name", ({ name, usage, summary }) => {
   })
 })
 
+describe("a mistyped word is named with the nearest known one", () => {
+  test.each([
+    [["imprt", "x"], "There is no command imprt. Did you mean import?"],
+    [["key", "creat", "elif"], "There is no command key creat. Did you mean create?"],
+    [["frobnicate"], "There is no command frobnicate."],
+    [
+      ["key", "list", "elif", "--jsn"],
+      "There is no option --jsn. Did you mean --json? An argument that begins with - goes after --.",
+    ],
+    [["key", "list", "--", "elif", "--jsn"], 'Unexpected argument "--jsn".'],
+    [["help", "imprt"], "There is no command imprt. Did you mean import?"],
+    [["help", "key", "creat"], "There is no command key creat. Did you mean create?"],
+    [["completion", "csh"], "The shell must be one of bash, zsh, fish."],
+  ])("%j", async (args, problem) => {
+    const { status, stdout, stderr } = await run(...args)
+    expect([status, stdout, stderr.split("\n")[0]]).toEqual([2, "", `pazar: ${problem}`])
+  })
+})
+
+describe("help before a command says what --help after it says", () => {
+  test.each(commands.map(({ name }) => [name]))("%s", async (name) => {
+    const words = name.split(" ")
+    expect(await run("help", ...words)).toEqual(await run(...words, "--help"))
+  })
+
+  test("also for a group of commands", async () => {
+    const ofGroup = await run("help", "key")
+    expect(ofGroup).toEqual(await run("key", "--help"))
+    expect(ofGroup.stdout).toContain("pazar key create")
+    expect(ofGroup.stdout).not.toContain("pazar import")
+  })
+})
+
+test.each(["--version", "-V"])("%s prints what version prints", async (option) => {
+  expect(await run(option)).toEqual(await run("version"))
+})
+
 test("the usage lines, as they are documented", () => {
   expect(commands.map(({ name, usage }) => signatureOf(name, usage))).toEqual([
     "pazar serve",
@@ -96,6 +135,7 @@ test("the usage lines, as they are documented", () => {
     "pazar signing-key import [--json]",
     "pazar migrate [--json]",
     "pazar openapi [--operator] [--lang en|tr]",
+    "pazar completion bash|zsh|fish",
     "pazar version",
   ])
 })

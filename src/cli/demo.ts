@@ -1,5 +1,4 @@
 import { type Environment, readConfig } from "../config.ts"
-import { fillOnce } from "../demo/marketplace.ts"
 import type { PrintedKey } from "../demo/sample-keys.ts"
 import { httpUrl } from "../domain/ip-address.ts"
 import { MigrationNeeded } from "../store/migrate.ts"
@@ -30,6 +29,7 @@ HOST and PORT choose where to listen.`,
       await migrateTelling(readConfig(onDemoStore.env), context)
     }
     const { publicUrl, host, port } = readConfig(onDemoStore.env)
+    const { fillOnce } = await import("../demo/marketplace.ts")
     const { keys, password } = await withApp(onDemoStore, (app) =>
       fillOnce(app, publicUrl ?? httpUrl(host, port)),
     )

@@ -24,7 +24,7 @@ export const keyList = createCommand({
       const at = formatTimestamp(now())
       const rows = keys.map((key) => renderRow(key, at))
       const header = ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "ITEMS", "NAME"]
-      return context.write(renderTable(header, rows))
+      return context.write(renderTable(context.terminal, header, rows))
     })
     return 0
   },

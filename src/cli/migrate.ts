@@ -1,4 +1,3 @@
-import { migrateApp } from "../app.ts"
 import { type Config, readConfig } from "../config.ts"
 import type { Migrated } from "../store/migrate.ts"
 import { type CommandContext, createCommand } from "./command.ts"
@@ -22,12 +21,17 @@ pazar.db.before-8; for PostgreSQL, make a backup yourself.
   },
 })
 
-export const migrateTelling = (config: Config, { tell }: Pick<CommandContext, "tell">) =>
-  migrateApp(config, (from, to) =>
+export async function migrateTelling(
+  config: Config,
+  { tell }: Pick<CommandContext, "tell">,
+): Promise<Migrated> {
+  const { migrateApp } = await import("../app.ts")
+  return migrateApp(config, (from, to) =>
     tell(
       `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes.`,
     ),
   )
+}
 
 function renderJson({ from, to, copy }: Migrated): string {
   return JSON.stringify({ created: from === 0, from, to, copy })

@@ -1,8 +1,6 @@
 import { version } from "../../package.json"
 import { readConfig } from "../config.ts"
 import { type Locale, locales } from "../http/api/messages.ts"
-import { createDocument } from "../http/openapi/document.ts"
-import { createOperatorDocument } from "../http/openapi/operator-document.ts"
 import { createCommand, UsageError } from "./command.ts"
 
 export const openapi = createCommand({
@@ -17,7 +15,7 @@ PAZAR_PUBLIC_URL, or http://HOST:PORT without it.
 --lang       the language of its texts; PAZAR_LOCALE without it`,
   async run({ values }, { env, write }) {
     const { publicUrl, host, port, siteLocale } = readConfig(env)
-    const create = values.operator ? createOperatorDocument : createDocument
+    const create = await loadDocument(values.operator)
     const document = await create({
       version,
       baseUrl: publicUrl ?? `http://${host}:${port}`,
@@ -27,6 +25,11 @@ PAZAR_PUBLIC_URL, or http://HOST:PORT without it.
     return 0
   },
 })
+
+async function loadDocument(isOperator: boolean) {
+  if (!isOperator) return (await import("../http/openapi/document.ts")).createDocument
+  return (await import("../http/openapi/operator-document.ts")).createOperatorDocument
+}
 
 function parseLang(text: string): Locale {
   const locale = locales.find((known) => known === text)

@@ -1,9 +1,8 @@
-import { type App, openApp } from "../app.ts"
+import type { App } from "../app.ts"
 import { type Config, readConfig } from "../config.ts"
 import { hasErrorCode } from "../domain/error-code.ts"
 import type { Listener } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
-import { openThreads } from "../threads.ts"
 import { CannotRun, type CommandContext, createCommand } from "./command.ts"
 
 export const serve = createCommand({
@@ -26,6 +25,7 @@ export async function serveUntilStopped(
   const config = readConfig(context.env)
   const log = createLog(config.logLevel, context.writeLog)
   const shared = { ...config, port: claimPort(config) }
+  const { openApp } = await import("../app.ts")
   const app = await openApp(shared, "serve")
   try {
     const listener = await listenOnEveryThread(app, shared, log, context)
@@ -61,6 +61,7 @@ async function listenOnEveryThread(
   { writeLog }: CommandContext,
 ): Promise<Listener> {
   const { url, retire, close } = listen(() => app.listen(log, { watchesStore: true }), config)
+  const { openThreads } = await import("../threads.ts")
   const entry = new URL("../thread.ts", import.meta.url)
   const threads = await openThreads({ entry, count: config.threads - 1, config, log, writeLog })
   return {

@@ -16,7 +16,9 @@ export const signingKeyImport = createCommand({
     const exported = await readFirstLine(context.readStandardInput())
     await withApp(context, async ({ signingKeyServices }) => {
       const keys = await importSigningKeys(signingKeyServices, exported)
-      await context.write(values.json ? renderSigningKeysJson(keys) : renderSigningKeys(keys))
+      await context.write(
+        values.json ? renderSigningKeysJson(keys) : renderSigningKeys(context.terminal, keys),
+      )
     })
     return 0
   },

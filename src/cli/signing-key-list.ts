@@ -1,6 +1,6 @@
 import { listPublished, type SigningKey } from "../domain/signing-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
-import { createCommand } from "./command.ts"
+import { createCommand, type Terminal } from "./command.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
@@ -14,18 +14,20 @@ A retired key is published until its last receipt has expired.`,
   async run({ values }, context) {
     await withApp(context, async ({ store, now }) => {
       const keys = listPublished(await store.signingKeys.list(), formatTimestamp(now()))
-      await context.write(values.json ? renderSigningKeysJson(keys) : renderSigningKeys(keys))
+      await context.write(
+        values.json ? renderSigningKeysJson(keys) : renderSigningKeys(context.terminal, keys),
+      )
     })
     return 0
   },
 })
 
-export function renderSigningKeys(keys: readonly SigningKey[]): string {
+export function renderSigningKeys(terminal: Terminal, keys: readonly SigningKey[]): string {
   const rows = keys.map(({ id, state, createdAt, retiredUntil, endorsements }) => {
     const endorsers = endorsements.map(({ by }) => by).join(", ") || "-"
     return [id, state, createdAt, retiredUntil ?? "-", endorsers]
   })
-  return renderTable(["ID", "STATE", "CREATED", "RETIRED UNTIL", "ENDORSED BY"], rows)
+  return renderTable(terminal, ["ID", "STATE", "CREATED", "RETIRED UNTIL", "ENDORSED BY"], rows)
 }
 
 export function renderSigningKeysJson(keys: readonly SigningKey[]): string {

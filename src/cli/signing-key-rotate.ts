@@ -22,7 +22,9 @@ PAZAR_RECEIPT_DAYS of the server.
         compromised === undefined
           ? await rotateSigningKey(signingKeyServices)
           : await removeCompromisedKey(signingKeyServices, compromised)
-      await context.write(values.json ? renderSigningKeysJson(keys) : renderSigningKeys(keys))
+      await context.write(
+        values.json ? renderSigningKeysJson(keys) : renderSigningKeys(context.terminal, keys),
+      )
     })
     return 0
   },

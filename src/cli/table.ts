@@ -1,18 +1,62 @@
+import type { Terminal } from "./command.ts"
 import { printable } from "./printable.ts"
 
-/** Columns as wide as their widest cell; the last one is left as it is. */
+/** A shortened id, key or link would be of no use. */
+const wholeColumns = new Set(["ID", "KEY", "CODE", "URL", "USERNAME", "Username"])
+const cutWidthMin = 8
+const gap = "  "
+
+/**
+ * Columns as wide as their widest cell. On a terminal that is too narrow the widest columns are cut;
+ * in a pipe nothing is.
+ */
 export function renderTable(
+  { columns, hasColours }: Terminal,
   header: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
   const all = [header, ...rows].map((row) => row.map(printable))
-  const widths = header.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ""))))
-  const renderRow = (row: readonly string[]) =>
+  const widest = header.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ""))))
+  const widths = columns === null ? widest : fit(header, widest, columns)
+  const [first = "", ...rest] = all.map((row) =>
     row
-      .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - width(cell)))
-      .join("  ")
-      .trimEnd()
-  return all.map((row) => `${renderRow(row)}\n`).join("")
+      .map((cell, column) => pad(cell, widths[column] ?? 0))
+      .join(gap)
+      .trimEnd(),
+  )
+  const shown = [hasColours ? `\x1b[1m${first}\x1b[22m` : first, ...rest]
+  return shown.map((line) => `${line}\n`).join("")
+}
+
+/** Takes from the widest column that may be cut, until all fit or none can give more. */
+function fit(header: readonly string[], widest: readonly number[], columns: number) {
+  const widths = [...widest]
+  const room = columns - gap.length * (header.length - 1)
+  const lengthOf = (column: number) => widths[column] ?? 0
+  const sum = () => widths.reduce((total, each) => total + each, 0)
+  const cuttable = header.flatMap((name, column) => (wholeColumns.has(name) ? [] : [column]))
+  while (sum() > room) {
+    const [column] = cuttable.toSorted((one, other) => lengthOf(other) - lengthOf(one))
+    if (column === undefined || lengthOf(column) <= cutWidthMin) break
+    widths[column] = lengthOf(column) - 1
+  }
+  return widths
+}
+
+function pad(cell: string, columns: number): string {
+  const shown = width(cell) > columns ? cut(cell, columns) : cell
+  return shown + " ".repeat(columns - width(shown))
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
+function cut(cell: string, columns: number): string {
+  let kept = ""
+  for (const { segment } of graphemes.segment(cell)) {
+    if (width(kept) + width(segment) > columns - 1) break
+    kept += segment
+  }
+  return `${kept}…`
 }
 
 const width = (text: string) => Bun.stringWidth(text)

@@ -1,12 +1,16 @@
-import { type App, openApp } from "../app.ts"
+import type { App } from "../app.ts"
 import { readConfig } from "../config.ts"
 import type { CommandContext } from "./command.ts"
 
-/** Opens the store for one command and closes it whatever happens. */
+/**
+ * Opens the store for one command and closes it whatever happens. The program is loaded here, so that
+ * `--help` and a mistyped command answer at once.
+ */
 export async function withApp<T>(
   { env }: Pick<CommandContext, "env">,
   use: (app: App) => Promise<T>,
 ): Promise<T> {
+  const { openApp } = await import("../app.ts")
   const app = await openApp(readConfig(env), "command")
   try {
     return await use(app)

@@ -45,7 +45,7 @@ describe("used wrongly: exit 2, the usage on standard error", () => {
       stdout: "",
       shown: signatures,
     })
-    expect(stderr).toStartWith("pazar: there is no command sevre\n")
+    expect(stderr).toStartWith("pazar: There is no command sevre. Did you mean serve?\n")
   })
 
   test("the first word of a command shows its group", async () => {
@@ -71,6 +71,20 @@ test("version prints the version alone", async () => {
     status: 0,
     stdout: `${manifest.version}\n`,
     stderr: "",
+  })
+})
+
+describe("colours", () => {
+  const red = "\x1b[31mpazar:\x1b[39m"
+  test.each([
+    ["none in a pipe", {}, "pazar:"],
+    ["FORCE_COLOR asks for them", { FORCE_COLOR: "1" }, red],
+    ["FORCE_COLOR=0 does not", { FORCE_COLOR: "0" }, "pazar:"],
+    ["NO_COLOR has the last word", { FORCE_COLOR: "1", NO_COLOR: "1" }, "pazar:"],
+    ["an empty NO_COLOR says nothing", { FORCE_COLOR: "1", NO_COLOR: "" }, red],
+  ])("%s", async (_, env, prefix) => {
+    const { stderr } = await runPazar(folder, ["sevre"], { env })
+    expect(stderr).toStartWith(`${prefix} There is no command sevre.`)
   })
 })
 

@@ -1,0 +1,111 @@
+/** Finds the command that was typed, runs it, and explains its failure. */
+import { ConfigError } from "../config.ts"
+import { RefusedError } from "../domain/error.ts"
+import { findErrorCode, hasErrorCode } from "../domain/error-code.ts"
+import { StoreUnavailable } from "../domain/store.ts"
+import { MasterKeyError } from "../secrets/master-key.ts"
+import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/migrate.ts"
+import { CannotRun, type Command, type CommandContext, UsageError } from "./command.ts"
+import { commands } from "./commands.ts"
+import { renderHelp, renderOverview, signature } from "./help.ts"
+import { suggest } from "./suggest.ts"
+import { version } from "./version.ts"
+
+/** Returns the exit status. */
+export async function runCommandLine(
+  args: readonly string[],
+  context: CommandContext,
+): Promise<number> {
+  const [first] = args
+  if (first === "--version" || first === "-V") return version.run(args.slice(1), context)
+  if (first === "help") return explain(args.slice(1), context)
+  const command = findCommand(args)
+  if (command === undefined) {
+    const isAsked = args.includes("--help") || args.includes("-h")
+    if (isAsked)
+      return explain(
+        args.filter((arg) => !arg.startsWith("-")),
+        context,
+      )
+    return refuse(args, context)
+  }
+  const rest = args.slice(wordsOf(command).length)
+  if (rest.includes("--help") || rest.includes("-h")) return explain(wordsOf(command), context)
+  try {
+    return await command.run(rest, context)
+  } catch (error) {
+    return explainFailure(error, command, context)
+  }
+}
+
+const wordsOf = ({ name }: Command) => name.split(" ")
+
+const findCommand = (args: readonly string[]) =>
+  commands.find((command) => wordsOf(command).every((word, index) => word === args[index]))
+
+/** The commands that begin with this word; none of them is the word itself. */
+const groupOf = (first: string | undefined) =>
+  commands.filter(({ name }) => name.startsWith(`${first} `))
+
+/** `words` name a command, a group of commands, or nothing: then all are shown. */
+async function explain(words: readonly string[], context: CommandContext): Promise<number> {
+  const [first, second] = words
+  const command = findCommand(words)
+  const group = groupOf(first)
+  const isKnown = first === undefined || group.length > 0
+  if (command === undefined && (!isKnown || second !== undefined)) return refuse(words, context)
+  const shown = group.length > 0 ? group : commands
+  await context.write(command === undefined ? renderOverview(shown) : renderHelp(command))
+  return 0
+}
+
+/** Names what is wrong with the command, and the nearest one; shows its group, or all. */
+function refuse(words: readonly string[], context: CommandContext): number {
+  const [first, second] = words
+  const group = groupOf(first)
+  const typed = group.length > 0 ? second : first
+  if (typed !== undefined) {
+    const known = (group.length > 0 ? group : commands).map(
+      (command) => wordsOf(command)[group.length > 0 ? 1 : 0] ?? "",
+    )
+    const name = group.length > 0 ? `${first} ${typed}` : typed
+    context.tell(`pazar: There is no command ${name}.${suggest(typed, known)}`)
+    context.tell("")
+  }
+  tellLines(renderOverview(group.length > 0 ? group : commands).trimEnd(), context)
+  return 2
+}
+
+/** Errors that a person can act on are printed as one line; any other error is a bug, with its stack. */
+function explainFailure(error: unknown, command: Command, context: CommandContext): number {
+  if (!(error instanceof Error) || hasErrorCode(error, "EPIPE")) throw error
+  if (error instanceof UsageError) {
+    context.tell(`pazar: ${error.message}`)
+    context.tell(`Usage: ${signature(command)}`)
+    return 2
+  }
+  if (error instanceof RefusedError) {
+    context.tell(`pazar: ${error.message}`)
+    return 1
+  }
+  if (error instanceof ConfigError) {
+    // One by one, because a quoted value may contain a line break.
+    context.tell("pazar: The configuration cannot be used:")
+    for (const problem of error.problems) context.tell(`- ${problem}`)
+    return 2
+  }
+  const isExplained = explained.some((kind) => error instanceof kind)
+  // Errors of the system, such as "no such file", explain themselves.
+  const isSystem = findErrorCode(error) !== null
+  tellLines(`pazar: ${isExplained || isSystem ? error.message : error.stack}`, context)
+  return 2
+}
+
+function tellLines(text: string, { tell }: CommandContext): void {
+  for (const line of text.split("\n")) tell(line)
+}
+
+const explained = [
+  ...[CannotRun, MasterKeyError],
+  ...[MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable],
+]
