@@ -40,7 +40,7 @@ test("with colours the header is bold", () => {
 })
 
 describe("for any cells", () => {
-  const cell = fc.string({ unit: "grapheme", maxLength: 40 })
+  const cell = fc.string({ unit: "grapheme", maxLength: 40, size: "max" })
   const table = fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 })
 
   test("a line is never wider than the terminal, if the columns that stay whole leave room", () => {
