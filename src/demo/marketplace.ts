@@ -69,6 +69,7 @@ async function load(app: App, from: string, lines: string): Promise<void> {
     feed: app.store.feed,
     secrets: app.feedSecrets,
     source: from,
+    via: "file",
     bytes: (async function* () {
       yield new TextEncoder().encode(lines)
     })(),

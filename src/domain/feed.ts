@@ -91,9 +91,16 @@ export type ImportRun = Readonly<{
   finishedAt: Timestamp | null
 }>
 
+/** Where a feed comes from; recorded with its run. */
+export type FeedOrigin = Readonly<{
+  /** A file's path, "-", the configuration of a pull, or the name of a route. */
+  source: string
+  via: "file" | "pull" | "push"
+}>
+
 export interface FeedStore {
   /** Every batch is kept as soon as `put` returns; a crash leaves whole batches, in order. */
-  openBatches(source: string): Promise<FeedWriter>
+  openBatches(origin: FeedOrigin): Promise<FeedWriter>
   openJudge(): Promise<FeedJudge>
   /** The newest import of this source; null when there was none. */
   findLastRun(source: string): Promise<ImportRun | null>

@@ -1,5 +1,5 @@
 /** Bytes → lines → records → batches in the store. */
-import type { FeedSecrets, FeedStore, FeedWriter, Verdict } from "../domain/feed.ts"
+import type { FeedOrigin, FeedSecrets, FeedStore, FeedWriter, Verdict } from "../domain/feed.ts"
 import { withTimeout } from "../domain/timeout.ts"
 import {
   type Identity,
@@ -10,23 +10,22 @@ import {
 } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines.ts"
 
-export type FeedImport = Readonly<{
-  feed: FeedStore
-  secrets: FeedSecrets
-  /** The name of the source: a file's path, "-" or the name of a route. */
-  source: string
-  bytes: AsyncIterable<Uint8Array>
-  /** `batches` keeps the good lines; `dry run` nothing, and locks nothing. */
-  mode: "batches" | "dry run"
-  /** Whether the seal of the whole feed was checked: only then keys and passwords are taken. */
-  isSealed: () => boolean
-  batchRecords: number
-  /** In the order of the lines. An oversize line is refused once, with its last piece. */
-  onRefused: (refused: RefusedLine) => void
-  /** The refused lines' own bytes, piece by piece; `isEnd` with the last piece of a line. */
-  onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => void
-  onProgress: (progress: FeedProgress) => void
-}>
+export type FeedImport = FeedOrigin &
+  Readonly<{
+    feed: FeedStore
+    secrets: FeedSecrets
+    bytes: AsyncIterable<Uint8Array>
+    /** `batches` keeps the good lines; `dry run` nothing, and locks nothing. */
+    mode: "batches" | "dry run"
+    /** Whether the seal of the whole feed was checked: only then keys and passwords are taken. */
+    isSealed: () => boolean
+    batchRecords: number
+    /** In the order of the lines. An oversize line is refused once, with its last piece. */
+    onRefused: (refused: RefusedLine) => void
+    /** The refused lines' own bytes, piece by piece; `isEnd` with the last piece of a line. */
+    onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => void
+    onProgress: (progress: FeedProgress) => void
+  }>
 
 export type FeedProgress = Readonly<{ accepted: number; rejected: number; bytes: number }>
 
@@ -52,8 +51,7 @@ const linesPerTurn = 32
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 export async function importFeed(options: FeedImport): Promise<FeedSummary> {
-  if (options.mode === "batches")
-    return run(options, await options.feed.openBatches(options.source))
+  if (options.mode === "batches") return run(options, await options.feed.openBatches(options))
   const judge = await options.feed.openJudge()
   try {
     return await run(options, { put: judge.judge, finish: judge.judge })

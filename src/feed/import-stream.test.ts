@@ -123,6 +123,7 @@ function optionsFor(
     feed: program.app.store.feed,
     secrets: program.app.feedSecrets,
     source: "chunks",
+    via: "file" as const,
     bytes,
     mode,
     isSealed: () => false,

@@ -23,6 +23,7 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
     feed: program.app.store.feed,
     secrets: program.app.feedSecrets,
     source: "test",
+    via: "file",
     readBytes,
     isSealed: () => false,
     batchRecords: 2,

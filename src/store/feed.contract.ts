@@ -329,7 +329,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("records how far an import has come, and that it ended", async () => {
       expect(await store.feed.findLastRun("a file")).toBeNull()
-      const writer = await store.feed.openBatches("a file")
+      const writer = await store.feed.openBatches({ source: "a file", via: "file" })
       await writer.put([accountRecord("ada")], 10)
       const run = await store.feed.findLastRun("a file")
       expect(run).toEqual({
@@ -345,7 +345,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("keeps batches at once", async () => {
-      const batches = await store.feed.openBatches("one")
+      const batches = await store.feed.openBatches({ source: "one", via: "file" })
       await batches.put([accountRecord("ada")], 1)
       expect(await readAll()).toEqual(["ada"])
     })

@@ -117,6 +117,7 @@ async function load(
     feed: app.store.feed,
     secrets: app.feedSecrets,
     source: "test",
+    via: "file" as const,
     isSealed: () => true,
     batchRecords: 1_000,
     onRefused: ({ line, problems }: RefusedLine) => refused.push({ line, ...problems[0] }),

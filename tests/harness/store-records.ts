@@ -47,7 +47,7 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
 })
 
 export async function put(store: Store, ...records: FeedRecord[]): Promise<readonly Verdict[]> {
-  const writer = await store.feed.openBatches("test")
+  const writer = await store.feed.openBatches({ source: "test", via: "file" })
   return writer.finish(records, records.length)
 }
 

@@ -43,6 +43,7 @@ export async function handleFeed(
     const summary = await importFeed({
       ...services,
       source: "POST /operator/feed",
+      via: "push",
       bytes: request.body === null ? noBytes() : untilSilence(request.body),
       mode: "batches",
       // The seal is on the last line, but a push is imported as it arrives.

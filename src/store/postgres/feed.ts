@@ -35,7 +35,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
   const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]};
     SELECT pg_advisory_xact_lock(${feedLock})`
   return {
-    async openBatches(source) {
+    async openBatches({ source }) {
       const batches = createBatches(source, takeTurn)
       return {
         put: (records, line) => feeds.transactLong((client) => batches.put(client, records, line)),

@@ -12,7 +12,7 @@ import { openSnapshot } from "./snapshot.ts"
 /** `openOwn` opens a connection for one judge or snapshot, which closes it. */
 export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
   return {
-    async openBatches(source) {
+    async openBatches({ source }) {
       const batches = createBatches(db, source)
       return {
         put: (records, line) => db.transact((client) => batches.put(client, records, line)),
