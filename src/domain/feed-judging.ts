@@ -3,7 +3,8 @@
  * table, because a feed can be larger than memory. A row replaces what the store holds of its identity.
  */
 import type { ImportedKey } from "./feed.ts"
-import type { Changed, Changes, Found } from "./feed-rules.ts"
+import type { Changes, Found } from "./feed-rules.ts"
+import type { Changed } from "./feed-states.ts"
 
 export type JudgedRow = Readonly<{
   kind: "account" | "item" | "purchase" | "key" | "password"

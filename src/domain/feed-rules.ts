@@ -11,6 +11,7 @@ import {
   unknownAccount,
   type Verdict,
 } from "./feed.ts"
+import { type Changed, createStates } from "./feed-states.ts"
 import type { ItemRecord } from "./item.ts"
 import { judgeMovedKey, mergeMovedKey } from "./moved-key.ts"
 import type { PurchaseRecord } from "./purchase.ts"
@@ -56,9 +57,6 @@ export type Found = Readonly<{
 
 /** An account without `id` is made by this batch. */
 export type DecidedAccount = AccountRecord & Readonly<{ id: number | null }>
-
-/** Final states. A store removes first, then inserts and updates: an identity can be in both. */
-export type Changed<State> = Readonly<{ removed: State[]; inserted: State[]; updated: State[] }>
 
 export type Changes = Readonly<{
   accounts: Changed<DecidedAccount>
@@ -282,48 +280,3 @@ const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
   one.afterItem === other.afterItem
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
-
-/** The states of one kind of record: those found in the store, changed by what the batch did. */
-function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
-  /** Null for what the batch removed. In the order of the first change. */
-  const changed = new Map<Identity, State | null>()
-  const removed = new Set<Identity>()
-
-  function remove(identity: Identity): void {
-    removed.add(identity)
-    changed.set(identity, null)
-  }
-  return {
-    find(identity: Identity): State | null {
-      const state = changed.get(identity)
-      return (state === undefined ? found.get(identity) : state) ?? null
-    },
-    some(isWanted: (state: State) => boolean): boolean {
-      for (const state of changed.values()) if (state !== null && isWanted(state)) return true
-      for (const [id, state] of found) if (!changed.has(id) && isWanted(state)) return true
-      return false
-    },
-    put(identity: Identity, state: State): void {
-      changed.set(identity, state)
-    },
-    remove,
-    removeAll(isWanted: (state: State) => boolean): void {
-      for (const [id, state] of changed) if (state !== null && isWanted(state)) remove(id)
-      for (const [id, state] of found) if (!changed.has(id) && isWanted(state)) remove(id)
-    },
-    changes(): Changed<State> {
-      const changes: Changed<State> = { removed: [], inserted: [], updated: [] }
-      for (const identity of removed) {
-        const before = found.get(identity)
-        if (before !== undefined) changes.removed.push(before)
-      }
-      for (const [identity, state] of changed) {
-        if (state === null) continue
-        const isThere = found.has(identity) && !removed.has(identity)
-        if (isThere) changes.updated.push(state)
-        else changes.inserted.push(state)
-      }
-      return changes
-    },
-  }
-}

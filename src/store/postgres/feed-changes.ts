@@ -3,7 +3,8 @@
  * JSON: lists for `unnest` cost the driver 1.5 times as much.
  */
 import type { ImportedKey } from "../../domain/feed.ts"
-import type { Changed, Changes } from "../../domain/feed-rules.ts"
+import type { Changes } from "../../domain/feed-rules.ts"
+import type { Changed } from "../../domain/feed-states.ts"
 import type { ItemRecord } from "../../domain/item.ts"
 import type { PurchaseRecord } from "../../domain/purchase.ts"
 import { toStoredItemIds } from "../api-key-rows.ts"

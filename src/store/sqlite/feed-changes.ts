@@ -1,6 +1,7 @@
 /** Writes what the rules decided, inside a transaction that the caller opened. */
 import { randomBytes } from "node:crypto"
-import type { Changed, Changes } from "../../domain/feed-rules.ts"
+import type { Changes } from "../../domain/feed-rules.ts"
+import type { Changed } from "../../domain/feed-states.ts"
 import type { ItemRecord } from "../../domain/item.ts"
 import type { PurchaseRecord } from "../../domain/purchase.ts"
 import { insertKey, valuesOfKey } from "../api-key-rows.ts"
