@@ -6,6 +6,7 @@ import type { KeyVault } from "./domain/api-key.ts"
 import type { FeedSecrets } from "./domain/feed.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
 import type { Store } from "./domain/store.ts"
+import { every } from "./every.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createResponseCache } from "./http/api/response-cache.ts"
 import { type Listener, openServer } from "./http/server.ts"
@@ -84,11 +85,6 @@ export async function openApp(config: Config, use: StoreUse): Promise<App> {
   }
 }
 
-function every(ms: number, work: () => void): () => void {
-  const timer = setInterval(work, ms)
-  return () => clearInterval(timer)
-}
-
 function assemble(
   config: Config,
   store: Store,
@@ -119,10 +115,10 @@ function assemble(
         usage: store.usage,
         now,
         every,
-        onFault: (fault) => log.error("usage could not be written", fault),
+        onFault: (fault) => log.failure("usage could not be written", fault),
       })
       const knownKeys = createKnownKeys({ ...store, vault })
-      const cache = createResponseCache((fault) => log.error("a list could not be cached", fault))
+      const cache = createResponseCache((fault) => log.failure("a list could not be cached", fault))
       const { prepareSigning, readKeySet } = createSigning(knownSigningKeys, { now, receiptDays })
       const listener = openServer({
         ...config,

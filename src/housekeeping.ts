@@ -35,7 +35,7 @@ export function openHousekeeping(
       rounds += 1
     } catch (fault) {
       if (!(fault instanceof HousekeepingClosed)) {
-        log.error("expired rows could not be removed", fault)
+        log.failure("expired rows could not be removed", fault)
       }
     }
   }

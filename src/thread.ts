@@ -17,7 +17,7 @@ async function run(config: Config): Promise<void> {
     else {
       await listener.close()
       await app.close()
-      log.flush()
+      log.close()
     }
     tell({ kind: "done", order })
   }

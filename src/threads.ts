@@ -71,7 +71,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
 
 function createWorker({ entry, config, log, writeLog }: ThreadsOptions): Worker {
   const worker = new Worker(entry, { workerData: config })
-  worker.on("error", (fault) => log.error("a thread failed; another takes its place", fault))
+  worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
   worker.on("message", (message: FromThread) => {
     if (message.kind === "log") writeLog(message.text)
   })

@@ -49,7 +49,7 @@ export async function serveUntilStopped(
     log.info("stopped")
     return status
   } finally {
-    log.flush()
+    log.close()
     await app.close()
   }
 }

@@ -10,10 +10,14 @@ test("the 503 of a test code, which anybody can ask for, is no error in the log"
   const conclude = createRequestLog(log, () => false)
   const trace = { id: "r", startedAtMs: 0, method: "POST", route: "validate_purchase" }
   const answer = () => new Response("{}", { status: 503 })
-  conclude(answer(), trace, { keyId: "public", fault: null })
+  conclude(answer(), trace, { reason: "unavailable", keyId: "public", fault: null })
   log.flush()
   expect(text).toBe("")
-  conclude(answer(), trace, { keyId: "key_1", fault: new Error("the disk is full") })
+  conclude(answer(), trace, {
+    reason: "unavailable",
+    keyId: "key_1",
+    fault: new Error("the disk is full"),
+  })
   log.flush()
   expect(text.match(/"level":"error"/g)).toHaveLength(2)
 })

@@ -17,7 +17,7 @@ import { type Health, openHealth } from "./health.ts"
 import { handleKeySet, keySetPath } from "./key-set.ts"
 import { createDocumentHandlers } from "./openapi/handlers.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
-import { createRequestLog } from "./request-log.ts"
+import { createRequestLog, reasonOfStatus } from "./request-log.ts"
 import { collapseSlashes, pathOf, queryOf } from "./request-target.ts"
 import { createTrace, type Trace } from "./trace.ts"
 import type { WorkspaceServices } from "./workspace/services.ts"
@@ -136,7 +136,8 @@ export function openServer(options: ServerOptions): Listener {
         fault = found
       })
       addMissingDate(trace.method, response)
-      return conclude(response, trace, { keyId: null, fault })
+      const reason = reasonOfStatus(response.status)
+      return conclude(response, trace, { reason, keyId: null, fault })
     } catch (error) {
       return fail(error, request, trace)
     }

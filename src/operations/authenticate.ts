@@ -1,6 +1,6 @@
 import type { ApiKey } from "../domain/api-key.ts"
 import type { Awaitable } from "../domain/awaitable.ts"
-import { DomainError } from "../domain/error.ts"
+import { DomainError, KeyRefused } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 
 export type Authentication = Readonly<{
@@ -21,9 +21,9 @@ export function authenticate(
 
 function judge(key: ApiKey | null, now: () => Date): ApiKey {
   if (key === null) throw new DomainError("unknown_key")
-  if (key.revokedAt !== null) throw new DomainError("revoked_key")
+  if (key.revokedAt !== null) throw new KeyRefused("revoked_key", key.id)
   if (key.expiresAt !== null && key.expiresAt <= formatTimestamp(now())) {
-    throw new DomainError("expired_key")
+    throw new KeyRefused("expired_key", key.id)
   }
   return key
 }

@@ -100,6 +100,7 @@ test("no key, code, token or master key is ever logged; what is logged is an all
     "message",
     "method",
     "ms",
+    "reason",
     "requestId",
     "route",
     "status",

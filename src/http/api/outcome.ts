@@ -1,6 +1,6 @@
 /** The outcome of a request: its response, log line and usage count are made of it. */
 import { type ApiKey, belongsOnServer, type Operation } from "../../domain/api-key.ts"
-import { DomainError, type Failure, type Reason } from "../../domain/error.ts"
+import { DomainError, type Failure, KeyRefused, type Reason } from "../../domain/error.ts"
 import { type SignAnswer, type SignatureHeaders, signNothing } from "../../domain/signed-answer.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { UntrustedLength } from "./body.ts"
@@ -18,9 +18,11 @@ export type Outcome = Readonly<{
   status: number
   reason: Reason
   variant: Variant
-  /** Null until a key was found and accepted. */
+  /** Null until a key was found. */
   keyId: string | null
-  /** Whether that key belongs on a server; then no web page may read the answer. */
+  /** False for a key that was found and refused. */
+  isKeyAccepted: boolean
+  /** Whether an accepted key belongs on a server; then no web page may read the answer. */
   hasServerKey: boolean
   /** Null with 304. */
   body: string | Uint8Array<ArrayBuffer> | ReadableStream | null
@@ -74,7 +76,8 @@ export function failureOutcome(
     status,
     reason,
     variant,
-    keyId: key?.id ?? null,
+    keyId: key?.id ?? (error instanceof KeyRefused ? error.keyId : null),
+    isKeyAccepted: key !== null,
     hasServerKey: key !== null && belongsOnServer(key),
     body,
     tag: null,

@@ -43,6 +43,7 @@ const success = <Input, Found, Result>(
   reason: "ok",
   variant,
   keyId: key.id,
+  isKeyAccepted: true,
   hasServerKey: belongsOnServer(key),
   body,
   tag,

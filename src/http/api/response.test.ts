@@ -8,6 +8,7 @@ const outcome: Outcome = {
   reason: "ok",
   variant: { locale: "en", isLocaleNegotiated: true, keyHeaders: "" },
   keyId: null,
+  isKeyAccepted: false,
   hasServerKey: false,
   body: "{}",
   tag: null,

@@ -43,7 +43,8 @@ const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
   const { api, usage, log, addressOf, conclude, currentBaseUrl } = routing
-  const onBroken = ({ id }: Trace, fault: unknown) => log.error("an answer broke off", fault, id)
+  const onBroken = ({ id, route }: Trace, fault: unknown) =>
+    log.failure("an answer broke off", fault, { route, requestId: id })
 
   function route(
     facts: RouteFacts,
@@ -56,9 +57,9 @@ export function createApiRoutes(routing: ApiRouting): Routes {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
       return answerCall({ request, trace, onBroken }, (outcome) => {
-        const { keyId, reason } = outcome
+        const { keyId, isKeyAccepted, reason } = outcome
         if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
-        if (keyId !== null && usage.count(keyId, operation, reason)) {
+        if (isKeyAccepted && keyId !== null && usage.count(keyId, operation, reason)) {
           usage.see(keyId, networkOf(addressOf(request, server)))
         }
         return conclude(render(outcome, trace), trace, outcome)
@@ -72,7 +73,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     const response = createPreflightResponse(allow)
     response.headers.set("Request-Id", trace.id)
     response.headers.set("Pazar-Reason", "ok")
-    return conclude(response, trace, { keyId: null, fault: null })
+    return conclude(response, trace, { reason: "ok", keyId: null, fault: null })
   }
 
   const serve = <Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>) =>

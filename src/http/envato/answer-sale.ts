@@ -50,8 +50,8 @@ export async function answerSale(
     const body = renderSale(purchase, { author: username, site })
     return {
       ...{ status: 200, reason: "ok", variant, body },
-      ...{ keyId: key.id, hasServerKey: belongsOnServer(key), signature: null },
-      ...{ tag: null, isGzip: false, fault: null, isLast: false },
+      ...{ keyId: key.id, isKeyAccepted: true, hasServerKey: belongsOnServer(key) },
+      ...{ signature: null, tag: null, isGzip: false, fault: null, isLast: false },
     }
   } catch (error) {
     const outcome = failureOutcome(error, saleRoute.operation, variant, key)

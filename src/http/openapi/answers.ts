@@ -72,7 +72,7 @@ const success = (
   { isTagged }: DescribedOperation,
   variant: Variant,
 ): Outcome => ({
-  ...{ status, reason: "ok", variant, keyId: null, body },
+  ...{ status, reason: "ok", variant, keyId: null, isKeyAccepted: false, body },
   ...{ tag: isTagged ? '"2k8f0z1x-en"' : null, isGzip: false, fault: null, isLast: false },
   ...{ hasServerKey: false, signature: null },
 })

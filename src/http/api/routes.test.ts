@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test"
+import { publicTestKey } from "../../domain/public-test-key.ts"
+import { sampleWorld } from "../../domain/sample-world.ts"
+import { createLog } from "../../log.ts"
+import type { Server } from "../handler.ts"
+import { createResponseCache } from "./response-cache.ts"
+import { createApiRoutes } from "./routes.ts"
+
+test("only calls with an accepted key count as its use", async () => {
+  const counted: string[] = []
+  const keys = {
+    accepted: { ...publicTestKey, id: "key_accepted" },
+    revoked: { ...publicTestKey, id: "key_revoked", revokedAt: "2026-01-01T00:00:00Z" },
+    expired: { ...publicTestKey, id: "key_expired", expiresAt: "2026-01-01T00:00:00Z" },
+  }
+  const routes = createApiRoutes({
+    api: {
+      ...{ catalogue: sampleWorld, sampleWorld, siteLocale: "en", now: () => new Date() },
+      findKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
+      cache: createResponseCache(() => {}),
+      prepareSigning: () => () => null,
+    },
+    usage: {
+      count: (keyId, operation, outcome) => counted.push(`${keyId} ${operation} ${outcome}`) === 0,
+      see: () => {},
+    },
+    log: createLog("silent", () => {}),
+    addressOf: () => "",
+    conclude: (response) => response,
+    currentBaseUrl: () => "http://pazar",
+  })
+  const handle = routes["/api/account/details"]
+  // Only long lists and networks ask the server for something.
+  const server = {} as Server
+  const statuses: (number | undefined)[] = []
+  for (const secret of Object.keys(keys)) {
+    const request = new Request("http://pazar/", { headers: { "X-Api-Key": secret } })
+    statuses.push((await handle?.(request, server))?.status)
+  }
+  expect(statuses).toEqual([200, 401, 401])
+  expect(counted).toEqual(["key_accepted read_account ok"])
+})

@@ -1,0 +1,84 @@
+/** What the log says about requests. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
+
+const token = "operator-token-that-nobody-may-read"
+let market: Marketplace
+beforeAll(async () => {
+  market = await openMarketplace({ PAZAR_OPERATOR_TOKEN: token })
+})
+afterAll(() => market.close())
+
+type LogLine = Readonly<Record<string, string | number>>
+
+/** The lines that the work adds to the log. */
+async function linesOf(work: () => Promise<unknown>): Promise<readonly LogLine[]> {
+  const before = market.logged().length
+  await work()
+  const text = market.logged().slice(before).trimEnd()
+  return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line))
+}
+
+const validation = "/api/purchases/validation"
+const sale = "/v3/market/author/sale"
+
+/** Asks about the same code by both paths, and compares the line with the answer. */
+async function askBoth(secret: string | null) {
+  const authorization: Record<string, string> =
+    secret === null ? {} : { Authorization: `Bearer ${secret}` }
+  const code = String(sold.purchase_code)
+  const requests = [
+    new Request(`${market.url}${validation}?purchase_code=${code}`, { method: "POST" }),
+    new Request(`${market.url}${sale}?code=${code}`),
+  ]
+  const found = []
+  for (const request of requests) {
+    let answer = new Response()
+    const [line] = await linesOf(async () => {
+      answer = await fetch(request, { headers: authorization })
+    })
+    const { headers, status } = answer
+    expect(line).toMatchObject({
+      ...{ level: "info", route: "validate_purchase", status },
+      ...{ reason: headers.get("pazar-reason"), requestId: headers.get("request-id") },
+    })
+    found.push([line?.reason, line?.keyId])
+  }
+  expect(found[0]).toEqual(found[1])
+  return found[0]
+}
+
+const idOf = async (secret: string) =>
+  (await market.app.store.keys.findByLookup(market.app.vault.lookup(secret)))?.id
+
+describe("a request's line has the reason of the answer, and the id of a key that is known", () => {
+  test("accepted", async () => {
+    expect(await askBoth(market.keys.secret)).toEqual(["ok", await idOf(market.keys.secret)])
+    const { bob } = market.keys
+    expect(await askBoth(bob)).toEqual(["unknown_code", await idOf(bob)])
+  })
+
+  test.each(["revoked", "expired"] as const)("refused because it is %s", async (state) => {
+    const secret = market.dead[state]
+    const id = await idOf(secret)
+    expect(id).toStartWith("key_")
+    expect(await askBoth(secret)).toEqual([`${state}_key`, id])
+  })
+
+  test("no key, and one that nobody has", async () => {
+    expect(await askBoth(null)).toEqual(["missing_key", undefined])
+    expect(await askBoth("nobody")).toEqual(["unknown_key", undefined])
+  })
+})
+
+test("pages and other paths have a reason too", async () => {
+  const reasonOf = async (path: string, init: RequestInit = {}) => {
+    const [line] = await linesOf(() => fetch(`${market.url}${path}`, init))
+    return [line?.route, line?.status, line?.reason]
+  }
+  expect(await reasonOf("/login")).toEqual(["page", 200, "ok"])
+  expect(await reasonOf("/nowhere")).toEqual(["page", 404, "unknown_path"])
+  expect(await reasonOf("/api/nowhere")).toEqual(["unknown", 404, "unknown_path"])
+  expect(await reasonOf("/login", { method: "POST" })).toEqual(["page", 403, "refused"])
+  expect(await reasonOf("/operator/feed", { method: "POST" })).toEqual(["feed", 401, "refused"])
+})
