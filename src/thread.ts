@@ -1,15 +1,15 @@
 /** The edge of a thread: a listener of its own on the address that all threads share. */
 import { parentPort, workerData } from "node:worker_threads"
-import { openApp } from "./app.ts"
 import type { Config } from "./config.ts"
 import { createLog } from "./log.ts"
+import { openServerApp } from "./server-app.ts"
 import type { FromThread, ToThread } from "./threads.ts"
 
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
 async function run(config: Config): Promise<void> {
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
-  const app = await openApp(config, "serve")
+  const app = await openServerApp(config)
   const listener = app.listen(log, { watchesStore: false })
 
   async function obey(order: ToThread): Promise<void> {

@@ -1,8 +1,8 @@
-import type { App } from "../app.ts"
 import { type Config, readConfig } from "../config.ts"
 import { hasErrorCode } from "../domain/error-code.ts"
 import type { Listener } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
+import type { ServerApp } from "../server-app.ts"
 import { CannotRun, type CommandContext, createCommand } from "./command.ts"
 
 export const serve = createCommand({
@@ -25,8 +25,8 @@ export async function serveUntilStopped(
   const config = readConfig(context.env)
   const log = createLog(config.logLevel, context.writeLog)
   const shared = { ...config, port: claimPort(config) }
-  const { openApp } = await import("../app.ts")
-  const app = await openApp(shared, "serve")
+  const { openServerApp } = await import("../server-app.ts")
+  const app = await openServerApp(shared)
   try {
     const listener = await listenOnEveryThread(app, shared, log, context)
     // Before the address is printed: a signal that comes at that moment must stop cleanly too.
@@ -55,7 +55,7 @@ export async function serveUntilStopped(
 }
 
 async function listenOnEveryThread(
-  app: App,
+  app: ServerApp,
   config: Config,
   log: Log,
   { writeLog }: CommandContext,

@@ -11,7 +11,7 @@ export async function withApp<T>(
   use: (app: App) => Promise<T>,
 ): Promise<T> {
   const { openApp } = await import("../app.ts")
-  const app = await openApp(readConfig(env), "command")
+  const app = await openApp(readConfig(env))
   try {
     return await use(app)
   } finally {

@@ -192,7 +192,7 @@ async function importToEnd(place: Place): Promise<Resumed> {
 
 async function withStore<T>({ folder, env }: Place, use: (app: App) => Promise<T>): Promise<T> {
   const config = readConfig({ DATABASE_URL: `sqlite:${storePath(folder)}`, ...env })
-  const app = await openApp(config, "command")
+  const app = await openApp(config)
   try {
     return await use(app)
   } finally {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type App, migrateApp, openApp } from "../../src/app.ts"
+import { type App, migrateApp } from "../../src/app.ts"
 import { type Config, type Environment, readConfig } from "../../src/config.ts"
 import type { IssuedKind } from "../../src/domain/api-key.ts"
 import type { Refusal } from "../../src/domain/feed.ts"
@@ -14,6 +14,7 @@ import { createLog } from "../../src/log.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
+import { openServerApp } from "../../src/server-app.ts"
 import { type Line, toFeed } from "./records.ts"
 import { migratedStoreOf } from "./stores.ts"
 
@@ -60,7 +61,7 @@ export async function startProgram(
   })
   const config = { ...settings, passwordCost: lowestCost, ...changes }
   await migrateApp(config, () => {})
-  const app = await openApp(config, "serve")
+  const app = await openServerApp(config)
   let log = ""
   const logger = createLog(config.logLevel, (text) => {
     log += text

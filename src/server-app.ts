@@ -1,0 +1,98 @@
+/** Composition of a server: what a command has, and the listeners. */
+import { version } from "../package.json"
+import { type App, assembleApp, openStoreFor } from "./app.ts"
+import type { Config } from "./config.ts"
+import { sampleWorld } from "./domain/sample-world.ts"
+import { every } from "./every.ts"
+import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
+import { createResponseCache } from "./http/api/response-cache.ts"
+import { type Listener, openServer } from "./http/server.ts"
+import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
+import type { Log } from "./log.ts"
+import type { MasterKey } from "./secrets/key-vault.ts"
+import { createKnownKeys } from "./secrets/known-keys.ts"
+import { createNoteVault } from "./secrets/note-vault.ts"
+import { createPasswordHasher } from "./secrets/password-hasher.ts"
+import { createSigningKeyVault } from "./secrets/signing-key-vault.ts"
+import { tokens } from "./secrets/tokens.ts"
+import { createKnownSigningKeys, type KnownSigningKeys } from "./signing/known-signing-keys.ts"
+import { createSigning } from "./signing/signing.ts"
+import { openUsageCounter } from "./usage/usage-counter.ts"
+
+export type ServerApp = App &
+  Readonly<{
+    /** One listener of a process watches the store and logs when it can no longer be used. */
+    listen(log: Log, options: Readonly<{ watchesStore: boolean }>): Listener
+    /** One thread of each program runs it. */
+    openHousekeeping(log: Log): Housekeeping
+  }>
+
+/** Throws MigrationNeeded where there is no store, or an older one. */
+export const openServerApp = (config: Config): Promise<ServerApp> =>
+  openStoreFor("serve", config, async (store, master) => {
+    const vault = createSigningKeyVault(master)
+    const knownSigningKeys = createKnownSigningKeys({ ...store, vault })
+    await knownSigningKeys.read()
+    return assemble(config, assembleApp(config, store, master), master, knownSigningKeys)
+  })
+
+function assemble(
+  config: Config,
+  app: App,
+  master: MasterKey,
+  knownSigningKeys: KnownSigningKeys,
+): ServerApp {
+  const { store, vault, feedSecrets, now, keyServices } = app
+  const { siteLocale, siteName, supportUrl, operatorToken, receiptDays } = config
+  return {
+    ...app,
+    listen(log, { watchesStore }) {
+      const usage = openUsageCounter({
+        usage: store.usage,
+        now,
+        every,
+        onFault: (fault) => log.failure("usage could not be written", fault),
+      })
+      const knownKeys = createKnownKeys({ ...store, vault })
+      const cache = createResponseCache((fault) => log.failure("a list could not be cached", fault))
+      const { prepareSigning, readKeySet } = createSigning(knownSigningKeys, { now, receiptDays })
+      const listener = openServer({
+        ...config,
+        api: {
+          ...{ catalogue: store, sampleWorld, findKey: knownKeys.find, now },
+          ...{ siteLocale, cache, prepareSigning },
+        },
+        readKeySet,
+        operator:
+          operatorToken === null
+            ? null
+            : { token: operatorToken, feed: store.feed, secrets: feedSecrets },
+        createWorkspaceServices: (url) => ({
+          ...{ store, vault, tokens, now, keyServices, siteLocale },
+          site: { name: siteName, supportUrl },
+          noteVault: createNoteVault(master),
+          hasher: createPasswordHasher(config.passwordCost),
+          throttle: createSignInThrottle({
+            failures: store.signInFailures,
+            digest: tokens.digest,
+            now,
+          }),
+          publicUrl: config.publicUrl ?? url,
+        }),
+        usage,
+        version,
+        askStore: store.probe,
+        watchesStore,
+        log,
+      })
+      return {
+        ...listener,
+        async close() {
+          await listener.close()
+          await usage.close()
+        },
+      }
+    },
+    openHousekeeping: (log) => openHousekeeping({ ...store, now }, log),
+  }
+}
