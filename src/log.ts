@@ -2,7 +2,7 @@
  * Structured lines on standard error, one JSON object each. `RequestLine` is the allow-list of a request's
  * line: no address, no parameter and no header, so no secret.
  */
-import { type Every, every as everyMs } from "./every.ts"
+import { type Every, every as everyMs } from "./domain/every.ts"
 import { createRepeatedFailures } from "./repeated-failures.ts"
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const

@@ -2,7 +2,7 @@
  * Sums up equal failures, so that an outage does not fill the disk: one line for each request was 3.5 MB a
  * second. The first of a kind is written at once. The others are counted and reported every ten seconds.
  */
-import type { Every } from "./every.ts"
+import type { Every } from "./domain/every.ts"
 
 export type RepeatedFailures = Readonly<{
   /** True for the first failure of its kind. Others are counted; `report` gets their number. */

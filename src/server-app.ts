@@ -2,8 +2,8 @@
 import { version } from "../package.json"
 import { type App, assembleApp, openStoreFor } from "./app.ts"
 import type { Config } from "./config.ts"
+import { every } from "./domain/every.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
-import { every } from "./every.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createResponseCache } from "./http/api/response-cache.ts"
 import { type Listener, openServer } from "./http/server.ts"
@@ -83,6 +83,7 @@ function assemble(
         version,
         askStore: store.probe,
         watchesStore,
+        every,
         log,
       })
       return {

@@ -1,3 +1,4 @@
+import { version } from "../../package.json"
 import { type Config, readConfig } from "../config.ts"
 import { hasErrorCode } from "../domain/error-code.ts"
 import type { Listener } from "../http/server.ts"
@@ -40,7 +41,10 @@ export async function serveUntilStopped(
     )
     await onListening(listener)
     const housekeeping = app.openHousekeeping(log)
-    log.info("started", { url: listener.url })
+    log.info("started", {
+      ...{ url: listener.url, version, store: config.store.kind },
+      ...{ schema: app.store.schemaVersion, threads: config.threads },
+    })
     const { status, isUrgent } = await stop
     log.info("stopping")
     if (!isUrgent) await listener.retire()

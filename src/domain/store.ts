@@ -40,6 +40,8 @@ export type Store = Readonly<{
   usage: UsageStore
   signInFailures: SignInFailureStore
   signingKeys: SigningKeyStore
+  /** The version of its tables, which this program was written for. */
+  schemaVersion: number
   /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */
   probe(): Promise<void>
   close(): Promise<void>

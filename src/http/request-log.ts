@@ -1,6 +1,7 @@
 /** The last step of every request: its log line. */
 import type { Log } from "../log.ts"
 import type { Outcome } from "./api/outcome.ts"
+import type { RefusalLog } from "./refusal-log.ts"
 import type { Trace } from "./trace.ts"
 
 /** A reason of the API, or `refused` where a page or an operator's path has no closer one. */
@@ -14,12 +15,18 @@ export type Conclude = (
 ) => Response
 
 /** While `isRetired`, every answer asks the client to open its next connection elsewhere. */
-export function createRequestLog(log: Log, isRetired: () => boolean): Conclude {
+export function createRequestLog(
+  log: Log,
+  refusals: Pick<RefusalLog, "count">,
+  isRetired: () => boolean,
+): Conclude {
   return (response, { id: requestId, startedAtMs, method, route }, { reason, keyId, fault }) => {
     const ms = performance.now() - startedAtMs
-    const line = { method, route, status: response.status, reason, ms, keyId, requestId }
+    const { status } = response
+    const line = { method, route, status, reason, ms, keyId, requestId }
     if (fault === null) log.request(line)
     else log.failedRequest(line, fault)
+    if (status >= 400 && status < 500) refusals.count(route, reason)
     if (isRetired()) response.headers.set("Connection", "close")
     return response
   }

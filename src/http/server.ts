@@ -1,6 +1,7 @@
 /** The listener: which path leads where. */
 import type { Awaitable } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
+import type { Every } from "../domain/every.ts"
 import { httpUrl } from "../domain/ip-address.ts"
 import type { Log } from "../log.ts"
 import type { ApiServices } from "./api/endpoint.ts"
@@ -17,6 +18,7 @@ import { type Health, openHealth } from "./health.ts"
 import { handleKeySet, keySetPath } from "./key-set.ts"
 import { createDocumentHandlers } from "./openapi/handlers.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
+import { openRefusalLog } from "./refusal-log.ts"
 import { createRequestLog, reasonOfStatus } from "./request-log.ts"
 import { collapseSlashes, pathOf, queryOf } from "./request-target.ts"
 import { createTrace, type Trace } from "./trace.ts"
@@ -46,6 +48,7 @@ export type ServerOptions = Readonly<{
   askStore(): Promise<void>
   /** Whether to ask the store every second, so that the log tells when it is lost and when it is back. */
   watchesStore: boolean
+  every: Every
   log: Log
 }>
 
@@ -71,7 +74,8 @@ export function openServer(options: ServerOptions): Listener {
 
   const health = openHealth(options.askStore, log)
   if (options.watchesStore) health.watch()
-  const conclude = createRequestLog(log, health.isRetired)
+  const refusals = openRefusalLog(log, options.every)
+  const conclude = createRequestLog(log, refusals, health.isRetired)
 
   const currentBaseUrl = () => options.publicUrl ?? url
 
@@ -102,9 +106,13 @@ export function openServer(options: ServerOptions): Listener {
   function createFeedRoute(services: OperatorServices): Routes {
     return {
       [feedPath]: (request, server) =>
-        serveElsewhere("feed", request, async (onFault) => {
-          const onAdmitted = () => server.timeout(request, 0)
-          const response = await handleFeed(services, { request, onAdmitted, onFault })
+        serveElsewhere("feed", request, async (onFault, { id: requestId }) => {
+          const response = await handleFeed(services, {
+            request,
+            onAdmitted: () => server.timeout(request, 0),
+            onTaken: (summary) => log.info("feed push", { ...summary, requestId }),
+            onFault,
+          })
           // The setting belongs to the connection, whose next request is no feed.
           server.timeout(request, idleSeconds)
           return response
@@ -127,14 +135,14 @@ export function openServer(options: ServerOptions): Listener {
   async function serveElsewhere(
     route: string,
     request: Request,
-    handle: (onFault: (fault: unknown) => void) => Promise<Response>,
+    handle: (onFault: (fault: unknown) => void, trace: Trace) => Promise<Response>,
   ): Promise<Response> {
     const trace = createTrace(request, route)
     let fault: unknown = null
     try {
       const response = await handle((found) => {
         fault = found
-      })
+      }, trace)
       addMissingDate(trace.method, response)
       const reason = reasonOfStatus(response.status)
       return conclude(response, trace, { reason, keyId: null, fault })
@@ -172,6 +180,7 @@ export function openServer(options: ServerOptions): Listener {
     async close() {
       await drain(server)
       health.close()
+      refusals.close()
     },
   }
 }

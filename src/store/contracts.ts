@@ -28,7 +28,7 @@ export type StoreOpening = Readonly<{
   openTwo(): Promise<[Store, Store]>
 }>
 
-type Port = Exclude<keyof Store, "probe" | "close">
+type Port = Exclude<keyof Store, "schemaVersion" | "probe" | "close">
 
 const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) => void>> = {
   accounts: (adapter, { openEmpty }) => accountStoreContract(adapter, openEmpty),

@@ -3,8 +3,10 @@
  * when tens of thousands of keys are in use. A crash loses the counts since the last write; only the
  * numbers on the pages depend on them.
  */
+
 import type { ApiKey, Operation } from "../domain/api-key.ts"
 import type { Reason } from "../domain/error.ts"
+import type { Every } from "../domain/every.ts"
 import { publicTestKey } from "../domain/public-test-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import type { KeySighting, UsageCount, UsageStore } from "../domain/usage.ts"
@@ -50,8 +52,7 @@ type Calls = { -readonly [Name in keyof UsageCount]: UsageCount[Name] }
 export type UsageCounting = Readonly<{
   usage: Pick<UsageStore, "add">
   now: () => Date
-  /** Repeats the work until the returned function is called. */
-  every(ms: number, work: () => void): () => void
+  every: Every
   onFault(fault: unknown): void
 }>
 

@@ -1,7 +1,12 @@
 /** What the log says about requests. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { toFeed } from "../harness/records.ts"
 import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
 
+const root = join(import.meta.dir, "../..")
+const read = (file: string) => readFileSync(join(root, file), "utf8")
 const token = "operator-token-that-nobody-may-read"
 let market: Marketplace
 beforeAll(async () => {
@@ -81,4 +86,52 @@ test("pages and other paths have a reason too", async () => {
   expect(await reasonOf("/api/nowhere")).toEqual(["unknown", 404, "unknown_path"])
   expect(await reasonOf("/login", { method: "POST" })).toEqual(["page", 403, "refused"])
   expect(await reasonOf("/operator/feed", { method: "POST" })).toEqual(["feed", 401, "refused"])
+})
+
+test("a push is a line of its own, with its numbers", async () => {
+  const push = () =>
+    fetch(`${market.url}/operator/feed`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+      body: toFeed([sold, { ...sold, item_id: 99 }]),
+    })
+  const [taken, request] = await linesOf(push)
+  expect(taken).toEqual({
+    ...{ time: expect.any(String), level: "info", message: "feed push" },
+    ...{ accepted: 1, adjusted: 0, rejected: 1, removed: 0, seconds: expect.any(Number) },
+    requestId: request?.requestId ?? "",
+  })
+  expect(request).toMatchObject({ route: "feed", status: 422, reason: "refused" })
+})
+
+describe("docs/operating.md", () => {
+  const [, section = ""] = /^## The log\n(.*?)^## /ms.exec(read("docs/operating.md")) ?? []
+  const rows = section.matchAll(/^\| (`.*?|none: a request) +\| `\w+` +\| (.*?) +\|$/gm)
+  const table = new Map([...rows].map(([, message = "", members = ""]) => [message, members]))
+  const quoted = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+
+  test("lists every message that the program writes", () => {
+    const message =
+      /(?:log\.(?:info|error|failure)|holdFailure)\(\s*"([^"]+)"|holdObject\("\w+", { message: "([^"]+)"/g
+    const written = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync(root)]
+      .filter((file) => !file.includes(".test."))
+      .flatMap((file) => [...read(file).matchAll(message)])
+      .map(([, ...groups]) => groups.find((group) => group !== undefined))
+    expect([...table.keys()].flatMap(quoted).toSorted()).toEqual([...new Set(written)].toSorted())
+  })
+
+  test("lists the members of the lines that were written", () => {
+    const lines: LogLine[] = market
+      .logged()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    const unlisted = lines.flatMap(({ time, level, message, ...members }) => {
+      const found = [...table].find(([names]) =>
+        message === undefined ? names.startsWith("none") : quoted(names).includes(String(message)),
+      )
+      return Object.keys(members).filter((member) => !quoted(found?.[1] ?? "").includes(member))
+    })
+    expect(unlisted).toEqual([])
+  })
 })

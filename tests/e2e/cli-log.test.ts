@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import manifest from "../../package.json"
 import { migrateApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
 import {
@@ -95,20 +97,35 @@ test("no key, code, token or master key is ever logged; what is logged is an all
     .map((line) => JSON.parse(line))
   const members = new Set(lines.flatMap((line) => Object.keys(line)))
   expect([...members].sort()).toEqual([
+    "accepted",
+    "adjusted",
+    "count",
     "keyId",
     "level",
     "message",
     "method",
     "ms",
     "reason",
+    "rejected",
+    "removed",
     "requestId",
     "route",
+    "schema",
+    "seconds",
     "status",
+    "store",
+    "threads",
     "time",
     "url",
+    "version",
   ])
+  expect(lines.find(({ message }) => message === "started")).toMatchObject({
+    ...{ url: server.url, version: manifest.version, threads: availableParallelism() },
+    store: store === null ? "sqlite" : "postgres",
+    schema: expect.any(Number),
+  })
   const counted = Map.groupBy(
-    lines.filter(({ route }) => route),
+    lines.filter(({ method }) => method),
     ({ route }) => route,
   )
   expect(Object.fromEntries([...counted].map(([route, found]) => [route, found.length]))).toEqual({

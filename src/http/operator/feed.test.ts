@@ -32,6 +32,7 @@ async function push(authorization: string, method = "POST") {
     {
       request,
       onAdmitted: () => told.push("admitted"),
+      onTaken: () => told.push("taken"),
       onFault: (what) => told.push(what),
     },
   )

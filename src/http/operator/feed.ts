@@ -2,7 +2,7 @@
 import type { FeedSecrets, FeedStore } from "../../domain/feed.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { withTimeout } from "../../domain/timeout.ts"
-import { importFeed, type RefusedLine } from "../../feed/import-feed.ts"
+import { type FeedSummary, importFeed, type RefusedLine } from "../../feed/import-feed.ts"
 import { type OperatorFailure, respondFailure } from "./failures.ts"
 import { hasOperatorToken } from "./operator-token.ts"
 
@@ -26,13 +26,15 @@ export type FeedCall = Readonly<{
   request: Request
   /** Called after the token was accepted: from then on the feed may be slow. */
   onAdmitted(): void
+  /** Called when the whole feed was read, with the numbers of the answer. */
+  onTaken(summary: FeedSummary & Readonly<{ seconds: number }>): void
   /** Gets the error that is logged and not sent. */
   onFault(fault: unknown): void
 }>
 
 export async function handleFeed(
   services: OperatorServices,
-  { request, onAdmitted, onFault }: FeedCall,
+  { request, onAdmitted, onTaken, onFault }: FeedCall,
 ): Promise<Response> {
   if (!hasOperatorToken(request.headers, services.token)) return fail(401)
   if (request.method !== "POST") return fail(405)
@@ -57,6 +59,7 @@ export async function handleFeed(
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000
     const status = summary.rejected > 0 ? 422 : 200
+    onTaken({ ...summary, seconds })
     return Response.json({ ...summary, seconds, refused }, { status })
   } catch (error) {
     if (error instanceof FeedSilent) return fail(408)

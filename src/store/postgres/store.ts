@@ -1,6 +1,7 @@
 import type { Store } from "../../domain/store.ts"
 import { createKeyEvents } from "../key-events.ts"
 import { createMetadata } from "../metadata.ts"
+import { newestOf } from "../migrate.ts"
 import { createPreferences } from "../preferences.ts"
 import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
@@ -12,6 +13,7 @@ import { postgresInvitations } from "./invitations.ts"
 import { postgresItemSearch } from "./item-search.ts"
 import { postgresItems } from "./items.ts"
 import { type NotifyChange, notifyOwnChanges, postgresKeyChanges } from "./key-changes.ts"
+import { migrations } from "./migrations.ts"
 import { postgresPasswords } from "./passwords.ts"
 import { noHeartbeat, openPrimaryHeartbeat } from "./primary-heartbeat.ts"
 import { postgresPurchases } from "./purchases.ts"
@@ -67,6 +69,7 @@ export async function openPostgres(
     usage: postgresUsage(db),
     signInFailures: postgresSignInFailures(db),
     signingKeys: postgresSigningKeys(db),
+    schemaVersion: newestOf(migrations),
     async probe() {
       const version = heartbeat.lastVersion()
       if (version !== null) assertVersion(version)

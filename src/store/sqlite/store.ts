@@ -1,6 +1,7 @@
 import type { Store } from "../../domain/store.ts"
 import { createKeyEvents } from "../key-events.ts"
 import { createMetadata } from "../metadata.ts"
+import { newestOf } from "../migrate.ts"
 import { createPreferences } from "../preferences.ts"
 import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
@@ -12,6 +13,7 @@ import { sqliteInvitations } from "./invitations.ts"
 import { sqliteItemSearch } from "./item-search.ts"
 import { sqliteItems } from "./items.ts"
 import { sqliteKeyChanges } from "./key-changes.ts"
+import { migrations } from "./migrations.ts"
 import { sqlitePasswords } from "./passwords.ts"
 import { sqlitePurchases } from "./purchases.ts"
 import { sqliteSessionNotes } from "./session-notes.ts"
@@ -48,6 +50,7 @@ export async function openSqlite({ path, writes }: SqliteAddress, use: StoreUse)
     usage: sqliteUsage(db),
     signInFailures: sqliteSignInFailures(db),
     signingKeys: sqliteSigningKeys(db),
+    schemaVersion: newestOf(migrations),
     async probe() {
       db.assertUnchanged()
       await metadata.find("")
