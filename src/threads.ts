@@ -16,8 +16,11 @@ export type FromThread =
 
 export type Threads = Pick<Listener, "retire" | "close">
 
+/** Beside this file: `bun build --compile` puts every module into one folder. */
+export const threadEntry = new URL("./thread.ts", import.meta.url)
+
 type ThreadsOptions = Readonly<{
-  /** The module a thread runs: src/thread.ts, except in a test. */
+  /** The module a thread runs: `threadEntry`, except in a test. */
   entry: URL
   count: number
   /** With the port that the main thread listens on. */

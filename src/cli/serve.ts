@@ -65,9 +65,8 @@ async function listenOnEveryThread(
   { writeLog }: CommandContext,
 ): Promise<Listener> {
   const { url, retire, close } = listen(() => app.listen(log, { watchesStore: true }), config)
-  const { openThreads } = await import("../threads.ts")
-  const entry = new URL("../thread.ts", import.meta.url)
-  const threads = await openThreads({ entry, count: config.threads - 1, config, log, writeLog })
+  const { openThreads, threadEntry } = await import("../threads.ts")
+  const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, config, log, writeLog })
   return {
     url,
     async retire() {
