@@ -2,9 +2,10 @@
 import { closeSync, openSync, writeSync } from "node:fs"
 import { constants, getPriority, setPriority } from "node:os"
 import type { App } from "../app.ts"
-import type { FeedOrigin } from "../domain/feed.ts"
-import { type FeedProgress, importFeed, type RefusedLine } from "../feed/import-feed.ts"
+import type { FeedOrigin } from "../domain/import-run.ts"
+import { type FeedProgress, importFeed } from "../feed/import-feed.ts"
 import { importStrictly } from "../feed/import-strictly.ts"
+import type { RefusedLine } from "../feed/refused-line.ts"
 import type { CommandContext } from "./command.ts"
 import type { FeedOptions } from "./feed-options.ts"
 import { createProgress } from "./progress.ts"
@@ -44,15 +45,15 @@ export async function loadFeed(
       progress.show(accepted + rejected, bytes, `${rejected} refused`),
   }
   try {
-    const { isApplied, ...summary } =
+    const { isApplied, counts } =
       mode === "strict"
         ? await importStrictly({ ...options, readBytes })
         : { ...(await importFeed({ ...options, mode, bytes: readBytes() })), isApplied: true }
     progress.end()
     const seconds = Math.round(performance.now() - startedAt) / 1000
-    await context.write(`${JSON.stringify({ ...summary, seconds })}\n`)
+    await context.write(`${JSON.stringify({ ...counts, seconds })}\n`)
     if (mode === "dry run") context.tell("A dry run: nothing was kept.")
-    const { rejected } = summary
+    const { rejected } = counts
     if (mode === "strict" && rejected > 0) context.tell(isApplied ? changedMeanwhile : nothingKept)
     return rejected > 0 ? 1 : 0
   } finally {

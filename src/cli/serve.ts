@@ -66,7 +66,13 @@ async function listenOnEveryThread(
 ): Promise<Listener> {
   const { url, retire, close } = listen(() => app.listen(log, { watchesStore: true }), config)
   const { openThreads, threadEntry } = await import("../threads.ts")
-  const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, config, log, writeLog })
+  const threads = await openThreads({
+    entry: threadEntry,
+    count: config.threads - 1,
+    config,
+    log,
+    writeLog,
+  })
   return {
     url,
     async retire() {

@@ -65,7 +65,7 @@ async function movePictures(app: App, baseUrl: string): Promise<void> {
 }
 
 async function load(app: App, from: string, lines: string): Promise<void> {
-  const { rejected } = await importFeed({
+  const { counts } = await importFeed({
     feed: app.store.feed,
     secrets: app.feedSecrets,
     source: from,
@@ -80,5 +80,6 @@ async function load(app: App, from: string, lines: string): Promise<void> {
     onRefusedBytes: () => {},
     onProgress: () => {},
   })
-  if (rejected > 0) throw new Error(`${rejected} records of the sample marketplace were refused`)
+  if (counts.rejected > 0)
+    throw new Error(`${counts.rejected} records of the sample marketplace were refused`)
 }

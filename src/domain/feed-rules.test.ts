@@ -89,7 +89,10 @@ describe("deletions", () => {
       { type: "deleted account", username: "ada" },
     ]
     const refused = [
-      { member: "id", reason: "item 7 still has purchases" },
+      {
+        ...{ member: "id", reason: "item 7 still has purchases" },
+        kind: "the item still has purchases",
+      },
       { member: "username", reason: "still has items" },
     ]
     expect(decideBatch(records, stocked)).toEqual({ verdicts: refused, changes: none })

@@ -9,6 +9,7 @@ import {
   type ImportedKey,
   type Refusal,
   unknownAccount,
+  unknownItem,
   type Verdict,
 } from "./feed.ts"
 import { type Changed, createStates } from "./feed-states.ts"
@@ -128,6 +129,12 @@ function addMentions(mentions: Mentions, record: FeedRecord): void {
 
 const refuse = (member: string, reason: string): Refusal => ({ member, reason })
 
+/** `kind` is the reason without the values that vary. */
+const refuseAs = (kind: string, member: string, reason: string): Refusal => ({
+  ...refuse(member, reason),
+  kind,
+})
+
 /** Answers each record with its verdict, in order; a record sees the effect of those before it. */
 export function decideBatch(records: readonly FeedRecord[], found: Found): Decision {
   const accounts = createStates<string, DecidedAccount>(found.accounts)
@@ -200,10 +207,14 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
 
   function putItem(item: ItemRecord): Verdict {
     const { id, author } = item
-    if (accounts.find(author) === null) return refuse("author", `there is no account ${author}`)
+    if (accounts.find(author) === null) return unknownAccount(author, "author")
     const kept = items.find(id)
     if (kept !== null && kept.author !== author) {
-      return refuse("author", `item ${id} belongs to another author`)
+      return refuseAs(
+        "the item belongs to another author",
+        "author",
+        `item ${id} belongs to another author`,
+      )
     }
     if (kept?.body === item.body && kept.isHidden === item.isHidden) return null
     items.put(id, item)
@@ -215,7 +226,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     const kept = items.find(id)
     if (kept === null) return null
     if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
-      return refuse("id", `item ${id} still has purchases`)
+      return refuseAs("the item still has purchases", "id", `item ${id} still has purchases`)
     }
     items.remove(id)
     changedLists.add(kept.author)
@@ -229,9 +240,13 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
       if (found.codesWithoutRoom.has(code)) {
         return refuse("purchase_code", "too many codes have its checksum")
       }
-      if (items.find(itemId) === null) return refuse("item_id", `there is no item ${itemId}`)
+      if (items.find(itemId) === null) return unknownItem(itemId)
     } else if (kept.itemId !== itemId) {
-      return refuse("item_id", `this code was sold for item ${kept.itemId}`)
+      return refuseAs(
+        "this code was sold for another item",
+        "item_id",
+        `this code was sold for item ${kept.itemId}`,
+      )
     }
     if (kept === null || !isSamePurchase(kept, purchase)) purchases.put(code, purchase)
     return null

@@ -1,11 +1,11 @@
 /** Feed records, and the ports that write them to a store and read them out. */
 import type { Account, AccountRecord } from "./account.ts"
 import type { KeyVault, StoredKey } from "./api-key.ts"
+import type { FeedOrigin, ImportRun, RunOutcome } from "./import-run.ts"
 import type { Item, ItemRecord } from "./item.ts"
 import type { PasswordVault } from "./password.ts"
 import type { PurchaseRecord } from "./purchase.ts"
 import type { Problem } from "./shape.ts"
-import type { Timestamp } from "./timestamp.ts"
 
 /** A key that came with a feed: all of a stored key but the account's id, which may be new. */
 export type ImportedKey = Omit<StoredKey, "accountId">
@@ -51,13 +51,30 @@ export interface FeedSeal {
   isSame(rendered: string): boolean
 }
 
-/** Why a record that is valid in itself was not taken. */
-export type Refusal = Problem
+/** A record that others refer to. */
+export type RecordName = Readonly<{ type: "account" | "item"; identity: string }>
 
-export const unknownAccount = (username: string): Refusal => ({
-  member: "username",
-  reason: `there is no account ${username}`,
+/** Why a record was not taken. */
+export type Refusal = Problem &
+  Readonly<{
+    /** The reason without the values that vary; left out where it has none. */
+    kind?: string
+    /** The record that this one needs and that is not there. */
+    missing?: RecordName
+  }>
+
+const unknownRecord = (member: string, missing: RecordName): Refusal => ({
+  member,
+  reason: `there is no ${missing.type} ${missing.identity}`,
+  kind: `there is no such ${missing.type}`,
+  missing,
 })
+
+export const unknownAccount = (username: string, member = "username"): Refusal =>
+  unknownRecord(member, { type: "account", identity: username })
+
+export const unknownItem = (id: number): Refusal =>
+  unknownRecord("item_id", { type: "item", identity: `${id}` })
 
 /** Null for a record that was taken. */
 export type Verdict = Refusal | null
@@ -70,8 +87,8 @@ export interface FeedWriter {
    * recorded together or not at all.
    */
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
-  /** The last `put`: the import is recorded as finished. */
-  finish(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
+  /** Records the import as finished. After a crash before it, all batches are kept all the same. */
+  finish(outcome: RunOutcome): Promise<void>
 }
 
 export interface FeedJudge {
@@ -83,27 +100,16 @@ export interface FeedJudge {
   close(): Promise<void>
 }
 
-/** An import as recorded; without `finishedAt` it was interrupted or is still running. */
-export type ImportRun = Readonly<{
-  source: string
-  line: number
-  startedAt: Timestamp
-  finishedAt: Timestamp | null
-}>
-
-/** Where a feed comes from; recorded with its run. */
-export type FeedOrigin = Readonly<{
-  /** A file's path, "-", the configuration of a pull, or the name of a route. */
-  source: string
-  via: "file" | "pull" | "push"
-}>
-
 export interface FeedStore {
   /** Every batch is kept as soon as `put` returns; a crash leaves whole batches, in order. */
   openBatches(origin: FeedOrigin): Promise<FeedWriter>
   openJudge(): Promise<FeedJudge>
   /** The newest import of this source; null when there was none. */
   findLastRun(source: string): Promise<ImportRun | null>
+  /** Null when there is no such run, or it is no longer kept. */
+  findRun(id: number): Promise<ImportRun | null>
+  /** The newest first. */
+  listRuns(limit: number): Promise<readonly ImportRun[]>
   openSnapshot(): Promise<Snapshot>
 }
 

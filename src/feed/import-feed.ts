@@ -1,14 +1,11 @@
 /** Bytes → lines → records → batches in the store. */
-import type { FeedOrigin, FeedSecrets, FeedStore, FeedWriter, Verdict } from "../domain/feed.ts"
+import type { FeedSecrets, FeedStore, FeedWriter, Verdict } from "../domain/feed.ts"
+import type { FeedOrigin, RunOutcome } from "../domain/import-run.ts"
 import { withTimeout } from "../domain/timeout.ts"
-import {
-  type Identity,
-  identify,
-  type JudgedLine,
-  judgeLine,
-  type ProblemList,
-} from "./judge-line.ts"
+import { identify, type JudgedLine, judgeLine } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines.ts"
+import { createRefusalGroups, type RefusalGroups } from "./refusal-groups.ts"
+import type { RefusedLine } from "./refused-line.ts"
 
 export type FeedImport = FeedOrigin &
   Readonly<{
@@ -29,17 +26,6 @@ export type FeedImport = FeedOrigin &
 
 export type FeedProgress = Readonly<{ accepted: number; rejected: number; bytes: number }>
 
-/** In the order in which it is printed. */
-export type FeedSummary = Readonly<{
-  accepted: number
-  /** Accepted records whose spelling was corrected. */
-  adjusted: number
-  rejected: number
-  removed: number
-}>
-
-export type RefusedLine = Identity & Readonly<{ line: number; problems: ProblemList }>
-
 /** A batch from a slow pipe is written after this time, however small it is. */
 const idleMs = 100
 
@@ -50,43 +36,40 @@ const batchBytesMax = 4 * 1024 ** 2
 const linesPerTurn = 32
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-export async function importFeed(options: FeedImport): Promise<FeedSummary> {
+export async function importFeed(options: FeedImport): Promise<RunOutcome> {
   if (options.mode === "batches") return run(options, await options.feed.openBatches(options))
   const judge = await options.feed.openJudge()
   try {
-    return await run(options, { put: judge.judge, finish: judge.judge })
+    return await run(options, { put: judge.judge, finish: async () => {} })
   } finally {
     await judge.close()
   }
 }
 
-async function run(options: FeedImport, writer: FeedWriter): Promise<FeedSummary> {
+async function run(options: FeedImport, writer: FeedWriter): Promise<RunOutcome> {
   const { batchRecords, onProgress } = options
   const cutter = createLineCutter()
   let pending: JudgedLine[] = []
   let pendingBytes = 0
   let lastLine = 0
   let [accepted, adjusted, rejected, bytes] = [0, 0, 0, 0]
+  const groups = createRefusalGroups()
   /** One batch is written while the next is judged. */
   let writing: Promise<void> = Promise.resolve()
 
-  async function write(
-    batch: readonly JudgedLine[],
-    line: number,
-    take: FeedWriter["put"],
-  ): Promise<void> {
+  async function write(batch: readonly JudgedLine[], line: number): Promise<void> {
     const records = batch.flatMap(({ record }) => record ?? [])
-    const verdicts = await take(records, line)
-    const counts = report(options, batch, verdicts)
+    const verdicts = await writer.put(records, line)
+    const counts = report(options, groups, batch, verdicts)
     accepted += counts.accepted
     adjusted += counts.adjusted
     rejected += counts.rejected
     onProgress({ accepted, rejected, bytes })
   }
 
-  async function flush(take: FeedWriter["put"]): Promise<void> {
+  async function flush(): Promise<void> {
     await writing
-    writing = write(pending, lastLine, take)
+    writing = write(pending, lastLine)
     // Suppress the unhandled rejection; the next `await writing` rethrows.
     writing.catch(() => {})
     pending = []
@@ -102,14 +85,14 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedSummary
       pendingBytes += line.bytes.length
       lastLine = line.number
       const isFull = pending.length >= batchRecords || pendingBytes >= batchBytesMax
-      if (isFull) await flush(writer.put)
+      if (isFull) await flush()
     }
   }
 
   try {
     for await (const chunk of withPauses(options.bytes)) {
       if (chunk === null) {
-        if (pending.length > 0) await flush(writer.put)
+        if (pending.length > 0) await flush()
         await writing
       } else {
         bytes += chunk.length
@@ -117,12 +100,15 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedSummary
       }
     }
     await takeLines(cutter.end())
-    await flush(writer.finish)
+    if (pending.length > 0) await flush()
   } finally {
     // The writer must not be closed during a write, whatever ended the import.
     await writing
   }
-  return { accepted, adjusted, rejected, removed: 0 }
+  const counts = { accepted, adjusted, rejected, removed: 0 }
+  const outcome = { counts, refusals: groups.summarise() }
+  await writer.finish(outcome)
+  return outcome
 }
 
 /** Yields the chunks, and null when none came for a while. */
@@ -151,7 +137,12 @@ function isSlow(next: Promise<unknown>): Promise<boolean> {
 }
 
 /** Reports the refused lines in order. */
-function report(options: FeedImport, batch: readonly JudgedLine[], verdicts: readonly Verdict[]) {
+function report(
+  options: FeedImport,
+  groups: RefusalGroups,
+  batch: readonly JudgedLine[],
+  verdicts: readonly Verdict[],
+) {
   let [accepted, adjusted, rejected, taken] = [0, 0, 0, 0]
   for (const { line, record, problems, isAdjusted } of batch) {
     const verdict = record === null ? null : (verdicts[taken++] ?? null)
@@ -164,7 +155,10 @@ function report(options: FeedImport, batch: readonly JudgedLine[], verdicts: rea
     // Only the last piece of an oversize line counts, so that it is one refusal.
     if (line.isEnd) {
       rejected += 1
-      options.onRefused({ line: line.number, ...identify(line), problems: refusal })
+      const because = groups.findCause(verdict?.missing)
+      const refused = { line: line.number, ...identify(line), problems: refusal, because }
+      groups.add(refused)
+      options.onRefused(refused)
     }
     options.onRefusedBytes(line.bytes, line.isEnd)
   }

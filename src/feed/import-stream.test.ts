@@ -137,10 +137,13 @@ function optionsFor(
 async function importChunks(...options: Parameters<typeof optionsFor>): Promise<Loaded> {
   const refused: Loaded["refused"][number][] = []
   const pieces: Uint8Array[] = []
-  const { accepted, rejected } = await importFeed({
+  const { counts } = await importFeed({
     ...optionsFor(...options),
-    onRefused: ({ line, problems }) => refused.push({ line, ...problems[0] }),
+    onRefused({ line, problems: [{ member, reason }] }) {
+      refused.push({ line, member, reason })
+    },
     onRefusedBytes: (piece, isEnd) => pieces.push(piece, Buffer.from(isEnd ? "\n" : "")),
   })
+  const { accepted, rejected } = counts
   return { accepted, rejected, refused, refusedText: Buffer.concat(pieces).toString() }
 }

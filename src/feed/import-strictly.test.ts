@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
-import type { Refusal } from "../domain/feed.ts"
+import type { Problem } from "../domain/shape.ts"
 import { importStrictly } from "./import-strictly.ts"
 
 let program: Program
@@ -13,13 +13,13 @@ afterEach(() => program.close())
 
 /** `beforeWriting` runs after the feed was judged. */
 async function importing(lines: readonly Line[], beforeWriting: () => Promise<unknown>) {
-  const refused: (Refusal & { line: number })[] = []
+  const refused: (Problem & { line: number })[] = []
   let readings = 0
   async function* readBytes() {
     if (++readings === 2) await beforeWriting()
     yield Buffer.from(toFeed(lines))
   }
-  const summary = await importStrictly({
+  const { counts, isApplied } = await importStrictly({
     feed: program.app.store.feed,
     secrets: program.app.feedSecrets,
     source: "test",
@@ -27,11 +27,13 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
     readBytes,
     isSealed: () => false,
     batchRecords: 2,
-    onRefused: ({ line, problems }) => refused.push({ line, ...problems[0] }),
+    onRefused({ line, problems: [{ member, reason }] }) {
+      refused.push({ line, member, reason })
+    },
     onRefusedBytes: () => {},
     onProgress: () => {},
   })
-  return { ...summary, refused, readings }
+  return { ...counts, isApplied, refused, readings }
 }
 
 const sales = [purchase("a", 1), purchase("b", 1), purchase("c", 2)]

@@ -1,5 +1,6 @@
 /** Imports all lines of a feed or none, without blocking other writers. */
-import { type FeedImport, type FeedSummary, importFeed } from "./import-feed.ts"
+import type { RunOutcome } from "../domain/import-run.ts"
+import { type FeedImport, importFeed } from "./import-feed.ts"
 
 export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
   Readonly<{
@@ -11,12 +12,15 @@ export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
  * Without `isApplied` a line was refused and nothing was written. With it, a refused line was good
  * when the feed was judged, and another program has changed the store since; the other lines are kept.
  */
-export type StrictSummary = FeedSummary & Readonly<{ isApplied: boolean }>
+export type StrictOutcome = RunOutcome & Readonly<{ isApplied: boolean }>
 
 /** Writes in ordinary batches; after an interruption, importing the same feed completes it. */
-export async function importStrictly(options: StrictImport): Promise<StrictSummary> {
+export async function importStrictly(options: StrictImport): Promise<StrictOutcome> {
   const judged = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
-  if (judged.rejected > 0) return { ...judged, accepted: 0, adjusted: 0, isApplied: false }
+  const { counts } = judged
+  if (counts.rejected > 0) {
+    return { ...judged, counts: { ...counts, accepted: 0, adjusted: 0 }, isApplied: false }
+  }
   const applied = await importFeed({ ...options, bytes: options.readBytes(), mode: "batches" })
   return { ...applied, isApplied: true }
 }

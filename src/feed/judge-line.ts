@@ -1,18 +1,17 @@
 /** One line of the feed → a record, or every reason why it is none. */
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
-import { InvalidRecord, type Problem, Problems, shortened } from "../domain/shape.ts"
+import { InvalidRecord, Problems, shortened } from "../domain/shape.ts"
 import { adjustRecord } from "./adjust-record.ts"
 import { isSealLine, refuseUnsealed } from "./feed-seal.ts"
 import { parseJsonLine } from "./json-line.ts"
 import { type Line, lineBytesMax } from "./lines.ts"
 import { parseRecord } from "./record.ts"
-
-export type ProblemList = readonly [Problem, ...Problem[]]
+import type { Identity, Refusals } from "./refused-line.ts"
 
 /** `isAdjusted`: the spelling of some members was corrected. */
 export type JudgedLine =
   | Readonly<{ line: Line; record: FeedRecord; problems: null; isAdjusted: boolean }>
-  | Readonly<{ line: Line; record: null; problems: ProblemList; isAdjusted: false }>
+  | Readonly<{ line: Line; record: null; problems: Refusals; isAdjusted: false }>
 
 export type Judging = Readonly<{ secrets: FeedSecrets; isSealed: () => boolean }>
 
@@ -69,9 +68,6 @@ const identityMembers: Readonly<Record<string, string>> = {
   item: "id",
   purchase: "purchase_code",
 }
-
-/** The type and identity of a record, as far as the line names them. */
-export type Identity = Readonly<{ type?: string; identity?: string }>
 
 /** Reads a refused line again, as far as it can be read. */
 export function identify(line: Line): Identity {

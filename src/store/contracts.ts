@@ -7,6 +7,7 @@ import type { Store } from "../domain/store.ts"
 import { accountStoreContract } from "./accounts.contract.ts"
 import { apiKeyStoreContract } from "./api-keys.contract.ts"
 import { feedStoreContract } from "./feed.contract.ts"
+import { importRunsContract } from "./import-runs.contract.ts"
 import { invitationStoreContract } from "./invitations.contract.ts"
 import { itemSearchContract } from "./item-search.contract.ts"
 import { itemStoreContract } from "./items.contract.ts"
@@ -36,7 +37,10 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   purchases: (adapter, { openEmpty }) => purchaseStoreContract(adapter, openEmpty),
   keys: (adapter, { openEmpty }) => apiKeyStoreContract(adapter, openEmpty),
   keyChanges: (adapter, { openTwo }) => keyChangesContract(adapter, openTwo),
-  feed: (adapter, { openEmpty }) => feedStoreContract(adapter, openEmpty),
+  feed: (adapter, { openEmpty }) => {
+    feedStoreContract(adapter, openEmpty)
+    importRunsContract(adapter, openEmpty)
+  },
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
   itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),
   passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty),

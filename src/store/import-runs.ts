@@ -1,40 +1,78 @@
-import type { ImportRun } from "../domain/feed.ts"
+import type { FeedOrigin, ImportRun, RunOutcome } from "../domain/import-run.ts"
 import type { SqlDatabase, Value } from "./database.ts"
 
-/** Every push records a run; older ones are deleted. */
-const runsKept = 1_000
+/** Every push records a run; older ones are deleted. Pushes do not displace imports of files. */
+const runsKeptOfEachWay = 1_000
 
 type Statement = readonly [sql: string, values: readonly Value[]]
-type NewRun = Pick<ImportRun, "source" | "startedAt">
+export type NewRun = FeedOrigin & Pick<ImportRun, "startedAt">
 
 /** Records how far a run has come, and returns its id; null begins a run. */
 export function recordLine(
   id: number | null,
-  { source, startedAt }: NewRun,
+  { source, via, startedAt }: NewRun,
   line: number,
 ): Statement {
   if (id !== null) return ["UPDATE imports SET line = $2 WHERE id = $1 RETURNING id", [id, line]]
   return [
-    "INSERT INTO imports (source, line, started_at) VALUES ($1, $2, $3) RETURNING id",
-    [source, line, startedAt],
+    "INSERT INTO imports (source, via, line, started_at) VALUES ($1, $2, $3, $4) RETURNING id",
+    [source, via, line, startedAt],
   ]
 }
 
-export const finishRun = (id: number, finishedAt: string): Statement => [
-  "UPDATE imports SET finished_at = $2 WHERE id = $1",
-  [id, finishedAt],
+export const finishRun = (
+  id: number,
+  finishedAt: string,
+  { counts, refusals }: RunOutcome,
+): Statement => [
+  `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
+     refusals = $7 WHERE id = $1`,
+  [
+    ...[id, finishedAt, counts.accepted, counts.adjusted, counts.rejected, counts.removed],
+    JSON.stringify(refusals),
+  ],
 ]
 
-export const forgetRunsBefore = (id: number): Statement => [
-  "DELETE FROM imports WHERE id <= $1",
-  [id - runsKept],
+export const forgetOldRuns = ({ via }: FeedOrigin): Statement => [
+  `DELETE FROM imports WHERE via = $1 AND id <=
+     (SELECT id FROM imports WHERE via = $1 ORDER BY id DESC LIMIT 1 OFFSET ${runsKeptOfEachWay})`,
+  [via],
 ]
+
+type Row = Omit<ImportRun, "outcome"> &
+  Readonly<Record<keyof RunOutcome["counts"], number>> &
+  Readonly<{ refusals: string | null }>
+
+async function select(
+  db: SqlDatabase,
+  rest: string,
+  values: readonly Value[],
+): Promise<readonly ImportRun[]> {
+  const rows = await db.read<Row>(
+    `SELECT id, source, via, line, started_at AS "startedAt", finished_at AS "finishedAt",
+       accepted, adjusted, rejected, removed, refusals
+     FROM imports ${rest}`,
+    values,
+  )
+  return rows.map(({ accepted, adjusted, rejected, removed, refusals, ...run }) => {
+    const counts = { accepted, adjusted, rejected, removed }
+    // Written by `finishRun`, together with the counts.
+    return {
+      ...run,
+      outcome: refusals === null ? null : { counts, refusals: JSON.parse(refusals) },
+    }
+  })
+}
 
 export async function findLastRun(db: SqlDatabase, source: string): Promise<ImportRun | null> {
-  const [run] = await db.read<ImportRun>(
-    `SELECT source, line, started_at AS "startedAt", finished_at AS "finishedAt"
-     FROM imports WHERE source = $1 ORDER BY id DESC LIMIT 1`,
-    [source],
-  )
+  const [run] = await select(db, "WHERE source = $1 ORDER BY id DESC LIMIT 1", [source])
   return run ?? null
 }
+
+export async function findRun(db: SqlDatabase, id: number): Promise<ImportRun | null> {
+  const [run] = await select(db, "WHERE id = $1", [id])
+  return run ?? null
+}
+
+export const listRuns = (db: SqlDatabase, limit: number): Promise<readonly ImportRun[]> =>
+  select(db, "ORDER BY id DESC LIMIT $1", [limit])

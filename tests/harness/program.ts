@@ -5,11 +5,12 @@ import { join } from "node:path"
 import { type App, migrateApp } from "../../src/app.ts"
 import { type Config, type Environment, readConfig } from "../../src/config.ts"
 import type { IssuedKind } from "../../src/domain/api-key.ts"
-import type { Refusal } from "../../src/domain/feed.ts"
 import type { PasswordHasher } from "../../src/domain/password.ts"
+import type { Problem } from "../../src/domain/shape.ts"
 import { exportFeed, exportFeedWithKeys } from "../../src/feed/export-feed.ts"
-import { type FeedImport, importFeed, type RefusedLine } from "../../src/feed/import-feed.ts"
+import { type FeedImport, importFeed } from "../../src/feed/import-feed.ts"
 import { importStrictly } from "../../src/feed/import-strictly.ts"
+import type { RefusedLine } from "../../src/feed/refused-line.ts"
 import { createLog } from "../../src/log.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
@@ -39,7 +40,7 @@ export type Loaded = Readonly<{
   accepted: number
   rejected: number
   /** Each line with its first problem. */
-  refused: readonly (Refusal & { line: number })[]
+  refused: readonly (Problem & { line: number })[]
   refusedText: string
 }>
 
@@ -108,7 +109,7 @@ async function load(
   lines: readonly Line[] | string | Uint8Array,
   mode: LoadMode,
 ): Promise<Loaded> {
-  const refused: (Refusal & { line: number })[] = []
+  const refused: (Problem & { line: number })[] = []
   let refusedText = ""
   const text = typeof lines === "string" || lines instanceof Uint8Array ? lines : toFeed(lines)
   async function* readBytes() {
@@ -121,15 +122,18 @@ async function load(
     via: "file" as const,
     isSealed: () => true,
     batchRecords: 1_000,
-    onRefused: ({ line, problems }: RefusedLine) => refused.push({ line, ...problems[0] }),
+    onRefused({ line, problems: [{ member, reason }] }: RefusedLine) {
+      refused.push({ line, member, reason })
+    },
     onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => {
       refusedText += new TextDecoder().decode(bytes) + (isEnd ? "\n" : "")
     },
     onProgress: () => {},
   }
-  const { accepted, rejected } =
+  const { counts } =
     mode === "strict"
       ? await importStrictly({ ...options, readBytes })
       : await importFeed({ ...options, mode, bytes: readBytes() })
+  const { accepted, rejected } = counts
   return { accepted, rejected, refused, refusedText }
 }

@@ -1,8 +1,10 @@
 /** POST /operator/feed: the store pushes its accounts, items and sales. */
 import type { FeedSecrets, FeedStore } from "../../domain/feed.ts"
+import type { FeedCounts } from "../../domain/import-run.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { withTimeout } from "../../domain/timeout.ts"
-import { type FeedSummary, importFeed, type RefusedLine } from "../../feed/import-feed.ts"
+import { importFeed } from "../../feed/import-feed.ts"
+import type { RefusedLine } from "../../feed/refused-line.ts"
 import { type OperatorFailure, respondFailure } from "./failures.ts"
 import { hasOperatorToken } from "./operator-token.ts"
 
@@ -27,7 +29,7 @@ export type FeedCall = Readonly<{
   /** Called after the token was accepted: from then on the feed may be slow. */
   onAdmitted(): void
   /** Called when the whole feed was read, with the numbers of the answer. */
-  onTaken(summary: FeedSummary & Readonly<{ seconds: number }>): void
+  onTaken(counts: FeedCounts & Readonly<{ seconds: number }>): void
   /** Gets the error that is logged and not sent. */
   onFault(fault: unknown): void
 }>
@@ -42,7 +44,7 @@ export async function handleFeed(
   const startedAt = performance.now()
   const refused: ReturnType<typeof refusedObject>[] = []
   try {
-    const summary = await importFeed({
+    const { counts } = await importFeed({
       ...services,
       source: "POST /operator/feed",
       via: "push",
@@ -58,9 +60,9 @@ export async function handleFeed(
       onProgress: () => {},
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000
-    const status = summary.rejected > 0 ? 422 : 200
-    onTaken({ ...summary, seconds })
-    return Response.json({ ...summary, seconds, refused }, { status })
+    const status = counts.rejected > 0 ? 422 : 200
+    onTaken({ ...counts, seconds })
+    return Response.json({ ...counts, seconds, refused }, { status })
   } catch (error) {
     if (error instanceof FeedSilent) return fail(408)
     if (request.signal.aborted) return fail(400)
@@ -72,8 +74,9 @@ export async function handleFeed(
 
 /** `member` and `reason` are those of the first problem, for readers that show only one. */
 function refusedObject({ line, type, identity, problems }: RefusedLine) {
+  const listed = problems.map(({ member, reason }) => ({ member, reason }))
   // JSON leaves out what is undefined.
-  return { line, type, identity, ...problems[0], problems }
+  return { line, type, identity, ...listed[0], problems: listed }
 }
 
 const fail = (status: OperatorFailure) => respondFailure(status, "POST")

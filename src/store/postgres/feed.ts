@@ -1,7 +1,15 @@
 import type { FeedRecord, FeedStore, Verdict } from "../../domain/feed.ts"
 import { decideBatch, mentionsOf } from "../../domain/feed-rules.ts"
+import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
-import { findLastRun, finishRun, forgetRunsBefore, recordLine } from "../import-runs.ts"
+import {
+  findLastRun,
+  findRun,
+  finishRun,
+  forgetOldRuns,
+  listRuns,
+  recordLine,
+} from "../import-runs.ts"
 import type { StoreUse } from "../use.ts"
 import type { PoolOptions } from "./connection.ts"
 import { type Client, type Database, longMsMax } from "./database.ts"
@@ -35,23 +43,25 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
   const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]};
     SELECT pg_advisory_xact_lock(${feedLock})`
   return {
-    async openBatches({ source }) {
-      const batches = createBatches(source, takeTurn)
+    async openBatches({ source, via }) {
+      const batches = createBatches({ source, via }, takeTurn)
       return {
         put: (records, line) => feeds.transactLong((client) => batches.put(client, records, line)),
-        finish: (records, line) =>
-          feeds.transactLong((client) => batches.finish(client, records, line)),
+        finish: (outcome) => feeds.transactLong((client) => batches.finish(client, outcome)),
       }
     },
     openJudge: async () => openJudge(await feeds.beginLong("")),
     findLastRun: (source) => findLastRun(db, source),
+    findRun: (id) => findRun(db, id),
+    listRuns: (limit) => listRuns(db, limit),
     openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
   }
 }
 
-function createBatches(source: string, takeTurn: string) {
-  const newRun = { source, startedAt: formatTimestamp(new Date()) }
+function createBatches(origin: FeedOrigin, takeTurn: string) {
+  const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
   let runId: number | null = null
+  let lastLine = 0
 
   async function put(
     client: Client,
@@ -62,21 +72,28 @@ function createBatches(source: string, takeTurn: string) {
     const found = await readFound(client, mentionsOf(records), toWrite)
     const { verdicts, changes } = decideBatch(records, found)
     await writeChanges(client, changes)
-    const [run] = await client.query<{ id: number }>(...recordLine(runId, newRun, line))
-    runId = run?.id ?? null
+    await record(client, line)
     return verdicts
+  }
+  async function record(client: Client, line: number): Promise<number> {
+    const [run] = await client.query<{ id: number }>(...recordLine(runId, newRun, line))
+    if (run === undefined) throw new Error("a run without a row")
+    runId = run.id
+    lastLine = line
+    return runId
   }
   return {
     put,
-    async finish(client: Client, records: readonly FeedRecord[], line: number) {
-      const verdicts = await put(client, records, line)
-      if (runId === null) throw new Error("a run without a row")
-      await client.query(...finishRun(runId, formatTimestamp(new Date())))
-      await client.query(...forgetRunsBefore(runId))
+    async finish(client: Client, outcome: RunOutcome): Promise<void> {
+      // A power cut may undo it: the run is then unfinished, and its records are still kept.
+      await client.query("SET LOCAL synchronous_commit = off")
+      // An empty feed has no batch that recorded it.
+      const id = runId ?? (await record(client, 0))
+      await client.query(...finishRun(id, formatTimestamp(new Date()), outcome))
+      await client.query(...forgetOldRuns(origin))
       // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
-      if (line >= analyzedFromLine)
+      if (lastLine >= analyzedFromLine)
         await client.query("ANALYZE accounts, api_keys, items, purchases")
-      return verdicts
     },
   }
 }

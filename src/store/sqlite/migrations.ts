@@ -9,6 +9,7 @@ import notesAndDates from "./migrations/0006-notes-and-dates.sql" with { type: "
 import cachedRows from "./migrations/0007-cached-rows.sql" with { type: "text" }
 import signingKeys from "./migrations/0008-signing-keys.sql" with { type: "text" }
 import buyers from "./migrations/0009-buyers.sql" with { type: "text" }
+import importRuns from "./migrations/0010-import-runs.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -24,4 +25,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 7, sql: cachedRows },
   { version: 8, sql: signingKeys },
   { version: 9, sql: buyers },
+  { version: 10, sql: importRuns },
 ]

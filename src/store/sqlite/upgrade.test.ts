@@ -156,7 +156,10 @@ describe("a store of schema version 1", () => {
       },
       keyName: "Anahtar",
       canary: "sings",
-      run: { source: "a file", line: 7, startedAt: "2026-01-01T00:00:00Z", finishedAt: null },
+      run: {
+        ...{ id: 1, source: "a file", via: "file", line: 7, startedAt: "2026-01-01T00:00:00Z" },
+        ...{ finishedAt: null, outcome: null },
+      },
     })
   })
 

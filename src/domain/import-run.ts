@@ -1,0 +1,60 @@
+/** Import runs: what became of each feed, kept for the operator. */
+import type { Timestamp } from "./timestamp.ts"
+
+/** Where a feed comes from. */
+export type FeedOrigin = Readonly<{
+  /** A file's path, "-", the configuration of a pull, or the name of a route. */
+  source: string
+  via: "file" | "pull" | "push"
+}>
+
+/** In the order in which it is printed. */
+export type FeedCounts = Readonly<{
+  accepted: number
+  /** Accepted records whose spelling was corrected, or that defaults completed. */
+  adjusted: number
+  rejected: number
+  removed: number
+}>
+
+/** Refused lines with the same problem. */
+export type RefusalGroup = Readonly<{
+  /** The type of the records; null where the lines name none. */
+  type: string | null
+  member: string
+  /** Without the values that vary from line to line. */
+  reason: string
+  /**
+   * `another line`: a record that these need was refused, and nothing else is wrong with them.
+   * `unknown`: either of the two; too many records were refused to remember them all.
+   */
+  cause: "itself" | "another line" | "unknown"
+  /** A line with several problems is counted in the group of each. */
+  lines: number
+  firstLine: number
+  firstIdentity: string | null
+}>
+
+export type RefusalSummary = Readonly<{
+  /** Causes, then consequences, each with the most frequent first. Bounded, so it can be stored. */
+  groups: readonly RefusalGroup[]
+  /** Kinds of problems without a group here, and how often they occurred. */
+  otherKinds: number
+  otherLines: number
+  /** Refused lines whose cause is another line. */
+  consequences: number
+}>
+
+export type RunOutcome = Readonly<{ counts: FeedCounts; refusals: RefusalSummary }>
+
+export type ImportRun = FeedOrigin &
+  Readonly<{
+    id: number
+    /** The last line of the last batch that was kept. */
+    line: number
+    startedAt: Timestamp
+    /** Null: interrupted, or still running. */
+    finishedAt: Timestamp | null
+    /** Null: not finished, or recorded by an older version. */
+    outcome: RunOutcome | null
+  }>

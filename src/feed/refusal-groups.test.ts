@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { unknownAccount, unknownItem } from "../domain/feed.ts"
+import { createRefusalGroups, groupsMax } from "./refusal-groups.ts"
+import type { RefusedLine } from "./refused-line.ts"
+
+const missing = (member: string) => ({ member, reason: "is missing" })
+const item = (line: number, identity: string, ...problems: RefusedLine["problems"]) => ({
+  ...{ line, type: "item", identity, problems, because: null },
+})
+
+describe("kinds", () => {
+  test("equal problems are one group, with its count and its first line", () => {
+    const groups = createRefusalGroups()
+    groups.add(item(3, "7", missing("demo_link")))
+    groups.add(item(5, "8", missing("version"), missing("demo_link")))
+    groups.add({ line: 6, problems: [missing("demo_link")], because: null })
+    const group = { member: "demo_link", reason: "is missing", cause: "itself" } as const
+    expect(groups.summarise()).toEqual({
+      groups: [
+        { ...group, type: "item", lines: 2, firstLine: 3, firstIdentity: "7" },
+        { ...group, type: "item", member: "version", lines: 1, firstLine: 5, firstIdentity: "8" },
+        { ...group, type: null, lines: 1, firstLine: 6, firstIdentity: null },
+      ],
+      ...{ otherKinds: 0, otherLines: 0, consequences: 0 },
+    })
+  })
+
+  test("values that vary make no kinds of their own", () => {
+    const groups = createRefusalGroups()
+    const sale = (line: number, id: number) =>
+      groups.add({ line, type: "purchase", problems: [unknownItem(id)], because: null })
+    sale(1, 7)
+    sale(2, 8)
+    groups.add(item(3, "1", missing("media.screenshots[0]"), missing("media.screenshots[12]")))
+    expect(
+      groups.summarise().groups.map(({ member, reason, lines }) => [member, reason, lines]),
+    ).toEqual([
+      ["item_id", "there is no such item", 2],
+      ["media.screenshots[]", "is missing", 1],
+    ])
+  })
+})
+
+describe("causes and consequences", () => {
+  test("a record that needs a refused one is below the causes, however often it occurs", () => {
+    const groups = createRefusalGroups()
+    groups.add({
+      line: 1,
+      type: "account",
+      identity: "ada",
+      problems: [missing("email")],
+      because: null,
+    })
+    const noAda = unknownAccount("ada", "author")
+    const because = groups.findCause(noAda.missing)
+    expect(because).toEqual({ line: 1, type: "account", identity: "ada" })
+    for (const line of [2, 3]) {
+      groups.add({ line, type: "item", identity: `${line}`, problems: [noAda], because })
+    }
+    expect(groups.findCause(unknownItem(2).missing)).toMatchObject({ line: 2 })
+    expect(groups.findCause(unknownAccount("bob").missing)).toBeNull()
+    expect(groups.findCause(undefined)).toBeNull()
+    const { groups: listed, consequences } = groups.summarise()
+    expect(listed.map(({ cause, member, lines }) => [cause, member, lines])).toEqual([
+      ["itself", "email", 1],
+      ["another line", "author", 2],
+    ])
+    expect(consequences).toBe(2)
+  })
+
+  test("a name too long to be shown is found all the same", () => {
+    const name = "x".repeat(200)
+    const groups = createRefusalGroups()
+    const identity = `${"x".repeat(100)}…`
+    groups.add({ line: 4, type: "account", identity, problems: [missing("email")], because: null })
+    expect(groups.findCause(unknownAccount(name).missing)).toMatchObject({ line: 4 })
+  })
+
+  test("beyond the records that are remembered, the cause is unknown", () => {
+    const groups = createRefusalGroups(2)
+    for (const id of [1, 2, 3]) groups.add(item(id, `${id}`, missing("version")))
+    const causes = [2, 3, 4].map((id) => groups.findCause(unknownItem(id).missing))
+    expect(causes).toEqual([{ line: 2, type: "item", identity: "2" }, "unknown", "unknown"])
+    const [, , unknown] = causes
+    const problems = [unknownItem(4)] as const
+    groups.add({ line: 9, type: "purchase", problems, because: unknown ?? null })
+    expect(groups.summarise().groups.map(({ cause }) => cause)).toEqual(["itself", "unknown"])
+  })
+})
+
+test("property: the counts add up to the problems, whatever they are, in at most twenty groups", () => {
+  const problem = fc.record({
+    member: fc.oneof(fc.constantFrom("a", "b"), fc.nat(60).map(String)),
+    reason: fc.constantFrom("is missing", "must be a number"),
+  })
+  const line = fc.record({
+    type: fc.constantFrom("account", "item", "purchase"),
+    identity: fc.nat(20).map(String),
+    problems: fc.tuple(problem, problem, problem),
+    needs: fc.option(fc.nat(20)),
+  })
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 200 }), (lines) => {
+      const groups = createRefusalGroups(10)
+      let [problems, consequences] = [0, 0]
+      for (const [at, { type, identity, problems: own, needs }] of lines.entries()) {
+        const missing = needs === null ? undefined : unknownItem(needs).missing
+        const because = groups.findCause(missing)
+        if (because !== null && because !== "unknown") consequences += 1
+        problems += new Set(own.map(({ member, reason }) => `${member} ${reason}`)).size
+        groups.add({ line: at + 1, type, identity, problems: own, because })
+      }
+      const summary = groups.summarise()
+      const counted = summary.groups.reduce((total, group) => total + group.lines, 0)
+      expect(counted + summary.otherLines).toBe(problems)
+      expect(summary.consequences).toBe(consequences)
+      expect(summary.groups.length).toBeLessThanOrEqual(groupsMax)
+      expect(summary.otherKinds > 0).toBe(summary.otherLines > 0)
+    }),
+  )
+})

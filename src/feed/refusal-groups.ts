@@ -1,0 +1,93 @@
+/**
+ * Sums up refused lines by kind, so that an operator sees the few things that are wrong with many of
+ * them. Memory does not grow with the feed.
+ */
+import type { RecordName } from "../domain/feed.ts"
+import type { RefusalGroup, RefusalSummary } from "../domain/import-run.ts"
+import { shortened } from "../domain/shape.ts"
+import type { Because, RefusedLine } from "./refused-line.ts"
+
+/** More groups do not fit on a screen. */
+export const groupsMax = 20
+/** Only a feed with random member names has more kinds of problems; further ones are only counted. */
+const kindsMax = 1_000
+/** About 10 MB. */
+const recordsKeptMax = 100_000
+
+type Group = { -readonly [Name in keyof RefusalGroup]: RefusalGroup[Name] }
+
+export type RefusalGroups = Readonly<{
+  /** The cause of a problem: the refused line that had the missing record. Null when it has none. */
+  findCause(missing: RecordName | undefined): Because | null
+  add(refused: RefusedLine): void
+  summarise(): RefusalSummary
+}>
+
+export function createRefusalGroups(limit = recordsKeptMax): RefusalGroups {
+  const groups = new Map<string, Group>()
+  /** Of accounts and items, which others need. */
+  const refusedLines = new Map<string, number>()
+  let [consequences, uncounted] = [0, 0]
+
+  function findCause(missing: RecordName | undefined): Because | null {
+    if (missing === undefined) return null
+    const record = { type: missing.type, identity: shortened(missing.identity) }
+    const line = refusedLines.get(nameOf(record))
+    if (line !== undefined) return { line, ...record }
+    return refusedLines.size < limit ? null : "unknown"
+  }
+
+  function remember({ line, type, identity }: RefusedLine): void {
+    if (identity === undefined || (type !== "account" && type !== "item")) return
+    const name = nameOf({ type, identity })
+    if (refusedLines.size < limit && !refusedLines.has(name)) refusedLines.set(name, line)
+  }
+
+  function count(key: string, group: () => Group): void {
+    const known = groups.get(key)
+    if (known !== undefined) known.lines += 1
+    else if (groups.size < kindsMax) groups.set(key, group())
+    else uncounted += 1
+  }
+
+  return {
+    findCause,
+    add(refused) {
+      remember(refused)
+      const { line, type = null, identity = null, problems, because } = refused
+      const cause = causeOf(because)
+      if (cause === "another line") consequences += 1
+      const counted = new Set<string>()
+      for (const problem of problems) {
+        // The entries of a list have the same problem: `screenshots[0]` and `screenshots[1]`.
+        const member = problem.member.replaceAll(/\[\d+\]/g, "[]")
+        const reason = problem.kind ?? problem.reason
+        const key = JSON.stringify([type, member, reason, cause])
+        if (counted.has(key)) continue
+        counted.add(key)
+        count(key, () => ({
+          ...{ type, member, reason, cause, lines: 1 },
+          ...{ firstLine: line, firstIdentity: identity },
+        }))
+      }
+    },
+    summarise() {
+      const sorted = [...groups.values()].toSorted((one, other) => other.lines - one.lines)
+      const below = sorted.filter(({ cause }) => cause !== "itself").slice(0, groupsMax)
+      const above = sorted.filter(({ cause }) => cause === "itself")
+      const listed = [...above.slice(0, groupsMax - below.length), ...below]
+      const sum = (some: readonly Group[]) => some.reduce((total, { lines }) => total + lines, 0)
+      return {
+        groups: listed.map((group) => ({ ...group })),
+        otherKinds: sorted.length - listed.length,
+        otherLines: sum(sorted) - sum(listed) + uncounted,
+        consequences,
+      }
+    },
+  }
+}
+
+const nameOf = ({ type, identity }: RecordName) => `${type} ${identity}`
+
+const causeOf = (because: Because | null): RefusalGroup["cause"] =>
+  because === null ? "itself" : because === "unknown" ? "unknown" : "another line"

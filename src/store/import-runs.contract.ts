@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { accountRecord, type OpenEmpty } from "../../tests/harness/store-records.ts"
+import type { FeedOrigin, RunOutcome } from "../domain/import-run.ts"
+import type { Store } from "../domain/store.ts"
+
+const nothing: RunOutcome = {
+  counts: { accepted: 0, adjusted: 0, rejected: 0, removed: 0 },
+  refusals: { groups: [], otherKinds: 0, otherLines: 0, consequences: 0 },
+}
+const messy: RunOutcome = {
+  counts: { accepted: 5, adjusted: 4, rejected: 3, removed: 2 },
+  refusals: {
+    groups: [
+      {
+        ...{ type: "item", member: "demo_link", reason: "is missing", cause: "itself" },
+        ...{ lines: 2, firstLine: 3, firstIdentity: "1\u0000ü" },
+      },
+      {
+        ...{ type: null, member: "record", reason: "is not valid JSON", cause: "unknown" },
+        ...{ lines: 1, firstLine: 4, firstIdentity: null },
+      },
+    ],
+    otherKinds: 7,
+    otherLines: 8,
+    consequences: 1,
+  },
+}
+
+export const importRunsContract = (adapter: string, open: OpenEmpty) =>
+  describe(`import runs on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    const file: FeedOrigin = { source: "a file", via: "file" }
+    async function finish(origin: FeedOrigin, outcome = nothing) {
+      const writer = await store.feed.openBatches(origin)
+      await writer.finish(outcome)
+    }
+
+    test("a run is recorded with its batches, and its outcome at the end", async () => {
+      expect(await store.feed.findLastRun("a file")).toBeNull()
+      const writer = await store.feed.openBatches(file)
+      await writer.put([accountRecord("ada")], 10)
+      const run = await store.feed.findLastRun("a file")
+      const { id = 0, startedAt = "" } = run ?? {}
+      const begun = { id, ...file, line: 10, startedAt, finishedAt: null, outcome: null }
+      expect(run).toEqual(begun)
+      await writer.put([accountRecord("bob")], 20)
+      await writer.finish(messy)
+      const ended = await store.feed.findRun(id)
+      const { finishedAt } = ended ?? {}
+      expect(finishedAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+      expect(ended).toEqual({
+        ...begun,
+        line: 20,
+        finishedAt: finishedAt ?? null,
+        outcome: messy,
+      })
+    })
+
+    test("an empty feed is a run too", async () => {
+      await finish({ source: "-", via: "pull" })
+      expect(await store.feed.findLastRun("-")).toMatchObject({
+        ...{ source: "-", via: "pull", line: 0, outcome: nothing },
+        finishedAt: expect.any(String),
+      })
+    })
+
+    test("the newest runs come first, and the newest of a source is found", async () => {
+      await finish(file)
+      await finish({ source: "another", via: "push" })
+      await finish(file, messy)
+      const runs = await store.feed.listRuns(10)
+      expect(runs.map(({ source, via, outcome }) => [source, via, outcome])).toEqual([
+        ["a file", "file", messy],
+        ["another", "push", nothing],
+        ["a file", "file", nothing],
+      ])
+      expect(await store.feed.listRuns(2)).toEqual(runs.slice(0, 2))
+      expect(await store.feed.findLastRun("a file")).toEqual(runs[0] ?? null)
+      expect(await store.feed.findRun(runs[1]?.id ?? 0)).toEqual(runs[1] ?? null)
+      expect(await store.feed.findRun(999)).toBeNull()
+    })
+  })
