@@ -13,7 +13,7 @@ export type JudgedRow = Readonly<{
   parent: string
   /** A key is also found by its look-up value, in hexadecimal digits. */
   lookup: string | null
-  /** The part of a key or password that the rules compare. */
+  /** The part of an item, key or password that a verdict can depend on. */
   value: string | null
   isGone: boolean
 }>
@@ -22,7 +22,11 @@ export function judgedRowsOf(changes: Changes): readonly JudgedRow[] {
   const { accounts, items, purchases, keys, passwords } = changes
   return [
     ...toRows("account", accounts, ({ username }) => ({ identity: username })),
-    ...toRows("item", items, ({ id, author }) => ({ identity: `${id}`, parent: author })),
+    ...toRows("item", items, ({ id, author, body }) => ({
+      identity: `${id}`,
+      parent: author,
+      value: body,
+    })),
     ...toRows("purchase", purchases, ({ code, itemId }) => ({
       identity: code,
       parent: `${itemId}`,
@@ -77,14 +81,14 @@ export function overlayFound(
   const passwords = [...found.passwords].filter(([, password]) => isStillThere(password))
   return {
     ...found,
-    // Only the identities and parents of these matter to a verdict, not their texts.
+    // No verdict depends on the texts of accounts and purchases: a patch of them is always valid.
     accounts: replace(found.accounts, ofKind("account"), ({ identity }) => [
       identity,
-      { id: 0, username: identity, body: "" },
+      { id: 0, username: identity, body: "{}" },
     ]),
-    items: replace(found.items, ofKind("item"), ({ identity, parent }) => [
+    items: replace(found.items, ofKind("item"), ({ identity, parent, value }) => [
       Number(identity),
-      { id: Number(identity), author: parent, isHidden: false, body: "" },
+      { id: Number(identity), author: parent, isHidden: false, body: value ?? "" },
     ]),
     purchases: replace(found.purchases, ofKind("purchase"), ({ identity, parent }) => [
       identity,
@@ -93,8 +97,8 @@ export function overlayFound(
         itemId: Number(parent),
         isRevoked: false,
         buyer: null,
-        beforeItem: "",
-        afterItem: "",
+        beforeItem: '{"item":',
+        afterItem: "}",
       },
     ]),
     keys: [

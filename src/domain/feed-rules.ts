@@ -5,17 +5,23 @@
  */
 import type { AccountRecord } from "./account.ts"
 import {
+  type AccountPatch,
   type FeedRecord,
   type ImportedKey,
+  type ItemPatch,
+  type PurchasePatch,
   type Refusal,
   unknownAccount,
   unknownItem,
+  unknownPurchase,
   type Verdict,
 } from "./feed.ts"
+import { patchAccount, patchItem, patchPurchase } from "./feed-patch.ts"
 import { type Changed, createStates } from "./feed-states.ts"
 import type { ItemRecord } from "./item.ts"
 import { judgeMovedKey, mergeMovedKey } from "./moved-key.ts"
 import type { PurchaseRecord } from "./purchase.ts"
+import { InvalidRecord } from "./shape.ts"
 
 /** The identities of a batch: a store reads these and nothing else. */
 export type Mentions = Readonly<{
@@ -114,6 +120,20 @@ function addMentions(mentions: Mentions, record: FeedRecord): void {
       mentions.itemIds.add(record.purchase.itemId)
       mentions.codes.add(record.purchase.code)
       break
+    case "patched account":
+      mentions.usernames.add(record.username)
+      mentions.broughtUsernames.add(record.username)
+      if (record.key !== null) mentions.lookups.push(record.key.lookup)
+      break
+    case "patched item":
+      if (record.author !== undefined) mentions.usernames.add(record.author)
+      mentions.itemIds.add(record.id)
+      mentions.broughtItemIds.add(record.id)
+      break
+    case "patched purchase":
+      if (record.itemId !== undefined) mentions.itemIds.add(record.itemId)
+      mentions.codes.add(record.code)
+      break
     case "deleted account":
       mentions.usernames.add(record.username)
       mentions.deletedUsernames.add(record.username)
@@ -207,8 +227,11 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
 
   function putItem(item: ItemRecord): Verdict {
     const { id, author } = item
-    if (accounts.find(author) === null) return unknownAccount(author, "author")
     const kept = items.find(id)
+    // A kept item has an author, which the batch need not mention.
+    if (kept?.author !== author && accounts.find(author) === null) {
+      return unknownAccount(author, "author")
+    }
     if (kept !== null && kept.author !== author) {
       return refuseAs(
         "the item belongs to another author",
@@ -252,6 +275,29 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     return null
   }
 
+  function changeAccount(patch: AccountPatch): Verdict {
+    const kept = accounts.find(patch.username)
+    if (kept === null) return unknownAccount(patch.username)
+    return putAccount(patchAccount(kept, patch), patch.key)
+  }
+
+  function changeItem(patch: ItemPatch): Verdict {
+    const kept = items.find(patch.id)
+    if (kept === null) return unknownItem(patch.id, "id")
+    try {
+      return putItem(patchItem(kept, patch))
+    } catch (error) {
+      if (error instanceof InvalidRecord) return error.problems[0]
+      throw error
+    }
+  }
+
+  function changePurchase(patch: PurchasePatch): Verdict {
+    const kept = purchases.find(patch.code)
+    if (kept === null) return unknownPurchase(patch.code)
+    return putPurchase(patchPurchase(kept, patch))
+  }
+
   function decide(record: FeedRecord): Verdict {
     switch (record.type) {
       case "account":
@@ -264,6 +310,12 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
         return putItem(record.item)
       case "purchase":
         return putPurchase(record.purchase)
+      case "patched account":
+        return changeAccount(record)
+      case "patched item":
+        return changeItem(record)
+      case "patched purchase":
+        return changePurchase(record)
       case "deleted account":
         return deleteAccount(record.username)
       case "deleted item":

@@ -5,7 +5,7 @@ import type { FeedOrigin, ImportRun, RunOutcome } from "./import-run.ts"
 import type { Item, ItemRecord } from "./item.ts"
 import type { PasswordVault } from "./password.ts"
 import type { PurchaseRecord } from "./purchase.ts"
-import type { Problem } from "./shape.ts"
+import type { PatchMembers, Problem } from "./shape.ts"
 
 /** A key that came with a feed: all of a stored key but the account's id, which may be new. */
 export type ImportedKey = Omit<StoredKey, "accountId">
@@ -17,9 +17,36 @@ export type FeedRecord =
   | Readonly<{ type: "password"; username: string; hash: string; mayReplace: boolean }>
   | Readonly<{ type: "item"; item: ItemRecord }>
   | Readonly<{ type: "purchase"; purchase: PurchaseRecord }>
+  | AccountPatch
+  | ItemPatch
+  | PurchasePatch
   | Readonly<{ type: "deleted account"; username: string }>
   | Readonly<{ type: "deleted item"; id: number }>
   | Readonly<{ type: "deleted purchase"; code: string }>
+
+/** A patch changes only what it holds; domain/feed-patch.ts makes a whole record of it. */
+export type AccountPatch = Readonly<{
+  type: "patched account"
+  username: string
+  members: PatchMembers
+  key: ImportedKey | null
+}>
+export type ItemPatch = Readonly<{
+  type: "patched item"
+  id: number
+  author?: string | undefined
+  isHidden?: boolean | undefined
+  members: PatchMembers
+}>
+export type PurchasePatch = Readonly<{
+  type: "patched purchase"
+  code: string
+  itemId?: number | undefined
+  isRevoked?: boolean | undefined
+  /** Null removes it. */
+  buyer?: string | null | undefined
+  members: PatchMembers
+}>
 
 /** Seals and opens the secrets of a feed. The feed itself has no master key. */
 export type FeedSecrets = Readonly<{
@@ -51,8 +78,8 @@ export interface FeedSeal {
   isSame(rendered: string): boolean
 }
 
-/** A record that others refer to. */
-export type RecordName = Readonly<{ type: "account" | "item"; identity: string }>
+/** A record that another one refers to or changes. */
+export type RecordName = Readonly<{ type: "account" | "item" | "purchase"; identity: string }>
 
 /** Why a record was not taken. */
 export type Refusal = Problem &
@@ -73,8 +100,11 @@ const unknownRecord = (member: string, missing: RecordName): Refusal => ({
 export const unknownAccount = (username: string, member = "username"): Refusal =>
   unknownRecord(member, { type: "account", identity: username })
 
-export const unknownItem = (id: number): Refusal =>
-  unknownRecord("item_id", { type: "item", identity: `${id}` })
+export const unknownItem = (id: number, member = "item_id"): Refusal =>
+  unknownRecord(member, { type: "item", identity: `${id}` })
+
+export const unknownPurchase = (code: string): Refusal =>
+  unknownRecord("purchase_code", { type: "purchase", identity: code })
 
 /** Null for a record that was taken. */
 export type Verdict = Refusal | null

@@ -84,8 +84,31 @@ const otherMedia = record(otherMediaMembers)
 export const isAudio = (media: unknown): boolean =>
   typeof media === "object" && media !== null && Object.hasOwn(media, "preview_audio")
 
-const media = createShape({ oneOf: [audioMedia.schema, otherMedia.schema] }, (value, member) =>
-  isAudio(value) ? audioMedia(value, member) : otherMedia(value, member),
+const forbiddenForAudio = Object.keys(otherMediaMembers).filter(
+  (name) => !Object.hasOwn(audioMediaMembers, name),
+)
+
+/** Removes the media that the item's kind does not have, in place; true if there was any. */
+export function dropForbiddenMedia(media: Record<string, unknown>): boolean {
+  if (!isAudio(media)) return false
+  const forbidden = forbiddenForAudio.filter((name) => Object.hasOwn(media, name))
+  for (const name of forbidden) delete media[name]
+  return forbidden.length > 0
+}
+
+/** A patch can change the kind, so it may remove any preview; the item it makes is checked. */
+const mediaPatch = record({
+  thumbnail: url,
+  preview_audio: optional(url),
+  preview_image: optional(url),
+  preview_video: optional(url),
+  screenshots,
+}).patch
+
+const media = createShape(
+  { oneOf: [audioMedia.schema, otherMedia.schema] },
+  (value, member) => (isAudio(value) ? audioMedia(value, member) : otherMedia(value, member)),
+  mediaPatch,
 )
 
 export const itemMembers = {
@@ -103,6 +126,8 @@ export const itemMembers = {
   currency,
   published_at: timestamp,
 }
+
+export const itemShape = record(itemMembers)
 
 /** The contract's Item: what `body` holds. */
 export type ItemBody = Readonly<Shaped<typeof itemMembers>>

@@ -68,7 +68,7 @@ export const purchaseMembers = {
   date: timestamp,
 }
 
-type PurchaseMembers = Readonly<Shaped<typeof purchaseMembers>>
+export type PurchaseMembers = Readonly<Shaped<typeof purchaseMembers>>
 
 /** The contract's Purchase: what `body` holds. */
 export type PurchaseBody = PurchaseMembers & Readonly<{ item: ItemBody }>
@@ -83,3 +83,7 @@ export function renderPurchaseText(purchase: PurchaseMembers): PurchaseText {
   const after = JSON.stringify({ supported_until, downloaded, date })
   return { beforeItem: `${before.slice(0, -1)},"item":`, afterItem: `,${after.slice(1)}` }
 }
+
+/** The members that `renderPurchaseText` made this text of. */
+export const purchaseMembersOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseMembers =>
+  JSON.parse(`${beforeItem}null${afterItem}`)

@@ -64,13 +64,25 @@ export type Shape<T> = Check<T> &
     isOptional: boolean
     /** The refusal of a record without this member. */
     missingReason: string
+    /** Checks what a patch says about the value: of an object, only the members that change. */
+    patch: Check<unknown>
   }>
+
+/** The members of a record that a patch changes, nested objects likewise; null removes a member. */
+export type PatchMembers = Readonly<Record<string, unknown>>
 
 type Members = Readonly<Record<string, Shape<unknown>>>
 export type Shaped<M extends Members> = { [Name in keyof M]: ReturnType<M[Name]> }
+/** Of a nested object, only the members that change are there. */
+export type Patched<M extends Members> = { [Name in keyof M]?: ReturnType<M[Name]> | null }
 
-export function createShape<T>(schema: JsonSchema, check: Check<T>): Shape<T> {
-  return Object.assign(check, { schema, isOptional: false, missingReason: "is missing" })
+/** Without `patch`, a patch replaces the whole value. */
+export function createShape<T>(
+  schema: JsonSchema,
+  check: Check<T>,
+  patch: Check<unknown> = check,
+): Shape<T> {
+  return Object.assign(check, { schema, isOptional: false, missingReason: "is missing", patch })
 }
 
 /** The member may be left out. If it is there, it must fit: null and empty do not count as left out. */
@@ -98,7 +110,7 @@ export function record<M extends Members>(members: M): Shape<Shaped<M>> {
     required: entries.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
     additionalProperties: false,
   }
-  return createShape(schema, (value, member) => {
+  const check: Check<Shaped<M>> = (value, member) => {
     const source = plainObject(value, member)
     const shaped: Record<string, unknown> = {}
     let found = 0
@@ -121,14 +133,44 @@ export function record<M extends Members>(members: M): Shape<Shaped<M>> {
       problems ??= new Problems()
       for (const name of Object.keys(source)) {
         if (Object.hasOwn(members, name)) continue
-        problems.add(join(member, shortened(name)), "is not a member the contract knows")
+        problems.add(join(member, shortened(name)), unknownMember)
       }
     }
     problems?.refuse()
     // Every required member was checked and set above.
     return shaped as Shaped<M>
-  })
+  }
+  return createShape(schema, check, (value, member) => checkPatch(members, value, member))
 }
+
+/** Members that are absent stay as they are; only an optional one can be removed. */
+export function checkPatch<M extends Members>(
+  members: M,
+  value: unknown,
+  member: string,
+): Patched<M> {
+  const changes: Record<string, unknown> = {}
+  const problems = new Problems()
+  for (const [name, change] of Object.entries(plainObject(value, member))) {
+    const shape = Object.hasOwn(members, name) ? members[name] : undefined
+    if (shape === undefined) {
+      problems.add(join(member, shortened(name)), unknownMember)
+    } else if (change === null && !shape.isOptional) {
+      problems.add(join(member, name), "is required: a patch cannot remove it")
+    } else {
+      try {
+        changes[name] = change === null ? null : shape.patch(change, name)
+      } catch (error) {
+        problems.addFrom(error, member)
+      }
+    }
+  }
+  problems.refuse()
+  // Every member that is there was checked above.
+  return changes as Patched<M>
+}
+
+const unknownMember = "is not a member the contract knows"
 
 /** Any names, all values of one shape. */
 export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
@@ -137,14 +179,14 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
     propertyNames: nonEmpty.schema,
     additionalProperties: shape.schema,
   }
-  return createShape(schema, (value, member) => {
+  const checkEntries = <Entry>(value: unknown, member: string, check: Check<Entry>) => {
     // No prototype: a network called `__proto__` is a name like any other.
-    const shaped: Record<string, T> = Object.create(null)
+    const shaped: Record<string, Entry> = Object.create(null)
     let problems: Problems | null = null
     for (const [name, entry] of Object.entries(plainObject(value, member))) {
       try {
         nonEmpty(name, `${member} (a name)`)
-        shaped[name] = shape(entry, join(member, shortened(name)))
+        shaped[name] = check(entry, join(member, shortened(name)))
       } catch (error) {
         problems ??= new Problems()
         problems.addFrom(error)
@@ -152,7 +194,14 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
     }
     problems?.refuse()
     return shaped
-  })
+  }
+  const checkChange: Check<T | null> = (value, member) =>
+    value === null ? null : shape(value, member)
+  return createShape(
+    schema,
+    (value, member) => checkEntries(value, member, shape),
+    (value, member) => checkEntries(value, member, checkChange),
+  )
 }
 
 export function list<T>(shape: Shape<T>): Shape<T[]> {

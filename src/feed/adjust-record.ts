@@ -3,7 +3,7 @@
  * docs/feed.md lists them. Key and password lines stay as they are: they come from our own export,
  * and an empty list of items in one must not become "all items".
  */
-import { audioMediaMembers, isAudio, otherMediaMembers } from "../domain/item.ts"
+import { audioMediaMembers, dropForbiddenMedia, otherMediaMembers } from "../domain/item.ts"
 import type { Shape } from "../domain/shape.ts"
 import { isKeptExactly } from "./json-line.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
@@ -24,15 +24,22 @@ export function adjustRecord(value: unknown): boolean {
 function adjustAccount(account: Members): boolean {
   const { profile } = account
   const links = isObject(profile) && isObject(profile.social_links) ? profile.social_links : {}
-  let isAdjusted = dropEmpty(account, accountOptional)
-  isAdjusted = dropEmpty(links, Object.keys(links)) || isAdjusted
+  const leaveOut = leaveOutOf(account)
+  let isAdjusted = leaveOut(account, accountOptional)
+  isAdjusted = leaveOut(links, Object.keys(links)) || isAdjusted
   return readDecimal(account, "balance") || isAdjusted
 }
 
 function adjustItem(item: Members): boolean {
-  let isAdjusted = dropEmpty(item, itemOptional)
+  const leaveOut = leaveOutOf(item)
+  let isAdjusted = leaveOut(item, itemOptional)
   isAdjusted = completeVersion(item) || isAdjusted
-  if (isObject(item.media)) isAdjusted = adjustMedia(item.media) || isAdjusted
+  if (isObject(item.media)) {
+    isAdjusted = leaveOut(item.media, mediaOptional) || isAdjusted
+    // In a patch, null removes the preview that would make it an audio item.
+    const mayBeAudio = item.media.preview_audio !== null
+    isAdjusted = (mayBeAudio && dropForbiddenMedia(item.media)) || isAdjusted
+  }
   if (isObject(item.price)) {
     isAdjusted = readDecimal(item.price, "regular") || isAdjusted
     isAdjusted = readDecimal(item.price, "extended") || isAdjusted
@@ -40,21 +47,24 @@ function adjustItem(item: Members): boolean {
   return isAdjusted
 }
 
-function adjustMedia(media: Members): boolean {
-  const isAdjusted = dropEmpty(media, mediaOptional)
-  return (isAudio(media) && drop(media, forbiddenForAudio)) || isAdjusted
-}
-
 function adjustPurchase(purchase: Members): boolean {
-  const isAdjusted = dropEmpty(purchase, purchaseOptional)
+  const isAdjusted = leaveOutOf(purchase)(purchase, purchaseOptional)
   return readDecimal(purchase, "price") || isAdjusted
 }
+
+type LeaveOut = (members: Members, names: readonly string[]) => boolean
+
+/** In a patch an absent member stays as it is, and null removes it. */
+const leaveOutOf = (line: Members): LeaveOut => (line.patch === true ? removeEmpty : dropEmpty)
 
 type Shapes = Readonly<Record<string, Shape<unknown>>>
 
 const isRequired = (members: Shapes, name: string) => members[name]?.isOptional === false
 const optionalOf = (members: Shapes) =>
   Object.keys(members).filter((name) => !isRequired(members, name))
+
+/** Optional members that are not stored with the record: there is nothing to remove. */
+const unstored: readonly string[] = ["api_key", "deleted"]
 
 const accountOptional = optionalOf(accountLineMembers)
 const itemOptional = optionalOf(itemLineMembers)
@@ -63,10 +73,6 @@ const purchaseOptional = optionalOf(purchaseLineMembers)
 const mediaOptional = Object.keys({ ...audioMediaMembers, ...otherMediaMembers }).filter(
   (name) => !isRequired(audioMediaMembers, name) || !isRequired(otherMediaMembers, name),
 )
-const forbiddenForAudio = Object.keys(otherMediaMembers).filter(
-  (name) => !Object.hasOwn(audioMediaMembers, name),
-)
-
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -83,14 +89,16 @@ function dropEmpty(members: Members, names: readonly string[]): boolean {
   return isDropped
 }
 
-function drop(members: Members, names: readonly string[]): boolean {
-  let isDropped = false
+function removeEmpty(members: Members, names: readonly string[]): boolean {
+  let isRemoved = false
   for (const name of names) {
-    if (!Object.hasOwn(members, name)) continue
-    delete members[name]
-    isDropped = true
+    if (!isEmpty(members[name])) continue
+    if (unstored.includes(name)) delete members[name]
+    else if (members[name] === null) continue
+    else members[name] = null
+    isRemoved = true
   }
-  return isDropped
+  return isRemoved
 }
 
 const decimal = /^-?\d+(?:\.\d+)?$/

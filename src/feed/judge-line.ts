@@ -5,6 +5,7 @@ import { adjustRecord } from "./adjust-record.ts"
 import { isSealLine, refuseUnsealed } from "./feed-seal.ts"
 import { parseJsonLine } from "./json-line.ts"
 import { type Line, lineBytesMax } from "./lines.ts"
+import { parsePatch } from "./patch-record.ts"
 import { parseRecord } from "./record.ts"
 import type { Identity, Refusals } from "./refused-line.ts"
 
@@ -38,7 +39,8 @@ function judgeText(line: Line, text: string, judging: Judging): JudgedLine | nul
   if (isSealLine(value)) return null
   const isAdjusted = adjustRecord(value)
   try {
-    const record = parseRecord(value, judging.secrets)
+    const { secrets } = judging
+    const record = parsePatch(value, secrets) ?? parseRecord(value, secrets)
     problems.refuse()
     return { line, record, problems: null, isAdjusted }
   } catch (error) {

@@ -16,11 +16,14 @@ import {
 import { parseKey, parsePassword } from "./secret-record.ts"
 
 const deleted = optional(flag)
+/** True only in lines that feed/patch-record.ts reads. */
+const patch = optional(flag)
 
 export const accountLineMembers = {
   type: anything,
   ...accountMembers,
   api_key: optional(importedKey),
+  patch,
   deleted,
 }
 export const itemLineMembers = {
@@ -28,6 +31,7 @@ export const itemLineMembers = {
   author: username,
   ...itemMembers,
   hidden: optional(flag),
+  patch,
   deleted,
 }
 export const purchaseLineMembers = {
@@ -36,6 +40,7 @@ export const purchaseLineMembers = {
   ...purchaseMembers,
   buyer: optional(nonEmpty),
   revoked: optional(flag),
+  patch,
   deleted,
 }
 const accountLine = record(accountLineMembers)
@@ -73,7 +78,7 @@ function memberOf(value: unknown, name: "type" | "deleted"): unknown {
 }
 
 function parseAccount(value: unknown, { prepareKey }: FeedSecrets): FeedRecord {
-  const { type: _, deleted: __, api_key, ...account } = accountLine(value, "")
+  const { type: _, patch: __, deleted: ___, api_key, ...account } = accountLine(value, "")
   const key = api_key === undefined ? null : prepareKey(account.username, api_key)
   return {
     type: "account",
@@ -83,7 +88,7 @@ function parseAccount(value: unknown, { prepareKey }: FeedSecrets): FeedRecord {
 }
 
 function parseItem(value: unknown): FeedRecord {
-  const { type: _, deleted: __, author, hidden = false, ...item } = itemLine(value, "")
+  const { type: _, patch: __, deleted: ___, author, hidden = false, ...item } = itemLine(value, "")
   return {
     type: "item",
     item: { id: item.id, author, isHidden: hidden, body: JSON.stringify(item) },

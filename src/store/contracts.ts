@@ -7,6 +7,7 @@ import type { Store } from "../domain/store.ts"
 import { accountStoreContract } from "./accounts.contract.ts"
 import { apiKeyStoreContract } from "./api-keys.contract.ts"
 import { feedStoreContract } from "./feed.contract.ts"
+import { feedPatchContract } from "./feed-patches.contract.ts"
 import { importRunsContract } from "./import-runs.contract.ts"
 import { invitationStoreContract } from "./invitations.contract.ts"
 import { itemSearchContract } from "./item-search.contract.ts"
@@ -40,6 +41,7 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   feed: (adapter, { openEmpty }) => {
     feedStoreContract(adapter, openEmpty)
     importRunsContract(adapter, openEmpty)
+    feedPatchContract(adapter, openEmpty)
   },
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
   itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),

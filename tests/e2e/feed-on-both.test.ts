@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord, Verdict } from "../../src/domain/feed.ts"
+import type { PatchMembers } from "../../src/domain/shape.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { keyRecord, put } from "../harness/store-records.ts"
+import { audioMedia, plainMedia } from "../harness/records.ts"
+import { itemBody, keyRecord, put } from "../harness/store-records.ts"
 import { storeKinds } from "../harness/stores.ts"
 
 let programs: readonly Program[]
@@ -56,7 +58,7 @@ const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> 
       id: itemId,
       author: fc.oneof({ weight: 20, arbitrary: username }, { weight: 1, arbitrary: text }),
       isHidden: fc.boolean(),
-      body: text.map((name) => JSON.stringify({ name })),
+      body: fc.constantFrom(plainMedia, audioMedia).map((media) => itemBody(1, media)),
     }),
   }),
   purchase: fc.record({
@@ -70,6 +72,39 @@ const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> 
       afterItem: text.map((date) => `,"date":"${date}"}`),
     }),
   }),
+  "patched account": fc.record({
+    type: fc.constant("patched account"),
+    username,
+    members: text.map((email) => ({ email })),
+    key: fc.constant(null),
+  }),
+  "patched item": fc.record(
+    {
+      type: fc.constant("patched item"),
+      id: itemId,
+      author: username,
+      isHidden: fc.boolean(),
+      members: fc.constantFrom<PatchMembers>(
+        { name: "one" },
+        { media: { preview_image: null, screenshots: null } },
+        { media: { preview_audio: null } },
+        { media: audioMedia },
+        { media: { ...plainMedia, preview_audio: null } },
+      ),
+    },
+    { requiredKeys: ["type", "id", "members"] },
+  ),
+  "patched purchase": fc.record(
+    {
+      type: fc.constant("patched purchase"),
+      code,
+      itemId,
+      isRevoked: fc.boolean(),
+      buyer: fc.constantFrom("one", "two", null),
+      members: text.map((license_type) => ({ license_type })),
+    },
+    { requiredKeys: ["type", "code", "members"] },
+  ),
   "deleted account": fc.record({ type: fc.constant("deleted account"), username }),
   "deleted item": fc.record({ type: fc.constant("deleted item"), id: itemId }),
   "deleted purchase": fc.record({ type: fc.constant("deleted purchase"), code }),
@@ -83,7 +118,7 @@ const batch = fc
       fc.array(recordsOf.account, short),
       fc.array(recordsOf.item, long),
       fc.array(recordsOf.purchase, long),
-      fc.array(fc.oneof(...Object.values(recordsOf)), short),
+      fc.array(fc.oneof(...Object.values(recordsOf)), long),
     ),
     { maxLength: 8 },
   )

@@ -2,6 +2,7 @@
 import type { StoredKey } from "../../src/domain/api-key.ts"
 import type { FeedRecord, Verdict } from "../../src/domain/feed.ts"
 import type { Store } from "../../src/domain/store.ts"
+import { item, type Line, plainMedia } from "./records.ts"
 
 export const accountRecord = (
   username: string,
@@ -29,6 +30,12 @@ export const purchaseRecord = (
     ...{ beforeItem: `{"code":"${code}","item":`, afterItem: "}" },
   },
 })
+
+/** A whole body: a patch makes the store's text from it. */
+export function itemBody(id: number, media: Line = plainMedia): string {
+  const { type: _, author: __, ...body } = item("", id, { media })
+  return JSON.stringify(body)
+}
 
 export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredKey => ({
   id,
