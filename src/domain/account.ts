@@ -19,10 +19,12 @@ export type Account = Readonly<{
   username: string
   /** The contract's JSON text, as answered. */
   body: string
+  /** Its keys are refused and its author cannot sign in. Nothing is deleted. */
+  isSuspended: boolean
 }>
 
 /** An account as it enters the store. */
-export type AccountRecord = Readonly<{ username: string; body: string }>
+export type AccountRecord = Omit<Account, "id">
 
 export interface AccountStore {
   /** Null when there is no such account. */
@@ -33,6 +35,8 @@ export interface AccountStore {
   listByEmail(email: string, limit: number): Promise<readonly Account[]>
   /** In the order of their names (by code point), those after `username`, at most `limit`. */
   list(afterUsername: string, limit: number): Promise<readonly Account[]>
+  /** A suspension also ends the sessions of the account, all or nothing. */
+  setSuspended(id: number, isSuspended: boolean): Promise<void>
 }
 
 const usernameUnitsMax = 255

@@ -27,6 +27,9 @@ export type ApiKey = Readonly<{
   revokedAt: Timestamp | null
 }>
 
+/** A key as a request finds it, with the state of its account. */
+export type FoundKey = ApiKey & Readonly<{ isAccountSuspended: boolean }>
+
 /** A key as it is stored: not the secret, only its look-up value and a sealed copy. */
 export type StoredKey = ApiKey &
   Readonly<{
@@ -40,8 +43,11 @@ export type StoredKey = ApiKey &
   }>
 
 export interface ApiKeyStore {
-  /** Null when no key has this look-up value. Revoked and expired keys are found like any other. */
-  findByLookup(lookup: Uint8Array): Promise<ApiKey | null>
+  /**
+   * Null when no key has this look-up value. Revoked and expired keys, and those of
+   * suspended accounts, are found like any other.
+   */
+  findByLookup(lookup: Uint8Array): Promise<FoundKey | null>
   find(id: string): Promise<StoredKey | null>
   /** All keys of the account, oldest first. */
   list(accountId: number): Promise<readonly StoredKey[]>

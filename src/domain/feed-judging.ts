@@ -84,7 +84,7 @@ export function overlayFound(
     // No verdict depends on the texts of accounts and purchases: a patch of them is always valid.
     accounts: replace(found.accounts, ofKind("account"), ({ identity }) => [
       identity,
-      { id: 0, username: identity, body: "{}" },
+      { id: 0, username: identity, body: "{}", isSuspended: false },
     ]),
     items: replace(found.items, ofKind("item"), ({ identity, parent, value }) => [
       Number(identity),

@@ -9,8 +9,9 @@ import { type PurchaseRecord, purchaseMembersOf, renderPurchaseText } from "./pu
 import type { PatchMembers } from "./shape.ts"
 
 export function patchAccount(kept: AccountRecord, patch: AccountPatch): AccountRecord {
-  const { username, members } = patch
-  return { ...kept, username, body: JSON.stringify(mergeMembers(JSON.parse(kept.body), members)) }
+  const { username, isSuspended = kept.isSuspended, members } = patch
+  const body = JSON.stringify(mergeMembers(JSON.parse(kept.body), members))
+  return { ...kept, username, isSuspended, body }
 }
 
 /** Throws InvalidRecord where the item would lack media that its kind needs. */

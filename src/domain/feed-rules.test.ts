@@ -28,7 +28,7 @@ const none: Changes = {
   changedLists: new Set(),
 }
 
-const ada = { id: 1, username: "ada", body: `{"username":"ada"}` }
+const ada = { id: 1, username: "ada", isSuspended: false, body: `{"username":"ada"}` }
 const theme = { id: 7, author: "ada", isHidden: false, body: '{"id":7}' }
 const sale = {
   ...{ code: "abc", itemId: 7, isRevoked: false, buyer: null },
@@ -44,7 +44,7 @@ const { accountId: _, ...key } = keyRecord("key_1")
 
 test("a batch mentions the identities of its records and those they refer to", () => {
   const records: FeedRecord[] = [
-    { type: "account", account: { username: "ada", body: "" }, key },
+    { type: "account", account: { username: "ada", isSuspended: false, body: "" }, key },
     itemRecord("bob", 1),
     purchaseRecord("abc", 2),
     { type: "key", key: { ...key, username: "cyd" } },
@@ -129,7 +129,7 @@ describe("deletions", () => {
         removed: [ada],
         inserted: [
           { ...ada, id: null },
-          { id: null, username: "bob", body: `{"username":"bob"}` },
+          { id: null, username: "bob", isSuspended: false, body: `{"username":"bob"}` },
         ],
         updated: [],
       },

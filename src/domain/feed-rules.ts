@@ -183,7 +183,9 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     if (sameKey !== null && sameKey.username !== username) {
       return refuse("api_key", "belongs to another account")
     }
-    if (kept?.body !== account.body) accounts.put(username, { ...account, id: kept?.id ?? null })
+    if (kept === null || !isSameAccount(kept, account)) {
+      accounts.put(username, { ...account, id: kept?.id ?? null })
+    }
     if (key !== null && sameKey === null) putNewKey(key)
     return null
   }
@@ -339,6 +341,9 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     },
   }
 }
+
+const isSameAccount = (one: AccountRecord, other: AccountRecord) =>
+  one.isSuspended === other.isSuspended && one.body === other.body
 
 const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
   one.isRevoked === other.isRevoked &&

@@ -28,6 +28,7 @@ export type FeedRecord =
 export type AccountPatch = Readonly<{
   type: "patched account"
   username: string
+  isSuspended?: boolean | undefined
   members: PatchMembers
   key: ImportedKey | null
 }>
@@ -113,7 +114,8 @@ export interface FeedWriter {
   /**
    * Takes the records in order and answers each with its verdict; a refused record changes nothing,
    * and neither does one that is already so. An ended key never becomes
-   * valid again, and a new password ends the account's sessions and invitations. The batch and `line`, the last line it decides, are
+   * valid again, a new password ends the account's sessions and invitations, and a suspension its
+   * sessions. The batch and `line`, the last line it decides, are
    * recorded together or not at all.
    */
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>

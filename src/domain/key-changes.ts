@@ -1,7 +1,7 @@
 /** How a cache of keys learns that its entries are stale. */
-import type { ApiKey } from "./api-key.ts"
+import type { ApiKey, FoundKey } from "./api-key.ts"
 
-/** The ids of keys that changed or went; "all" when it cannot be said which. */
+/** The ids of keys that changed or went, themselves or their account; "all" when it cannot be said which. */
 export type ChangedKeys = readonly ApiKey["id"][] | "all"
 
 export interface KeyChanges {
@@ -18,5 +18,5 @@ export interface KeyChanges {
    * The key as a copy of the store has it, for when the store itself cannot be asked. The copy may lack
    * the last second. Throws StoreUnavailable when there is no copy or none that can be asked.
    */
-  findCopy(lookup: Uint8Array): Promise<ApiKey | null>
+  findCopy(lookup: Uint8Array): Promise<FoundKey | null>
 }

@@ -15,6 +15,7 @@ const files = "https://files.example.com/sample"
 const account: Account = {
   id: accountId,
   username: "sample",
+  isSuspended: false,
   body: JSON.stringify({
     name: { firstname: "Sample", lastname: "Author", full_name: "Sample Author" },
     username: "sample",

@@ -97,6 +97,7 @@ describe("a patch changes", () => {
     ["a loose version", plain, { version: "v2" }, { ...plain, version: "2.0.0" }],
     ["a list, whole", plain, { tags: ["new"] }, { ...plain, tags: ["new"] }],
     ["a list to empty, where it may be", plain, { tags: [] }, { ...plain, tags: [] }],
+    ["whether it is suspended", elif(), { suspended: true }, { ...elif(), suspended: true }],
     ["whether it is hidden", plain, { hidden: true }, { ...plain, hidden: true }],
     [
       "one picture",

@@ -33,10 +33,10 @@ export function parsePatch(value: unknown, secrets: FeedSecrets): FeedRecord | n
 
 function parseAccountPatch(value: object, { prepareKey }: FeedSecrets): FeedRecord {
   const line = checkLine(accountLineMembers, "username", value)
-  const { type: _, patch: __, deleted: ___, api_key, ...members } = line
+  const { type: _, patch: __, deleted: ___, api_key, suspended, ...members } = line
   const { username } = members
   const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
-  return { type: "patched account", username, members, key }
+  return { type: "patched account", username, isSuspended: orFalse(suspended), members, key }
 }
 
 function parseItemPatch(value: object): FeedRecord {

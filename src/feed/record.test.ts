@@ -406,7 +406,8 @@ describe("what is kept", () => {
   test("a key that comes with an account is prepared and is no part of the body", () => {
     const line = account("elif", { api_key: "old key" })
     const { api_key: _, ...plain } = line
-    const kept = { account: { username: "elif", body: JSON.stringify(bodyOf(plain)) } }
+    const body = JSON.stringify(bodyOf(plain))
+    const kept = { account: { username: "elif", isSuspended: false, body } }
     const key = prepareKey("elif", "old key")
     expect(parse(line)).toEqual({ type: "account", ...kept, key })
   })

@@ -23,6 +23,7 @@ export const accountLineMembers = {
   type: anything,
   ...accountMembers,
   api_key: optional(importedKey),
+  suspended: optional(flag),
   patch,
   deleted,
 }
@@ -78,11 +79,18 @@ function memberOf(value: unknown, name: "type" | "deleted"): unknown {
 }
 
 function parseAccount(value: unknown, { prepareKey }: FeedSecrets): FeedRecord {
-  const { type: _, patch: __, deleted: ___, api_key, ...account } = accountLine(value, "")
+  const {
+    type: _,
+    patch: __,
+    deleted: ___,
+    api_key,
+    suspended: isSuspended = false,
+    ...account
+  } = accountLine(value, "")
   const key = api_key === undefined ? null : prepareKey(account.username, api_key)
   return {
     type: "account",
-    account: { username: account.username, body: JSON.stringify(account) },
+    account: { username: account.username, isSuspended, body: JSON.stringify(account) },
     key,
   }
 }
@@ -115,8 +123,9 @@ function parseDeletedPurchase(value: unknown): FeedRecord {
 
 // The renderers take stored text apart at known places: it was written by the functions above.
 
-export function renderAccountLine({ body }: Account): string {
-  return `{"type":"account",${body.slice(1)}`
+/** `suspended` is written only where it is true: earlier releases refuse the member. */
+export function renderAccountLine({ body, isSuspended }: Account): string {
+  return `{"type":"account",${body.slice(1, -1)}${isSuspended ? ',"suspended":true' : ""}}`
 }
 
 export function renderItemLine({ author, isHidden, body }: Item & { author: string }): string {

@@ -32,7 +32,7 @@ function decide<Result>(work: () => Result): Result | string {
 }
 
 test("an account that went with its key is an unknown key", () => {
-  const account = { id: 1, username: "ada", body: "{}" }
+  const account = { id: 1, username: "ada", body: "{}", isSuspended: false }
   expect(decide(() => readAccount.decide(account, key, null))).toBe(account)
   expect(decide(() => readAccount.decide(null, key, null))).toBe("unknown_key")
 })

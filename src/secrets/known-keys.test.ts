@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from "bun:test"
-import type { ApiKey } from "../domain/api-key.ts"
+import type { FoundKey } from "../domain/api-key.ts"
 import type { ChangedKeys } from "../domain/key-changes.ts"
 import { publicTestKey, publicTestSecret } from "../domain/public-test-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { createKnownKeys, type KnownKeys } from "./known-keys.ts"
 
-const key = (id: string, changes: Partial<ApiKey> = {}): ApiKey => ({
+const key = (id: string, changes: Partial<FoundKey> = {}): FoundKey => ({
   ...{ id, accountId: 1, kind: "sk", itemIds: null, expiresAt: null, revokedAt: null },
+  isAccountSuspended: false,
   ...changes,
 })
 const revoked = key("one", { revokedAt: "2026-06-15T12:00:00Z" })
@@ -14,8 +15,8 @@ const lost = new StoreUnavailable("lost")
 
 /** A store of two keys whose verdict the test decides; `asked` counts the look-ups. */
 let asked: string[]
-let answer: (secret: string) => Promise<ApiKey | null>
-let copy: () => Promise<ApiKey | null>
+let answer: (secret: string) => Promise<FoundKey | null>
+let copy: () => Promise<FoundKey | null>
 let isCurrent: boolean
 let isStoreLost: boolean
 let tell: (changed: ChangedKeys) => void
@@ -78,7 +79,7 @@ describe("while the store tells of every change", () => {
   })
 
   test("what was under way when a change was told is not remembered", async () => {
-    const { promise, resolve } = Promise.withResolvers<ApiKey>()
+    const { promise, resolve } = Promise.withResolvers<FoundKey>()
     answer = () => promise
     const finding = known.find("one")
     tell(["one"])

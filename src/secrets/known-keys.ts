@@ -2,7 +2,7 @@
  * A cache of keys by their secrets. A cached key needs no look-up as long as the store reports every
  * change. When the store is lost, only cached keys are accepted, and only if a copy of the store agrees.
  */
-import { type ApiKey, type ApiKeyStore, couldBeKey, type KeyVault } from "../domain/api-key.ts"
+import { type ApiKeyStore, couldBeKey, type FoundKey, type KeyVault } from "../domain/api-key.ts"
 import type { Awaitable } from "../domain/awaitable.ts"
 import type { KeyChanges } from "../domain/key-changes.ts"
 import { publicTestKey, publicTestSecret } from "../domain/public-test-key.ts"
@@ -10,7 +10,7 @@ import { StoreUnavailable } from "../domain/store.ts"
 
 export type KnownKeys = Readonly<{
   /** Null for an unknown key. A cached key is returned at once: most requests never wait. */
-  find(secret: string): Awaitable<ApiKey | null>
+  find(secret: string): Awaitable<FoundKey | null>
 }>
 
 /** About 40 MB when full, on each thread. The oldest entry is evicted first. */
@@ -23,7 +23,7 @@ type Sources = Readonly<{
 }>
 
 export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys {
-  const known = new Map<string, ApiKey>()
+  const known = new Map<string, FoundKey>()
   let changes = 0
 
   keyChanges.watch((changed) => {
@@ -33,12 +33,12 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
     for (const [secret, { id }] of known) if (ids.has(id)) known.delete(secret)
   })
 
-  function remember(secret: string, key: ApiKey): void {
+  function remember(secret: string, key: FoundKey): void {
     const [oldest] = known.keys()
     if (known.size >= keysMax && oldest !== undefined) known.delete(oldest)
     known.set(secret, key)
   }
-  async function ask(secret: string): Promise<ApiKey | null> {
+  async function ask(secret: string): Promise<FoundKey | null> {
     const lookup = vault.lookup(secret)
     const changesBefore = changes
     const key = await keys.findByLookup(lookup)
@@ -48,13 +48,13 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
     return key
   }
   /** A copy without the key is out of date: that is no answer. */
-  async function askCopy(secret: string, key: ApiKey): Promise<ApiKey> {
+  async function askCopy(secret: string, key: FoundKey): Promise<FoundKey> {
     if (key.revokedAt !== null) return key
     const copy = await keyChanges.findCopy(vault.lookup(secret))
     if (copy === null) throw new StoreUnavailable("no copy of the store has this key")
     return copy
   }
-  async function askOrCopy(secret: string, key: ApiKey): Promise<ApiKey | null> {
+  async function askOrCopy(secret: string, key: FoundKey): Promise<FoundKey | null> {
     if (keyChanges.isStoreLost()) return askCopy(secret, key)
     try {
       return await ask(secret)

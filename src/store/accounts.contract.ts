@@ -18,7 +18,7 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
     test("finds an account by name and by id, with its text as it was put", async () => {
       await put(store, accountRecord("ada", '{"name":"Ada Yılmaz 🎈"}'))
       const id = await accountId(store, "ada")
-      const account = { id, username: "ada", body: '{"name":"Ada Yılmaz 🎈"}' }
+      const account = { id, username: "ada", body: '{"name":"Ada Yılmaz 🎈"}', isSuspended: false }
       expect(await store.accounts.findByUsername("ada")).toEqual(account)
       expect(await store.accounts.find(id)).toEqual(account)
     })
@@ -69,7 +69,7 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(sorted).toEqual(
         await Promise.all(
           names.map(async (username) => ({
-            ...{ username, body },
+            ...{ username, body, isSuspended: false },
             id: await accountId(store, username),
           })),
         ),

@@ -1,7 +1,15 @@
 import type { Account, AccountStore } from "../domain/account.ts"
 import type { SqlDatabase } from "./database.ts"
 
-export const accountColumns = "id, username, body"
+export const accountColumns = `id, username, body, suspended AS "isSuspended"`
+
+/** SQLite has no booleans: they come as 1 and 0. */
+export const toAccount = (row: Account): Account => ({
+  ...row,
+  isSuspended: Boolean(row.isSuspended),
+})
+
+export const updateSuspended = "UPDATE accounts SET suspended = $2 WHERE id = $1"
 
 /** The methods whose SQL is the same for both databases. */
 export function accountQueries(db: SqlDatabase): Pick<AccountStore, "findByUsername" | "list"> {
@@ -11,12 +19,14 @@ export function accountQueries(db: SqlDatabase): Pick<AccountStore, "findByUsern
         `SELECT ${accountColumns} FROM accounts WHERE username = $1`,
         [username],
       )
-      return row ?? null
+      return row === undefined ? null : toAccount(row)
     },
-    list: (afterUsername, limit) =>
-      db.read(
+    async list(afterUsername, limit) {
+      const rows = await db.read<Account>(
         `SELECT ${accountColumns} FROM accounts WHERE username > $1 ORDER BY username LIMIT $2`,
         [afterUsername, limit],
-      ),
+      )
+      return rows.map(toAccount)
+    },
   }
 }

@@ -1,5 +1,5 @@
 /** Rows of the table `api_keys`, which both adapters read and write alike. */
-import type { ApiKey, StoredKey } from "../domain/api-key.ts"
+import type { ApiKey, FoundKey, StoredKey } from "../domain/api-key.ts"
 import type { Value } from "./database.ts"
 
 /** The row is the key, but for the chosen items, which are stored as JSON. */
@@ -7,6 +7,19 @@ export type KeyRow<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 
 export const keyColumns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
   k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
+
+export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
+    a.suspended AS "isAccountSuspended"
+  FROM api_keys k JOIN accounts a ON a.id = k.account_id`
+
+/** The look-up value tells to which question a row is the answer. */
+export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }
+
+/** SQLite has no booleans: they come as 1 and 0. */
+export function toFoundKey({ lookup: _, ...row }: FoundKeyRow): FoundKey {
+  const key = toKey<FoundKey>(row)
+  return { ...key, isAccountSuspended: Boolean(key.isAccountSuspended) }
+}
 
 export const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.sealed,
     k.created_at AS "createdAt", k.replaced_at AS "replacedAt"

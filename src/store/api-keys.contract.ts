@@ -32,6 +32,7 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
         itemIds,
         expiresAt,
         revokedAt,
+        isAccountSuspended: false,
       })
       const stored = await store.keys.find("key_1")
       expect(

@@ -22,6 +22,7 @@ import { sessionNoteStoreContract } from "./session-notes.contract.ts"
 import { sessionStoreContract } from "./sessions.contract.ts"
 import { signInFailureStoreContract } from "./sign-in-failures.contract.ts"
 import { signingKeyStoreContract } from "./signing-keys.contract.ts"
+import { suspensionContract } from "./suspension.contract.ts"
 import { usageStoreContract } from "./usage.contract.ts"
 
 export type StoreOpening = Readonly<{
@@ -33,7 +34,10 @@ export type StoreOpening = Readonly<{
 type Port = Exclude<keyof Store, "schemaVersion" | "probe" | "close">
 
 const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) => void>> = {
-  accounts: (adapter, { openEmpty }) => accountStoreContract(adapter, openEmpty),
+  accounts(adapter, { openEmpty }) {
+    accountStoreContract(adapter, openEmpty)
+    suspensionContract(adapter, openEmpty)
+  },
   items: (adapter, { openEmpty }) => itemStoreContract(adapter, openEmpty),
   purchases: (adapter, { openEmpty }) => purchaseStoreContract(adapter, openEmpty),
   keys: (adapter, { openEmpty }) => apiKeyStoreContract(adapter, openEmpty),

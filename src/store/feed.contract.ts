@@ -126,7 +126,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       const { accountId: _, ...key } = keyRecord("key_1", { kind: "imported" })
       const withKey = (username: string, id: string): FeedRecord => ({
         type: "account",
-        account: { username, body: "{}" },
+        account: { username, isSuspended: false, body: "{}" },
         key: { ...key, id, username },
       })
       expect(await put(store, withKey("ada", "key_1"), withKey("ada", "key_2"))).toEqual([
@@ -143,7 +143,8 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("does not bring a revoked key back to life", async () => {
       const { accountId: _, ...key } = keyRecord("key_1", { kind: "imported" })
-      const record: FeedRecord = { type: "account", account: { username: "ada", body: "{}" }, key }
+      const account = { username: "ada", isSuspended: false, body: "{}" }
+      const record: FeedRecord = { type: "account", account, key }
       await put(store, record)
       await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
       await put(store, record)

@@ -58,6 +58,18 @@ export const keyChangesContract = (adapter: string, openTwo: () => Promise<[Stor
       await untilTold()
     })
 
+    test("tells of a suspension and of its end, by another's command or feed", async () => {
+      const ada = await accountId(ours, "ada")
+      for (const isSuspended of [true, false]) {
+        told = []
+        await theirs.accounts.setSuspended(ada, isSuspended)
+        await untilTold()
+      }
+      told = []
+      await put(theirs, accountRecord("ada", undefined, true))
+      await untilTold()
+    })
+
     test("has no copy to ask where there is none", () =>
       expect(ours.keyChanges.findCopy(new Uint8Array(32))).rejects.toThrow())
   })

@@ -14,6 +14,8 @@ export function valuesOfSession(tokenDigest: Uint8Array, session: Session): read
   return [id, tokenDigest, accountId, createdAt, lastSeenAt, confirmedAt, network, device]
 }
 
+export const endSessions = "DELETE FROM sessions WHERE account_id = $1"
+
 export const insertKnownNetwork =
   "INSERT INTO known_networks VALUES ($1, $2) ON CONFLICT DO NOTHING"
 

@@ -2,6 +2,7 @@ import type { Account } from "../domain/account.ts"
 import type { Snapshot, SnapshotKey } from "../domain/feed.ts"
 import type { Item } from "../domain/item.ts"
 import type { PurchaseRecord } from "../domain/purchase.ts"
+import { accountColumns, toAccount } from "./accounts.ts"
 import { type KeyRow, toKey } from "./api-key-rows.ts"
 
 /** A transaction that sees one state of the store from its first read to its end. */
@@ -21,7 +22,10 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
   const { keyIdOrder, codeOrder, readPages, close } = source
   return {
     readAccounts: () =>
-      readPages<Account>("SELECT id, username, body FROM accounts ORDER BY username"),
+      mapPages(
+        readPages<Account>(`SELECT ${accountColumns} FROM accounts ORDER BY username`),
+        toAccount,
+      ),
     readKeys: () =>
       mapPages(
         readPages<KeyRow<SnapshotKey>>(

@@ -42,7 +42,11 @@ const key = fc
 const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> = {
   account: fc.record({
     type: fc.constant("account"),
-    account: fc.record({ username, body: text.map((email) => JSON.stringify({ email })) }),
+    account: fc.record({
+      username,
+      isSuspended: fc.boolean(),
+      body: text.map((email) => JSON.stringify({ email })),
+    }),
     key: fc.constant(null),
   }),
   key: fc.record({ type: fc.constant("key"), key }),

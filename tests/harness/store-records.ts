@@ -7,9 +7,10 @@ import { item, type Line, plainMedia } from "./records.ts"
 export const accountRecord = (
   username: string,
   body = `{"username":"${username}"}`,
+  isSuspended = false,
 ): FeedRecord => ({
   type: "account",
-  account: { username, body },
+  account: { username, body, isSuspended },
   key: null,
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readAnswer } from "../../../tests/contract/ask.ts"
 import { errorBody, generalMessages, languages } from "../../../tests/contract/messages.ts"
-import type { ApiKey } from "../../domain/api-key.ts"
+import type { FoundKey } from "../../domain/api-key.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import { createTrace, type Trace } from "../trace.ts"
@@ -30,6 +30,7 @@ function failingServices(fault: Error): ApiServices {
     itemIds: null,
     expiresAt: null,
     revokedAt: null,
+    isAccountSuspended: false,
   } as const
   return {
     catalogue,
@@ -124,18 +125,19 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
 })
 
 describe("a list is cut between two pages when its key", () => {
-  const key = failingServices(new Error()).findKey("x") as ApiKey // at once, and never null
-  const later: [string, ApiKey | null][] = [
+  const key = failingServices(new Error()).findKey("x") as FoundKey // at once, and never null
+  const later: [string, FoundKey | null][] = [
     ["unknown_key", null],
     ["revoked_key", { ...key, revokedAt: "2024-01-01T00:00:00Z" }],
     ["expired_key", { ...key, expiresAt: "2024-01-01T00:00:00Z" }],
+    ["account_suspended", { ...key, isAccountSuspended: true }],
     // The same secret, given to another account meanwhile.
     ["unknown_key", { ...key, accountId: 2 }],
   ]
   test.each(later)("is %s: %j", async (reason, changed) => {
     const page = { count: 100, lastId: 1_000, bytes: new TextEncoder().encode("{}") }
     const services = failingServices(new Error("asked"))
-    let current: ApiKey | null = key
+    let current: FoundKey | null = key
     const list = {
       version: "v",
       read(idMax: number) {

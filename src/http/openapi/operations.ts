@@ -1,5 +1,5 @@
 /** The four operations, with the facts about them that their endpoints do not hold. */
-import type { ApiKey } from "../../domain/api-key.ts"
+import type { FoundKey } from "../../domain/api-key.ts"
 import type { Failure } from "../../domain/error.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import type { JsonSchema } from "../../domain/shape.ts"
@@ -38,13 +38,14 @@ export type DescribedOperation = Facts &
   }>
 
 /** The test key that the examples are made with. */
-export const exampleKey: ApiKey = {
+export const exampleKey: FoundKey = {
   id: "key_of_the_examples",
   accountId: 0,
   kind: "tk",
   itemIds: null,
   expiresAt: null,
   revokedAt: null,
+  isAccountSuspended: false,
 }
 
 /** `input` is what the example asks for. */

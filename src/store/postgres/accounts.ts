@@ -1,5 +1,6 @@
 import type { Account, AccountStore } from "../../domain/account.ts"
-import { accountColumns, accountQueries } from "../accounts.ts"
+import { accountColumns, accountQueries, updateSuspended } from "../accounts.ts"
+import { endSessions } from "../sessions.ts"
 import type { Database } from "./database.ts"
 
 export function postgresAccounts(db: Database): AccountStore {
@@ -18,5 +19,10 @@ export function postgresAccounts(db: Database): AccountStore {
          WHERE lower((body::jsonb ->> 'email') COLLATE "C") = lower($1 COLLATE "C") LIMIT $2`,
         [email, limit],
       ),
+    setSuspended: (id, isSuspended) =>
+      db.transact(async (client) => {
+        await client.query(updateSuspended, [id, isSuspended])
+        if (isSuspended) await client.query(endSessions, [id])
+      }),
   }
 }

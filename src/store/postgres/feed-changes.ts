@@ -41,16 +41,19 @@ async function writeAccounts(
   await run(
     client,
     inserted,
-    `INSERT INTO accounts (username, list_version, body)
-     SELECT username, gen_random_uuid(), body
-     FROM json_to_recordset($1) AS new (username text, body text)`,
+    `INSERT INTO accounts (username, list_version, body, suspended)
+     SELECT username, gen_random_uuid(), body, "isSuspended"
+     FROM json_to_recordset($1) AS new (username text, body text, "isSuspended" boolean)`,
   )
   await run(
     client,
     updated,
-    `UPDATE accounts SET body = new.body
-     FROM json_to_recordset($1) AS new (id integer, body text) WHERE accounts.id = new.id`,
+    `UPDATE accounts SET body = new.body, suspended = "isSuspended"
+     FROM json_to_recordset($1) AS new (id integer, body text, "isSuspended" boolean)
+     WHERE accounts.id = new.id`,
   )
+  const suspended = updated.filter(({ isSuspended }) => isSuspended).map(({ id }) => id)
+  await ask(client, [suspended], "DELETE FROM sessions WHERE account_id = ANY ($1)")
 }
 
 async function writeKeys(

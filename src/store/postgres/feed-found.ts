@@ -29,7 +29,8 @@ export async function readFound(
   const accounts = await ask<FoundAccount>(
     client,
     [mentions.usernames, mentions.broughtUsernames],
-    `SELECT id, username, CASE WHEN username = ANY ($2) THEN body ELSE '' END AS body
+    `SELECT id, username, suspended AS "isSuspended",
+       CASE WHEN username = ANY ($2) THEN body ELSE '' END AS body
      FROM accounts WHERE username = ANY ($1)`,
   )
   const items = await ask<ItemRecord>(

@@ -75,7 +75,8 @@ export function openPrimaryHeartbeat(
     if (!isContinued) {
       moments = []
       onChange("all")
-    } else if (answer.changed.length > 0) onChange(answer.changed)
+    } else if (answer.changed.includes("all")) onChange("all")
+    else if (answer.changed.length > 0) onChange(answer.changed)
     server = answer.server
     version = answer.version
     snapshot = answer.snapshot

@@ -1,5 +1,6 @@
 import type { Account, AccountStore } from "../../domain/account.ts"
-import { accountColumns, accountQueries } from "../accounts.ts"
+import { accountColumns, accountQueries, toAccount, updateSuspended } from "../accounts.ts"
+import { endSessions } from "../sessions.ts"
 import type { Database } from "./database.ts"
 import { createRowCache } from "./row-cache.ts"
 
@@ -8,7 +9,10 @@ export function sqliteAccounts(db: Database): AccountStore {
   const select = db.prepare<Account, [number]>(
     `SELECT ${accountColumns} FROM accounts WHERE id = $1`,
   )
-  const load = db.shareRead((id: number) => select.get(id))
+  const load = db.shareRead((id: number) => {
+    const row = select.get(id)
+    return row && toAccount(row)
+  })
   return {
     find(id) {
       const cached = cache.find(id)
@@ -18,11 +22,18 @@ export function sqliteAccounts(db: Database): AccountStore {
       return account
     },
     ...accountQueries(db),
-    listByEmail: (email, limit) =>
-      db.read(
+    async listByEmail(email, limit) {
+      const rows = await db.read<Account>(
         `SELECT ${accountColumns} FROM accounts
          WHERE lower(json_extract(body, '$.email')) = lower($1) LIMIT $2`,
         [email, limit],
-      ),
+      )
+      return rows.map(toAccount)
+    },
+    setSuspended: (id, isSuspended) =>
+      db.transact(({ query }) => {
+        query(updateSuspended, [id, isSuspended ? 1 : 0])
+        if (isSuspended) query(endSessions, [id])
+      }),
   }
 }

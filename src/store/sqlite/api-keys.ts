@@ -1,16 +1,19 @@
-import type { ApiKey, ApiKeyStore } from "../../domain/api-key.ts"
-import { insertKey, type KeyRow, keyColumns, toKey, valuesOfKey } from "../api-key-rows.ts"
+import type { ApiKeyStore } from "../../domain/api-key.ts"
+import {
+  type FoundKeyRow,
+  insertKey,
+  selectFoundKeys,
+  toFoundKey,
+  valuesOfKey,
+} from "../api-key-rows.ts"
 import { apiKeyQueries, endKey } from "../api-keys.ts"
 import type { Database } from "./database.ts"
 
 export function sqliteApiKeys(db: Database): ApiKeyStore {
   return {
     async findByLookup(lookup) {
-      const [row] = await db.read<KeyRow<ApiKey>>(
-        `SELECT ${keyColumns} FROM api_keys k WHERE k.lookup = $1`,
-        [lookup],
-      )
-      return row === undefined ? null : toKey<ApiKey>(row)
+      const [row] = await db.read<FoundKeyRow>(`${selectFoundKeys} WHERE k.lookup = $1`, [lookup])
+      return row === undefined ? null : toFoundKey(row)
     },
     ...apiKeyQueries(db, "rowid"),
     replace: (oldId, endsAt, replacement) =>

@@ -5,6 +5,7 @@ import type { Changed } from "../../domain/feed-states.ts"
 import type { ItemRecord } from "../../domain/item.ts"
 import type { PurchaseRecord } from "../../domain/purchase.ts"
 import { insertKey, valuesOfKey } from "../api-key-rows.ts"
+import { endSessions } from "../sessions.ts"
 import type { Client } from "./database.ts"
 import type { Rowids } from "./feed-found.ts"
 import { putPassword } from "./passwords.ts"
@@ -30,8 +31,11 @@ export function prepareChangeWriter(prepare: Prepare) {
 
 function prepareAccounts(prepare: Prepare) {
   const findId = prepare<{ id: number }, [string]>("SELECT id FROM accounts WHERE username = $1")
-  const insert = prepare("INSERT INTO accounts (username, list_version, body) VALUES ($1, $2, $3)")
-  const update = prepare("UPDATE accounts SET body = $1 WHERE id = $2")
+  const insert = prepare(
+    "INSERT INTO accounts (username, list_version, body, suspended) VALUES ($1, $2, $3, $4)",
+  )
+  const update = prepare("UPDATE accounts SET body = $1, suspended = $2 WHERE id = $3")
+  const endAll = prepare(endSessions)
   const remove = prepare("DELETE FROM accounts WHERE id = $1")
   const renewList = prepare("UPDATE accounts SET list_version = $1 WHERE username = $2")
   return {
@@ -42,8 +46,13 @@ function prepareAccounts(prepare: Prepare) {
     },
     write({ removed, inserted, updated }: Changes["accounts"]): void {
       for (const { id } of removed) remove.run(id)
-      for (const { username, body } of inserted) insert.run(username, newListVersion(), body)
-      for (const { id, body } of updated) update.run(body, id)
+      for (const { username, body, isSuspended } of inserted) {
+        insert.run(username, newListVersion(), body, isSuspended ? 1 : 0)
+      }
+      for (const { id, body, isSuspended } of updated) {
+        update.run(body, isSuspended ? 1 : 0, id)
+        if (isSuspended) endAll.run(id)
+      }
     },
     renewLists(usernames: ReadonlySet<string>): void {
       for (const username of usernames) renewList.run(newListVersion(), username)

@@ -3,6 +3,7 @@ import type { ImportedKey } from "../../domain/feed.ts"
 import type { Found, FoundAccount, FoundPassword, Mentions } from "../../domain/feed-rules.ts"
 import type { ItemRecord } from "../../domain/item.ts"
 import type { PurchaseRecord } from "../../domain/purchase.ts"
+import { accountColumns, toAccount } from "../accounts.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
 import type { Prepare } from "./statements.ts"
@@ -24,7 +25,7 @@ type PurchaseRow = Omit<PurchaseRecord, "isRevoked"> & { place: number; isRevoke
 /** The function it returns runs inside a transaction that the caller opened. */
 export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated) {
   const findAccount = prepare<FoundAccount, [string]>(
-    "SELECT id, username, body FROM accounts WHERE username = $1",
+    `SELECT ${accountColumns} FROM accounts WHERE username = $1`,
   )
   const selectItem = (body: string) =>
     `SELECT i.id, a.username AS author, i.hidden AS "isHidden", ${body} AS body
@@ -76,7 +77,10 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
     const isCodeMentioned = ({ code }: { code: string }) =>
       codes.has(code) || outdated.isPurchase(code)
     return {
-      accounts: readEach(usernames, (username) => findAccount.get(username)),
+      accounts: readEach(usernames, (username) => {
+        const row = findAccount.get(username)
+        return row && toAccount(row)
+      }),
       items: readItems(mentions),
       ...readPurchases(codes),
       keys: readKeys(mentions),

@@ -10,6 +10,7 @@ import cachedRows from "./migrations/0007-cached-rows.sql" with { type: "text" }
 import signingKeys from "./migrations/0008-signing-keys.sql" with { type: "text" }
 import buyers from "./migrations/0009-buyers.sql" with { type: "text" }
 import importRuns from "./migrations/0010-import-runs.sql" with { type: "text" }
+import suspensionAndLinks from "./migrations/0011-suspension-and-links.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -26,4 +27,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 8, sql: signingKeys },
   { version: 9, sql: buyers },
   { version: 10, sql: importRuns },
+  { version: 11, sql: suspensionAndLinks },
 ]

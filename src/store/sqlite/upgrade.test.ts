@@ -138,8 +138,8 @@ describe("a store of schema version 1", () => {
     }))
     expect(kept).toEqual({
       accounts: [
-        { id: 1, username: "ada", body: adaBody },
-        { id: 2, username: "bob", body: bobBody },
+        { id: 1, username: "ada", body: adaBody, isSuspended: false },
+        { id: 2, username: "bob", body: bobBody, isSuspended: false },
       ],
       items: [theme, sound],
       listVersion: "list-1",
@@ -153,6 +153,7 @@ describe("a store of schema version 1", () => {
       key: {
         ...{ id: "key_1", accountId: 1, kind: "vk", itemIds: [1] },
         ...{ expiresAt: "2027-01-01T00:00:00Z", revokedAt: null },
+        isAccountSuspended: false,
       },
       keyName: "Anahtar",
       canary: "sings",
@@ -185,7 +186,7 @@ describe("a store of schema version 1", () => {
     expect(found).toEqual({
       byName: { items: [theme], total: 1 },
       byPrice: { items: [sound, theme], total: 2 },
-      byEmail: [{ id: 1, username: "ada", body: adaBody }],
+      byEmail: [{ id: 1, username: "ada", body: adaBody, isSuspended: false }],
     })
   })
 
