@@ -1,17 +1,23 @@
 import type { Account, AccountStore } from "../domain/account.ts"
+import { DomainError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import type { Inviting } from "./invite-account.ts"
 import { hashNewPassword, type PasswordSetting } from "./set-password.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./start-session.ts"
 
-/** Null when the link is unknown, used or expired. Choosing a password uses it up. */
+/**
+ * Null when the link is unknown, used or expired. Choosing a password uses it up. Throws
+ * `account_suspended`; the link works again when the account is resumed in time.
+ */
 export async function findInvited(
   { invitations, tokens, now }: Inviting,
   accounts: Pick<AccountStore, "find">,
   token: string,
 ): Promise<Account | null> {
   const accountId = await invitations.find(tokens.digest(token), formatTimestamp(now()))
-  return accountId === null ? null : accounts.find(accountId)
+  const account = accountId === null ? null : await accounts.find(accountId)
+  if (account?.isSuspended) throw new DomainError("account_suspended")
+  return account
 }
 
 /**

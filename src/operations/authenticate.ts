@@ -1,11 +1,11 @@
-import type { ApiKey } from "../domain/api-key.ts"
+import type { ApiKey, FoundKey } from "../domain/api-key.ts"
 import type { Awaitable } from "../domain/awaitable.ts"
 import { DomainError, KeyRefused } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 
 export type Authentication = Readonly<{
   /** Null for an unknown key. */
-  findKey(secret: string): Awaitable<ApiKey | null>
+  findKey(secret: string): Awaitable<FoundKey | null>
   now: () => Date
 }>
 
@@ -19,11 +19,12 @@ export function authenticate(
   return found instanceof Promise ? found.then((key) => judge(key, now)) : judge(found, now)
 }
 
-function judge(key: ApiKey | null, now: () => Date): ApiKey {
+function judge(key: FoundKey | null, now: () => Date): ApiKey {
   if (key === null) throw new DomainError("unknown_key")
   if (key.revokedAt !== null) throw new KeyRefused("revoked_key", key.id)
   if (key.expiresAt !== null && key.expiresAt <= formatTimestamp(now())) {
     throw new KeyRefused("expired_key", key.id)
   }
+  if (key.isAccountSuspended) throw new DomainError("account_suspended")
   return key
 }

@@ -98,3 +98,12 @@ test("an ended session, and one whose account is gone, is not found", async () =
   )
   expect(await isOpen(bobs)).toBe(false)
 })
+
+test("a session that began while its account was being suspended is not open until it is resumed", async () => {
+  const { accounts } = small.services
+  await accounts.setSuspended(small.ada.id, true)
+  const { token: late } = await small.enter(small.ada, "Firefox")
+  expect(await isOpen(late)).toBe(false)
+  await accounts.setSuspended(small.ada.id, false)
+  expect(await isOpen(late)).toBe(true)
+})

@@ -14,7 +14,10 @@ export type SessionSearch = Readonly<{
 /** `lastSeenAt` is written once a minute, not with every page. */
 const touchEverySeconds = 60
 
-/** Null for an unknown token, and for a session that was idle or open for too long. */
+/**
+ * Null for an unknown token, for a session that was idle or open for too long, and while the account is
+ * suspended.
+ */
 export async function findSession(
   { accounts, sessions, tokens, now }: SessionSearch,
   token: string,
@@ -26,7 +29,7 @@ export async function findSession(
     return null
   }
   const account = await accounts.find(session.accountId)
-  if (account === null) return null
+  if (account === null || account.isSuspended) return null
   if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds)) {
     await sessions.touch(session.id, formatTimestamp(now()))
   }

@@ -1,4 +1,5 @@
 import type { Account, AccountStore } from "../domain/account.ts"
+import { DomainError } from "../domain/error.ts"
 import type { PasswordHasher, PasswordStore } from "../domain/password.ts"
 import type { SessionStore } from "../domain/session.ts"
 import type { SignInThrottle } from "../domain/sign-in-failures.ts"
@@ -17,7 +18,8 @@ export type SignInTry = Visit & Readonly<{ name: string; password: string }>
 
 /**
  * By username or e-mail address. An unknown name, an account without a password and a wrong password
- * are the same refusal and take the same time.
+ * are the same refusal and take the same time. Throws `account_suspended` only after the right password,
+ * so that suspensions cannot be probed.
  */
 export async function signIn(services: SigningIn, attempt: SignInTry): Promise<SignedIn> {
   const { passwords, sessions, hasher, throttle } = services
@@ -28,9 +30,9 @@ export async function signIn(services: SigningIn, attempt: SignInTry): Promise<S
   return throttle.attempt({ name, network, isKnown }, async () => {
     const hash = await passwords.find(accountId)
     const isRight = await hasher.verify(password, hash)
-    return named === null || hash === null || !isRight
-      ? null
-      : startSession(services, named, hash, attempt)
+    if (named === null || hash === null || !isRight) return null
+    if (named.isSuspended) throw new DomainError("account_suspended")
+    return startSession(services, named, hash, attempt)
   })
 }
 

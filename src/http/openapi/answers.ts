@@ -11,6 +11,7 @@ import { type MadeAnswer, readMade } from "./responses.ts"
 /** Any operation may answer with these. */
 export const commonFailures: readonly Failure[] = [
   ...(["missing_key", "unknown_key", "revoked_key", "expired_key"] as const),
+  "account_suspended",
   ...(["method_not_allowed", "rate_limited", "unavailable"] as const),
 ]
 

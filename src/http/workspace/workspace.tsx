@@ -25,6 +25,7 @@ import { addSecurityRoutes } from "./handlers/security.tsx"
 import { addSettingsRoutes } from "./handlers/settings.tsx"
 import { addSignInRoutes } from "./handlers/sign-in.tsx"
 import { ErrorPage, type ErrorStatus } from "./pages/error-page.tsx"
+import { SuspendedPage } from "./pages/suspended-page.tsx"
 import type { WorkspaceServices } from "./services.ts"
 import {
   createForm,
@@ -146,6 +147,9 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
 
   app.notFound((c) => showError(c, 404))
   app.onError((error, c) => {
+    if (error instanceof DomainError && error.reason === "account_suspended") {
+      return c.html(<SuspendedPage view={viewOf(c)} />, 403)
+    }
     const isBusy =
       error instanceof StoreUnavailable ||
       (error instanceof DomainError && error.reason === "unavailable")

@@ -51,6 +51,10 @@ export const en = {
     submit: "Save and sign in",
     gone: "This link has been used or has expired. Ask your marketplace for a new one.",
   },
+  suspended: {
+    title: "Account suspended",
+    text: "Your marketplace has suspended this account. Until it is resumed, you cannot sign in and your API keys do not work. Nothing was deleted.",
+  },
   passwordProblems: {
     tooShort: (min: number) => `Use at least ${min} characters.`,
     tooLong: (max: number) => `Use at most ${max} characters.`,

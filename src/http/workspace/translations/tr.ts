@@ -51,6 +51,10 @@ export const tr: Words = {
     submit: "Kaydet ve giriş yap",
     gone: "Bu bağlantı kullanılmış veya süresi dolmuş. Pazaryerinizden yenisini isteyin.",
   },
+  suspended: {
+    title: "Hesap askıya alındı",
+    text: "Pazaryeriniz bu hesabı askıya aldı. Hesap yeniden açılana kadar giriş yapamazsınız ve API anahtarlarınız çalışmaz. Hiçbir veri silinmedi.",
+  },
   passwordProblems: {
     tooShort: (min) => `En az ${min} karakter kullanın.`,
     tooLong: (max) => `En çok ${max} karakter kullanın.`,
