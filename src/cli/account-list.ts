@@ -1,4 +1,5 @@
 import type { Account, AccountStore } from "../domain/account.ts"
+import { renderAccountJson } from "./account-json.ts"
 import { createCommand, type Terminal } from "./command.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
@@ -15,7 +16,7 @@ export const accountList = createCommand({
       let isFirst = true
       for await (const page of readPages(store.accounts)) {
         if (!values.json) await context.write(renderPage(context.terminal, page))
-        else await context.write(`${isFirst ? "[" : ","}${page.map(({ body }) => body).join(",")}`)
+        else await context.write(`${isFirst ? "[" : ","}${page.map(renderAccountJson).join(",")}`)
         isFirst = false
       }
       if (values.json) await context.write(isFirst ? "[]\n" : "]\n")
@@ -38,9 +39,9 @@ async function* readPages(accounts: AccountStore): AsyncGenerator<readonly Accou
 }
 
 function renderPage(terminal: Terminal, page: readonly Account[]): string {
-  const rows = page.map(({ username, body }) => {
+  const rows = page.map(({ username, body, isSuspended }) => {
     const { name, email, registered_at } = JSON.parse(body)
-    return [username, name.full_name, email, registered_at]
+    return [username, name.full_name, email, registered_at, isSuspended ? "suspended" : ""]
   })
-  return renderTable(terminal, ["USERNAME", "NAME", "E-MAIL", "REGISTERED"], rows)
+  return renderTable(terminal, ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"], rows)
 }

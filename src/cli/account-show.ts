@@ -1,4 +1,6 @@
+import { accountBodyOf } from "../domain/account.ts"
 import { requireAccount } from "../operations/require-account.ts"
+import { renderAccountJson } from "./account-json.ts"
 import { createCommand } from "./command.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
@@ -10,10 +12,10 @@ export const accountShow = createCommand({
   summary: "show one account",
   async run({ positionals: [username], values }, context) {
     await withApp(context, async ({ store }) => {
-      const { id, body } = await requireAccount(store.accounts, username)
-      if (values.json) return context.write(`${body}\n`)
-      const account = JSON.parse(body)
-      const keys = await store.keys.list(id)
+      const found = await requireAccount(store.accounts, username)
+      if (values.json) return context.write(`${renderAccountJson(found)}\n`)
+      const account = accountBodyOf(found)
+      const keys = await store.keys.list(found.id)
       const rows = [
         ["Name", account.name.full_name],
         ["E-mail", account.email],
@@ -21,6 +23,7 @@ export const accountShow = createCommand({
         ["Registered", account.registered_at],
         ["Heading", account.profile.heading],
         ["Keys", String(keys.length)],
+        ["State", found.isSuspended ? "suspended" : "active"],
       ]
       return context.write(renderTable(context.terminal, ["Username", username], rows))
     })

@@ -2,7 +2,9 @@
 import { accountInvite } from "./account-invite.ts"
 import { accountList } from "./account-list.ts"
 import { accountPassword } from "./account-password.ts"
+import { accountResume } from "./account-resume.ts"
 import { accountShow } from "./account-show.ts"
+import { accountSuspend } from "./account-suspend.ts"
 import type { Command } from "./command.ts"
 import { createCompletion } from "./completion.ts"
 import { demo } from "./demo.ts"
@@ -30,6 +32,8 @@ export const commands: readonly Command[] = [
   accountShow,
   accountPassword,
   accountInvite,
+  accountSuspend,
+  accountResume,
   keyCreate,
   keyList,
   keyRevoke,

@@ -193,8 +193,21 @@ describe("account invite", () => {
   })
 })
 
+test("account suspend and resume say what is so now; show and list say it too", async () => {
+  const suspend = (...args: string[]) => runPazar(folder, ["account", ...args])
+  const told = (stderr: string) => ({ status: 0, stdout: "", stderr })
+  expect(await suspend("suspend", "ada")).toEqual(told("ada is suspended.\n"))
+  expect(await canSignIn("ada", `  ${password}  `)).toBe(false)
+  expect((await suspend("show", "ada")).stdout).toMatch(/^State {2,}suspended$/m)
+  expect((await suspend("list")).stdout).toMatch(/^ada .* suspended$/m)
+  expect(JSON.parse((await suspend("show", "ada", "--json")).stdout).suspended).toBe(true)
+  const resumed = { username: "ada", suspended: false }
+  expect(JSON.parse((await suspend("resume", "ada", "--json")).stdout)).toEqual(resumed)
+  expect(await canSignIn("ada", `  ${password}  `)).toBe(true)
+})
+
 describe("used wrongly", () => {
-  test.each(["password", "invite"])(
+  test.each(["password", "invite", "suspend", "resume"])(
     "account %s of an unknown account is refused: exit 1",
     async (command) => {
       const outcome = await runPazar(folder, ["account", command, "nobody"], { input: password })

@@ -34,7 +34,7 @@ describe("accounts", () => {
       status: 0,
       stderr: "",
       rows: [
-        ["USERNAME", "NAME", "E-MAIL", "REGISTERED"],
+        ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
         ["deniz", "Ada Yılmaz", "deniz\ufffd[2J@example.com", "2024-04-27T12:00:00Z"],
         ["elif", "Ada Yılmaz", "elif@example.com", "2024-04-27T12:00:00Z"],
         [""],
@@ -42,12 +42,12 @@ describe("accounts", () => {
     })
   })
 
-  test("account list --json is a list of accounts as the API answers them", async () => {
+  test("account list --json is a list of accounts as the API answers them, with their state", async () => {
     const { type: _, ...elif } = account("elif")
     const list = await pazarJson("account", "list")
     expect(list.map(({ username }: { username: string }) => username)).toEqual(["deniz", "elif"])
-    expect(list[1]).toEqual(elif)
-    expect(await pazarJson("account", "show", "elif")).toEqual(elif)
+    expect(list[1]).toEqual({ ...elif, suspended: false })
+    expect(await pazarJson("account", "show", "elif")).toEqual({ ...elif, suspended: false })
   })
 
   test("account show prints the main members", async () => {
@@ -63,6 +63,7 @@ describe("accounts", () => {
         ["Registered", "2024-04-27T12:00:00Z"],
         ["Heading", "Temalar"],
         ["Keys", "1"],
+        ["State", "active"],
         [""],
       ],
     })

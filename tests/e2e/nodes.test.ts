@@ -73,6 +73,18 @@ test("a key revoked, replaced or deleted on one node is refused by the other wit
   expect(await validate(two.url, kept.secret)).toBe("ok")
 })
 
+test("an account suspended or resumed on one node is so on the other within a second", async () => {
+  const { secret } = await one.issue("ada")
+  const untilSaid = (reason: string) =>
+    until(async () => ((await validate(two.url, secret)) === reason ? true : undefined))
+  await untilSaid("ok")
+  const { id } = await requireAccount(one.app.store.accounts, "ada")
+  await one.app.store.accounts.setSuspended(id, true)
+  await untilSaid("account_suspended")
+  await one.load([account("ada")])
+  await untilSaid("ok")
+})
+
 test("a rotation of the signing keys on one node is taken over by the other", async () => {
   const readIds = async ({ url }: Program) =>
     [

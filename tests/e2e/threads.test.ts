@@ -83,6 +83,18 @@ test("every thread answers at once with what was pushed to one", async () => {
   }
 })
 
+test("the keys of a suspended account are soon refused by every thread, and then accepted again", async () => {
+  for (const [command, wanted] of [
+    ["suspend", "account_suspended"],
+    ["resume", "ok"],
+  ] as const) {
+    expect((await runPazar(folder, ["account", command, "ada"])).status).toBe(0)
+    await until(async () =>
+      (await validateMany(60)).every((reason) => reason === wanted) ? true : undefined,
+    )
+  }
+})
+
 test("a key that is revoked is soon refused by every thread", async () => {
   expect(new Set(await validateMany(60))).toEqual(new Set(["ok"]))
   await runPazar(folder, ["key", "revoke", key.id])

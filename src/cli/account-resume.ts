@@ -1,0 +1,20 @@
+import { requireAccount } from "../operations/require-account.ts"
+import { createCommand } from "./command.ts"
+import { withApp } from "./with-app.ts"
+
+export const accountResume = createCommand({
+  name: "account resume",
+  positionals: ["USERNAME"],
+  options: { json: { type: "boolean" } },
+  summary: "end the suspension of an account",
+  help: "Its keys work again within a second, and its author can sign in.",
+  async run({ positionals: [username], values }, context) {
+    await withApp(context, async ({ store }) => {
+      const { id } = await requireAccount(store.accounts, username)
+      await store.accounts.setSuspended(id, false)
+    })
+    if (values.json) await context.write(`${JSON.stringify({ username, suspended: false })}\n`)
+    else context.tell(`${username} is resumed.`)
+    return 0
+  },
+})

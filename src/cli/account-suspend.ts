@@ -1,0 +1,24 @@
+import { requireAccount } from "../operations/require-account.ts"
+import { createCommand } from "./command.ts"
+import { withApp } from "./with-app.ts"
+
+export const accountSuspend = createCommand({
+  name: "account suspend",
+  positionals: ["USERNAME"],
+  options: { json: { type: "boolean" } },
+  summary: "refuse an account's keys and sign-ins until it is resumed",
+  help: `Within a second, every key of the account is answered with 403 and the reason account_suspended, and
+its sessions end. Nothing is deleted.
+
+An account in a feed is suspended if its line has "suspended":true. A line without it resumes the account:
+if your store sends its accounts, suspend the account there as well.`,
+  async run({ positionals: [username], values }, context) {
+    await withApp(context, async ({ store }) => {
+      const { id } = await requireAccount(store.accounts, username)
+      await store.accounts.setSuspended(id, true)
+    })
+    if (values.json) await context.write(`${JSON.stringify({ username, suspended: true })}\n`)
+    else context.tell(`${username} is suspended.`)
+    return 0
+  },
+})
