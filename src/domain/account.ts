@@ -31,6 +31,8 @@ export interface AccountStore {
   find(id: number): Awaitable<Account | null>
   /** By the exact name; null when there is none. */
   findByUsername(username: string): Promise<Account | null>
+  /** Those with this name, whatever the case of its ASCII letters; at most `limit`. */
+  listByUsername(username: string, limit: number): Promise<readonly Account[]>
   /** Those with this e-mail address, whatever the case of its ASCII letters; at most `limit`. */
   listByEmail(email: string, limit: number): Promise<readonly Account[]>
   /** In the order of their names (by code point), those after `username`, at most `limit`. */

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import fc from "fast-check"
 import { openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
 import type { SignInSource } from "../domain/sign-in-failures.ts"
 import { SignInRefused } from "../domain/sign-in-failures.ts"
+import { createSignInThrottle } from "./sign-in-throttle.ts"
 
 let small: SmallStore
 beforeEach(async () => {
@@ -87,6 +89,37 @@ describe("a name at one network", () => {
     const spellings = ["ELIF", " Elif", "elif\u200b", "eLiF\t"]
     await fail(10, (index) => ({ ...stranger, name: spellings[index % 4] ?? "" }))
     expect(await waitOf(stranger)).toBe(600)
+  })
+
+  test("is counted alike in every spelling that finds the same account", async () => {
+    const bucketsOf = async (name: string) => {
+      const texts: string[] = []
+      const throttle = createSignInThrottle({
+        failures: {
+          take: async () => ({ isTaken: true, windows: [] }),
+          giveBack: async () => {},
+          forget: async () => 0,
+        },
+        digest(text) {
+          texts.push(text)
+          return new Uint8Array()
+        },
+        now: () => new Date(0),
+      })
+      await throttle.attempt({ ...stranger, name }, async () => true)
+      return texts
+    }
+    const flipCase = (letter: string) =>
+      /[a-z]/.test(letter) ? letter.toUpperCase() : letter.replace(/[A-Z]/, (x) => x.toLowerCase())
+    const names = fc.string({
+      unit: fc.oneof(fc.constantFrom(..."aBıİΣ"), fc.string({ maxLength: 1 })),
+    })
+    await fc.assert(
+      fc.asyncProperty(names, fc.array(fc.boolean()), async (name, flips) => {
+        const spelling = [...name].map((each, at) => (flips[at] ? flipCase(each) : each)).join("")
+        expect(await bucketsOf(spelling)).toEqual(await bucketsOf(name))
+      }),
+    )
   })
 
   test("is not another name of the same account", async () => {

@@ -7,7 +7,7 @@ import { type SessionStart, type SignedIn, startSession, type Visit } from "./st
 
 export type SigningIn = SessionStart &
   Readonly<{
-    accounts: Pick<AccountStore, "findByUsername" | "listByEmail">
+    accounts: Pick<AccountStore, "findByUsername" | "listByUsername" | "listByEmail">
     passwords: Pick<PasswordStore, "find">
     sessions: Pick<SessionStore, "isKnownNetwork">
     hasher: PasswordHasher
@@ -17,7 +17,7 @@ export type SigningIn = SessionStart &
 export type SignInTry = Visit & Readonly<{ name: string; password: string }>
 
 /**
- * By username or e-mail address. An unknown name, an account without a password and a wrong password
+ * By username in any case, or by e-mail address. An unknown name, an account without a password and a wrong password
  * are the same refusal and take the same time. Throws `account_suspended` only after the right password,
  * so that suspensions cannot be probed.
  */
@@ -39,13 +39,21 @@ export async function signIn(services: SigningIn, attempt: SignInTry): Promise<S
 /** Looked up in place of an unknown name's account, so that known and unknown names cost the same. */
 const noAccountId = 0
 
-/** An e-mail address that two accounts share finds neither of them. */
+/**
+ * The exact username counts first. Then the case of ASCII letters is ignored, as in e-mail addresses and
+ * purchase codes; never that of others, because languages disagree on it (the Turkish dotless i). A name
+ * that fits two accounts finds neither of them.
+ */
 async function findByName(
   { accounts }: Pick<SigningIn, "accounts">,
   name: string,
 ): Promise<Account | null> {
-  const byUsername = await accounts.findByUsername(name)
+  const exact = await accounts.findByUsername(name)
+  const alike = await accounts.listByUsername(name, 2)
   const byEmail = name.includes("@") ? await accounts.listByEmail(name, 2) : []
-  const [only = null, another] = byEmail
-  return byUsername ?? (another === undefined ? only : null)
+  return exact ?? findOnly(alike) ?? findOnly(byEmail)
+}
+
+function findOnly([first, second]: readonly Account[]): Account | null {
+  return second === undefined ? (first ?? null) : null
 }

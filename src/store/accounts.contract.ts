@@ -29,6 +29,24 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
       expect((await store.accounts.findByUsername("Ada"))?.body).toBe('{"username":"Ada"}')
     })
 
+    test("lists those whose names differ only in the case of ASCII letters", async () => {
+      const names = ["ada", "Ada", "adä", "ada_x", "ÇINAR", "ılgaz", "%"]
+      await put(store, ...names.map((name) => accountRecord(name)))
+      const alike = async (name: string, limit = 10) =>
+        (await store.accounts.listByUsername(name, limit)).map(({ username }) => username).sort()
+      expect(await alike("ADA")).toEqual(["Ada", "ada"])
+      expect((await alike("ADA", 1)).length).toBe(1)
+      expect(await alike("ADÄ")).toEqual([])
+      expect(await alike("AdÄ")).toEqual([])
+      expect(await alike("ADä")).toEqual(["adä"])
+      expect(await alike("Çinar")).toEqual(["ÇINAR"])
+      expect(await alike("çinar")).toEqual([])
+      expect(await alike("ILGAZ")).toEqual([])
+      expect(await alike("ADA?X")).toEqual([])
+      expect(await alike("")).toEqual([])
+      expect(await alike("%")).toEqual(["%"])
+    })
+
     test("lists by code point, page by page", async () => {
       await put(store, ...["çınar", "zeynep", "Ada", "ada"].map((name) => accountRecord(name)))
       const names = async (after: string) =>

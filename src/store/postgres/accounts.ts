@@ -13,6 +13,12 @@ export function postgresAccounts(db: Database): AccountStore {
       return row ?? null
     },
     ...accountQueries(db),
+    listByUsername: (username, limit) =>
+      db.read(
+        `SELECT ${accountColumns} FROM accounts
+         WHERE lower(username) = lower($1 COLLATE "C") LIMIT $2`,
+        [username, limit],
+      ),
     listByEmail: (email, limit) =>
       db.read(
         `SELECT ${accountColumns} FROM accounts

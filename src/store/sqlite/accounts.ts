@@ -22,6 +22,13 @@ export function sqliteAccounts(db: Database): AccountStore {
       return account
     },
     ...accountQueries(db),
+    async listByUsername(username, limit) {
+      const rows = await db.read<Account>(
+        `SELECT ${accountColumns} FROM accounts WHERE username = $1 COLLATE NOCASE LIMIT $2`,
+        [username, limit],
+      )
+      return rows.map(toAccount)
+    },
     async listByEmail(email, limit) {
       const rows = await db.read<Account>(
         `SELECT ${accountColumns} FROM accounts
