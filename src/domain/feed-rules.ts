@@ -6,6 +6,7 @@
 import type { AccountRecord } from "./account.ts"
 import {
   type AccountPatch,
+  type FedAccount,
   type FeedRecord,
   type ImportedKey,
   type ItemPatch,
@@ -176,9 +177,10 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     keyIds.set(hex(key.lookup), key.id)
   }
 
-  function putAccount(account: AccountRecord, key: ImportedKey | null): Verdict {
-    const { username } = account
+  function putAccount(fed: FedAccount, key: ImportedKey | null): Verdict {
+    const { username } = fed
     const kept = accounts.find(username)
+    const account = { ...fed, isSuspended: fed.isSuspended ?? kept?.isSuspended ?? false }
     const sameKey = key && findKeyByLookup(key.lookup)
     if (sameKey !== null && sameKey.username !== username) {
       return refuse("api_key", "belongs to another account")

@@ -11,7 +11,7 @@ import type { PatchMembers, Problem } from "./shape.ts"
 export type ImportedKey = Omit<StoredKey, "accountId">
 
 export type FeedRecord =
-  | Readonly<{ type: "account"; account: AccountRecord; key: ImportedKey | null }>
+  | Readonly<{ type: "account"; account: FedAccount; key: ImportedKey | null }>
   | Readonly<{ type: "key"; key: ImportedKey }>
   /** `mayReplace`: also where the account has another password by now. */
   | Readonly<{ type: "password"; username: string; hash: string; mayReplace: boolean }>
@@ -23,6 +23,10 @@ export type FeedRecord =
   | Readonly<{ type: "deleted account"; username: string }>
   | Readonly<{ type: "deleted item"; id: number }>
   | Readonly<{ type: "deleted purchase"; code: string }>
+
+/** A suspension stays as it is where `isSuspended` is null: a store that knows of none must not lift it. */
+export type FedAccount = Omit<AccountRecord, "isSuspended"> &
+  Readonly<{ isSuspended: boolean | null }>
 
 /** A patch changes only what it holds; domain/feed-patch.ts makes a whole record of it. */
 export type AccountPatch = Readonly<{

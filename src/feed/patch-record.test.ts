@@ -47,7 +47,10 @@ const recordOf = (line: Line): FeedRecord => {
 function patched(whole: Line, patch: Line): string {
   const [kept, change] = [recordOf(whole), recordOf({ ...patch, patch: true })]
   if (kept.type === "account" && change.type === "patched account") {
-    return renderAccountLine({ id: 1, ...patchAccount(kept.account, change) })
+    return renderAccountLine({
+      id: 1,
+      ...patchAccount({ ...kept.account, isSuspended: kept.account.isSuspended === true }, change),
+    })
   }
   if (kept.type === "item" && change.type === "patched item") {
     return renderItemLine({ accountId: 1, ...patchItem(kept.item, change) })

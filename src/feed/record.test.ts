@@ -407,7 +407,7 @@ describe("what is kept", () => {
     const line = account("elif", { api_key: "old key" })
     const { api_key: _, ...plain } = line
     const body = JSON.stringify(bodyOf(plain))
-    const kept = { account: { username: "elif", isSuspended: false, body } }
+    const kept = { account: { username: "elif", isSuspended: null, body } }
     const key = prepareKey("elif", "old key")
     expect(parse(line)).toEqual({ type: "account", ...kept, key })
   })

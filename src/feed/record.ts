@@ -84,7 +84,7 @@ function parseAccount(value: unknown, { prepareKey }: FeedSecrets): FeedRecord {
     patch: __,
     deleted: ___,
     api_key,
-    suspended: isSuspended = false,
+    suspended: isSuspended = null,
     ...account
   } = accountLine(value, "")
   const key = api_key === undefined ? null : prepareKey(account.username, api_key)

@@ -45,6 +45,19 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
     }
     const ways = Object.entries(suspend)
 
+    test("an account record that does not say leaves it as it is", async () => {
+      for (const isSuspended of [true, false]) {
+        await store.accounts.setSuspended(ada, isSuspended)
+        expect(await put(store, accountRecord("ada", `{"at":"${isSuspended}"}`, null))).toEqual([
+          null,
+        ])
+        expect(await store.accounts.find(ada)).toMatchObject({
+          isSuspended,
+          body: `{"at":"${isSuspended}"}`,
+        })
+      }
+    })
+
     test.each(ways)("%s is seen wherever the account is, and can be taken back", async (_, set) => {
       expect(await readStates()).toEqual(all(false))
       await set(true)

@@ -7,7 +7,7 @@ import { item, type Line, plainMedia } from "./records.ts"
 export const accountRecord = (
   username: string,
   body = `{"username":"${username}"}`,
-  isSuspended = false,
+  isSuspended: boolean | null = false,
 ): FeedRecord => ({
   type: "account",
   account: { username, body, isSuspended },
