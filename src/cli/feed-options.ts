@@ -1,40 +1,62 @@
 /** The options of every command that loads a feed. */
 import { existsSync, realpathSync } from "node:fs"
+import { resolve } from "node:path"
 import { UsageError } from "./command.ts"
+import { type Limit, parseLimit } from "./limit-option.ts"
 
 export const feedOptions = {
   strict: { type: "boolean" },
   "dry-run": { type: "boolean" },
   rejects: { type: "string", value: "FILE" },
+  report: { type: "string", value: "FILE" },
+  "max-refused": { type: "string", value: "N" },
 } as const
 
 export const feedOptionsHelp = `  --strict        check the whole feed first; write it only if no line is refused
   --dry-run       check every line, keep nothing
-  --rejects FILE  write the refused lines there, to be fixed and imported again`
+  --rejects FILE  write the refused lines there, to be fixed and imported again
+  --report FILE   write every refused line's number, record and problems there, as NDJSON
+  --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
+                  a share of all lines`
 
 /** As `createCommand` parses them. */
 export type FeedOptionValues = Readonly<{
   strict: boolean
   "dry-run": boolean
   rejects?: string | undefined
+  report?: string | undefined
+  "max-refused"?: string | undefined
 }>
 
 export type FeedOptions = Readonly<{
   mode: "batches" | "strict" | "dry run"
   rejectsPath: string | null
+  reportPath: string | null
+  maxRefused: Limit
 }>
 
 /** `inputPath` is read by the command, so no option may write to it. Throws UsageError. */
 export function parseFeedOptions(values: FeedOptionValues, inputPath: string): FeedOptions {
-  const rejectsPath = values.rejects ?? null
-  if (rejectsPath !== null && isSameFile(rejectsPath, inputPath)) {
-    throw new UsageError("--rejects must not be the feed itself")
+  const { rejects: rejectsPath = null, report: reportPath = null } = values
+  refuseSame("--rejects must not be the feed itself", rejectsPath, inputPath)
+  refuseSame("--report must not be the feed itself", reportPath, inputPath)
+  refuseSame("--report must not be the file of --rejects", reportPath, rejectsPath)
+  if (values.strict && values["max-refused"] !== undefined) {
+    throw new UsageError("--strict takes all lines or none: leave out --max-refused")
   }
   return {
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
     rejectsPath,
+    reportPath,
+    maxRefused: parseLimit("max-refused", values["max-refused"] ?? "0"),
   }
 }
 
-const isSameFile = (one: string, other: string) =>
-  existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other)
+function refuseSame(problem: string, one: string | null, other: string | null): void {
+  if (one !== null && other !== null && realPath(one) === realPath(other)) {
+    throw new UsageError(problem)
+  }
+}
+
+/** Of a file that is not there yet, its path. */
+const realPath = (path: string) => (existsSync(path) ? realpathSync(path) : resolve(path))

@@ -4,6 +4,7 @@ import { feedOptions, feedOptionsHelp, parseFeedOptions } from "./feed-options.t
 import { checkSeal } from "./feed-seal.ts"
 import { checkSource, type FeedSource, openSource } from "./feed-source.ts"
 import { loadFeed } from "./load-feed.ts"
+import { lowerPriority } from "./lower-priority.ts"
 import { withApp } from "./with-app.ts"
 
 export const importCommand = createCommand({
@@ -26,6 +27,7 @@ changes nothing; after an interruption it completes the import.`,
   async run({ positionals: [path], values }, context) {
     checkSource(path)
     const options = parseFeedOptions(values, path)
+    lowerPriority()
     return await withApp(context, async (app) => {
       const source = await openSource(path, context, options.mode === "strict")
       try {

@@ -36,13 +36,14 @@ export type RefusalGroup = Readonly<{
 }>
 
 export type RefusalSummary = Readonly<{
-  /** Causes, then consequences, each with the most frequent first. Bounded, so it can be stored. */
+  /**
+   * Causes, then consequences, each with the most frequent first. No kind of consequence is left out,
+   * and each such line has one problem only.
+   */
   groups: readonly RefusalGroup[]
-  /** Kinds of problems without a group here, and how often they occurred. */
+  /** Kinds of problems that are not in `groups`, and how often they occurred. */
   otherKinds: number
-  otherLines: number
-  /** Refused lines whose cause is another line. */
-  consequences: number
+  otherProblems: number
 }>
 
 export type RunOutcome = Readonly<{ counts: FeedCounts; refusals: RefusalSummary }>

@@ -27,7 +27,7 @@ export function createRefusalGroups(limit = recordsKeptMax): RefusalGroups {
   const groups = new Map<string, Group>()
   /** Of accounts and items, which others need. */
   const refusedLines = new Map<string, number>()
-  let [consequences, uncounted] = [0, 0]
+  let uncounted = 0
 
   function findCause(missing: RecordName | undefined): Because | null {
     if (missing === undefined) return null
@@ -43,10 +43,10 @@ export function createRefusalGroups(limit = recordsKeptMax): RefusalGroups {
     if (refusedLines.size < limit && !refusedLines.has(name)) refusedLines.set(name, line)
   }
 
-  function count(key: string, group: () => Group): void {
+  function count(key: string, group: Group): void {
     const known = groups.get(key)
     if (known !== undefined) known.lines += 1
-    else if (groups.size < kindsMax) groups.set(key, group())
+    else if (groups.size < kindsMax || group.cause !== "itself") groups.set(key, group)
     else uncounted += 1
   }
 
@@ -56,7 +56,6 @@ export function createRefusalGroups(limit = recordsKeptMax): RefusalGroups {
       remember(refused)
       const { line, type = null, identity = null, problems, because } = refused
       const cause = causeOf(because)
-      if (cause === "another line") consequences += 1
       const counted = new Set<string>()
       for (const problem of problems) {
         // The entries of a list have the same problem: `screenshots[0]` and `screenshots[1]`.
@@ -65,23 +64,24 @@ export function createRefusalGroups(limit = recordsKeptMax): RefusalGroups {
         const key = JSON.stringify([type, member, reason, cause])
         if (counted.has(key)) continue
         counted.add(key)
-        count(key, () => ({
+        count(key, {
           ...{ type, member, reason, cause, lines: 1 },
           ...{ firstLine: line, firstIdentity: identity },
-        }))
+        })
       }
     },
     summarise() {
       const sorted = [...groups.values()].toSorted((one, other) => other.lines - one.lines)
-      const below = sorted.filter(({ cause }) => cause !== "itself").slice(0, groupsMax)
-      const above = sorted.filter(({ cause }) => cause === "itself")
-      const listed = [...above.slice(0, groupsMax - below.length), ...below]
+      const ofCause = (wanted: RefusalGroup["cause"]) =>
+        sorted.filter(({ cause }) => cause === wanted)
+      const below = [...ofCause("another line"), ...ofCause("unknown")]
+      const above = ofCause("itself").slice(0, Math.max(0, groupsMax - below.length))
+      const listed = [...above, ...below]
       const sum = (some: readonly Group[]) => some.reduce((total, { lines }) => total + lines, 0)
       return {
         groups: listed.map((group) => ({ ...group })),
         otherKinds: sorted.length - listed.length,
-        otherLines: sum(sorted) - sum(listed) + uncounted,
-        consequences,
+        otherProblems: sum(sorted) - sum(listed) + uncounted,
       }
     },
   }

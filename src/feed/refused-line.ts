@@ -1,7 +1,12 @@
 /** A line of a feed that was not taken, and why. */
 import type { RecordName, Refusal } from "../domain/feed.ts"
+import type { Problem } from "../domain/shape.ts"
 
 export type Refusals = readonly [Refusal, ...Refusal[]]
+
+/** As others read them: without the fields by which refusals are summed up. */
+export const listProblems = (refusals: Refusals): readonly Problem[] =>
+  refusals.map(({ member, reason }) => ({ member, reason }))
 
 /** The type and identity of a record, as far as the line names them. */
 export type Identity = Readonly<{ type?: string; identity?: string }>

@@ -5,7 +5,7 @@ import type { Store } from "../domain/store.ts"
 
 const nothing: RunOutcome = {
   counts: { accepted: 0, adjusted: 0, rejected: 0, removed: 0 },
-  refusals: { groups: [], otherKinds: 0, otherLines: 0, consequences: 0 },
+  refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
 }
 const messy: RunOutcome = {
   counts: { accepted: 5, adjusted: 4, rejected: 3, removed: 2 },
@@ -21,8 +21,7 @@ const messy: RunOutcome = {
       },
     ],
     otherKinds: 7,
-    otherLines: 8,
-    consequences: 1,
+    otherProblems: 8,
   },
 }
 

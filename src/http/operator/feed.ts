@@ -4,7 +4,7 @@ import type { FeedCounts } from "../../domain/import-run.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { withTimeout } from "../../domain/timeout.ts"
 import { importFeed } from "../../feed/import-feed.ts"
-import type { RefusedLine } from "../../feed/refused-line.ts"
+import { listProblems, type RefusedLine } from "../../feed/refused-line.ts"
 import { type OperatorFailure, respondFailure } from "./failures.ts"
 import { hasOperatorToken } from "./operator-token.ts"
 
@@ -74,7 +74,7 @@ export async function handleFeed(
 
 /** `member` and `reason` are those of the first problem, for readers that show only one. */
 function refusedObject({ line, type, identity, problems }: RefusedLine) {
-  const listed = problems.map(({ member, reason }) => ({ member, reason }))
+  const listed = listProblems(problems)
   // JSON leaves out what is undefined.
   return { line, type, identity, ...listed[0], problems: listed }
 }

@@ -1,0 +1,74 @@
+/** Tells the operator what was refused: the first lines one by one, many of them summed up. */
+import type { RefusalGroup, RunOutcome } from "../domain/import-run.ts"
+import type { RefusedLine } from "../feed/refused-line.ts"
+import type { CommandContext } from "./command.ts"
+
+/** About a screen. */
+const explainedMax = 20
+
+export type Explanations = Readonly<{
+  explain(refused: RefusedLine): void
+  /** Called once, at the end. */
+  sumUp(outcome: RunOutcome): void
+}>
+
+export function createExplanations({ tell }: Pick<CommandContext, "tell">): Explanations {
+  let refusals = 0
+  return {
+    explain(refused) {
+      refusals += 1
+      if (refusals <= explainedMax) tell(explainLine(refused))
+      else if (refusals === explainedMax + 1) tell("More refused lines are summed up at the end.")
+    },
+    sumUp(outcome) {
+      if (refusals > explainedMax) for (const line of summaryLines(outcome)) tell(line)
+    },
+  }
+}
+
+/** `line 3: item 1229: price.regular: must be a number; version: is missing` */
+export function explainLine({ line, type, identity, problems, because }: RefusedLine): string {
+  const record = [type, identity].filter((part) => part !== undefined).join(" ")
+  const reasons = problems.map(({ member, reason }) => `${member}: ${reason}`).join("; ")
+  const cause =
+    because === null || because === "unknown" ? "" : ` (line ${because.line} was refused)`
+  return [`line ${line}`, ...(record === "" ? [] : [record]), reasons + cause].join(": ")
+}
+
+export function summaryLines({ counts, refusals }: RunOutcome): readonly string[] {
+  const { groups, otherKinds, otherProblems } = refusals
+  const digits = Math.max(...groups.map(({ lines }) => formatCount(lines).length))
+  const ofCause = (wanted: RefusalGroup["cause"]) => groups.filter(({ cause }) => cause === wanted)
+  const [needy, unknown] = [ofCause("another line"), ofCause("unknown")]
+  const own = counts.rejected - linesOf(needy) - linesOf(unknown)
+  const sections = [
+    [own, "for problems of their own:", ofCause("itself")],
+    [linesOf(needy), "only because a record that they need was refused:", needy],
+    [linesOf(unknown), "because a record that they need was refused, or never came:", unknown],
+  ] as const
+  return [
+    `${formatCount(counts.rejected)} lines were refused:`,
+    ...sections
+      .filter(([, , listed]) => listed.length > 0)
+      .flatMap(([lines, heading, listed]) => [
+        `${formatCount(lines)} ${heading}`,
+        ...listed.map((group) => describe(group, digits)),
+      ]),
+    ...(otherProblems === 0 ? [] : [`and ${formatCount(otherKinds)} more kinds of problems`]),
+  ]
+}
+
+/** Of groups whose lines have one problem each. */
+const linesOf = (groups: readonly RefusalGroup[]) =>
+  groups.reduce((total, { lines }) => total + lines, 0)
+
+/** `  15,992 × item: demo_link: is missing (first: line 4, item 7)` */
+function describe(group: RefusalGroup, digits: number): string {
+  const { type, member, reason, lines, firstLine, firstIdentity } = group
+  const first = firstIdentity === null ? "" : `, ${type} ${firstIdentity}`
+  const place = `(first: line ${firstLine}${first})`
+  const problem = [...(type === null ? [] : [type]), member, reason].join(": ")
+  return `  ${formatCount(lines).padStart(digits)} × ${problem} ${place}`
+}
+
+const formatCount = (count: number) => count.toLocaleString("en")

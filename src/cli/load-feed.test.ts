@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import { type Program, startProgram } from "../../tests/harness/program.ts"
+import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
+import type { FeedCounts, RefusalSummary } from "../domain/import-run.ts"
+import { UsageError } from "./command.ts"
+import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
+import { loadFeed } from "./load-feed.ts"
+
+let program: Program
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "silent" })
+})
+afterAll(() => program.close())
+
+const at = (name: string) => join(program.folder, name)
+const noFlags = { strict: false, "dry-run": false }
+
+async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
+  const told: string[] = []
+  let written = ""
+  const context = {
+    tell: (line: string) => told.push(line),
+    showProgress() {},
+    async write(text: string) {
+      written += text
+    },
+  }
+  const loaded = {
+    ...({ source: "a test", via: "file", sizeBytes: null, mayReplacePasswords: false } as const),
+    isSealed: () => false,
+    async *readBytes() {
+      yield Buffer.from(feed)
+    },
+  }
+  const options = parseFeedOptions({ ...noFlags, ...given }, at("feed.ndjson"))
+  const status = await loadFeed(program.app, context, loaded, options)
+  const counts: FeedCounts = JSON.parse(written)
+  return { status, counts, told }
+}
+
+const reportOf = (path: string) =>
+  readFileSync(path, "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+
+const messy: readonly Line[] = [
+  account("ada", { currency: "EURO" }),
+  item("ada", 7, { version: [] }),
+  item("elif", 8),
+  { type: "nonsense" },
+]
+
+describe("--report", () => {
+  test("has every refused line with all its problems and its cause", async () => {
+    const report = at("report.ndjson")
+    await load(toFeed(messy), { "dry-run": true, report })
+    expect(reportOf(report)).toEqual([
+      {
+        ...{ line: 1, type: "account", identity: "ada" },
+        problems: [{ member: "currency", reason: "must be three letters" }],
+      },
+      {
+        ...{ line: 2, type: "item", identity: "7" },
+        problems: [{ member: "version", reason: "must be a string" }],
+      },
+      {
+        ...{ line: 3, type: "item", identity: "8" },
+        problems: [{ member: "author", reason: "there is no account elif" }],
+      },
+      {
+        line: 4,
+        problems: [{ member: "type", reason: expect.any(String) }],
+      },
+    ])
+    await load(toFeed([...messy.slice(0, 1), item("ada", 9)]), { "dry-run": true, report })
+    expect(reportOf(report).slice(1)).toEqual([
+      {
+        ...{ line: 2, type: "item", identity: "9" },
+        problems: [{ member: "author", reason: "there is no account ada" }],
+        because: { line: 1, type: "account", identity: "ada" },
+      },
+    ])
+  })
+
+  test("is for its owner's eyes, also where another file was", async () => {
+    const report = at("old.ndjson")
+    writeFileSync(report, "old")
+    chmodSync(report, 0o644)
+    await load(toFeed([]), { "dry-run": true, report })
+    expect([readFileSync(report, "utf8"), statSync(report).mode & 0o777]).toEqual(["", 0o600])
+  })
+
+  test("is neither the feed nor the file of --rejects", () => {
+    const parse = (given: Partial<FeedOptionValues>) =>
+      parseFeedOptions({ ...noFlags, ...given }, at("feed.ndjson"))
+    const path = at("same.ndjson")
+    const other = join(program.folder, ".", "data", "..", "same.ndjson")
+    expect(() => parse({ report: at("feed.ndjson") })).toThrow(UsageError)
+    expect(() => parse({ report: path, rejects: other })).toThrow(UsageError)
+    expect(parse({ report: path, rejects: at("b") }).reportPath).toBe(path)
+  })
+})
+
+describe("--max-refused", () => {
+  const feed = toFeed([account("ada"), item("ada", 1), { type: "item" }, { type: "item" }])
+  test.each([
+    [undefined, 1],
+    ["0", 1],
+    ["1", 1],
+    ["2", 0],
+    ["49.9%", 1],
+    ["50%", 0],
+    ["100%", 0],
+  ])("%s of four lines, two of them refused: exit %d", async (maxRefused, status) => {
+    const loaded = await load(feed, { "dry-run": true, "max-refused": maxRefused })
+    expect(loaded).toMatchObject({ status, counts: { accepted: 2, rejected: 2 } })
+  })
+
+  test.each(["", "-1", "1.5", "101%", "many", "1e3", "%"])("%j is no limit", (text) => {
+    const values = { ...noFlags, "max-refused": text }
+    expect(() => parseFeedOptions(values, "feed.ndjson")).toThrow(UsageError)
+  })
+
+  test("has no meaning with --strict", () => {
+    const values = { ...noFlags, strict: true, "max-refused": "1" }
+    expect(() => parseFeedOptions(values, "feed.ndjson")).toThrow("leave out --max-refused")
+  })
+})
+
+test("an import is recorded with its problems by kind", async () => {
+  const { counts } = await load(toFeed(messy))
+  const run = await program.app.store.feed.findLastRun("a test")
+  const { groups = [] } = run?.outcome?.refusals ?? {}
+  expect(run).toMatchObject({ via: "file", line: 4, outcome: { counts: { rejected: 4 } } })
+  expect(counts).toMatchObject(run?.outcome?.counts ?? {})
+  expect(groups.map(({ type, member, lines }) => [type, member, lines])).toEqual([
+    ["account", "currency", 1],
+    ["item", "version", 1],
+    ["item", "author", 1],
+    [null, "type", 1],
+  ])
+})
+
+test("property: the report has a line for each refused one, and the groups count every problem", async () => {
+  const flaw = fc.constantFrom<Line>(
+    {},
+    { currency: "" },
+    { extra: 1 },
+    { name: null, currency: "EURO" },
+    { media: { thumbnail: "x", screenshots: ["a", "b"] } },
+  )
+  const id = fc.integer({ min: 1, max: 4 })
+  const line = fc.oneof(
+    fc.tuple(id, flaw).map(([name, changes]) => account(`a${name}`, changes)),
+    fc.tuple(id, id, flaw).map(([name, id, changes]) => item(`a${name}`, id, changes)),
+    fc.tuple(id, flaw).map(([id, changes]) => purchase(`code-${id}`, id, changes)),
+    fc.constantFrom<Line>({}, { type: "item", id: 1, deleted: true }),
+  )
+  const report = at("property.ndjson")
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (lines) => {
+      const { counts } = await load(toFeed(lines), { report })
+      const outcome = (await program.app.store.feed.findLastRun("a test"))?.outcome
+      const refusals: RefusalSummary | undefined = outcome?.refusals
+      const reported = reportOf(report)
+      expect(reported.length).toBe(counts.rejected)
+      expect(counts.accepted + counts.rejected).toBe(lines.length)
+      const kinds = reported.map(
+        ({ problems }) =>
+          new Set(
+            problems.map(
+              ({ member, reason }: Record<string, string>) =>
+                `${member?.replace(/\d/, "")} ${reason}`,
+            ),
+          ).size,
+      )
+      const counted = refusals?.groups.reduce((total, group) => total + group.lines, 0) ?? 0
+      expect(counted + (refusals?.otherProblems ?? 0)).toBe(
+        kinds.reduce((total, count) => total + count, 0),
+      )
+      const consequences = refusals?.groups.filter(({ cause }) => cause === "another line") ?? []
+      expect(consequences.reduce((total, group) => total + group.lines, 0)).toBe(
+        reported.filter(({ because }) => because !== undefined).length,
+      )
+    }),
+    { numRuns: 40 },
+  )
+})
