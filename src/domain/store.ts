@@ -7,6 +7,7 @@ import type { ItemStore } from "./item.ts"
 import type { ItemSearch } from "./item-search.ts"
 import type { KeyChanges } from "./key-changes.ts"
 import type { KeyEventStore } from "./key-event.ts"
+import type { OperatorReads } from "./operator-reads.ts"
 import type { PasswordStore } from "./password.ts"
 import type { PurchaseStore } from "./purchase.ts"
 import type { SessionStore } from "./session.ts"
@@ -40,6 +41,7 @@ export type Store = Readonly<{
   usage: UsageStore
   signInFailures: SignInFailureStore
   signingKeys: SigningKeyStore
+  operatorReads: OperatorReads
   /** The version of its tables, which this program was written for. */
   schemaVersion: number
   /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */

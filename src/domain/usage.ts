@@ -45,8 +45,25 @@ export type KeyUsageDetails = Readonly<{
   networks: readonly NetworkUse[]
 }>
 
+export type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
+
+export const usageGroupings = ["key", "account", "operation", "reason"] as const
+export type UsageGrouping = (typeof usageGroupings)[number]
+
+/** All calls of one key, account, operation or reason. */
+export type UsageTotal = OutcomeCalls &
+  Readonly<{
+    /** The id of the key, the name of the account, the operation or the reason. */
+    group: string
+    /** Calls with test keys are a group of their own: they fail on purpose. */
+    isTest: boolean
+    /** Only where the group is a key. */
+    key: Readonly<{ username: string; kind: KeyKind; name: string }> | null
+  }>
+
 export const callsOf = ({ ok, refused, failed }: Omit<UsageDay, "day">) => ok + refused + failed
 
+/** More than seven methods: the pages of a key, those of an account and the operator ask differently. */
 export interface UsageStore {
   /** Adds the counts to what is there and notes the sightings, all or nothing. */
   add(counts: readonly UsageCount[], sightings: readonly KeySighting[]): Promise<void>
@@ -63,6 +80,13 @@ export interface UsageStore {
   listByDay(accountId: number, at: Timestamp): Promise<readonly UsageDay[]>
   /** How many purchase codes the last 30 days answered with "yes" or "no"; test keys are left out. */
   countCheckedCodes(accountId: number, at: Timestamp): Promise<number>
+  /** For those of these keys that were ever used. */
+  listLastUses(keyIds: readonly string[]): Promise<readonly KeyLastUse[]>
+  /**
+   * Of all accounts, those with the most calls first, at most `limit`. Counts from the hour of `since` on; from
+   * its day on where hours have become days.
+   */
+  listTotals(by: UsageGrouping, since: Timestamp, limit: number): Promise<readonly UsageTotal[]>
   /**
    * Hours become days after a week; days are forgotten after 400, networks after 30 but for the
    * latest of each key. One batch: the first keys behind `after` ("" begins), at most `rowsMax` rows.
@@ -74,11 +98,11 @@ export interface UsageStore {
 /** A secret key used from so many networks within a week is not only on the author's server. */
 export const manyNetworks = 20
 
-const failures: readonly Reason[] = ["unavailable", "rate_limited"]
+export const failureOutcomes: readonly Reason[] = ["unavailable", "rate_limited"]
 
 export function outcomeGroup(outcome: Reason): "ok" | "refused" | "failed" {
   if (outcome === "ok") return "ok"
-  return failures.includes(outcome) ? "failed" : "refused"
+  return failureOutcomes.includes(outcome) ? "failed" : "refused"
 }
 
 /** Rows as adapters read them, before they are summed up. */

@@ -15,6 +15,7 @@ import { itemStoreContract } from "./items.contract.ts"
 import { keyChangesContract } from "./key-changes.contract.ts"
 import { keyEventStoreContract } from "./key-events.contract.ts"
 import { metadataStoreContract } from "./metadata.contract.ts"
+import { operatorReadsContract } from "./operator-reads.contract.ts"
 import { passwordStoreContract } from "./passwords.contract.ts"
 import { preferenceStoreContract } from "./preferences.contract.ts"
 import { purchaseStoreContract } from "./purchases.contract.ts"
@@ -58,6 +59,7 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
+  operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
 }
 
 export function runStoreContracts(adapter: string, opening: StoreOpening): void {

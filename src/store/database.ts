@@ -5,6 +5,8 @@ export type Value = string | number | boolean | null | Uint8Array
 export type SqlDatabase = Readonly<{
   /** Parameters are written `$1`, `$2`. Throws StoreUnavailable when the database cannot answer. */
   read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  /** The same without the deadline of a request, for commands that read many rows. */
+  readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   /** Runs one statement. A power cut after the promise resolves does not undo it. */
   write(sql: string, values?: readonly Value[]): Promise<void>
 }>

@@ -9,7 +9,7 @@ import {
 } from "../../tests/harness/store-records.ts"
 import { daySeconds, lastDays, secondsAfter } from "../domain/date-arithmetic.ts"
 import type { Store } from "../domain/store.ts"
-import type { KeySighting, KeyUsage, UsageCount, UsageDay } from "../domain/usage.ts"
+import type { KeySighting, KeyUsage, UsageCount, UsageDay, UsageGrouping } from "../domain/usage.ts"
 
 const now = "2026-06-30T12:30:00Z"
 const days = lastDays(now, 30)
@@ -348,5 +348,82 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
         }),
         { numRuns: 60 },
       )
+    })
+
+    test("says when each of these keys was last used", async () => {
+      const earlier = sighting({ network: "198.51.100.0/24", lastUsedAt: hourAgo(5) })
+      await store.usage.add([], [sighting(), earlier, sighting({ keyId: "key_bob" })])
+      expect(await store.usage.listLastUses(["key_2", "key_1", "key_none"])).toEqual([
+        { keyId: "key_1", lastUsedAt: now },
+      ])
+      expect(await store.usage.listLastUses([])).toEqual([])
+    })
+
+    describe("totals of all accounts", () => {
+      const totals = async (by: UsageGrouping, since = hourAgo(24), limit = 10) =>
+        (await store.usage.listTotals(by, since, limit)).map(
+          ({ group, isTest, ok, refused, failed }) => [group, isTest, ok, refused, failed],
+        )
+      const ofBob = { keyId: "key_bob", operation: "read_item" } as const
+      const testCall = { keyId: "key_test", outcome: "unavailable" } as const
+      beforeEach(async () => {
+        await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk", name: "Try" }))
+        const refusals = [
+          count(4, { outcome: "unknown_code" }),
+          count(3, { outcome: "rate_limited" }),
+        ]
+        const counts = [count(9), ...refusals, count(20, ofBob), count(2, testCall)]
+        await store.usage.add(counts, [])
+      })
+
+      test("by key, with its account, kind and name; the most used first", async () => {
+        expect(await store.usage.listTotals("key", hourAgo(24), 10)).toEqual([
+          {
+            ...{ group: "key_bob", isTest: false, ok: 20, refused: 0, failed: 0 },
+            key: { username: "bob", kind: "sk", name: "Anahtar" },
+          },
+          {
+            ...{ group: "key_1", isTest: false, ok: 9, refused: 4, failed: 3 },
+            key: { username: "ada", kind: "sk", name: "Anahtar" },
+          },
+          {
+            ...{ group: "key_test", isTest: true, ok: 0, refused: 0, failed: 2 },
+            key: { username: "ada", kind: "tk", name: "Try" },
+          },
+        ])
+        expect(await totals("key", hourAgo(24), 1)).toEqual([["key_bob", false, 20, 0, 0]])
+      })
+
+      test("by account, operation and reason, with test keys apart", async () => {
+        expect(await totals("account")).toEqual([
+          ["bob", false, 20, 0, 0],
+          ["ada", false, 9, 4, 3],
+          ["ada", true, 0, 0, 2],
+        ])
+        expect(await totals("operation")).toEqual([
+          ["read_item", false, 20, 0, 0],
+          ["validate_purchase", false, 9, 4, 3],
+          ["validate_purchase", true, 0, 0, 2],
+        ])
+        expect(await totals("reason")).toEqual([
+          ["ok", false, 29, 0, 0],
+          ["unknown_code", false, 0, 4, 0],
+          ["rate_limited", false, 0, 0, 3],
+          ["unavailable", true, 0, 0, 2],
+        ])
+        expect((await store.usage.listTotals("account", now, 1))[0]?.key).toBeNull()
+      })
+
+      test("from the hour of `since` on, and by whole days where hours have become days", async () => {
+        await store.usage.add([count(100, { hour: hourAgo(2) })], [])
+        await store.usage.add([count(1_000, { hour: hourAgo(9 * 24) })], [])
+        await store.usage.add([count(5_000, { hour: hourAgo(10 * 24) })], [])
+        const sinceHours = async (hours: number) => (await totals("reason", hourAgo(hours)))[0]?.[2]
+        const all = [await sinceHours(1), await sinceHours(2), await sinceHours(9 * 24)]
+        expect(all).toEqual([29, 129, 1_129])
+        await thin(now)
+        expect(await sinceHours(2)).toBe(129)
+        expect(await sinceHours(9 * 24 - 6)).toBe(1_129)
+      })
     })
   })

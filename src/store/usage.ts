@@ -1,8 +1,10 @@
+import type { KeyKind } from "../domain/api-key.ts"
 import { daysBefore, lastDays } from "../domain/date-arithmetic.ts"
 import {
   type CodeCalls,
   type DayCalls,
   daysShown,
+  failureOutcomes,
   type KeySeen,
   type KeyUsage,
   type NetworkUse,
@@ -13,7 +15,9 @@ import {
   summariseDays,
   summariseKeys,
   summariseOperations,
+  type UsageGrouping,
   type UsageStore,
+  type UsageTotal,
 } from "../domain/usage.ts"
 import type { SqlDatabase } from "./database.ts"
 
@@ -22,10 +26,11 @@ type KeyFilter = Readonly<{ column: "account_id"; value: number } | { column: "i
 
 const firstDay = (at: string) => lastDays(at, daysShown)[0] ?? at
 
+export const selectLastUses = `SELECT key_id AS "keyId", max(last_used_at) AS "lastUsedAt"
+  FROM key_sightings WHERE`
+
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
-export function usageQueries(
-  db: SqlDatabase,
-): Pick<UsageStore, "listByKey" | "findByKey" | "readDetails" | "listByDay" | "countCheckedCodes"> {
+export function usageQueries(db: SqlDatabase): Omit<UsageStore, "add" | "listLastUses" | "thin"> {
   const listDayCalls = ({ column, value }: KeyFilter, at: string) =>
     db.read<DayCalls>(
       `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,
@@ -91,5 +96,61 @@ export function usageQueries(
       )
       return sumCheckedCodes(rows)
     },
+    async listTotals(by, since, limit) {
+      const rows = await db.readLong<TotalRow>(selectTotals(by), [
+        since.slice(0, 13),
+        since.slice(0, 10),
+        limit,
+      ])
+      return rows.map(toTotal)
+    },
   }
 }
+
+const groupColumns: Readonly<Record<UsageGrouping, string>> = {
+  key: "k.id",
+  account: "a.username",
+  operation: "u.operation",
+  reason: "u.outcome",
+}
+
+const failed = failureOutcomes.map((outcome) => `'${outcome}'`).join(", ")
+const noKey = "NULL AS username, NULL AS kind, NULL AS name"
+const aKey = "a.username, k.kind, k.name"
+
+/** The first condition on the period is the range that the primary key is searched with. */
+const selectTotals = (by: UsageGrouping) => `SELECT ${groupColumns[by]} AS "group",
+    CASE WHEN k.kind = 'tk' THEN 1 ELSE 0 END AS "isTest", ${by === "key" ? aKey : noKey},
+    CAST(sum(u.calls) AS bigint) AS calls,
+    CAST(sum(CASE WHEN u.outcome = 'ok' THEN u.calls ELSE 0 END) AS bigint) AS ok,
+    CAST(sum(CASE WHEN u.outcome IN (${failed}) THEN u.calls ELSE 0 END) AS bigint) AS failed
+  FROM api_keys k JOIN accounts a ON a.id = k.account_id JOIN usage u ON u.key_id = k.id
+  WHERE u.period >= $2 AND (u.period >= $1 OR u.period = $2)
+  GROUP BY 1, 2, 3, 4, 5 ORDER BY calls DESC, 1, 2 LIMIT $3`
+
+type TotalRow = Readonly<{
+  group: string
+  isTest: number
+  username: string
+  kind: KeyKind | null
+  name: string
+  calls: number
+  ok: number
+  failed: number
+}>
+
+const toTotal = ({
+  group,
+  isTest,
+  username,
+  kind,
+  name,
+  calls,
+  ok,
+  failed,
+}: TotalRow): UsageTotal => ({
+  group,
+  isTest: isTest === 1,
+  key: kind === null ? null : { username, kind, name },
+  ...{ ok, refused: calls - ok - failed, failed },
+})

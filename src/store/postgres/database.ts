@@ -20,6 +20,8 @@ export type Value = SingleValue | readonly unknown[]
 export type Database = Readonly<{
   /** Tries once more on another connection if the first turns out to be dead. */
   read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  /** The same without the deadlines of a request. */
+  readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   write(sql: string, values?: readonly Value[]): Promise<void>
   /** All of `change` or nothing of it. */
   transact<T>(change: (client: Client) => Promise<T>): Promise<T>
@@ -108,6 +110,10 @@ export function connect(url: string, options: PoolOptions): Database {
       await transactOn(borrow(queryMsMax), "BEGIN", (client) => client.query(sql, values))
     },
     transact: (change) => transactOn(borrow(queryMsMax), "BEGIN", change),
+    readLong: (sql, values) =>
+      transactOn(borrow(longMsMax), `BEGIN READ ONLY; ${longTimeouts}`, ({ query }) =>
+        query(sql, values),
+      ),
     transactLong: (change) => transactOn(borrow(longMsMax), `BEGIN; ${longTimeouts}`, change),
     async beginLong(mode) {
       const client = await orUnavailable(borrow(longMsMax))

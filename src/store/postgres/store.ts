@@ -1,7 +1,9 @@
+import { lowerAscii } from "../../domain/purchase-code.ts"
 import type { Store } from "../../domain/store.ts"
 import { createKeyEvents } from "../key-events.ts"
 import { createMetadata } from "../metadata.ts"
 import { newestOf } from "../migrate.ts"
+import { createOperatorReads } from "../operator-reads.ts"
 import { createPreferences } from "../preferences.ts"
 import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
@@ -69,6 +71,7 @@ export async function openPostgres(
     usage: postgresUsage(db),
     signInFailures: postgresSignInFailures(db),
     signingKeys: postgresSigningKeys(db),
+    operatorReads: createOperatorReads(db, (code) => ["lower(p.code) = $1", [lowerAscii(code)]]),
     schemaVersion: newestOf(migrations),
     async probe() {
       const version = heartbeat.lastVersion()

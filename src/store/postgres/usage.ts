@@ -1,5 +1,5 @@
 import type { UsageStore } from "../../domain/usage.ts"
-import { usageQueries } from "../usage.ts"
+import { selectLastUses, usageQueries } from "../usage.ts"
 import { keysEachBatch, oldestDay, oldestHour, oldestSighting } from "../usage-retention.ts"
 import type { Client, Database } from "./database.ts"
 
@@ -38,6 +38,7 @@ export function postgresUsage(db: Database): UsageStore {
         ])
       }),
     ...usageQueries(db),
+    listLastUses: (keyIds) => db.read(`${selectLastUses} key_id = ANY ($1) GROUP BY 1`, [keyIds]),
     thin: (...batch) => db.transact((client) => thin(client, ...batch)),
   }
 }

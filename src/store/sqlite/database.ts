@@ -19,6 +19,8 @@ const retryEveryMs = 5
 export type Database = Readonly<{
   /** Runs before it returns: no write of this thread comes between two reads that begin together. */
   read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  /** SQLite has no deadlines. */
+  readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   write(sql: string, values?: readonly Value[]): Promise<void>
   /** All of `change` or nothing of it. Nothing else of this thread runs between BEGIN and COMMIT. */
   transact<T>(change: (client: Client) => T): Promise<T>
@@ -80,14 +82,16 @@ export function openDatabase(path: string, use: StoreUse, writes: WriteCount): D
       countWrite(writes)
       return result
     })
+  async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+    try {
+      return query<Row>(sql, values)
+    } catch (error) {
+      throw asUnavailable(error)
+    }
+  }
   return {
-    async read<Row>(sql: string, values?: readonly Value[]) {
-      try {
-        return query<Row>(sql, values)
-      } catch (error) {
-        throw asUnavailable(error)
-      }
-    },
+    read,
+    readLong: read,
     async write(sql, values) {
       await transact((client) => client.query(sql, values))
     },

@@ -2,6 +2,7 @@ import type { Store } from "../../domain/store.ts"
 import { createKeyEvents } from "../key-events.ts"
 import { createMetadata } from "../metadata.ts"
 import { newestOf } from "../migrate.ts"
+import { createOperatorReads } from "../operator-reads.ts"
 import { createPreferences } from "../preferences.ts"
 import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
@@ -15,6 +16,7 @@ import { sqliteItems } from "./items.ts"
 import { sqliteKeyChanges } from "./key-changes.ts"
 import { migrations } from "./migrations.ts"
 import { sqlitePasswords } from "./passwords.ts"
+import { rowidsOf } from "./purchase-rowids.ts"
 import { sqlitePurchases } from "./purchases.ts"
 import { sqliteSessionNotes } from "./session-notes.ts"
 import { sqliteSessions } from "./sessions.ts"
@@ -50,6 +52,10 @@ export async function openSqlite({ path, writes }: SqliteAddress, use: StoreUse)
     usage: sqliteUsage(db),
     signInFailures: sqliteSignInFailures(db),
     signingKeys: sqliteSigningKeys(db),
+    operatorReads: createOperatorReads(db, (code) => {
+      const { first, last } = rowidsOf(code)
+      return ["p.place BETWEEN $1 AND $2", [first, last]]
+    }),
     schemaVersion: newestOf(migrations),
     async probe() {
       db.assertUnchanged()

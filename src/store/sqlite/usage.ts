@@ -1,6 +1,6 @@
 import type { Timestamp } from "../../domain/timestamp.ts"
 import type { UsageStore } from "../../domain/usage.ts"
-import { usageQueries } from "../usage.ts"
+import { selectLastUses, usageQueries } from "../usage.ts"
 import { keysEachBatch, oldestDay, oldestHour, oldestSighting } from "../usage-retention.ts"
 import type { Client, Database } from "./database.ts"
 
@@ -16,6 +16,8 @@ export function sqliteUsage(db: Database): UsageStore {
         }
       }),
     ...usageQueries(db),
+    listLastUses: (keyIds) =>
+      db.read(`${selectLastUses} ${ofKeys} GROUP BY 1`, [JSON.stringify(keyIds)]),
     thin: (...batch) => db.transactUnsynced((client) => thin(client, ...batch)),
   }
 }

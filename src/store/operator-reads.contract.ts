@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  keyRecord,
+  type OpenEmpty,
+  purchaseRecord,
+  put,
+} from "../../tests/harness/store-records.ts"
+import type { Store } from "../domain/store.ts"
+
+export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
+  describe(`OperatorReads on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      await put(store, itemRecord("ada", 1), itemRecord("ada", 2, true), itemRecord("bob", 3))
+    })
+    afterEach(() => store.close())
+
+    test("counts the rows of each kind", async () => {
+      await put(store, purchaseRecord("abc", 1), purchaseRecord("abd", 1, true))
+      await store.keys.insert(keyRecord("key_1", { accountId: await accountId(store, "ada") }))
+      expect(await store.operatorReads.countRows()).toEqual({
+        ...{ accounts: 2, items: 3, purchases: 2, keys: 1 },
+      })
+    })
+
+    test("finds any author's item, hidden or not, and how many were sold", async () => {
+      await put(store, purchaseRecord("abc", 2), purchaseRecord("abd", 2, true))
+      expect(await store.operatorReads.findItem(2)).toEqual({
+        ...{ id: 2, accountId: await accountId(store, "ada"), author: "ada" },
+        ...{ isHidden: true, body: '{"id":2}', purchases: 2 },
+      })
+      expect(await store.operatorReads.findItem(3)).toMatchObject({
+        ...{ author: "bob", isHidden: false, purchases: 0 },
+      })
+      expect(await store.operatorReads.findItem(4)).toBeNull()
+    })
+
+    test("finds any author's purchases by their code, whatever the case of ASCII letters", async () => {
+      const kelvin = "\u212a"
+      await put(store, purchaseRecord("k-1", 1, true, "İpek"), purchaseRecord("K-1", 3))
+      await put(store, purchaseRecord(`${kelvin}-1`, 1), purchaseRecord("k-2", 1))
+      const found = await store.operatorReads.listPurchases("k-1")
+      expect(found.toSorted((one, other) => one.itemId - other.itemId)).toEqual([
+        {
+          ...{ code: "k-1", accountId: await accountId(store, "ada"), author: "ada", itemId: 1 },
+          ...{ isRevoked: true, buyer: "İpek", body: '{"code":"k-1","item":{"id":1}}' },
+        },
+        {
+          ...{ code: "K-1", accountId: await accountId(store, "bob"), author: "bob", itemId: 3 },
+          ...{ isRevoked: false, buyer: null, body: '{"code":"K-1","item":{"id":3}}' },
+        },
+      ])
+      expect(await store.operatorReads.listPurchases("k-3")).toEqual([])
+    })
+  })
