@@ -2,6 +2,7 @@ import { requireAccount } from "../operations/require-account.ts"
 import { setPassword } from "../operations/set-password.ts"
 import { createPasswordHasher } from "../secrets/password-hasher.ts"
 import { createCommand } from "./command.ts"
+import { readFirstLine } from "./first-line.ts"
 import { withApp } from "./with-app.ts"
 
 export const accountPassword = createCommand({
@@ -29,13 +30,3 @@ Every session of the account is ended.`,
     return 0
   },
 })
-
-export async function readFirstLine(input: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ""
-  for await (const chunk of input) {
-    text += decoder.decode(chunk, { stream: true })
-    if (text.includes("\n")) break
-  }
-  return text.split(/\r?\n/, 1)[0] ?? ""
-}

@@ -10,17 +10,22 @@ import { createCompletion } from "./completion.ts"
 import { demo } from "./demo.ts"
 import { exportCommand } from "./export.ts"
 import { importCommand } from "./import.ts"
+import { itemShow } from "./item-show.ts"
 import { keyCreate } from "./key-create.ts"
+import { keyFind } from "./key-find.ts"
 import { keyList } from "./key-list.ts"
 import { keyRevoke } from "./key-revoke.ts"
 import { keyRotate } from "./key-rotate.ts"
 import { migrate } from "./migrate.ts"
 import { openapi } from "./openapi.ts"
+import { purchaseShow } from "./purchase-show.ts"
 import { serve } from "./serve.ts"
 import { signingKeyExport } from "./signing-key-export.ts"
 import { signingKeyImport } from "./signing-key-import.ts"
 import { signingKeyList } from "./signing-key-list.ts"
 import { signingKeyRotate } from "./signing-key-rotate.ts"
+import { status } from "./status.ts"
+import { usage } from "./usage.ts"
 import { version } from "./version.ts"
 
 export const commands: readonly Command[] = [
@@ -36,8 +41,13 @@ export const commands: readonly Command[] = [
   accountResume,
   keyCreate,
   keyList,
+  keyFind,
   keyRevoke,
   keyRotate,
+  itemShow,
+  purchaseShow,
+  usage,
+  status,
   signingKeyList,
   signingKeyRotate,
   signingKeyExport,

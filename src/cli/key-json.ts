@@ -1,4 +1,5 @@
 import type { StoredKey } from "../domain/api-key.ts"
+import type { Timestamp } from "../domain/timestamp.ts"
 import type { IssuedKey } from "../operations/issue-key.ts"
 
 /** The output of `--json` for a new key. */
@@ -7,8 +8,19 @@ export function renderIssuedKey({ key, secret }: IssuedKey): string {
   return JSON.stringify({ id, key: secret, kind, name, items: itemIds, expires_at: expiresAt })
 }
 
-/** The output of `--json` for an existing key: all but the secret. */
-export function keyObject({ id, kind, name, itemIds, createdAt, expiresAt, revokedAt }: StoredKey) {
-  const times = { created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt }
-  return { id, kind, name, items: itemIds, ...times }
+/** A key as commands show it: neither its secret nor what the secret is found by. */
+export type ShownKey = Omit<StoredKey, "accountId" | "lookup" | "sealed"> &
+  Readonly<{ lastUsedAt: Timestamp | null }>
+
+/** The output of `--json` for an existing key. */
+export function keyObject({ id, username, kind, name, itemIds, ...times }: ShownKey) {
+  const { createdAt, expiresAt, revokedAt, lastUsedAt } = times
+  return {
+    ...{ id, username, kind, name, items: itemIds },
+    ...{ created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt },
+    last_used_at: lastUsedAt,
+  }
 }
+
+export const showItems = ({ itemIds }: Pick<ShownKey, "itemIds">) =>
+  itemIds === null ? "all" : itemIds.join(",")

@@ -1,38 +1,105 @@
+import type { App } from "../app.ts"
 import { type StoredKey, stateOf } from "../domain/api-key.ts"
-import { formatTimestamp } from "../domain/timestamp.ts"
+import { formatTimestamp, type Timestamp } from "../domain/timestamp.ts"
 import { requireAccount } from "../operations/require-account.ts"
-import { createCommand } from "./command.ts"
-import { keyObject } from "./key-json.ts"
+import { type CommandContext, createCommand, UsageError } from "./command.ts"
+import { writeJsonList } from "./json-list.ts"
+import { keyObject, type ShownKey, showItems } from "./key-json.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
+type KeyPages = AsyncIterable<readonly ShownKey[]>
+
 export const keyList = createCommand({
   name: "key list",
-  positionals: ["USERNAME"],
-  options: { json: { type: "boolean" } },
-  summary: "list an account's keys, without their secrets",
+  positionals: ["[USERNAME]"],
+  options: { all: { type: "boolean" }, json: { type: "boolean" } },
+  summary: "list the keys of an account, or of all, without their secrets",
+  help: `  --all   the keys of every account, by its name
+
+LAST USED is at most a few seconds behind a running server.`,
   async run({ positionals: [username], values }, context) {
-    await withApp(context, async ({ store, now }) => {
-      const account = await requireAccount(store.accounts, username)
-      const keys = await store.keys.list(account.id)
-      if (values.json) return context.write(`${JSON.stringify(keys.map(keyObject))}\n`)
-      if (keys.length === 0) {
-        return context.tell(
-          `${username} has no keys yet: \`pazar key create ${username}\` makes one.`,
-        )
-      }
-      const at = formatTimestamp(now())
-      const rows = keys.map((key) => renderRow(key, at))
-      const header = ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "ITEMS", "NAME"]
-      return context.write(renderTable(context.terminal, header, rows))
+    if (username === undefined && !values.all) {
+      throw new UsageError("Missing USERNAME, or --all for every account.")
+    }
+    if (username !== undefined && values.all) {
+      throw new UsageError("Give USERNAME or --all, not both.")
+    }
+    await withApp(context, async (app) => {
+      const pages = username === undefined ? readAll(app) : readOfAccount(app, username)
+      if (values.json) return writeJsonList(context, mapPages(pages))
+      const table = username === undefined ? tableOfAll : tableOfOne
+      const isAny = await writeTables(table, pages, formatTimestamp(app.now()), context)
+      if (!isAny) context.tell(explainNone(username))
     })
     return 0
   },
 })
 
-function renderRow(key: StoredKey, at: string): readonly string[] {
-  const { id, kind, name, itemIds, createdAt, expiresAt } = key
-  const state = stateOf(key, at)
-  const items = itemIds === null ? "all" : itemIds.join(",")
-  return [id, kind, state, createdAt, expiresAt ?? "never", items, name]
+async function* mapPages(pages: KeyPages) {
+  for await (const page of pages) yield page.map(keyObject)
+}
+
+/** False when there is no key. */
+async function writeTables(
+  { header, cellsOf }: KeyTable,
+  pages: KeyPages,
+  at: Timestamp,
+  { write, terminal }: CommandContext,
+): Promise<boolean> {
+  let isAny = false
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    isAny = true
+    const rows = page.map((key) => cellsOf(key, at))
+    await write(renderTable(terminal, header, rows))
+  }
+  return isAny
+}
+
+const explainNone = (username: string | undefined) =>
+  username === undefined
+    ? "There are no keys yet: `pazar key create USERNAME` makes one."
+    : `${username} has no keys yet: \`pazar key create ${username}\` makes one.`
+
+type KeyTable = Readonly<{
+  header: readonly string[]
+  cellsOf(key: ShownKey, at: Timestamp): readonly string[]
+}>
+
+const tableOfOne: KeyTable = {
+  header: ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"],
+  cellsOf(key, at) {
+    const { id, kind, name, createdAt, expiresAt, lastUsedAt } = key
+    const times = [createdAt, expiresAt ?? "never", lastUsedAt ?? "never"]
+    return [id, kind, stateOf(key, at), ...times, showItems(key), name]
+  },
+}
+
+const tableOfAll: KeyTable = {
+  header: ["USERNAME", ...tableOfOne.header],
+  cellsOf: (key, at) => [key.username, ...tableOfOne.cellsOf(key, at)],
+}
+
+async function* readOfAccount({ store }: App, username: string) {
+  const account = await requireAccount(store.accounts, username)
+  yield withLastUse(store.usage, await store.keys.list(account.id))
+}
+
+async function* readAll({ store }: App) {
+  const snapshot = await store.feed.openSnapshot()
+  try {
+    for await (const page of snapshot.readKeys()) yield withLastUse(store.usage, page)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+export async function withLastUse(
+  usage: Pick<App["store"]["usage"], "listLastUses">,
+  keys: readonly Omit<StoredKey, "accountId" | "lookup">[],
+): Promise<readonly ShownKey[]> {
+  const uses = await usage.listLastUses(keys.map(({ id }) => id))
+  const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
+  return keys.map((key) => ({ ...key, lastUsedAt: lastUses.get(key.id) ?? null }))
 }

@@ -1,6 +1,6 @@
 import { importSigningKeys } from "../operations/move-signing-keys.ts"
-import { readFirstLine } from "./account-password.ts"
 import { createCommand } from "./command.ts"
+import { readFirstLine } from "./first-line.ts"
 import { renderSigningKeys, renderSigningKeysJson } from "./signing-key-list.ts"
 import { withApp } from "./with-app.ts"
 

@@ -200,6 +200,6 @@ export function mayPerform(key: ApiKey, operation: Operation): boolean {
 /** A key that must not be shipped: no web page may read what it is answered. */
 export const belongsOnServer = ({ kind }: ApiKey) => kind === "sk" || kind === "imported"
 
-export function mayAnswerFor(key: ApiKey, itemId: number): boolean {
+export function mayAnswerFor(key: Pick<ApiKey, "itemIds">, itemId: number): boolean {
   return key.itemIds === null || key.itemIds.includes(itemId)
 }

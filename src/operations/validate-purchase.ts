@@ -18,13 +18,13 @@ export const validatePurchase: KeyOperation<string, readonly Purchase[], Purchas
  * The exact code, else the only one that differs in the case of ASCII letters. Codes the key may not
  * answer for are left out first: if they made another code ambiguous, that would show that they exist.
  */
-export function findBestMatch(
-  alike: readonly Purchase[],
-  key: ApiKey,
+export function findBestMatch<Found extends Purchase>(
+  alike: readonly Found[],
+  key: Pick<ApiKey, "itemIds">,
   code: string,
-): Purchase | null {
+): Found | null {
   let candidates = 0
-  let last: Purchase | null = null
+  let last: Found | null = null
   for (const purchase of alike) {
     if (!mayAnswerFor(key, purchase.itemId)) continue
     if (purchase.code === code) return purchase

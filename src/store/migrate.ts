@@ -8,18 +8,31 @@ export type OnMigration = (from: number, to: number) => void
 /** `from` is 0 for a store that was created. `copy` is a file with the store as it was, or null. */
 export type Migrated = Readonly<{ from: number; to: number; copy: string | null }>
 
+/** `current` is the version of the store, null where there is none; `needed` the one of this program. */
+export type SchemaVersions = Readonly<{ current: number | null; needed: number }>
+
 export class StoreTooNew extends Error {
   override name = "StoreTooNew"
+  readonly versions: SchemaVersions
+
+  constructor(message: string, versions: SchemaVersions) {
+    super(message)
+    this.versions = versions
+  }
 }
 
 /** There is no store, or an older one: only `pazar migrate` creates and upgrades. */
 export class MigrationNeeded extends Error {
   override name = "MigrationNeeded"
-  readonly isStoreMissing: boolean
+  readonly versions: SchemaVersions
 
-  constructor(message: string, isStoreMissing: boolean) {
+  constructor(message: string, versions: SchemaVersions) {
     super(message)
-    this.isStoreMissing = isStoreMissing
+    this.versions = versions
+  }
+
+  get isStoreMissing(): boolean {
+    return this.versions.current === null
   }
 }
 
@@ -42,6 +55,7 @@ export function pendingMigrations<Known extends Migration>(
   if (current > newest) {
     throw new StoreTooNew(
       `the store is at version ${current}, but this Pazar knows only ${newest}: run the newer Pazar that wrote it, or restore a backup from before`,
+      { current, needed: newest },
     )
   }
   return known.filter(({ version }) => version > current)
@@ -53,16 +67,17 @@ export function assertCurrent(
   current: number | null,
   store: string,
 ): void {
+  const needed = newestOf(known)
   if (current === null || current === 0) {
     throw new MigrationNeeded(
       `${store} holds no store. If it should, check DATABASE_URL and that its volume is mounted; to create a new store, run \`pazar migrate\``,
-      true,
+      { current: null, needed },
     )
   }
   if (pendingMigrations(known, current).length === 0) return
   throw new MigrationNeeded(
-    `${store} is at version ${current}, and this Pazar needs ${newestOf(known)}. Stop every other pazar on it, then run \`pazar migrate\``,
-    false,
+    `${store} is at version ${current}, and this Pazar needs ${needed}. Stop every other pazar on it, then run \`pazar migrate\``,
+    { current, needed },
   )
 }
 

@@ -1,6 +1,7 @@
 /** The only place that knows there is more than one kind of store. */
 import type { Store } from "../domain/store.ts"
 import type { Migrated, OnMigration } from "./migrate.ts"
+import { describe } from "./postgres/opening.ts"
 import type { PostgresAddress } from "./postgres/store.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
 import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
@@ -17,6 +18,10 @@ export const sqliteAt = (path: string): StoreAddress => ({
   path,
   writes: createWriteCount(),
 })
+
+/** Without user and password. */
+export const describeStore = (address: StoreAddress) =>
+  address.kind === "sqlite" ? address.path : describe(address.url)
 
 // Load the PostgreSQL adapter only where it is used: its driver takes a tenth of the start-up time and 2 MB.
 

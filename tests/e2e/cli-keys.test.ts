@@ -163,14 +163,14 @@ describe("key list", () => {
     })
     const { stdout } = await pazar("key", "list", "deniz")
     expect(stdout.split("\n").map((row) => row.split(/ {2,}/))).toEqual([
-      ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "ITEMS", "NAME"],
-      [anyId, "imported", "active", anyTime, "never", "all", expect.any(String)],
-      [active.id, "vk", "active", anyTime, "never", "3", "Validation key"],
-      [gone.id, "sk", "revoked", anyTime, "never", "all", "Gone"],
+      ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"],
+      [anyId, "imported", "active", anyTime, "never", "never", "all", expect.any(String)],
+      [active.id, "vk", "active", anyTime, "never", "never", "3", "Validation key"],
+      [gone.id, "sk", "revoked", anyTime, "never", "never", "all", "Gone"],
       [""],
     ])
     const list = await pazarJson("key", "list", "deniz")
-    const times = { created_at: anyTime, expires_at: null }
+    const times = { username: "deniz", created_at: anyTime, expires_at: null, last_used_at: null }
     expect(list).toEqual([
       {
         id: anyId,

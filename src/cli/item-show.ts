@@ -1,0 +1,53 @@
+import { RefusedError } from "../domain/error.ts"
+import { itemBodyOf } from "../domain/item.ts"
+import type { FoundItem } from "../domain/operator-reads.ts"
+import { createCommand, type Terminal, UsageError } from "./command.ts"
+import { renderTable } from "./table.ts"
+import { withApp } from "./with-app.ts"
+
+export const itemShow = createCommand({
+  name: "item show",
+  positionals: ["ID"],
+  options: { json: { type: "boolean" } },
+  summary: "show one item: whose, whether it is hidden, and how often it was sold",
+  async run({ positionals: [text], values }, context) {
+    const id = parseItemId(text)
+    await withApp(context, async ({ store }) => {
+      const found = await store.operatorReads.findItem(id)
+      if (found === null) throw new RefusedError(`there is no item ${id}`)
+      return context.write(
+        values.json
+          ? `${JSON.stringify(itemObject(found))}\n`
+          : renderItem(context.terminal, found),
+      )
+    })
+    return 0
+  },
+})
+
+function parseItemId(text: string): number {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(id)) return id
+  throw new UsageError(`ID must be the number of an item, not ${JSON.stringify(text)}`)
+}
+
+/** The members of a feed, and how often it was sold. */
+function itemObject(found: FoundItem) {
+  const { author, isHidden, purchases } = found
+  return { author, ...itemBodyOf(found), hidden: isHidden, purchases }
+}
+
+function renderItem(terminal: Terminal, found: FoundItem): string {
+  const { name, category, sub_category, version, price, currency, published_at } = itemBodyOf(found)
+  const rows = [
+    ["Name", name],
+    ["Author", found.author],
+    ["State", found.isHidden ? "hidden" : "visible"],
+    ["Category", `${category} / ${sub_category}`],
+    ["Version", version],
+    ["Price", `${price.regular} ${currency}, extended ${price.extended} ${currency}`],
+    ["Published", published_at],
+    ["Purchases", String(found.purchases)],
+  ]
+  return renderTable(terminal, ["Item", String(found.id)], rows)
+}

@@ -1,0 +1,50 @@
+import { secretIn, stateOf } from "../domain/api-key.ts"
+import { trimBlank } from "../domain/blank.ts"
+import { RefusedError } from "../domain/error.ts"
+import { publicTestSecret } from "../domain/public-test-key.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
+import { findPastedKeyOfAny } from "../operations/find-pasted-key.ts"
+import { createCommand, UsageError } from "./command.ts"
+import { readFirstLine } from "./first-line.ts"
+import { keyObject, showItems } from "./key-json.ts"
+import { withLastUse } from "./key-list.ts"
+import { renderTable } from "./table.ts"
+import { withApp } from "./with-app.ts"
+
+export const keyFind = createCommand({
+  name: "key find",
+  positionals: [],
+  options: { json: { type: "boolean" } },
+  summary: "say whose key this is; the key is read from standard input",
+  help: `The key is in the first line of standard input, alone or in a line of a program:
+
+  printf '%s' "$KEY" | pazar key find
+
+It is neither printed nor stored.`,
+  async run({ values }, context) {
+    const pasted = await readFirstLine(context.readStandardInput())
+    if (trimBlank(pasted) === "") throw new UsageError("Standard input holds no key.")
+    if (secretIn(pasted) === publicTestSecret) {
+      throw new RefusedError("this is the test key of the documentation; it belongs to no account")
+    }
+    await withApp(context, async ({ store, vault, now }) => {
+      const found = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
+      const [key] = found === null ? [] : await withLastUse(store.usage, [found])
+      if (key === undefined) throw new RefusedError("no account has this key")
+      const state = stateOf(key, formatTimestamp(now()))
+      if (values.json) return context.write(`${JSON.stringify({ ...keyObject(key), state })}\n`)
+      const rows = [
+        ["Account", key.username],
+        ["Kind", key.kind],
+        ["Name", key.name],
+        ["State", state],
+        ["Items", showItems(key)],
+        ["Created", key.createdAt],
+        ["Expires", key.expiresAt ?? "never"],
+        ["Last used", key.lastUsedAt ?? "never"],
+      ]
+      return context.write(renderTable(context.terminal, ["Key", key.id], rows))
+    })
+    return 0
+  },
+})

@@ -1,0 +1,53 @@
+import type { FoundPurchase } from "../domain/operator-reads.ts"
+import { purchaseBodyOf } from "../domain/purchase.ts"
+import { findPurchase } from "../operations/find-purchase.ts"
+import { createCommand, type Terminal } from "./command.ts"
+import { renderTable } from "./table.ts"
+import { withApp } from "./with-app.ts"
+
+export const purchaseShow = createCommand({
+  name: "purchase show",
+  positionals: ["CODE"],
+  options: { json: { type: "boolean" } },
+  summary: "show one purchase: whose, of which item, and whether it is valid",
+  help: `The code is read as the API reads it: blanks, invisible characters and odd dashes do not matter, and
+the case of letters only where two codes differ in it alone.`,
+  async run({ positionals: [code], values }, context) {
+    await withApp(context, async ({ store }) => {
+      const found = await findPurchase(store.operatorReads, code)
+      return context.write(
+        values.json
+          ? `${JSON.stringify(purchaseObject(found))}\n`
+          : renderPurchase(context.terminal, found),
+      )
+    })
+    return 0
+  },
+})
+
+/** The members of a feed, the author and the item's name. */
+function purchaseObject(found: FoundPurchase) {
+  const { item, ...members } = purchaseBodyOf(found)
+  const { author, itemId, isRevoked, buyer } = found
+  return {
+    ...members,
+    ...{ author, item_id: itemId, item_name: item.name, revoked: isRevoked },
+    ...(buyer === null ? {} : { buyer }),
+  }
+}
+
+function renderPurchase(terminal: Terminal, found: FoundPurchase): string {
+  const { item, license_type, price, currency, date, ...rest } = purchaseBodyOf(found)
+  const rows = [
+    ["State", found.isRevoked ? "revoked" : "valid"],
+    ["Author", found.author],
+    ["Item", `${found.itemId} ${item.name}`],
+    ["License", license_type],
+    ["Price", `${price} ${currency}`],
+    ["Sold", date],
+    ["Supported until", rest.supported_until ?? "no support"],
+    ["Downloaded", rest.downloaded ? "yes" : "no"],
+    ["Buyer", found.buyer ?? "not known"],
+  ]
+  return renderTable(terminal, ["Code", found.code], rows)
+}

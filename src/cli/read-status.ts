@@ -1,0 +1,68 @@
+/** What `pazar status` finds out. It needs no master key, so that it works where other commands cannot. */
+import type { Config } from "../config.ts"
+import { httpUrl } from "../domain/ip-address.ts"
+import type { RowCounts } from "../domain/operator-reads.ts"
+import { StoreUnavailable } from "../domain/store.ts"
+import { MigrationNeeded, type SchemaVersions, StoreTooNew } from "../store/migrate.ts"
+import { openStore, type StoreAddress } from "../store/open.ts"
+
+/** Null stands for what could not be found out. */
+export type StoreStatus = Readonly<{
+  schema: SchemaVersions | null
+  counts: RowCounts | null
+  /** Why the store cannot be used. */
+  problem: string | null
+}>
+
+export async function readStoreStatus(address: StoreAddress): Promise<StoreStatus> {
+  let schema: SchemaVersions | null = null
+  try {
+    const store = await openStore(address, "command")
+    schema = { current: store.schemaVersion, needed: store.schemaVersion }
+    try {
+      return { schema, counts: await store.operatorReads.countRows(), problem: null }
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (error instanceof MigrationNeeded || error instanceof StoreTooNew) {
+      return { schema: error.versions, counts: null, problem: error.message }
+    }
+    if (!(error instanceof StoreUnavailable)) throw error
+    return { schema, counts: null, problem: error.message }
+  }
+}
+
+/** `absent`: nothing listens there. `foreign`: another program does. Null with PORT=0, any free port. */
+export type ServerStatus = Readonly<{
+  url: string
+  state: "ready" | "not ready" | "absent" | "foreign"
+}> | null
+
+const answerMsMax = 3_000
+
+/** Asks on this machine, where the settings say that a server listens. */
+export async function readServerStatus({
+  host,
+  port,
+}: Pick<Config, "host" | "port">): Promise<ServerStatus> {
+  if (port === 0) return null
+  const url = httpUrl(reachable[host] ?? host, port)
+  try {
+    const signal = AbortSignal.timeout(answerMsMax)
+    const response = await fetch(`${url}/readyz`, { signal, redirect: "manual" })
+    const answer = await response.json().catch(() => null)
+    return { url, state: states[String(Object(answer).status)] ?? "foreign" }
+  } catch {
+    return { url, state: "absent" }
+  }
+}
+
+/** A server that listens on every address is asked on this one. */
+const reachable: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" }
+
+/** By the answer of `/readyz`. */
+const states: Readonly<Record<string, "ready" | "not ready">> = {
+  ready: "ready",
+  unavailable: "not ready",
+}

@@ -1,0 +1,91 @@
+import { version } from "../../package.json"
+import { type Config, readConfig } from "../config.ts"
+import type { SchemaVersions } from "../store/migrate.ts"
+import { describeStore } from "../store/open.ts"
+import { createCommand } from "./command.ts"
+import {
+  readServerStatus,
+  readStoreStatus,
+  type ServerStatus,
+  type StoreStatus,
+} from "./read-status.ts"
+import { renderTable } from "./table.ts"
+
+export const status = createCommand({
+  name: "status",
+  positionals: [],
+  options: { json: { type: "boolean" } },
+  summary: "show version, store, what is in it, and whether a server answers",
+  help: `Run it with the settings of the server. It asks /readyz at HOST and PORT on this machine. Exit status 2:
+the store is missing, older, newer or cannot be reached.`,
+  async run({ values }, context) {
+    const config = readConfig(context.env)
+    const [store, server] = await Promise.all([
+      readStoreStatus(config.store),
+      readServerStatus(config),
+    ])
+    await context.write(
+      values.json
+        ? `${JSON.stringify(statusObject(config, store, server))}\n`
+        : renderTable(context.terminal, ["Version", version], listRows(config, store, server)),
+    )
+    if (store.problem === null) return 0
+    context.tell(`pazar: ${store.problem}`)
+    return 2
+  },
+})
+
+function statusObject(config: Config, store: StoreStatus, server: ServerStatus) {
+  return {
+    version,
+    store: { kind: config.store.kind, place: describeStore(config.store) },
+    schema: store.schema,
+    counts: store.counts,
+    problem: store.problem,
+    threads: config.threads,
+    replicas: countReplicas(config),
+    server,
+  }
+}
+
+const countReplicas = ({ store }: Config) =>
+  store.kind === "postgres" ? store.replicaUrls.length : 0
+
+const kinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
+
+function listRows(config: Config, { schema, counts }: StoreStatus, server: ServerStatus) {
+  const replicas = countReplicas(config)
+  const rows = [
+    ["Store", `${kinds[config.store.kind]}, ${describeStore(config.store)}`],
+    ["Schema", describeSchema(schema)],
+    ...(replicas === 0 ? [] : [["Replicas", String(replicas)]]),
+    ["Threads", String(config.threads)],
+    ["Server", describeServer(server)],
+  ]
+  if (counts === null) return rows
+  const { accounts, items, purchases, keys } = counts
+  return [
+    ...rows,
+    ["Accounts", String(accounts)],
+    ["Items", String(items)],
+    ["Purchases", String(purchases)],
+    ["Keys", String(keys)],
+  ]
+}
+
+function describeSchema(schema: SchemaVersions | null): string {
+  if (schema === null) return "unknown"
+  const { current, needed } = schema
+  if (current === null) return `none; this version needs ${needed}`
+  return current === needed ? `${current}, current` : `${current}; this version needs ${needed}`
+}
+
+const serverStates = {
+  ready: "answers and is ready",
+  "not ready": "answers and is not ready",
+  absent: "nothing answers",
+  foreign: "another program answers",
+} as const
+
+const describeServer = (server: ServerStatus) =>
+  server === null ? "not asked: PORT is 0" : `${server.url}: ${serverStates[server.state]}`

@@ -1,0 +1,237 @@
+/** What an operator sees of the whole: `pazar status` and `pazar usage`. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import manifest from "../../package.json"
+import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
+import type { UsageCount } from "../../src/domain/usage.ts"
+import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
+import { account, item, purchase } from "../harness/records.ts"
+import { cellsOf, runInProcess } from "../harness/run-in-process.ts"
+import { queryStore } from "../harness/stored-rows.ts"
+import { storeOf } from "../harness/stores.ts"
+
+let program: Program
+let isFile: boolean
+beforeAll(async () => {
+  program = await startProgram()
+  isFile = (await storeOf(program.folder)) === null
+  const sales = [purchase("one", 1), purchase("two", 1)]
+  await program.load([account("elif"), account("deniz"), item("elif", 1), ...sales])
+})
+afterAll(() => program.close())
+
+const pazar = (args: readonly string[], env = {}) => runInProcess(program.folder, args, { env })
+
+/** HOST and PORT of the running program. */
+const where = () => ({ PORT: new URL(program.url).port })
+
+const schemaVersion = () => program.app.store.schemaVersion
+const writeVersion = (version: number) =>
+  queryStore(
+    program,
+    isFile ? `PRAGMA user_version = ${version}` : `UPDATE schema_version SET version = ${version}`,
+  )
+
+describe("status", () => {
+  test("shows version, store, counts and the server", async () => {
+    const { status, stdout, stderr } = await pazar(["status"], where())
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    expect(cellsOf(stdout)).toEqual([
+      ["Version", manifest.version],
+      [
+        "Store",
+        expect.stringMatching(
+          isFile ? /^SQLite, \/.*pazar\.db$/ : /^PostgreSQL, the database \w+ at \S+:\d+$/,
+        ),
+      ],
+      ["Schema", `${schemaVersion()}, current`],
+      ["Threads", String(availableParallelism())],
+      ["Server", `${program.url}: answers and is ready`],
+      ["Accounts", "2"],
+      ["Items", "1"],
+      ["Purchases", "2"],
+      ["Keys", "0"],
+    ])
+  })
+
+  test("--json is one object, and holds no password", async () => {
+    const { status, stdout } = await pazar(["status", "--json"], { ...where(), PAZAR_THREADS: "3" })
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      version: manifest.version,
+      store: { kind: isFile ? "sqlite" : "postgres", place: expect.any(String) },
+      schema: { current: schemaVersion(), needed: schemaVersion() },
+      counts: { accounts: 2, items: 1, purchases: 2, keys: 0 },
+      ...{ problem: null, threads: 3, replicas: 0 },
+      server: { url: program.url, state: "ready" },
+    })
+    const { password } = new URL((await storeOf(program.folder))?.DATABASE_URL ?? "sqlite:x")
+    if (!isFile) expect(password).not.toBe("")
+    expect(stdout).not.toContain(password || "no password")
+  })
+
+  test("says what answers at HOST and PORT", async () => {
+    const serverOf = async (env: Readonly<Record<string, string>>) =>
+      JSON.parse((await pazar(["status", "--json"], env)).stdout).server
+    const other = Bun.serve({ port: 0, fetch: () => new Response("<h1>Hello</h1>") })
+    const PORT = String(other.port)
+    const url = `http://127.0.0.1:${PORT}`
+    expect(await serverOf({ HOST: "0.0.0.0", PORT })).toEqual({ url, state: "foreign" })
+    await other.stop(true)
+    expect(await serverOf({ PORT })).toEqual({ url, state: "absent" })
+    expect(await serverOf({ PORT: "0" })).toBeNull()
+    const stopping = Bun.serve({
+      port: 0,
+      fetch: () => Response.json({ status: "unavailable" }, { status: 503 }),
+    })
+    expect((await serverOf({ PORT: String(stopping.port) })).state).toBe("not ready")
+    await stopping.stop(true)
+  })
+
+  test.each([-1, 1])("exit 2: a store whose version differs by %d", async (difference) => {
+    const [needed, current] = [schemaVersion(), schemaVersion() + difference]
+    await writeVersion(current)
+    const plain = await pazar(["status"], where())
+    const json = await pazar(["status", "--json"], where())
+    await writeVersion(needed)
+    expect([plain.status, json.status]).toEqual([2, 2])
+    expect(cellsOf(plain.stdout)[2]).toEqual(["Schema", `${current}; this version needs ${needed}`])
+    expect(plain.stderr).toContain(`at version ${current}`)
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ...{ schema: { current, needed }, counts: null },
+      problem: expect.stringContaining(`at version ${current}`),
+    })
+  })
+
+  test("exit 2: no store, and one that cannot be reached", async () => {
+    const folder = temporaryFolder()
+    const none = await runInProcess(folder, ["status"], { env: where() })
+    rmSync(folder, { recursive: true })
+    expect([none.status, cellsOf(none.stdout)[2]]).toEqual([
+      2,
+      ["Schema", `none; this version needs ${schemaVersion()}`],
+    ])
+    expect(none.stderr).toContain("`pazar migrate`")
+    const env = {
+      DATABASE_URL: "postgres://u:secret@127.0.0.1:1/shop",
+      PAZAR_MASTER_KEY: masterKey,
+    }
+    const lost = await pazar(["status"], { ...where(), ...env })
+    expect([lost.status, cellsOf(lost.stdout).slice(1, 3)]).toEqual([
+      2,
+      [
+        ["Store", "PostgreSQL, the database shop at 127.0.0.1:1"],
+        ["Schema", "unknown"],
+      ],
+    ])
+    expect(lost.stderr).toContain("cannot be opened: nothing listens there")
+    expect(lost.stdout + lost.stderr).not.toContain("secret")
+  })
+})
+
+const masterKey = Buffer.alloc(32, 7).toString("base64")
+
+describe("usage", () => {
+  let ids: readonly string[]
+  beforeAll(async () => {
+    const secret = await program.issue("elif")
+    const tester = await program.issue("deniz", "tk")
+    ids = [secret.key.id, tester.key.id]
+    const hour = secondsBefore(new Date(), 0)
+    const longAgo = secondsBefore(new Date(), 3 * 86_400)
+    const count = { operation: "validate_purchase", outcome: "ok", hour } as const
+    const counts: readonly UsageCount[] = [
+      { ...count, keyId: secret.key.id, calls: 7 },
+      { ...count, keyId: secret.key.id, outcome: "unknown_code", calls: 2 },
+      { ...count, keyId: secret.key.id, operation: "list_items", hour: longAgo, calls: 100 },
+      { ...count, keyId: tester.key.id, outcome: "unavailable", calls: 3 },
+    ]
+    await program.app.store.usage.add(counts, [])
+  })
+
+  const rowsOf = async (...args: string[]) => {
+    const { status, stdout, stderr } = await pazar(["usage", ...args])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    return cellsOf(stdout)
+  }
+
+  test("counts the last day by key; test keys are named as such", async () => {
+    expect(await rowsOf()).toEqual([
+      ["ID", "USERNAME", "KIND", "CALLS", "OK", "REFUSED", "FAILED", "NAME"],
+      [ids[0] ?? "", "elif", "sk", "9", "7", "2", "0", "Test"],
+      [ids[1] ?? "", "deniz", "tk (test)", "3", "0", "0", "3", "Test"],
+    ])
+  })
+
+  test("counts by account, operation and reason, from any moment on", async () => {
+    expect(await rowsOf("--by", "account", "--since", "7d")).toEqual([
+      ["USERNAME", "KEYS", "CALLS", "OK", "REFUSED", "FAILED"],
+      ["elif", "live", "109", "107", "2", "0"],
+      ["deniz", "test", "3", "0", "0", "3"],
+    ])
+    expect(await rowsOf("--by", "operation", "--since", "2026-01-01T00:00:00Z")).toEqual([
+      ["OPERATION", "KEYS", "CALLS", "OK", "REFUSED", "FAILED"],
+      ["list_items", "live", "100", "100", "0", "0"],
+      ["validate_purchase", "live", "9", "7", "2", "0"],
+      ["validate_purchase", "test", "3", "0", "0", "3"],
+    ])
+    expect(await rowsOf("--by", "reason", "--since", "1h")).toEqual([
+      ["REASON", "KEYS", "CALLS"],
+      ["ok", "live", "7"],
+      ["unavailable", "test", "3"],
+      ["unknown_code", "live", "2"],
+    ])
+  })
+
+  test("--json is a list of objects", async () => {
+    const listOf = async (by: string) =>
+      JSON.parse((await pazar(["usage", "--json", "--by", by])).stdout)
+    expect(await listOf("key")).toEqual([
+      {
+        ...{ id: ids[0], username: "elif", kind: "sk", name: "Test", test: false },
+        ...{ calls: 9, ok: 7, refused: 2, failed: 0 },
+      },
+      {
+        ...{ id: ids[1], username: "deniz", kind: "tk", name: "Test", test: true },
+        ...{ calls: 3, ok: 0, refused: 0, failed: 3 },
+      },
+    ])
+    expect((await listOf("reason"))[0]).toEqual({ reason: "ok", test: false, calls: 7 })
+  })
+
+  test("--limit shows the most used, and says that there are more", async () => {
+    const { stdout, stderr } = await pazar(["usage", "--by", "account", "--limit", "1"])
+    expect([cellsOf(stdout).length, stderr]).toEqual([
+      2,
+      "These are the first 1; --limit shows more.\n",
+    ])
+  })
+
+  test("exit 2: a grouping, moment or limit that is none", async () => {
+    const wrong = [
+      ["--by", "author"],
+      ["--since", "yesterday"],
+      ["--since", "2026-01-01"],
+      ["--since", "24m"],
+      ["--limit", "0"],
+      ["--limit", "many"],
+    ]
+    for (const args of wrong) {
+      const { status, stdout, stderr } = await pazar(["usage", ...args])
+      expect([status, stdout, stderr.startsWith(`pazar: ${args[0]} must be`)]).toEqual([
+        2,
+        "",
+        true,
+      ])
+    }
+  })
+
+  test("says so when no key was used", async () => {
+    const { status, stdout, stderr } = await pazar(["usage", "--since", "2100-01-01T00:00:00Z"])
+    expect({ status, stdout, stderr }).toEqual({
+      ...{ status: 0, stdout: "" },
+      stderr: "No key was used since 2100-01-01T00:00:00Z.\n",
+    })
+  })
+})
