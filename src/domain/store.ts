@@ -7,6 +7,7 @@ import type { ItemStore } from "./item.ts"
 import type { ItemSearch } from "./item-search.ts"
 import type { KeyChanges } from "./key-changes.ts"
 import type { KeyEventStore } from "./key-event.ts"
+import type { StoreMeasures } from "./measures.ts"
 import type { OperatorReads } from "./operator-reads.ts"
 import type { PasswordStore } from "./password.ts"
 import type { PurchaseStore } from "./purchase.ts"
@@ -46,6 +47,8 @@ export type Store = Readonly<{
   schemaVersion: number
   /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */
   probe(): Promise<void>
+  /** Asks nobody, so it works also when the store is down. */
+  measure(): StoreMeasures
   close(): Promise<void>
 }>
 

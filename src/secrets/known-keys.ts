@@ -5,12 +5,14 @@
 import { type ApiKeyStore, couldBeKey, type FoundKey, type KeyVault } from "../domain/api-key.ts"
 import type { Awaitable } from "../domain/awaitable.ts"
 import type { KeyChanges } from "../domain/key-changes.ts"
+import { type CacheCounts, createCacheCounts } from "../domain/measures.ts"
 import { publicTestKey, publicTestSecret } from "../domain/public-test-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 
 export type KnownKeys = Readonly<{
   /** Null for an unknown key. A cached key is returned at once: most requests never wait. */
   find(secret: string): Awaitable<FoundKey | null>
+  counts: Readonly<CacheCounts>
 }>
 
 /** About 40 MB when full, on each thread. The oldest entry is evicted first. */
@@ -24,6 +26,7 @@ type Sources = Readonly<{
 
 export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys {
   const known = new Map<string, FoundKey>()
+  const counts = createCacheCounts()
   let changes = 0
 
   keyChanges.watch((changed) => {
@@ -67,10 +70,16 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
     find(secret) {
       const isCurrent = keyChanges.catchUp()
       const key = known.get(secret)
-      if (key !== undefined) return isCurrent ? key : askOrCopy(secret, key)
+      if (key !== undefined && isCurrent) {
+        counts.hits += 1
+        return key
+      }
+      counts.misses += 1
+      if (key !== undefined) return askOrCopy(secret, key)
       // Compared only where a look-up would follow, so that known keys do not pay for it.
       if (secret === publicTestSecret) return publicTestKey
       return couldBeKey(secret) ? ask(secret) : null
     },
+    counts,
   }
 }

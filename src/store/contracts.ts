@@ -14,6 +14,7 @@ import { itemSearchContract } from "./item-search.contract.ts"
 import { itemStoreContract } from "./items.contract.ts"
 import { keyChangesContract } from "./key-changes.contract.ts"
 import { keyEventStoreContract } from "./key-events.contract.ts"
+import { storeMeasuresContract } from "./measures.contract.ts"
 import { metadataStoreContract } from "./metadata.contract.ts"
 import { operatorReadsContract } from "./operator-reads.contract.ts"
 import { passwordStoreContract } from "./passwords.contract.ts"
@@ -60,6 +61,7 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
+  measure: (adapter, { openEmpty }) => storeMeasuresContract(adapter, openEmpty),
 }
 
 export function runStoreContracts(adapter: string, opening: StoreOpening): void {

@@ -2,6 +2,8 @@
  * Long answers, ready to send, by their entity tags. The same tag means the same bytes, so no entry can
  * be stale. Rendering and compressing a list costs many times what sending it does.
  */
+import { type CacheCounts, createCacheCounts } from "../../domain/measures.ts"
+
 export type ResponseCache = Readonly<{
   /**
    * The bytes cached under this tag, or null. The second miss of a tag runs `load` in the background, one
@@ -11,6 +13,7 @@ export type ResponseCache = Readonly<{
     tag: string,
     load: () => Promise<Uint8Array<ArrayBuffer> | null>,
   ): Uint8Array<ArrayBuffer> | null
+  counts: Readonly<CacheCounts>
 }>
 
 /** For each thread. A list of 1,000 items takes 0.7 MB, packed a tenth of that. */
@@ -23,6 +26,7 @@ export function createResponseCache(onFault: (fault: unknown) => void): Response
   const kept = new Map<string, Uint8Array<ArrayBuffer>>()
   const missed = new Set<string>()
   const refused = new Set<string>()
+  const counts = createCacheCounts()
   let bytes = 0
   let isLoading = false
 
@@ -50,12 +54,17 @@ export function createResponseCache(onFault: (fault: unknown) => void): Response
   return {
     get(tag, load) {
       const entry = kept.get(tag)
-      if (entry !== undefined) return entry
+      if (entry !== undefined) {
+        counts.hits += 1
+        return entry
+      }
+      counts.misses += 1
       if (isLoading || refused.has(tag)) return null
       if (missed.delete(tag)) void fill(tag, load)
       else note(missed, tag)
       return null
     },
+    counts,
   }
 }
 

@@ -1,5 +1,6 @@
 /** The PostgreSQL database: a pool of connections, and transactions on them. */
 import { DatabaseError, type Pool, type PoolClient } from "pg"
+import type { PoolMeasures } from "../../domain/measures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { Value as SingleValue } from "../database.ts"
 import { assertCurrent } from "../migrate.ts"
@@ -29,6 +30,7 @@ export type Database = Readonly<{
   transactLong<T>(change: (client: Client) => Promise<T>): Promise<T>
   /** Begins a transaction without those deadlines. The caller must end it and release the client. */
   beginLong(mode: string): Promise<Client>
+  measure(): PoolMeasures
   close(): Promise<void>
 }>
 
@@ -125,6 +127,11 @@ export function connect(url: string, options: PoolOptions): Database {
         throw error
       }
     },
+    measure: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+      max: options.connectionsMax,
+    }),
     close: () => pool.end(),
   }
 }

@@ -19,8 +19,13 @@ export type PrimaryHeartbeat = Readonly<{
   /** True from a missed beat until the next one that is answered. */
   isLost(): boolean
   isSameServer(state: ServerState): boolean
-  /** Whether a server that has replayed the log up to `position` lacks at most the last second. */
-  isFresh(position: number): boolean
+  /**
+   * When the primary's log was known to end at `position` or before: a server that has replayed the log up to
+   * there lacks only what came later. Null if that is longer ago than the beats that are kept.
+   */
+  findCompleteMs(position: number): number | null
+  /** Until when the primary was asked: now, or the last beat before it was lost. */
+  knownUntilMs(): number
   /** The version of the store at the last beat; null before the first. */
   lastVersion(): number | null
   close(): Promise<void>
@@ -31,14 +36,14 @@ export const noHeartbeat: PrimaryHeartbeat = {
   isCurrent: () => false,
   isLost: () => false,
   isSameServer: () => false,
-  isFresh: () => false,
+  findCompleteMs: () => null,
+  knownUntilMs: () => 0,
   lastVersion: () => null,
   async close() {},
 }
 
-/** With the time a beat takes, cached keys and replicas are at most a second old. */
+/** With the time a beat takes, cached keys are at most a second old. */
 const currentMsMax = 750
-const lagMsMax = 900
 /** The table of changes keeps an hour. After half an hour without a beat, every cached key is dropped. */
 const awayMsMax = 1_800_000
 const momentsKept = 16
@@ -91,11 +96,9 @@ export function openPrimaryHeartbeat(
     isCurrent: () => performance.now() - heardAtMs < currentMsMax,
     isLost: () => isLost,
     isSameServer: (state) => state.server === server,
-    isFresh(position) {
-      const known = moments.find((moment) => moment.position <= position)
-      const until = isLost ? heardAtMs : performance.now()
-      return known !== undefined && until - known.askedAtMs < lagMsMax
-    },
+    findCompleteMs: (position) =>
+      moments.find((moment) => moment.position <= position)?.askedAtMs ?? null,
+    knownUntilMs: () => (isLost ? heardAtMs : performance.now()),
     lastVersion: () => version,
     async close() {
       await running.stop()

@@ -4,6 +4,7 @@
  */
 import type { ApiKeyStore } from "../../domain/api-key.ts"
 import type { Awaitable } from "../../domain/awaitable.ts"
+import type { PoolMeasures } from "../../domain/measures.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
@@ -25,6 +26,10 @@ export type Replicas = Readonly<{
   /** Asks the next healthy replica; null when none answers. */
   ask<T>(question: (replica: Replica) => Awaitable<T>): Promise<T | null>
   isAnyHealthy(): boolean
+  /** For each replica, the seconds since it was last known to have everything. */
+  lagSeconds(): readonly number[]
+  /** All pools together. */
+  measure(): PoolMeasures
   close(): Promise<void>
 }>
 
@@ -32,10 +37,14 @@ export type Replicas = Readonly<{
 const replicaTimeouts = { statementMsMax: 800, queryMsMax: 1_000 }
 /** A request must be answered in 2.5 s, and each replica that fails takes up to one second of it. */
 const triesMax = 2
+/** With the time a beat takes, a replica in use is at most a second behind. */
+const lagMsMax = 900
 
 type Watched = Readonly<{
   replica: Replica
   isHealthy(): boolean
+  lagMs(): number
+  measure: Database["measure"]
   close(): Promise<void>
 }>
 
@@ -70,18 +79,40 @@ export function openReplicas(
       return null
     },
     isAnyHealthy: () => replicas.some((watched) => watched.isHealthy()),
+    lagSeconds: () => replicas.map((watched) => watched.lagMs() / 1000),
+    measure: () => replicas.map((watched) => watched.measure()).reduce(addMeasures, noConnections),
     async close() {
       await Promise.all(replicas.map((watched) => watched.close()))
     },
   }
 }
 
+const noConnections: PoolMeasures = { inUse: 0, waiting: 0, max: 0 }
+
+const addMeasures = (one: PoolMeasures, other: PoolMeasures): PoolMeasures => ({
+  inUse: one.inUse + other.inUse,
+  waiting: one.waiting + other.waiting,
+  max: one.max + other.max,
+})
+
 function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): Watched {
   const beats = connect(url, heartbeatPool)
   let state: ServerState | null = null
+  let completeAtMs = performance.now()
   async function beat(): Promise<void> {
     const [answer] = await beats.read<ServerState>(`SELECT ${serverState}`)
     state = answer ?? null
+    if (state !== null && !isStray(state)) {
+      completeAtMs = heartbeat.findCompleteMs(state.position) ?? completeAtMs
+    }
+  }
+  /** Promoted while the primary is alive: its data is no longer a copy of the primary. */
+  const isStray = (found: ServerState) =>
+    !found.isStandby && !heartbeat.isLost() && !heartbeat.isSameServer(found)
+  /** At the position that the replica had at its last beat. */
+  function isFresh({ position }: ServerState): boolean {
+    const completeMs = heartbeat.findCompleteMs(position)
+    return completeMs !== null && heartbeat.knownUntilMs() - completeMs < lagMsMax
   }
   const running: RunningHeartbeat = startHeartbeat(beat, () => {
     state = null
@@ -94,12 +125,9 @@ function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): W
       purchases: postgresPurchases(db),
       keys: postgresApiKeys(db),
     },
-    isHealthy() {
-      if (state === null) return false
-      // Promoted while the primary is alive: its data is no longer a copy of the primary.
-      const isStray = !state.isStandby && !heartbeat.isLost() && !heartbeat.isSameServer(state)
-      return !isStray && heartbeat.isFresh(state.position)
-    },
+    isHealthy: () => state !== null && !isStray(state) && isFresh(state),
+    lagMs: () => Math.max(0, heartbeat.knownUntilMs() - completeAtMs),
+    measure: db.measure,
     async close() {
       await running.stop()
       await Promise.all([db.close(), beats.close()])

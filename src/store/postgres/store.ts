@@ -34,6 +34,8 @@ export type PostgresAddress = Readonly<{
   connectionsMax: number
 }>
 
+const noRowCache = { hits: 0, misses: 0 }
+
 /** A command only asks the primary; a server also runs heartbeats and reads from replicas. */
 export async function openPostgres(
   { url, replicaUrls, connectionsMax }: PostgresAddress,
@@ -79,6 +81,11 @@ export async function openPostgres(
       // A healthy replica has answered within the last second, so there is no need to ask the primary.
       if (!replicas.isAnyHealthy()) await metadata.find("")
     },
+    measure: () => ({
+      pools: { primary: db.measure(), replica: replicas.measure(), feed: feeds.measure() },
+      rowCache: noRowCache,
+      replicaLagSeconds: replicas.lagSeconds(),
+    }),
     async close() {
       await Promise.all([heartbeat.close(), replicas.close()])
       await Promise.all([db.close(), feeds.close()])

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts"
 import { createRowCache } from "./row-cache.ts"
 
 export function sqliteAccounts(db: Database): AccountStore {
-  const cache = createRowCache<Account>(db.changeCount, ({ body }) => body)
+  const cache = createRowCache<Account>(db.changeCount, db.rowCounts, ({ body }) => body)
   const select = db.prepare<Account, [number]>(
     `SELECT ${accountColumns} FROM accounts WHERE id = $1`,
   )

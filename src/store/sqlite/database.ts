@@ -1,4 +1,5 @@
 /** The embedded database: one connection a thread, and all that belongs to it. */
+import { type CacheCounts, createCacheCounts } from "../../domain/measures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { Value } from "../database.ts"
 import { newestOf, upgradedUnderUs } from "../migrate.ts"
@@ -36,6 +37,8 @@ export type Database = Readonly<{
     lookUp: (first: First, second: Second) => Found,
   ): (first: First, second: Second) => Found
   changeCount: ChangeCount
+  /** Of all row caches on this database. */
+  rowCounts: CacheCounts
   /** Throws StoreUnavailable once the file was moved or replaced, or the store upgraded. */
   assertUnchanged(): void
   close(): Promise<void>
@@ -117,6 +120,7 @@ export function openDatabase(path: string, use: StoreUse, writes: WriteCount): D
       }
     },
     changeCount: createChangeCount(prepare, sharedRead, writes),
+    rowCounts: createCacheCounts(),
     assertUnchanged,
     async close() {
       sharedRead.end()

@@ -7,8 +7,12 @@ export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 export const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
 
 export function sqliteItems(db: Database): ItemStore {
-  const itemCache = createRowCache<Item>(db.changeCount, ({ body }) => body)
-  const listCache = createRowCache<ListPages>(db.changeCount, ({ version }) => version)
+  const itemCache = createRowCache<Item>(db.changeCount, db.rowCounts, ({ body }) => body)
+  const listCache = createRowCache<ListPages>(
+    db.changeCount,
+    db.rowCounts,
+    ({ version }) => version,
+  )
   const select = db.prepare<ItemRow, [number, number]>(
     `SELECT ${itemColumns} FROM items WHERE id = $1 AND account_id = $2`,
   )

@@ -14,6 +14,7 @@ import {
   put,
 } from "../../../tests/harness/store-records.ts"
 import type { FeedRecord } from "../../domain/feed.ts"
+import { createCacheCounts } from "../../domain/measures.ts"
 import type { Store } from "../../domain/store.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { createRowCache } from "./row-cache.ts"
@@ -181,7 +182,7 @@ describe("a change that somebody makes by hand is seen", () => {
 describe("a cache", () => {
   /** A cache of texts of the given length, and the ids that were loaded, in order. */
   function openCache(length: (id: number) => number, letter = "x", changeCount = () => 0) {
-    const cache = createRowCache<string>(changeCount, (row) => row)
+    const cache = createRowCache<string>(changeCount, createCacheCounts(), (row) => row)
     const loaded: number[] = []
     const get = (id: number) => {
       if (cache.find(id) !== null) return
@@ -218,12 +219,15 @@ describe("a cache", () => {
   })
 
   test("has no row that was not put", () => {
+    const counts = createCacheCounts()
     const cache = createRowCache<string>(
       () => 0,
+      counts,
       (row) => row,
     )
     expect(cache.find(1)).toBeNull()
     cache.put(1, "row")
     expect([cache.find(1), cache.find(2)]).toEqual(["row", null])
+    expect(counts).toEqual({ hits: 1, misses: 2 })
   })
 })

@@ -61,6 +61,7 @@ export async function openSqlite({ path, writes }: SqliteAddress, use: StoreUse)
       db.assertUnchanged()
       await metadata.find("")
     },
+    measure: () => ({ pools: null, rowCache: db.rowCounts, replicaLagSeconds: [] }),
     close: () => db.close(),
   }
 }
