@@ -25,6 +25,7 @@ export type Config = Readonly<{
   /** Where an author asks for help; null if there is no such place. */
   supportUrl: string | null
   operatorToken: string | null
+  metricsToken: string | null
   /** Null: built from where the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
@@ -69,6 +70,7 @@ export function readConfig(env: Environment): Config {
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
     supportUrl: readSupportUrl(setting("PAZAR_SUPPORT_URL"), problems),
     operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
+    metricsToken: readToken("PAZAR_METRICS_TOKEN", secret, problems),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
     receiptDays: readReceiptDays(setting("PAZAR_RECEIPT_DAYS") ?? "14", problems),
@@ -76,8 +78,6 @@ export function readConfig(env: Environment): Config {
     passwordCost: owaspCost,
     logLevel: readChoice("LOG_LEVEL", setting("LOG_LEVEL") ?? "info", logLevels, problems),
   }
-  // Not used yet, but an invalid one is reported.
-  readToken("PAZAR_METRICS_TOKEN", secret, problems)
   const masterKey = readMasterKeySource(setting, config.store, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   return { ...config, masterKey }

@@ -9,6 +9,9 @@ import { createResponseCache } from "./http/api/response-cache.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { Log } from "./log.ts"
+import { type MetricsMemory, rowOf } from "./metrics/memory.ts"
+import { openMetrics } from "./metrics/open-metrics.ts"
+import { createRecorder } from "./metrics/recorder.ts"
 import type { MasterKey } from "./secrets/key-vault.ts"
 import { createKnownKeys } from "./secrets/known-keys.ts"
 import { createNoteVault } from "./secrets/note-vault.ts"
@@ -21,11 +24,18 @@ import { openUsageCounter } from "./usage/usage-counter.ts"
 
 export type ServerApp = App &
   Readonly<{
-    /** One listener of a process watches the store and logs when it can no longer be used. */
-    listen(log: Log, options: Readonly<{ watchesStore: boolean }>): Listener
+    listen(log: Log, options: ListenOptions): Listener
     /** One thread of each program runs it. */
     openHousekeeping(log: Log): Housekeeping
   }>
+
+export type ListenOptions = Readonly<{
+  /** One listener of a process watches the store and logs when it can no longer be used. */
+  watchesStore: boolean
+  /** The numbers of all threads, and which of them this is. */
+  memory: MetricsMemory
+  thread: number
+}>
 
 /** Throws MigrationNeeded where there is no store, or an older one. */
 export const openServerApp = (config: Config): Promise<ServerApp> =>
@@ -43,18 +53,31 @@ function assemble(
   knownSigningKeys: KnownSigningKeys,
 ): ServerApp {
   const { store, vault, feedSecrets, now, keyServices } = app
-  const { siteLocale, siteName, supportUrl, operatorToken, receiptDays } = config
+  const { siteLocale, siteName, supportUrl, operatorToken, metricsToken, receiptDays } = config
   return {
     ...app,
-    listen(log, { watchesStore }) {
+    listen(log, { watchesStore, memory, thread }) {
+      const row = rowOf(memory, thread)
+      const recorder = createRecorder(row)
       const usage = openUsageCounter({
         usage: store.usage,
         now,
         every,
-        onFault: (fault) => log.failure("usage could not be written", fault),
+        onFault(fault) {
+          recorder.countUsageFailure()
+          log.failure("usage could not be written", fault)
+        },
       })
       const knownKeys = createKnownKeys({ ...store, vault })
       const cache = createResponseCache((fault) => log.failure("a list could not be cached", fault))
+      const metrics =
+        metricsToken === null
+          ? null
+          : openMetrics({
+              ...{ token: metricsToken, memory, row, version, every, measureStore: store.measure },
+              caches: { keys: knownKeys.counts, lists: cache.counts },
+              nowMs: () => performance.now(),
+            })
       const { prepareSigning, readKeySet } = createSigning(knownSigningKeys, { now, receiptDays })
       const listener = openServer({
         ...config,
@@ -67,11 +90,14 @@ function assemble(
           operatorToken === null
             ? null
             : { token: operatorToken, feed: store.feed, secrets: feedSecrets },
+        metrics,
+        recorder,
         createWorkspaceServices: (url) => ({
           ...{ store, vault, tokens, now, keyServices, siteLocale },
           site: { name: siteName, supportUrl },
           noteVault: createNoteVault(master),
           hasher: createPasswordHasher(config.passwordCost),
+          countSignIn: recorder.countSignIn,
           throttle: createSignInThrottle({
             failures: store.signInFailures,
             digest: tokens.digest,
@@ -90,6 +116,7 @@ function assemble(
         ...listener,
         async close() {
           await listener.close()
+          metrics?.close()
           await usage.close()
         },
       }

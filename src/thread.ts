@@ -1,16 +1,15 @@
 /** The edge of a thread: a listener of its own on the address that all threads share. */
 import { parentPort, workerData } from "node:worker_threads"
-import type { Config } from "./config.ts"
 import { createLog } from "./log.ts"
 import { openServerApp } from "./server-app.ts"
-import type { FromThread, ToThread } from "./threads.ts"
+import type { FromThread, ThreadOptions, ToThread } from "./threads.ts"
 
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
-async function run(config: Config): Promise<void> {
+async function run({ config, memory, thread }: ThreadOptions): Promise<void> {
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
   const app = await openServerApp(config)
-  const listener = app.listen(log, { watchesStore: false })
+  const listener = app.listen(log, { watchesStore: false, memory, thread })
 
   async function obey(order: ToThread): Promise<void> {
     if (order === "retire") await listener.retire()

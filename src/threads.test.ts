@@ -4,10 +4,14 @@ import { join } from "node:path"
 import { until } from "../tests/harness/command.ts"
 import { pickFreePort } from "../tests/harness/free-port.ts"
 import { temporaryFolder } from "../tests/harness/program.ts"
+import { findValue, readPrometheusText } from "../tests/harness/prometheus-text.ts"
 import { account, toFeed } from "../tests/harness/records.ts"
 import { migrateApp } from "./app.ts"
 import { readConfig } from "./config.ts"
 import { createLog } from "./log.ts"
+import { listFamilies } from "./metrics/families.ts"
+import { createMetricsMemory } from "./metrics/memory.ts"
+import { renderFamilies } from "./metrics/text-format.ts"
 import { openThreads } from "./threads.ts"
 
 const short = new URL("../tests/harness/short-lived-thread.ts", import.meta.url)
@@ -18,19 +22,33 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
     logged += text
   }
   const log = createLog("error", writeLog)
-  const options = { entry, count: 2, config: readConfig(env), log, writeLog }
-  return { options, births: () => logged.split("\n").filter((line) => line === "born").length }
+  const memory = createMetricsMemory(3, new Date())
+  const options = { entry, count: 2, config: readConfig(env), memory, log, writeLog }
+  const counted = (name: string, labels: Readonly<Record<string, string>> = {}) => {
+    const scrape = { memory, version: "1", replicaLagSeconds: [], processFacts: null }
+    return findValue(readPrometheusText(renderFamilies(listFamilies(scrape))), name, labels)
+  }
+  return {
+    options,
+    counted,
+    births: () => logged.split("\n").filter((line) => line === "born").length,
+  }
 }
 
 test("a thread that dies is replaced, and the others are not held up by it", async () => {
-  const { options, births } = optionsFor(short)
+  const { options, births, counted } = optionsFor(short)
+  const requests = () => counted("pazar_requests_total", { operation: "page", reason: "ok" })
   const threads = await openThreads(options)
   await until(() => births() === 2 || undefined)
+  expect(requests()).toBe(2)
   // Both die of it; a thread that is gone has retired.
   await threads.retire()
   await until(() => births() === 4 || undefined)
   await threads.close()
   expect(births()).toBe(4)
+  // The new threads go on with the counts of the dead ones.
+  expect(requests()).toBe(4)
+  expect(counted("pazar_thread_failures_total")).toBe(2)
 })
 
 test("a thread that cannot start is a failure to start", async () => {

@@ -7,6 +7,8 @@ import { Worker } from "node:worker_threads"
 import type { Config } from "./config.ts"
 import type { Listener } from "./http/server.ts"
 import type { Log } from "./log.ts"
+import { type MetricsMemory, resetGauges, rowOf } from "./metrics/memory.ts"
+import { createRecorder } from "./metrics/recorder.ts"
 
 export type ToThread = "retire" | "close"
 export type FromThread =
@@ -19,12 +21,17 @@ export type Threads = Pick<Listener, "retire" | "close">
 /** Beside this file: `bun build --compile` puts every module into one folder. */
 export const threadEntry = new URL("./thread.ts", import.meta.url)
 
+/** The data that a thread starts with. The main thread is number 0. */
+export type ThreadOptions = Readonly<{ config: Config; memory: MetricsMemory; thread: number }>
+
 type ThreadsOptions = Readonly<{
   /** The module a thread runs: `threadEntry`, except in a test. */
   entry: URL
   count: number
   /** With the port that the main thread listens on. */
   config: Config
+  /** With a row for every thread. */
+  memory: MetricsMemory
   log: Log
   writeLog(text: string): void
 }>
@@ -34,31 +41,35 @@ const replaceAfterMs = 1_000
 
 /** Resolves when every thread listens; rejects when one cannot. */
 export async function openThreads(options: ThreadsOptions): Promise<Threads> {
+  const { memory } = options
+  const recorder = createRecorder(rowOf(memory, 0))
   let isClosing = false
   const alive = new Set<Worker>()
 
-  function start(): Worker {
-    const worker = createWorker(options)
+  function start(thread: number): Worker {
+    const worker = createWorker(options, thread)
     alive.add(worker)
     worker.once("exit", () => alive.delete(worker))
     return worker
   }
-  function keepAlive(worker: Worker): void {
+  function keepAlive(worker: Worker, thread: number): void {
     worker.once("exit", async () => {
+      resetGauges(rowOf(memory, thread))
+      if (!isClosing) recorder.countThreadFailure()
       await Bun.sleep(replaceAfterMs)
-      if (!isClosing) keepAlive(start())
+      if (!isClosing) keepAlive(start(thread), thread)
     })
   }
   const forAll = (work: (worker: Worker) => Promise<unknown>) => Promise.all([...alive].map(work))
 
-  const first = Array.from({ length: options.count }, start)
+  const first = Array.from({ length: options.count }, (_, at) => start(at + 1))
   try {
     await forAll(untilListening)
   } catch (error) {
     await forAll((worker) => worker.terminate())
     throw error
   }
-  first.forEach(keepAlive)
+  for (const [at, worker] of first.entries()) keepAlive(worker, at + 1)
 
   return {
     async retire() {
@@ -72,8 +83,10 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   }
 }
 
-function createWorker({ entry, config, log, writeLog }: ThreadsOptions): Worker {
-  const worker = new Worker(entry, { workerData: config })
+function createWorker(options: ThreadsOptions, thread: number): Worker {
+  const { entry, config, memory, log, writeLog } = options
+  const workerData: ThreadOptions = { config, memory, thread }
+  const worker = new Worker(entry, { workerData })
   worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
   worker.on("message", (message: FromThread) => {
     if (message.kind === "log") writeLog(message.text)

@@ -49,9 +49,13 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
   { from: "src/limits/", to: ["src/domain/"] },
   { from: "src/usage/", to: ["src/domain/"] },
+  { from: "src/metrics/", to: ["src/domain/", "src/metrics/", "node:"] },
   {
     from: "src/http/",
-    to: ["src/domain/", "src/operations/", "src/feed/", "src/http/", "src/log.ts", "node:", "hono"],
+    to: [
+      ...["src/domain/", "src/operations/", "src/feed/", "src/http/"],
+      ...["src/log.ts", "src/metrics/", "node:", "hono"],
+    ],
   },
 ]
 

@@ -3,6 +3,7 @@ import { type Config, readConfig } from "../config.ts"
 import { hasErrorCode } from "../domain/error-code.ts"
 import type { Listener } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
+import { createMetricsMemory } from "../metrics/memory.ts"
 import type { ServerApp } from "../server-app.ts"
 import { CannotRun, type CommandContext, createCommand } from "./command.ts"
 
@@ -64,14 +65,13 @@ async function listenOnEveryThread(
   log: Log,
   { writeLog }: CommandContext,
 ): Promise<Listener> {
-  const { url, retire, close } = listen(() => app.listen(log, { watchesStore: true }), config)
+  const memory = createMetricsMemory(config.threads, app.now())
+  const options = { watchesStore: true, memory, thread: 0 }
+  const { url, retire, close } = listen(() => app.listen(log, options), config)
   const { openThreads, threadEntry } = await import("../threads.ts")
   const threads = await openThreads({
-    entry: threadEntry,
-    count: config.threads - 1,
-    config,
-    log,
-    writeLog,
+    ...{ entry: threadEntry, count: config.threads - 1 },
+    ...{ config, memory, log, writeLog },
   })
   return {
     url,

@@ -28,7 +28,12 @@ export const lingerMs = 5_000
 const watchedMs = 60_000
 const watchEveryMs = 1_000
 
-export function openHealth(askStore: () => Promise<void>, log: Log): Health {
+/** `onJudged` is told each time whether the store could be used. */
+export function openHealth(
+  askStore: () => Promise<void>,
+  log: Log,
+  onJudged: (isGood: boolean) => void,
+): Health {
   let isRetired = false
   let wasGood = true
   let askedAt = Number.NEGATIVE_INFINITY
@@ -44,6 +49,7 @@ export function openHealth(askStore: () => Promise<void>, log: Log): Health {
     if (isGood && !wasGood) log.info("ready again")
     if (!isGood && wasGood) log.error("not ready: the store cannot be used", fault)
     wasGood = isGood
+    onJudged(isGood)
     return isGood
   }
 

@@ -7,8 +7,11 @@ test("the 503 of a test code, which anybody can ask for, is no error in the log"
   const log = createLog("error", (more) => {
     text += more
   })
-  const conclude = createRequestLog(log, { count: () => {} }, () => false)
-  const trace = { id: "r", startedAtMs: 0, method: "POST", route: "validate_purchase" }
+  const conclude = createRequestLog(log, { countRequest() {} }, { count: () => {} }, () => false)
+  const trace = {
+    ...{ id: "r", startedAtMs: 0, method: "POST" },
+    route: "validate_purchase",
+  } as const
   const answer = () => new Response("{}", { status: 503 })
   conclude(answer(), trace, { reason: "unavailable", keyId: "public", fault: null })
   log.flush()

@@ -1,27 +1,28 @@
-/** The last step of every request: its log line. */
+/** The last step of every request: its log line, and its place in the metrics. */
 import type { Log } from "../log.ts"
+import type { CountedReason } from "../metrics/labels.ts"
+import type { Recorder } from "../metrics/recorder.ts"
 import type { Outcome } from "./api/outcome.ts"
 import type { RefusalLog } from "./refusal-log.ts"
 import type { Trace } from "./trace.ts"
 
-/** A reason of the API, or `refused` where a page or an operator's path has no closer one. */
-type LoggedReason = Outcome["reason"] | "refused"
-
-/** Logs the request and returns its response. */
+/** Logs and counts the request, and returns its response. */
 export type Conclude = (
   response: Response,
   trace: Trace,
-  outcome: Pick<Outcome, "keyId" | "fault"> & Readonly<{ reason: LoggedReason }>,
+  outcome: Pick<Outcome, "keyId" | "fault"> & Readonly<{ reason: CountedReason }>,
 ) => Response
 
 /** While `isRetired`, every answer asks the client to open its next connection elsewhere. */
 export function createRequestLog(
   log: Log,
+  recorder: Pick<Recorder, "countRequest">,
   refusals: Pick<RefusalLog, "count">,
   isRetired: () => boolean,
 ): Conclude {
   return (response, { id: requestId, startedAtMs, method, route }, { reason, keyId, fault }) => {
     const ms = performance.now() - startedAtMs
+    recorder.countRequest(route, reason, ms, fault !== null)
     const { status } = response
     const line = { method, route, status, reason, ms, keyId, requestId }
     if (fault === null) log.request(line)
@@ -32,7 +33,7 @@ export function createRequestLog(
   }
 }
 
-const reasons: Readonly<Record<number, LoggedReason>> = {
+const reasons: Readonly<Record<number, CountedReason>> = {
   404: "unknown_path",
   405: "method_not_allowed",
   413: "too_large",
@@ -40,7 +41,7 @@ const reasons: Readonly<Record<number, LoggedReason>> = {
 }
 
 /** For answers outside the API, which carry no reason. */
-export function reasonOfStatus(status: number): LoggedReason {
+export function reasonOfStatus(status: number): CountedReason {
   if (status < 400) return "ok"
   return status >= 500 ? "unavailable" : (reasons[status] ?? "refused")
 }

@@ -4,6 +4,8 @@ import { DomainError } from "../domain/error.ts"
 import type { Every } from "../domain/every.ts"
 import { httpUrl } from "../domain/ip-address.ts"
 import type { Log } from "../log.ts"
+import type { Route } from "../metrics/labels.ts"
+import type { Recorder } from "../metrics/recorder.ts"
 import type { ApiServices } from "./api/endpoint.ts"
 import { failureOutcome } from "./api/outcome.ts"
 import { queryParameters } from "./api/parameters.ts"
@@ -16,6 +18,7 @@ import { drain } from "./drain.ts"
 import type { Routes, Server } from "./handler.ts"
 import { type Health, openHealth } from "./health.ts"
 import { handleKeySet, keySetPath } from "./key-set.ts"
+import { handleMetrics, type MetricsServices } from "./metrics.ts"
 import { createDocumentHandlers } from "./openapi/handlers.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
 import { openRefusalLog } from "./refusal-log.ts"
@@ -41,6 +44,9 @@ export type ServerOptions = Readonly<{
   readKeySet(): Awaitable<string>
   /** Null where no operator token is set: the paths then do not exist. */
   operator: OperatorServices | null
+  /** The same for the metrics token. */
+  metrics: MetricsServices | null
+  recorder: Recorder
   /** Called with the address that the server listens on. */
   createWorkspaceServices(url: string): WorkspaceServices
   usage: Usage
@@ -62,20 +68,26 @@ export type Listener = Readonly<{
 }>
 
 const feedPath = "/operator/feed"
+const metricsPath = "/metrics"
 
 /** Paths for programs always answer in JSON. Every other path is a page. */
 const isForPrograms = (path: string) => /^\/+(?:api|operator|v3)(?:\/|$)/i.test(path)
 
 export function openServer(options: ServerOptions): Listener {
-  const { host, port, idleSeconds, api, operator, usage, log } = options
+  const { host, port, idleSeconds, api, operator, metrics, recorder, usage, log } = options
   const clientAddress = createClientAddress(options.trustedProxies)
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 
-  const health = openHealth(options.askStore, log)
-  if (options.watchesStore) health.watch()
+  // Only one thread notes it: the metrics add up the numbers of all threads.
+  const onJudged = options.watchesStore ? recorder.noteStore : () => {}
+  const health = openHealth(options.askStore, log, onJudged)
+  if (options.watchesStore) {
+    recorder.noteStore(true)
+    health.watch()
+  }
   const refusals = openRefusalLog(log, options.every)
-  const conclude = createRequestLog(log, refusals, health.isRetired)
+  const conclude = createRequestLog(log, recorder, refusals, health.isRetired)
 
   const currentBaseUrl = () => options.publicUrl ?? url
 
@@ -86,6 +98,7 @@ export function openServer(options: ServerOptions): Listener {
     [keySetPath]: (request) =>
       serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
     ...(operator === null ? {} : createFeedRoute(operator)),
+    ...(metrics === null ? {} : createMetricsRoute(metrics)),
   }
 
   function createDocumentRoutes(): Routes {
@@ -110,13 +123,23 @@ export function openServer(options: ServerOptions): Listener {
           const response = await handleFeed(services, {
             request,
             onAdmitted: () => server.timeout(request, 0),
-            onTaken: (summary) => log.info("feed push", { ...summary, requestId }),
+            onTaken(summary) {
+              recorder.countFeed("push", summary)
+              log.info("feed push", { ...summary, requestId })
+            },
             onFault,
           })
           // The setting belongs to the connection, whose next request is no feed.
           server.timeout(request, idleSeconds)
           return response
         }),
+    }
+  }
+
+  function createMetricsRoute(services: MetricsServices): Routes {
+    return {
+      [metricsPath]: (request) =>
+        serveElsewhere("metrics", request, async () => handleMetrics(services, request)),
     }
   }
 
@@ -133,7 +156,7 @@ export function openServer(options: ServerOptions): Listener {
     return conclude(respondElsewhere(outcome, trace), trace, outcome)
   }
   async function serveElsewhere(
-    route: string,
+    route: Route,
     request: Request,
     handle: (onFault: (fault: unknown) => void, trace: Trace) => Promise<Response>,
   ): Promise<Response> {

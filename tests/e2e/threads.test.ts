@@ -3,14 +3,17 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { folderWithStore, type Running, runPazar, spawnPazar, until } from "../harness/command.ts"
+import { findValue, readPrometheusText } from "../harness/prometheus-text.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 const threads = 3
 const operatorToken = "operator-token-of-32-characters-or-more"
+const metricsToken = "metrics-token-of-32-characters-or-more"
 const env = {
   PORT: "0",
   PAZAR_THREADS: String(threads),
   PAZAR_OPERATOR_TOKEN: operatorToken,
+  PAZAR_METRICS_TOKEN: metricsToken,
 }
 let folder: string
 let running: Running
@@ -100,6 +103,23 @@ test("a key that is revoked is soon refused by every thread", async () => {
   await runPazar(folder, ["key", "revoke", key.id])
   await until(async () => ((await validateMany(60)).includes("ok") ? undefined : true))
   expect(new Set(await validateMany(60))).toEqual(new Set(["revoked_key"]))
+})
+
+test("whichever thread answers a scrape, it has the numbers of all", async () => {
+  const scrape = async () => {
+    const headers = { Authorization: `Bearer ${metricsToken}`, Connection: "close" }
+    const text = await (await fetch(`${url}/metrics`, { headers })).text()
+    const [name, operation] = ["pazar_requests_total", "validate_purchase"]
+    const families = readPrometheusText(text)
+    const counted = ["ok", "revoked_key"].map(
+      (reason) => findValue(families, name, { operation, reason }) ?? Number.NaN,
+    )
+    return [...counted, findValue(families, "pazar_threads") ?? Number.NaN]
+  }
+  const all = await Promise.all(Array.from({ length: 20 }, scrape))
+  const [[ok = 0, revoked = 0, running] = []] = all
+  expect([ok + revoked, running]).toEqual([validations, threads])
+  expect(all).toEqual(all.map(() => [ok, revoked, threads]))
 })
 
 test("log lines of all threads are whole, and a stop is clean", async () => {

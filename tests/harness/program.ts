@@ -12,6 +12,7 @@ import { type FeedImport, importFeed } from "../../src/feed/import-feed.ts"
 import { importStrictly } from "../../src/feed/import-strictly.ts"
 import type { RefusedLine } from "../../src/feed/refused-line.ts"
 import { createLog } from "../../src/log.ts"
+import { createMetricsMemory } from "../../src/metrics/memory.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
@@ -67,7 +68,10 @@ export async function startProgram(
   const logger = createLog(config.logLevel, (text) => {
     log += text
   })
-  const listener = app.listen(logger, { watchesStore: false })
+  const listener = app.listen(logger, {
+    ...{ watchesStore: config.metricsToken !== null, thread: 0 },
+    memory: createMetricsMemory(1, new Date()),
+  })
   return {
     app,
     url: listener.url,

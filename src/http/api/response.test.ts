@@ -23,7 +23,8 @@ const route = { cacheControl: "no-store", isCrossOrigin: false }
 test("a prepared set of headers holds nothing of a single answer", () => {
   const respond = createResponder({ ...route, allow: "GET, HEAD" })
   const send = (part: Partial<Outcome>) =>
-    respond({ ...outcome, ...part }, createTrace(new Request("http://localhost/"), "test")).headers
+    respond({ ...outcome, ...part }, createTrace(new Request("http://localhost/"), "read_item"))
+      .headers
   const sent = [
     send({ tag: '"one"' }),
     send({ tag: '"two"' }),
@@ -35,7 +36,7 @@ test("a prepared set of headers holds nothing of a single answer", () => {
 })
 
 test("two routes share no prepared headers", () => {
-  const trace = createTrace(new Request("http://localhost/"), "test")
+  const trace = createTrace(new Request("http://localhost/"), "read_item")
   const refused = { ...outcome, status: 405, reason: "method_not_allowed" } as const
   const sent = ["GET, HEAD", "POST"].map((allow) =>
     createResponder({ ...route, allow })(refused, trace).headers.get("allow"),

@@ -64,7 +64,7 @@ export const exampleTrace: Trace = {
   id: "019a8b1c-7d2e-7f00-8a3b-4c5d6e7f8091",
   startedAtMs: 0,
   method: "GET",
-  route: "example",
+  route: "read_item",
 }
 
 const success = (

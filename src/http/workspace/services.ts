@@ -4,6 +4,7 @@ import type { NoteVault } from "../../domain/session-note.ts"
 import type { SignInThrottle } from "../../domain/sign-in-failures.ts"
 import type { Store } from "../../domain/store.ts"
 import type { TokenMaker } from "../../domain/token.ts"
+import type { SignInOutcome } from "../../metrics/labels.ts"
 import type { Issuing } from "../../operations/issue-key.ts"
 import type { Locale } from "../api/messages.ts"
 import type { Site } from "./view.ts"
@@ -15,6 +16,7 @@ export type WorkspaceServices = Readonly<{
   hasher: PasswordHasher
   tokens: TokenMaker
   throttle: SignInThrottle
+  countSignIn(outcome: SignInOutcome): void
   now: () => Date
   keyServices(from: string): Issuing
   siteLocale: Locale

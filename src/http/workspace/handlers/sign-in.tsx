@@ -27,6 +27,7 @@ export function addSignInRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServ
       if (!(error instanceof SignInRefused)) throw error
       const { words } = viewOf(c)
       const isThrottled = error.secondsToWait > 0
+      services.countSignIn(isThrottled ? "throttled" : "wrong")
       const problem = isThrottled
         ? words.signIn.slow(Math.ceil(error.secondsToWait / 60))
         : words.signIn.wrong

@@ -1,0 +1,207 @@
+/** Every metric, with its meaning and its values. docs/operating.md has the same list; a test compares them. */
+import { poolNames } from "../domain/measures.ts"
+import {
+  cacheNames,
+  cacheResults,
+  feedResults,
+  feedWays,
+  reasons,
+  reasonsOf,
+  routes,
+  signInOutcomes,
+} from "./labels.ts"
+import {
+  bucketsOfRoute,
+  durationBounds,
+  largestOf,
+  type MetricsMemory,
+  starts,
+  sumOf,
+} from "./memory.ts"
+import type { ProcessFacts } from "./process-facts.ts"
+import type { Family, Sample } from "./text-format.ts"
+
+/** The shared numbers, and what the thread that answers knows itself. */
+export type Scrape = Readonly<{
+  memory: MetricsMemory
+  version: string
+  replicaLagSeconds: readonly number[]
+  processFacts: ProcessFacts | null
+}>
+
+export function listFamilies(scrape: Scrape): readonly Family[] {
+  const { memory, version, replicaLagSeconds } = scrape
+  const sum = (at: number) => sumOf(memory, at)
+  const lastImport = sum(starts.lastImport)
+  return [
+    gauge("pazar_build_info", "Always 1. The label is the version of Pazar.", [
+      { labels: { version }, value: 1 },
+    ]),
+    counter(
+      "pazar_requests_total",
+      "Requests that were answered, by operation and reason.",
+      listRequests(sum),
+    ),
+    counter(
+      "pazar_request_faults_total",
+      "Requests that failed because of the store or a bug.",
+      series(sum, starts.faults, "operation", routes),
+    ),
+    {
+      name: "pazar_request_duration_seconds",
+      type: "histogram",
+      help: "Time from a request to its answer, without the sending.",
+      samples: routes.flatMap((route, at) => listDurations(sum, route, at)),
+    },
+    counter(
+      "pazar_sign_ins_total",
+      "Attempts to sign in to the workspace, by outcome.",
+      series(sum, starts.signIns, "outcome", signInOutcomes),
+    ),
+    counter(
+      "pazar_feed_records_total",
+      "Feed records by way and result. Adjusted records are among the accepted ones.",
+      pairs(sum, starts.feedRecords, ["via", feedWays], ["result", feedResults]),
+    ),
+    gauge(
+      "pazar_last_import_timestamp_seconds",
+      "When the latest import or push finished, as Unix time. Absent if there was none.",
+      lastImport === 0 ? [] : single(lastImport),
+    ),
+    gauge(
+      "pazar_store_ready",
+      "1 if the store can be used, 0 if not, by the same check as /readyz.",
+      single(sum(starts.storeReady)),
+    ),
+    gauge(
+      "pazar_replica_lag_seconds",
+      "Seconds since a replica was last known to have everything. Grows while it cannot be reached.",
+      replicaLagSeconds.map((value, at) => ({ labels: { replica: String(at + 1) }, value })),
+    ),
+    ...listPools(sum),
+    counter(
+      "pazar_cache_lookups_total",
+      "Look-ups in the caches of API keys, rows and lists, by result.",
+      pairs(sum, starts.cacheLookups, ["cache", cacheNames], ["result", cacheResults]),
+    ),
+    counter(
+      "pazar_usage_write_failures_total",
+      "Times that the usage counts could not be written. They are kept and tried again.",
+      single(sum(starts.usageFailures)),
+    ),
+    gauge("pazar_threads", "Threads that answer requests.", single(sum(starts.threads))),
+    counter(
+      "pazar_thread_failures_total",
+      "Threads that died and were replaced.",
+      single(sum(starts.threadFailures)),
+    ),
+    gauge(
+      "pazar_event_loop_lag_seconds",
+      "The longest delay of a timer on any thread in the last 15 seconds.",
+      single(largestOf(memory, starts.eventLoopLag)),
+    ),
+    ...listProcess(scrape),
+  ]
+}
+
+const counter = (name: string, help: string, samples: readonly Sample[]): Family => ({
+  ...{ name, type: "counter", help, samples },
+})
+const gauge = (name: string, help: string, samples: readonly Sample[]): Family => ({
+  ...{ name, type: "gauge", help, samples },
+})
+const single = (value: number): readonly Sample[] => [{ labels: {}, value }]
+
+type Sum = (at: number) => number
+type Label = readonly [name: string, values: readonly string[]]
+
+/** One series for each value of the label. */
+const series = (sum: Sum, start: number, label: string, values: readonly string[]) =>
+  values.map((value, at): Sample => ({ labels: { [label]: value }, value: sum(start + at) }))
+
+/** One series for each pair of values. */
+const pairs = (sum: Sum, start: number, [outer, rows]: Label, [inner, columns]: Label) =>
+  rows.flatMap((one, row) =>
+    columns.map(
+      (other, column): Sample => ({
+        labels: { [outer]: one, [inner]: other },
+        value: sum(start + row * columns.length + column),
+      }),
+    ),
+  )
+
+/** The reasons that a route can give, and any other that was counted all the same. */
+function listRequests(sum: Sum): readonly Sample[] {
+  const expected = new Set(
+    routes.flatMap((route) => reasonsOf[route].map((reason) => `${route} ${reason}`)),
+  )
+  return pairs(sum, starts.requests, ["operation", routes], ["reason", reasons]).filter(
+    ({ labels, value }) => value > 0 || expected.has(`${labels.operation} ${labels.reason}`),
+  )
+}
+
+function listDurations(sum: Sum, operation: string, position: number): readonly Sample[] {
+  const start = starts.durationBuckets + position * bucketsOfRoute
+  let count = 0
+  const buckets = [...durationBounds, "+Inf"].map((bound, at): Sample => {
+    count += sum(start + at)
+    return { labels: { operation, le: String(bound) }, value: count, suffix: "_bucket" }
+  })
+  const seconds = sum(starts.durationSums + position)
+  return [
+    ...buckets,
+    { labels: { operation }, value: seconds, suffix: "_sum" },
+    { labels: { operation }, value: count, suffix: "_count" },
+  ]
+}
+
+/** An embedded store has no pools. */
+function listPools(sum: Sum): readonly Family[] {
+  const hasPools = sum(starts.poolsMax) > 0
+  const ofPools = (start: number) => (hasPools ? series(sum, start, "pool", poolNames) : [])
+  return [
+    gauge(
+      "pazar_pool_connections_in_use",
+      "Connections to PostgreSQL that are in use.",
+      ofPools(starts.poolsInUse),
+    ),
+    gauge(
+      "pazar_pool_connections_max",
+      "Connections to PostgreSQL that may be open.",
+      ofPools(starts.poolsMax),
+    ),
+    gauge(
+      "pazar_pool_waiting",
+      "Requests that wait for a connection to PostgreSQL.",
+      ofPools(starts.poolsWaiting),
+    ),
+  ]
+}
+
+/** Under the names that every Prometheus client uses. All but the last are absent where there is no /proc. */
+function listProcess({ memory, processFacts }: Scrape): readonly Family[] {
+  const known = (value: number | undefined) => (value === undefined ? [] : single(value))
+  return [
+    counter(
+      "process_cpu_seconds_total",
+      "CPU time that the process has used, in seconds.",
+      known(processFacts?.cpuSeconds),
+    ),
+    gauge(
+      "process_resident_memory_bytes",
+      "Resident memory of the process, in bytes.",
+      known(processFacts?.residentBytes),
+    ),
+    gauge("process_open_fds", "Open file descriptors.", known(processFacts?.openFiles)),
+    gauge(
+      "process_max_fds",
+      "The limit of open file descriptors.",
+      known(processFacts?.openFilesMax),
+    ),
+    gauge(
+      "process_start_time_seconds",
+      "When the process started, as Unix time.",
+      single(sumOf(memory, starts.startedAt)),
+    ),
+  ]
+}

@@ -1,0 +1,33 @@
+/** What Linux tells about this process, the same from each of its threads. Elsewhere nothing is known. */
+import { readdirSync, readFileSync } from "node:fs"
+
+export type ProcessFacts = Readonly<{
+  cpuSeconds: number
+  residentBytes: number
+  openFiles: number
+  openFilesMax: number
+}>
+
+/** The unit of times in /proc; Linux reports it as 100 on every platform. */
+const ticksEachSecond = 100
+
+/** Null where there is no /proc. */
+export function readProcessFacts(folder = "/proc/self"): ProcessFacts | null {
+  try {
+    const read = (name: string) => readFileSync(`${folder}/${name}`, "utf8")
+    // The name of the program may hold blanks and parentheses; the numbers come after the last one.
+    const [, numbers = ""] = /^.*\) (.*)$/s.exec(read("stat")) ?? []
+    const [userTicks = 0, systemTicks = 0] = numbers.split(" ").slice(11, 13).map(Number)
+    const [, residentKilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(read("status")) ?? []
+    const [, openFilesMax] = /^Max open files\s+(\d+)/m.exec(read("limits")) ?? []
+    return {
+      cpuSeconds: (userTicks + systemTicks) / ticksEachSecond,
+      residentBytes: Number(residentKilobytes) * 1024,
+      // One of them is the folder that is being read.
+      openFiles: readdirSync(`${folder}/fd`).length - 1,
+      openFilesMax: Number(openFilesMax ?? Number.POSITIVE_INFINITY),
+    }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { findValue, readPrometheusText } from "../../tests/harness/prometheus-text.ts"
+import { listFamilies } from "./families.ts"
+import type { CountedReason } from "./labels.ts"
+import { reasons, reasonsOf, routes } from "./labels.ts"
+import { createMetricsMemory, durationBounds, resetGauges, rowOf, starts } from "./memory.ts"
+import { createRecorder } from "./recorder.ts"
+import { renderFamilies } from "./text-format.ts"
+
+function open(threads = 1) {
+  const memory = createMetricsMemory(threads, new Date(1_000))
+  const read = () => {
+    const scrape = { memory, version: "1", replicaLagSeconds: [], processFacts: null }
+    return readPrometheusText(renderFamilies(listFamilies(scrape)))
+  }
+  const value = (name: string, labels: Record<string, string> = {}) =>
+    findValue(read(), name, labels)
+  return { memory, read, value, recorder: (thread = 0) => createRecorder(rowOf(memory, thread)) }
+}
+
+test("every reason has a place of its own", () => {
+  // Without one of them this does not compile.
+  const all: Readonly<Record<CountedReason, true>> = {
+    ...{ ok: true, missing_key: true, unknown_key: true, revoked_key: true, expired_key: true },
+    ...{ key_not_allowed: true, account_suspended: true, missing_parameter: true },
+    ...{ invalid_parameter: true, no_items: true, unknown_item: true, unknown_code: true },
+    ...{ revoked_code: true, method_not_allowed: true, unknown_path: true, too_large: true },
+    ...{ rate_limited: true, unavailable: true, refused: true },
+  }
+  expect([...reasons].sort()).toEqual(Object.keys(all).sort() as CountedReason[])
+})
+
+test("a request counts once, for its operation and its reason and no other", () => {
+  const anyRoute = fc.constantFrom(...routes)
+  const anyReason = fc.constantFrom(...reasons)
+  fc.assert(
+    fc.property(anyRoute, anyReason, fc.boolean(), (operation, reason, isFault) => {
+      const { recorder, read } = open()
+      recorder().countRequest(operation, reason, 1, isFault)
+      const counted = read()
+        .flatMap(({ samples }) => samples)
+        .filter(({ name, value }) => /_(total|count)$/.test(name) && value > 0)
+        .map(({ name, labels, value }) => ({ name, labels, value }))
+      expect(counted).toEqual([
+        { name: "pazar_requests_total", labels: { operation, reason }, value: 1 },
+        ...(isFault
+          ? [{ name: "pazar_request_faults_total", labels: { operation }, value: 1 }]
+          : []),
+        { name: "pazar_request_duration_seconds_count", labels: { operation }, value: 1 },
+      ])
+    }),
+  )
+})
+
+test("a duration is in every bucket that it fits in", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 30_000, noNaN: true }), (ms) => {
+      const { recorder, read } = open()
+      recorder().countRequest("read_item", "ok", ms, false)
+      const [histogram] = read().filter(({ type }) => type === "histogram")
+      const counted = histogram?.samples
+        .filter(({ labels }) => labels.operation === "read_item")
+        .map(({ labels, value }) => [labels.le, value])
+      expect(counted).toEqual([
+        ...durationBounds.map((bound) => [String(bound), ms / 1000 <= bound ? 1 : 0]),
+        ["+Inf", 1],
+        [undefined, ms / 1000],
+        [undefined, 1],
+      ])
+    }),
+  )
+})
+
+test("series that nothing was counted for are there with 0", () => {
+  const { read } = open()
+  const [requests] = read().filter(({ name }) => name === "pazar_requests_total")
+  const shown = requests?.samples.map(({ labels }) => [labels.operation, labels.reason])
+  const expected = routes.flatMap((route) => reasonsOf[route].map((reason) => [route, reason]))
+  expect(shown?.toSorted()).toEqual(expected.toSorted())
+  expect(requests?.samples.filter(({ value }) => value !== 0)).toEqual([])
+})
+
+describe("several threads", () => {
+  test("are added up, whichever of them counted", () => {
+    const { recorder, value } = open(3)
+    for (const thread of [0, 1, 2, 2]) {
+      recorder(thread).countRequest("page", "ok", 1, false)
+      recorder(thread).countSignIn("wrong")
+      recorder(thread).countFeed("push", { accepted: 5, adjusted: 1, rejected: 2, removed: 0 })
+    }
+    expect(value("pazar_requests_total", { operation: "page", reason: "ok" })).toBe(4)
+    expect(value("pazar_sign_ins_total", { outcome: "wrong" })).toBe(4)
+    const result = { via: "push", result: "accepted" }
+    expect(value("pazar_feed_records_total", result)).toBe(20)
+  })
+
+  test("a thread that ended keeps its counts and loses its gauges", () => {
+    const { memory, recorder, value } = open(2)
+    recorder(1).countRequest("page", "ok", 1, false)
+    recorder(1).countUsageFailure()
+    const row = rowOf(memory, 1)
+    row[starts.threads] = 1
+    row[starts.poolsMax] = 16
+    row[starts.eventLoopLag] = 9
+    resetGauges(row)
+    expect(value("pazar_requests_total", { operation: "page", reason: "ok" })).toBe(1)
+    expect(value("pazar_usage_write_failures_total")).toBe(1)
+    expect(value("pazar_threads")).toBe(0)
+    expect(value("pazar_event_loop_lag_seconds")).toBe(0)
+    expect(value("pazar_pool_connections_max", { pool: "primary" })).toBeNull()
+  })
+})

@@ -1,0 +1,61 @@
+/** Counts what happens on one thread. Nothing here allocates: `countRequest` runs with every request. */
+import {
+  type CountedReason,
+  type FeedResult,
+  type FeedWay,
+  feedResults,
+  feedWays,
+  type Route,
+  reasons,
+  routes,
+  type SignInOutcome,
+  signInOutcomes,
+} from "./labels.ts"
+import { bucketsOfRoute, durationBounds, starts } from "./memory.ts"
+
+export type Recorder = Readonly<{
+  /** `isFault`: the store or a bug was the cause. A reason alone does not say so. */
+  countRequest(route: Route, reason: CountedReason, ms: number, isFault: boolean): void
+  countSignIn(outcome: SignInOutcome): void
+  countFeed(via: FeedWay, counts: Readonly<Record<FeedResult, number>>): void
+  countUsageFailure(): void
+  countThreadFailure(): void
+  noteStore(isReady: boolean): void
+  /** In seconds since 1970. */
+  noteLastImport(finishedAt: number): void
+}>
+
+const routePositions = new Map(routes.map((route, at) => [route, at]))
+const reasonPositions = new Map(reasons.map((reason, at) => [reason, at]))
+
+export function createRecorder(row: Float64Array): Recorder {
+  const add = (at: number, more: number) => {
+    row[at] = (row[at] ?? 0) + more
+  }
+  return {
+    countRequest(route, reason, ms, isFault) {
+      const position = routePositions.get(route) ?? 0
+      add(starts.requests + position * reasons.length + (reasonPositions.get(reason) ?? 0), 1)
+      const seconds = ms / 1000
+      let bucket = 0
+      // The first buckets hold nearly all requests.
+      while (seconds > (durationBounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1
+      add(starts.durationBuckets + position * bucketsOfRoute + bucket, 1)
+      add(starts.durationSums + position, seconds)
+      if (isFault) add(starts.faults + position, 1)
+    },
+    countSignIn: (outcome) => add(starts.signIns + signInOutcomes.indexOf(outcome), 1),
+    countFeed(via, counts) {
+      const start = starts.feedRecords + feedWays.indexOf(via) * feedResults.length
+      for (const [at, result] of feedResults.entries()) add(start + at, counts[result])
+    },
+    countUsageFailure: () => add(starts.usageFailures, 1),
+    countThreadFailure: () => add(starts.threadFailures, 1),
+    noteStore(isReady) {
+      row[starts.storeReady] = isReady ? 1 : 0
+    },
+    noteLastImport(finishedAt) {
+      row[starts.lastImport] = finishedAt
+    },
+  }
+}
