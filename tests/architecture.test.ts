@@ -48,7 +48,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
   { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
   { from: "src/limits/", to: ["src/domain/"] },
-  { from: "src/usage/", to: ["src/domain/"] },
+  { from: "src/usage/", to: ["src/domain/", "src/usage/"] },
   { from: "src/metrics/", to: ["src/domain/", "src/metrics/", "node:"] },
   {
     from: "src/http/",

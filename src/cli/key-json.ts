@@ -1,4 +1,4 @@
-import type { StoredKey } from "../domain/api-key.ts"
+import type { SnapshotKey } from "../domain/feed.ts"
 import type { Timestamp } from "../domain/timestamp.ts"
 import type { IssuedKey } from "../operations/issue-key.ts"
 
@@ -9,8 +9,7 @@ export function renderIssuedKey({ key, secret }: IssuedKey): string {
 }
 
 /** A key as commands show it: neither its secret nor what the secret is found by. */
-export type ShownKey = Omit<StoredKey, "accountId" | "lookup" | "sealed"> &
-  Readonly<{ lastUsedAt: Timestamp | null }>
+export type ShownKey = Omit<SnapshotKey, "sealed"> & Readonly<{ lastUsedAt: Timestamp | null }>
 
 /** The output of `--json` for an existing key. */
 export function keyObject({ id, username, kind, name, itemIds, ...times }: ShownKey) {

@@ -1,5 +1,6 @@
 import type { App } from "../app.ts"
-import { type StoredKey, stateOf } from "../domain/api-key.ts"
+import { stateOf } from "../domain/api-key.ts"
+import type { SnapshotKey } from "../domain/feed.ts"
 import { formatTimestamp, type Timestamp } from "../domain/timestamp.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { type CommandContext, createCommand, UsageError } from "./command.ts"
@@ -97,7 +98,7 @@ async function* readAll({ store }: App) {
 
 export async function withLastUse(
   usage: Pick<App["store"]["usage"], "listLastUses">,
-  keys: readonly Omit<StoredKey, "accountId" | "lookup">[],
+  keys: readonly SnapshotKey[],
 ): Promise<readonly ShownKey[]> {
   const uses = await usage.listLastUses(keys.map(({ id }) => id))
   const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))

@@ -2,6 +2,8 @@ import type { App } from "../app.ts"
 import type { Operation } from "../domain/api-key.ts"
 import { daySeconds, secondsBefore } from "../domain/date-arithmetic.ts"
 import type { Reason } from "../domain/error.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
+import { networkDays, type UsageCount } from "../domain/usage.ts"
 
 export type SampleCalls = Readonly<{
   /** At most thirty, up to today. */
@@ -13,6 +15,8 @@ export type SampleCalls = Readonly<{
   minutesApart: number
   /** The share of each operation in the calls. */
   operations: Readonly<Partial<Record<Operation, number>>>
+  /** The items whose codes are asked for, the most asked for first; none by default. */
+  items?: readonly number[]
 }>
 
 const outcomes: readonly (readonly [Reason, number])[] = [
@@ -28,7 +32,7 @@ const weekdays = [0.5, 1, 1.1, 1.2, 1, 0.9, 0.6]
 export async function addSampleCalls(
   { store, now }: Pick<App, "store" | "now">,
   keyId: string,
-  { days, callsADay, networks, minutesApart, operations }: SampleCalls,
+  { days, callsADay, networks, minutesApart, operations, items = [] }: SampleCalls,
 ): Promise<void> {
   const at = now()
   const counts = Array.from({ length: days }, (_, ago) => {
@@ -49,10 +53,42 @@ export async function addSampleCalls(
     network: `198.51.${index}.0/24`,
     lastUsedAt: secondsBefore(at, (index + 1) * minutesApart * 60),
   }))
+  const today = formatTimestamp(at).slice(0, 10)
+  const week = counts.filter(({ hour }) => hour >= secondsBefore(at, networkDays * daySeconds))
+  const byOperation = Map.groupBy(week, ({ operation }) => operation)
+  const validCodes = counts.filter((each) => isValidCode(each))
   await store.usage.add(
     counts.filter(({ calls }) => calls > 0),
     sightings,
+    {
+      // All of them on one day: no page shows the days of a network or an item.
+      networks: [...byOperation].flatMap(([operation, each]) =>
+        shareOut(sumCalls(each), sightings).map(([{ network }, calls]) => ({
+          ...{ keyId, network, operation, day: today, calls, isEstimate: false },
+        })),
+      ),
+      items: shareOut(sumCalls(validCodes), items).map(([itemId, calls]) => ({
+        ...{ keyId, itemId, day: today, calls },
+      })),
+    },
   )
+}
+
+const sumCalls = (counts: readonly UsageCount[]) =>
+  counts.reduce((sum, { calls }) => sum + calls, 0)
+
+const isValidCode = ({ operation, outcome }: UsageCount) =>
+  operation === "validate_purchase" && outcome === "ok"
+
+/** The first one has most of the calls. */
+function shareOut<Each>(calls: number, among: readonly Each[]): readonly [Each, number][] {
+  let rest = calls
+  const shares = among.map((each, index): [Each, number] => {
+    const share = Math.ceil((rest * 2) / (among.length - index + 1))
+    rest -= share
+    return [each, share]
+  })
+  return shares.filter(([, share]) => share > 0)
 }
 
 /** Only a validation can meet an unknown code. */

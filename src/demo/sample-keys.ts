@@ -16,17 +16,26 @@ type SampleKey = Readonly<{
   calls: SampleCalls
 }>
 
+/** Of elif's items, the best-selling first. */
+const items = [1001, 1006, 1002, 1004]
 const onServer = { validate_purchase: 0.7, read_item: 0.15, list_items: 0.1, read_account: 0.05 }
 const inProduct = { validate_purchase: 1 }
 
 const printedKeys: readonly SampleKey[] = [
   {
     ...{ username: "elif", kind: "sk", name: "Support desk" },
-    calls: { days: 30, callsADay: 70, networks: 2, minutesApart: 4, operations: onServer },
+    calls: { days: 30, callsADay: 70, networks: 2, minutesApart: 4, operations: onServer, items },
   },
   {
     ...{ username: "elif", kind: "vk", name: "Theme updater", itemIds: [1001, 1002, 1006] },
-    calls: { days: 30, callsADay: 180, networks: 60, minutesApart: 1, operations: inProduct },
+    calls: {
+      days: 30,
+      callsADay: 180,
+      networks: 60,
+      minutesApart: 1,
+      operations: inProduct,
+      items: [1001, 1006, 1002],
+    },
   },
   {
     ...{ username: "elif", kind: "tk", name: "Staging site" },
@@ -41,11 +50,11 @@ const printedKeys: readonly SampleKey[] = [
 /** A secret key that is used from many networks, as if it were inside a product. */
 const shippedKey: SampleKey = {
   ...{ username: "elif", kind: "sk", name: "Old theme updater" },
-  calls: { days: 30, callsADay: 110, networks: 26, minutesApart: 7, operations: inProduct },
+  calls: { days: 30, callsADay: 110, networks: 26, minutesApart: 7, operations: inProduct, items },
 }
 const replacedKey: SampleKey = {
   ...{ username: "elif", kind: "sk", name: "Billing" },
-  calls: { days: 30, callsADay: 30, networks: 1, minutesApart: 95, operations: onServer },
+  calls: { days: 30, callsADay: 30, networks: 1, minutesApart: 95, operations: onServer, items },
 }
 const daysSinceReplaced = 3
 

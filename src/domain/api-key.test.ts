@@ -245,7 +245,7 @@ describe("the successor of a replaced key", () => {
   const old: StoredKey = {
     ...{ id: "key_old", accountId: 1, username: "ada", kind: "sk", name: "Server", itemIds: null },
     ...{ lookup: new Uint8Array(), sealed: new Uint8Array(), createdAt: "2026-01-01T00:00:00Z" },
-    ...{ expiresAt: at, revokedAt: null, replacedAt: at },
+    ...{ expiresAt: at, revokedAt: null, replacedAt: at, replacedBy: null },
   }
   const made = (id: string, changes: Partial<StoredKey> = {}): StoredKey => ({
     ...{ ...old, id, createdAt: at, expiresAt: null, replacedAt: null },
@@ -260,6 +260,13 @@ describe("the successor of a replaced key", () => {
       made("key_items", { itemIds: [1] }),
     ]
     expect(findSuccessor([old, ...others, next], old)).toEqual(next)
+  })
+
+  test("is the key whose id was stored, however many others could be it", () => {
+    const next = made("key_b", { name: "Renamed", createdAt: "2026-06-30T12:00:01Z" })
+    const replaced = { ...old, replacedBy: next.id }
+    expect(findSuccessor([made("key_a"), next, made("key_c")], replaced)).toEqual(next)
+    expect(findSuccessor([made("key_a")], replaced)).toBeNull()
   })
 
   test("of an imported key is a secret key", () => {

@@ -40,6 +40,8 @@ export type StoredKey = ApiKey &
     createdAt: Timestamp
     /** When another key replaced it; it works until `expiresAt`. */
     replacedAt: Timestamp | null
+    /** The id of that key; null where it was not stored. */
+    replacedBy: string | null
   }>
 
 export interface ApiKeyStore {
@@ -173,13 +175,14 @@ export function stateOf(
 export const isLive = (state: KeyState) => state === "active" || state === "ending"
 
 /**
- * The key that replaced this one. A replacement is created at the moment the old key is marked, with the
- * same rights. Null when no key, or more than one, could be it.
+ * The key that replaced this one. Where its id was not stored, it is the key with the same rights that was
+ * created at the moment the old one was marked. Null when no key, or more than one, could be it.
  */
 export function findSuccessor<Key extends StoredKey>(
   keys: readonly Key[],
-  { id, kind, name, itemIds, replacedAt }: StoredKey,
+  { id, kind, name, itemIds, replacedAt, replacedBy }: StoredKey,
 ): Key | null {
+  if (replacedBy !== null) return keys.find((key) => key.id === replacedBy) ?? null
   const wanted = kind === "imported" ? "sk" : kind
   const made = keys.filter(
     (key) =>

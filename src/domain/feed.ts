@@ -8,7 +8,8 @@ import type { PurchaseRecord } from "./purchase.ts"
 import type { PatchMembers, Problem } from "./shape.ts"
 
 /** A key that came with a feed: all of a stored key but the account's id, which may be new. */
-export type ImportedKey = Omit<StoredKey, "accountId">
+/** Which key replaced it does not travel; pages tell it from the other keys (`findSuccessor`). */
+export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy">
 
 export type FeedRecord =
   | Readonly<{ type: "account"; account: FedAccount; key: ImportedKey | null }>
@@ -149,7 +150,7 @@ export interface FeedStore {
   openSnapshot(): Promise<Snapshot>
 }
 
-export type SnapshotKey = Omit<StoredKey, "accountId" | "lookup">
+export type SnapshotKey = Omit<ImportedKey, "lookup">
 
 /** Everything as of the moment it was opened, in pages, whatever is written meanwhile. */
 export interface Snapshot {

@@ -15,6 +15,31 @@ export type UsageCount = Readonly<{
 
 export type KeySighting = Readonly<{ keyId: string; network: string; lastUsedAt: Timestamp }>
 
+/** The calls of one day from one network. */
+export type NetworkCalls = Readonly<{
+  keyId: string
+  network: string
+  operation: Operation
+  day: string
+  calls: number
+  /** Only some calls of a busy key are looked at; these stand for the others. */
+  isEstimate: boolean
+}>
+
+/** The valid codes of one item that were asked for on one day. */
+export type ItemCalls = Readonly<{
+  keyId: string
+  /** Null stands for all items that were not counted apart. */
+  itemId: number | null
+  day: string
+  calls: number
+}>
+
+export type CallBreakdown = Readonly<{
+  networks: readonly NetworkCalls[]
+  items: readonly ItemCalls[]
+}>
+
 export type KeyUsage = Readonly<{
   keyId: string
   lastUsedAt: Timestamp | null
@@ -33,9 +58,17 @@ export type UsageDay = OutcomeCalls & Readonly<{ day: string }>
 
 export type OperationCalls = OutcomeCalls & Readonly<{ operation: Operation }>
 
-export type NetworkUse = Pick<KeySighting, "network" | "lastUsedAt">
+export type NetworkUse = Readonly<{
+  network: string
+  lastUsedAt: Timestamp
+  /** The most used first. Empty where the calls were made before they were counted by network. */
+  operations: readonly Readonly<{ operation: Operation; calls: number }>[]
+  isEstimate: boolean
+}>
 
-/** The networks that use a key, and its calls by day and operation. */
+export type ItemUse = Readonly<{ itemId: number; calls: number }>
+
+/** The networks that use a key, and its calls by day, operation and item. */
 export type KeyUsageDetails = Readonly<{
   /** The last 30 days, oldest first, empty ones included. */
   days: readonly UsageDay[]
@@ -43,6 +76,10 @@ export type KeyUsageDetails = Readonly<{
   operations: readonly OperationCalls[]
   /** Networks of the last seven days, the latest first. */
   networks: readonly NetworkUse[]
+  /** The items whose valid codes were asked for within 30 days, the most asked for first. */
+  items: readonly ItemUse[]
+  /** Valid codes of all other items. */
+  otherItemCalls: number
 }>
 
 export type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
@@ -65,14 +102,21 @@ export const callsOf = ({ ok, refused, failed }: Omit<UsageDay, "day">) => ok + 
 
 /** More than seven methods: the pages of a key, those of an account and the operator ask differently. */
 export interface UsageStore {
-  /** Adds the counts to what is there and notes the sightings, all or nothing. */
-  add(counts: readonly UsageCount[], sightings: readonly KeySighting[]): Promise<void>
+  /**
+   * Adds the counts to what is there and notes the sightings, all or nothing. Without a breakdown,
+   * nothing is known of these calls by network or item.
+   */
+  add(
+    counts: readonly UsageCount[],
+    sightings: readonly KeySighting[],
+    breakdown?: CallBreakdown,
+  ): Promise<void>
   /** For every key of the account that was ever used, as of `at`. */
   listByKey(accountId: number, at: Timestamp): Promise<readonly KeyUsage[]>
   /** Null for a key that was never used. */
   findByKey(keyId: string, at: Timestamp): Promise<KeyUsage | null>
-  /** Everything is empty for a key that was never used. At most `networksMax` networks are read. */
-  readDetails(keyId: string, at: Timestamp, networksMax: number): Promise<KeyUsageDetails>
+  /** Everything is empty for a key that was never used. At most `rowsMax` networks and items are read. */
+  readDetails(keyId: string, at: Timestamp, rowsMax: number): Promise<KeyUsageDetails>
   /**
    * The 30 days up to `at`, oldest first, empty ones included. Calls with test keys are not counted:
    * they fail on purpose.
@@ -89,8 +133,9 @@ export interface UsageStore {
   listTotals(by: UsageGrouping, since: Timestamp, limit: number): Promise<readonly UsageTotal[]>
   /**
    * Hours become days after a week; days are forgotten after 400, networks after 30 but for the
-   * latest of each key. One batch: the first keys behind `after` ("" begins), at most `rowsMax` rows.
-   * Says where the next batch begins, null at the end.
+   * latest of each key, their calls after 7, calls by item after 30. One batch: the first keys
+   * behind `after` ("" begins), at most `rowsMax` rows. Says where the next batch begins, null at
+   * the end.
    */
   thin(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
 }
@@ -184,3 +229,27 @@ export const sumCheckedCodes = (rows: readonly CodeCalls[]): number =>
   rows
     .filter(({ kind, outcome }) => kind !== "tk" && codeAnswers.includes(outcome))
     .reduce((sum, { calls }) => sum + calls, 0)
+
+/** A row for each network and operation, the latest network first; null where nothing was counted. */
+export type NetworkRow = Readonly<{
+  network: string
+  lastUsedAt: Timestamp
+  operation: Operation | null
+  calls: number | null
+  /** How many of its days are estimates. */
+  estimates: number
+}>
+
+export function summariseNetworks(rows: readonly NetworkRow[]): readonly NetworkUse[] {
+  const byNetwork = Map.groupBy(rows, ({ network }) => network)
+  return [...byNetwork].map(([network, each]) => ({
+    network,
+    lastUsedAt: each[0]?.lastUsedAt ?? "",
+    operations: each
+      .flatMap(({ operation, calls }) =>
+        operation === null ? [] : [{ operation, calls: calls ?? 0 }],
+      )
+      .toSorted((a, b) => b.calls - a.calls),
+    isEstimate: each.some(({ estimates }) => estimates > 0),
+  }))
+}

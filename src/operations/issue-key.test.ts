@@ -24,7 +24,13 @@ describe("a key", () => {
     expect(key).toEqual({
       ...{ id: key.id, accountId: ada.id, username: "ada", kind, name: "Dükkân 🔑" },
       ...{ itemIds: null, lookup: services.vault.lookup(secret), sealed: key.sealed },
-      ...{ createdAt: "2026-06-15T12:00:00Z", expiresAt: null, revokedAt: null, replacedAt: null },
+      ...{
+        createdAt: "2026-06-15T12:00:00Z",
+        expiresAt: null,
+        revokedAt: null,
+        replacedAt: null,
+        replacedBy: null,
+      },
     })
     expect(couldBeKey(secret)).toBe(true)
     expect((await authenticate(services, secret)).id).toBe(key.id)

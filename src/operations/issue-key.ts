@@ -62,5 +62,5 @@ export function createKey(
   const lookup = vault.lookup(secret)
   const sealed = vault.seal(secret, { id, username, kind })
   const key = { id, accountId, username, kind, name, itemIds, lookup, sealed, createdAt, expiresAt }
-  return { key: { ...key, revokedAt: null, replacedAt: null }, secret }
+  return { key: { ...key, revokedAt: null, replacedAt: null, replacedBy: null }, secret }
 }

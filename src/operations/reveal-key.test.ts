@@ -27,7 +27,7 @@ describe("revealing", () => {
   test("shows an imported key as it was brought, and one that is being replaced", async () => {
     const { services, ada } = small
     const imported = importKey(services.vault, services.now, "ada", "kept-key")
-    await services.keys.insert({ ...imported, accountId: ada.id })
+    await services.keys.insert({ ...imported, accountId: ada.id, replacedBy: null })
     expect(await revealKey(services, await small.find(imported.id))).toBe("kept-key")
     const { key, secret } = await small.issue()
     await rotateKey(services, key, "7d")

@@ -22,7 +22,7 @@ export function toFoundKey({ lookup: _, ...row }: FoundKeyRow): FoundKey {
 }
 
 export const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.sealed,
-    k.created_at AS "createdAt", k.replaced_at AS "replacedAt"
+    k.created_at AS "createdAt", k.replaced_at AS "replacedAt", k.replaced_by AS "replacedBy"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
 /** A key as a feed brings it: it names its account, and does not know the account's id here. */
@@ -33,14 +33,15 @@ export const selectImportedKeys = `SELECT k.id, a.username, k.kind, k.name, k.it
 
 /** Takes the values of `valuesOfKey`. */
 export const insertKey = `INSERT INTO api_keys
-  (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, replaced_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+  (id, account_id, kind, name, item_ids, lookup, sealed,
+    created_at, expires_at, revoked_at, replaced_at, replaced_by)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 
 export function valuesOfKey(key: Omit<StoredKey, "username">): readonly Value[] {
-  const { id, accountId, kind, name, lookup, sealed, ...moments } = key
-  const { createdAt, expiresAt, revokedAt, replacedAt } = moments
+  const { id, accountId, kind, name, lookup, sealed, ...ends } = key
+  const { createdAt, expiresAt, revokedAt, replacedAt, replacedBy } = ends
   const row = [id, accountId, kind, name, toStoredItemIds(key), lookup, sealed]
-  return [...row, createdAt, expiresAt, revokedAt, replacedAt]
+  return [...row, createdAt, expiresAt, revokedAt, replacedAt, replacedBy]
 }
 
 export const toStoredItemIds = ({ itemIds }: Pick<ApiKey, "itemIds">) =>

@@ -3,7 +3,7 @@ import { insertKey, type KeyRow, selectStoredKeys, toKey, valuesOfKey } from "./
 import type { SqlDatabase } from "./database.ts"
 
 /** Ends a key that was not replaced before, and returns its id. */
-export const endKey = `UPDATE api_keys SET expires_at = $2, replaced_at = $3
+export const endKey = `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
   WHERE id = $1 AND replaced_at IS NULL RETURNING id`
 
 type Same = "find" | "list" | "insert" | "rename" | "revoke"

@@ -6,6 +6,7 @@ import type { OpenEmpty } from "../../tests/harness/store-records.ts"
 import type { Store } from "../domain/store.ts"
 import { accountStoreContract } from "./accounts.contract.ts"
 import { apiKeyStoreContract } from "./api-keys.contract.ts"
+import { callBreakdownContract } from "./call-breakdown.contract.ts"
 import { feedStoreContract } from "./feed.contract.ts"
 import { feedPatchContract } from "./feed-patches.contract.ts"
 import { importRunsContract } from "./import-runs.contract.ts"
@@ -57,7 +58,10 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty),
   preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),
   keyEvents: (adapter, { openEmpty }) => keyEventStoreContract(adapter, openEmpty),
-  usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),
+  usage(adapter, { openEmpty }) {
+    usageStoreContract(adapter, openEmpty)
+    callBreakdownContract(adapter, openEmpty)
+  },
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),

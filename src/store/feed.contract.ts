@@ -256,7 +256,12 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         )
         const rows = await readKeys()
         expect(rows.map(({ id }) => id)).toEqual(["key_z", "key_B", "key_b", "key_0", "key_a"])
-        const { accountId: _, lookup: __, ...key } = keyRecord("key_z", { username: "Zoe" })
+        const {
+          accountId: _,
+          lookup: __,
+          replacedBy: ___,
+          ...key
+        } = keyRecord("key_z", { username: "Zoe" })
         const first = { ...key, kind: "vk" as const, itemIds: [2, 1], revokedAt: late }
         expect(rows[0]).toEqual({ ...first, sealed: [...first.sealed] })
       })

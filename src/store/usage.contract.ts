@@ -124,9 +124,11 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           { operation: "validate_purchase", ok: 2, refused: 3, failed: 0 },
         ],
         networks: [
-          { network: "198.51.2.0/24", lastUsedAt: now },
-          { network: "198.51.1.0/24", lastUsedAt: weekAgo },
+          { network: "198.51.2.0/24", lastUsedAt: now, operations: [], isEstimate: false },
+          { network: "198.51.1.0/24", lastUsedAt: weekAgo, operations: [], isEstimate: false },
         ],
+        items: [],
+        otherItemCalls: 0,
       })
       const { networks } = await store.usage.readDetails("key_test", now, 1)
       expect(networks.map(({ network }) => network)).toEqual(["198.51.2.0/24"])
@@ -135,6 +137,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     test("says nothing of a key that was never used", async () => {
       expect(await store.usage.readDetails("key_1", now, 10)).toEqual({
         ...{ days: days.map((name) => day(name)), operations: [], networks: [] },
+        ...{ items: [], otherItemCalls: 0 },
       })
     })
 

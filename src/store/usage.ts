@@ -5,15 +5,17 @@ import {
   type DayCalls,
   daysShown,
   failureOutcomes,
+  type ItemUse,
   type KeySeen,
   type KeyUsage,
-  type NetworkUse,
+  type NetworkRow,
   networkDays,
   type OperationDayCalls,
   sumCheckedCodes,
   summariseAccount,
   summariseDays,
   summariseKeys,
+  summariseNetworks,
   summariseOperations,
   type UsageGrouping,
   type UsageStore,
@@ -23,6 +25,9 @@ import type { SqlDatabase } from "./database.ts"
 
 /** The keys of one account, or one key. */
 type KeyFilter = Readonly<{ column: "account_id"; value: number } | { column: "id"; value: string }>
+
+/** The stored id of all items that were not counted apart. No item has it. */
+export const otherItems = 0
 
 const firstDay = (at: string) => lastDays(at, daysShown)[0] ?? at
 
@@ -65,24 +70,48 @@ export function usageQueries(db: SqlDatabase): Omit<UsageStore, "add" | "listLas
       const [usage = null] = await listUsage({ column: "id", value: keyId }, at)
       return usage
     },
-    async readDetails(keyId, at, networksMax) {
-      const [calls, networks] = await Promise.all([
+    async readDetails(keyId, at, rowsMax) {
+      const weekAgo = daysBefore(at, networkDays)
+      const [calls, networks, items, itemCalls] = await Promise.all([
         db.read<OperationDayCalls>(
           `SELECT substr(period, 1, 10) AS day, operation, outcome,
              CAST(sum(calls) AS bigint) AS calls
            FROM usage WHERE key_id = $1 AND period >= $2 GROUP BY 1, 2, 3`,
           [keyId, firstDay(at)],
         ),
-        db.read<NetworkUse>(
-          `SELECT network, last_used_at AS "lastUsedAt" FROM key_sightings
-           WHERE key_id = $1 AND last_used_at >= $2 ORDER BY last_used_at DESC, network LIMIT $3`,
-          [keyId, daysBefore(at, networkDays), networksMax],
+        // The week begins within a day; all calls of that day count.
+        db.read<NetworkRow>(
+          `SELECT s.network, s.last_used_at AS "lastUsedAt", c.operation,
+             CAST(sum(c.calls) AS bigint) AS calls,
+             count(*) FILTER (WHERE c.is_estimate) AS estimates
+           FROM (
+             SELECT network, last_used_at FROM key_sightings
+             WHERE key_id = $1 AND last_used_at >= $2
+             ORDER BY last_used_at DESC, network LIMIT $3
+           ) s LEFT JOIN network_calls c
+             ON c.key_id = $1 AND c.network = s.network AND c.day >= substr($2, 1, 10)
+           GROUP BY 1, 2, 3 ORDER BY 2 DESC, 1, 3`,
+          [keyId, weekAgo, rowsMax],
+        ),
+        db.read<ItemUse>(
+          `SELECT item_id AS "itemId", CAST(sum(calls) AS bigint) AS calls FROM item_calls
+           WHERE key_id = $1 AND day >= $2 AND item_id <> ${otherItems}
+           GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $3`,
+          [keyId, firstDay(at), rowsMax],
+        ),
+        db.read<{ calls: number }>(
+          `SELECT CAST(coalesce(sum(calls), 0) AS bigint) AS calls FROM item_calls
+           WHERE key_id = $1 AND day >= $2`,
+          [keyId, firstDay(at)],
         ),
       ])
+      const listed = items.reduce((sum, item) => sum + item.calls, 0)
       return {
         days: summariseDays(at, calls),
         operations: summariseOperations(calls),
-        networks,
+        networks: summariseNetworks(networks),
+        items,
+        otherItemCalls: (itemCalls[0]?.calls ?? 0) - listed,
       }
     },
     listByDay: async (accountId, at) =>

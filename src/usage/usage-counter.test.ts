@@ -5,26 +5,30 @@ import { until } from "../../tests/harness/command.ts"
 import type { Operation } from "../domain/api-key.ts"
 import type { Reason } from "../domain/error.ts"
 import { publicTestKey } from "../domain/public-test-key.ts"
-import type { KeySighting, UsageCount, UsageStore } from "../domain/usage.ts"
+import type { CallBreakdown, KeySighting, UsageCount, UsageStore } from "../domain/usage.ts"
 import { openUsageCounter, type UsageCounter } from "./usage-counter.ts"
 
 type Batch = Readonly<{ counts: readonly UsageCount[]; sightings: readonly KeySighting[] }>
+const noBreakdown: CallBreakdown = { networks: [], items: [] }
 
 /** Takes what it is given, or refuses it; `hold` makes the next batch wait. */
 function createRecorder() {
   const batches: Batch[] = []
+  const breakdowns: CallBreakdown[] = []
   let isBroken = false
   let hold: Promise<void> = Promise.resolve()
   const usage: Pick<UsageStore, "add"> = {
-    async add(counts, sightings) {
+    async add(counts, sightings, breakdown = noBreakdown) {
       await hold
       if (isBroken) throw new Error("the disk is full")
       batches.push({ counts: structuredClone(counts), sightings: structuredClone(sightings) })
+      breakdowns.push(breakdown)
     },
   }
   return {
     usage,
     batches,
+    breakdowns,
     break: (broken: boolean) => {
       isBroken = broken
     },
@@ -59,7 +63,7 @@ afterEach(async () => {
 
 /** As the server does. */
 function use(keyId: string, operation: Operation, outcome: Reason, network: string, of = counter) {
-  if (of.count(keyId, operation, outcome)) of.see(keyId, network)
+  if (of.count(keyId, operation, outcome, null)) of.see(keyId, operation, network)
 }
 
 const home = "192.0.2.0/24"
@@ -116,7 +120,7 @@ describe("counting", () => {
     while (!(await Promise.race([isFlushed, turn()]))) turns += 1
     const written = recorder.batches.map(({ counts }) => counts.map(({ keyId }) => keyId))
     expect(written.flat()).toEqual(keys)
-    expect(written.map(({ length }) => length)).toEqual([250, 250, 250, 250])
+    expect(written.map(({ length }) => length)).toEqual([167, 167, 167, 167, 167, 165])
     expect(turns).toBeGreaterThanOrEqual(3)
   })
 
@@ -138,11 +142,11 @@ describe("counting", () => {
     await counter.flush()
     const written = recorder.batches.length
     use("key_1", "read_item", "ok", home)
-    clock.forward(4)
+    clock.forward(7)
     timer.tick()
     await Bun.sleep(0)
     expect(recorder.batches.length).toBe(written)
-    clock.forward(2)
+    clock.forward(1)
     timer.tick()
     await until(() => recorder.batches[written])
   })
@@ -283,11 +287,13 @@ describe("a store that fails", () => {
 describe("networks", () => {
   test("are asked for 64 times, then once a second: a busy key is known by then", () => {
     const wanted = () =>
-      Array.from({ length: 100 }, () => counter.count("key_1", "read_item", "ok")).filter(Boolean)
+      Array.from({ length: 100 }, () => counter.count("key_1", "read_item", "ok", null)).filter(
+        Boolean,
+      )
     expect(wanted()).toHaveLength(64)
     clock.forward(1)
     expect(wanted()).toHaveLength(1)
-    expect(counter.count("key_2", "read_item", "ok")).toBe(true)
+    expect(counter.count("key_2", "read_item", "ok", null)).toBe(true)
   })
 
   const seenBy = (keyId: string) =>
@@ -344,8 +350,93 @@ describe("networks", () => {
   })
 })
 
+describe("the calls of a network", () => {
+  const callsOf = (keyId: string) =>
+    recorder.breakdowns
+      .flatMap(({ networks }) => networks)
+      .filter((each) => each.keyId === keyId)
+      .map(({ network, operation, day, calls, isEstimate }) => [
+        ...[network, operation, day, calls, isEstimate],
+      ])
+
+  test("are exact by operation while every call is looked at", async () => {
+    for (let call = 0; call < 3; call++) use("key_1", "validate_purchase", "ok", home)
+    use("key_1", "validate_purchase", "unknown_code", home)
+    use("key_1", "list_items", "ok", home)
+    use("key_1", "list_items", "ok", networkOf(1))
+    use("key_2", "read_item", "ok", home)
+    await counter.flush()
+    expect(callsOf("key_1")).toEqual([
+      [home, "validate_purchase", "2026-06-15", 4, false],
+      [home, "list_items", "2026-06-15", 1, false],
+      [networkOf(1), "list_items", "2026-06-15", 1, false],
+    ])
+    expect(callsOf("key_2")).toEqual([[home, "read_item", "2026-06-15", 1, false]])
+  })
+
+  test("are shared out where only some calls are looked at, and say so", async () => {
+    for (let call = 0; call < 640; call++) {
+      use("key_1", "validate_purchase", "ok", networkOf(call % 4 === 0 ? 0 : 1))
+    }
+    await counter.flush()
+    expect(callsOf("key_1").toSorted()).toEqual([
+      [networkOf(0), "validate_purchase", "2026-06-15", 160, true],
+      [networkOf(1), "validate_purchase", "2026-06-15", 480, true],
+    ])
+  })
+
+  test("are not given to other networks when theirs is evicted", async () => {
+    recorder.break(true)
+    for (let index = 0; index < 100; index++) {
+      clock.forward(1)
+      use("key_1", "read_item", "ok", networkOf(index))
+      if (index % 10 === 0) await counter.flush()
+    }
+    recorder.break(false)
+    await counter.flush()
+    expect(callsOf("key_1").map(([, , , calls, isEstimate]) => [calls, isEstimate])).toEqual(
+      Array.from({ length: 64 }, () => [1, false]),
+    )
+  })
+})
+
+describe("the items of valid codes", () => {
+  const validate = (itemId: number | null) =>
+    counter.count("key_1", "validate_purchase", "ok", itemId)
+  const itemsOf = () => recorder.breakdowns.flatMap(({ items }) => items)
+
+  test("are counted, every call of them", async () => {
+    for (let call = 0; call < 500; call++) validate(7)
+    for (const itemId of [8, null, 7]) validate(itemId)
+    await counter.flush()
+    const facts = { keyId: "key_1", day: "2026-06-15" }
+    expect(itemsOf()).toEqual([
+      { ...facts, itemId: 7, calls: 501 },
+      { ...facts, itemId: 8, calls: 1 },
+    ])
+  })
+
+  test("are 64 between two writes, also of a store that fails; the rest is one number", async () => {
+    recorder.break(true)
+    for (let item = 1; item <= 100; item++) {
+      validate(item)
+      if (item % 10 === 0) await counter.flush()
+    }
+    validate(3)
+    recorder.break(false)
+    await counter.flush()
+    const apart = itemsOf().filter(({ itemId }) => itemId !== null)
+    expect(apart.map(({ itemId, calls }) => [itemId, calls])).toEqual(
+      Array.from({ length: 64 }, (_, index) => [index + 1, index === 2 ? 2 : 1]),
+    )
+    expect(itemsOf().filter(({ itemId }) => itemId === null)).toEqual([
+      { keyId: "key_1", itemId: null, day: "2026-06-15", calls: 36 },
+    ])
+  })
+})
+
 test("the public test key is not counted", async () => {
-  expect(counter.count(publicTestKey.id, "validate_purchase", "ok")).toBe(false)
+  expect(counter.count(publicTestKey.id, "validate_purchase", "ok", 7)).toBe(false)
   await counter.flush()
   expect(recorder.batches).toEqual([])
 })

@@ -38,7 +38,12 @@ async function useKeys({ app, issue }: Program): Promise<void> {
   await app.store.keys.rename(updater.key.id, "Theme updater")
   const server = await issue("elif", "sk")
   await app.store.keys.rename(server.key.id, "Support desk")
-  const month = { days: 30, minutesApart: 1, operations: { validate_purchase: 1 } }
+  const month = {
+    days: 30,
+    minutesApart: 1,
+    operations: { validate_purchase: 1 },
+    items: [1001, 1002],
+  }
   await addSampleCalls(app, server.key.id, { ...month, callsADay: 40, networks: 1 })
   await addSampleCalls(app, shipped.key.id, { ...month, callsADay: 90, networks: 30 })
   await addSampleCalls(app, updater.key.id, { ...month, callsADay: 400, networks: 60 })

@@ -51,6 +51,7 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
   expiresAt: null,
   revokedAt: null,
   replacedAt: null,
+  replacedBy: null,
   ...changes,
 })
 

@@ -1,7 +1,9 @@
 /** The table of keys, and the page that says who uses a key. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../src/domain/api-key.ts"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
+import { until } from "../harness/command.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { queryStore } from "../harness/stored-rows.ts"
@@ -84,18 +86,102 @@ describe("the table", () => {
 })
 
 describe("the page of a key", () => {
-  test("200: says from which networks it is used, and for what", async () => {
+  const rowOf = (text: string, network: string) =>
+    text.split("<tr>").find((row) => row.includes(`>${network}<`)) ?? ""
+
+  test("200: says which network called how often, and what for", async () => {
+    const { key } = await program.issue("elif")
+    const { store, now } = program.app
+    const lastUsedAt = formatTimestamp(now())
+    const day = lastUsedAt.slice(0, 10)
+    const networks = ["203.0.113.0/24", "198.51.100.0/24", "192.0.2.0/24"] as const
+    const exact = { keyId: key.id, day, isEstimate: false, operation: "validate_purchase" } as const
+    await store.usage.add(
+      [{ ...exact, outcome: "ok", hour: lastUsedAt, calls: 1 }],
+      networks.map((network) => ({ keyId: key.id, network, lastUsedAt })),
+      {
+        networks: [
+          { ...exact, network: networks[0], calls: 1200 },
+          { ...exact, network: networks[0], operation: "list_items", calls: 34 },
+          { ...exact, network: networks[1], calls: 5600, isEstimate: true },
+        ],
+        items: [],
+      },
+    )
+    const text = await pageOf(key)
+    const [both, about, before] = networks.map((network) => rowOf(text, network))
+    expect(both).toContain(">1,234</td>")
+    expect(both).toContain(">Validate a purchase (1,200), List items (34)</td>")
+    expect(about).toContain(">about 5,600</td>")
+    expect(about).toContain(">Validate a purchase</td>")
+    expect(before).toContain(">not counted</td>")
+  })
+
+  test("200: names the items whose codes were asked for, and sums up the others", async () => {
+    const { key } = await program.issue("elif")
+    const { store, now } = program.app
+    const facts = { keyId: key.id, day: formatTimestamp(now()).slice(0, 10) }
+    await use(key.id)
+    const others = Array.from({ length: 12 }, (_, index) => ({ itemId: 5001 + index, calls: 2 }))
+    const items = [{ itemId: 1001, calls: 1234 }, { itemId: null, calls: 7 }, ...others]
+    await store.usage.add([], [], {
+      networks: [],
+      items: items.map((item) => ({ ...facts, ...item })),
+    })
+    const [, section = ""] = (await pageOf(key)).split("Valid codes by item")
+    expect(section).toMatch(/href="\/workspace\/items\/1001">Anadolu<\/a><\/th><td>1,234<\/td>/)
+    // Nine of the twelve are listed beside the first one.
+    expect(section).toMatch(/Other items<\/th><td>13<\/td>/)
+  })
+
+  test("200: counts what was really asked, by network and item; test keys have no items", async () => {
+    const live = await program.issue("elif", "vk")
+    const sample = await program.issue("elif", "tk")
+    const ask = (secret: string, code: string) =>
+      fetch(`${program.url}/api/purchases/validation`, {
+        method: "POST",
+        body: new URLSearchParams({ api_key: secret, purchase_code: code }),
+      })
+    const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
+    for (const each of [code, code, "unknown"]) await ask(live.secret, each)
+    const sale = `${program.url}/v3/market/author/sale?code=${code}`
+    await fetch(sale, { headers: { Authorization: `Bearer ${live.secret}` } })
+    await ask(sample.secret, "test-regular")
+    // Written every two seconds.
+    const pageWith = (key: StoredKey, calls: string) =>
+      until(async () => {
+        const text = await pageOf(key)
+        return rowOf(text, "127.0.0.0/24").includes(`>${calls}</td>`) ? text : undefined
+      })
+    const pages = [await pageWith(live.key, "4"), await pageWith(sample.key, "1")]
+    expect(pages.map((text) => /Anadolu<\/a><\/th><td>(\d+)/.exec(text)?.[1])).toEqual([
+      ...["3", undefined],
+    ])
+    expect(pages[1]).not.toContain("Valid codes by item")
+  })
+
+  test("200: says from how many networks it is used", async () => {
     const { key } = await program.issue("elif")
     await use(key.id)
     const text = await pageOf(key)
     expect(text).toContain("Used from 1 network this week.")
-    expect(text).toContain("203.0.113.0/24")
     expect(text).toMatch(/<th scope="row">Read an item<\/th><td[^>]*>1,234<\/td>/)
   })
 
   test("200: names the items of a validation key", async () => {
     const { key } = await program.issue("elif", "vk", [1001, 1002])
     expect(await pageOf(key)).toContain('href="/workspace/items/1001">Anadolu</a>')
+  })
+
+  test("200: of two keys that were replaced in the same second, each leads to its own successor", async () => {
+    const services = program.app.keyServices("203.0.113.0/24")
+    const [first, second] = [await program.issue("elif"), await program.issue("elif")]
+    const successors = [await rotateKey(services, first.key, "7d")]
+    successors.push(await rotateKey(services, second.key, "7d"))
+    const pages = [await pageOf(first.key), await pageOf(second.key)]
+    expect(pages.map((text) => /Replaced by <a href="([^"]*)"/.exec(text)?.[1])).toEqual(
+      successors.map(({ key }) => `${keysPath}/${key.id}`),
+    )
   })
 
   test("200: of a replaced key says when, and leads to its successor", async () => {

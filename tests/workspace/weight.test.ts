@@ -28,7 +28,8 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const operations = { validate_purchase: 1 }
-const calls = { days: 30, callsADay: 90, networks: 60, minutesApart: 1, operations }
+const items = Array.from({ length: 60 }, (_, index) => index + 1)
+const calls = { days: 30, callsADay: 90, networks: 60, minutesApart: 1, operations, items }
 const use = ({ key }: IssuedKey) => addSampleCalls(program.app, key.id, calls)
 
 const paths = [

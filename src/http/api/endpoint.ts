@@ -8,7 +8,7 @@ import type { KeyOperation } from "../../operations/operation.ts"
 import type { Trace } from "../trace.ts"
 import type { Body } from "./body-bytes.ts"
 import type { Locale } from "./messages.ts"
-import type { Variant } from "./outcome.ts"
+import type { Outcome, Variant } from "./outcome.ts"
 import type { Parameters } from "./parameters.ts"
 import type { ResponseCache } from "./response-cache.ts"
 
@@ -29,6 +29,8 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
     contentVersion(result: Result): string | null
     /** Whether its answers are long enough for the response cache. */
     usesResponseCache: boolean
+    /** The item of a valid code, which is counted; null for other results. */
+    countedItemId(result: Result): number | null
     /** `opening` is the body as far as the status word: `{"status":"success",`. */
     render(result: Result, opening: string): Awaitable<Body>
   }>
@@ -61,4 +63,5 @@ export type Question<Input, Found, Result> = Readonly<{
   catalogue: Catalogue
   input: Input
   sign: SignAnswer
+  itemId: Outcome["itemId"]
 }>

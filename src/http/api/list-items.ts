@@ -14,6 +14,7 @@ export const listItemsEndpoint: Endpoint<null, ListPages | null, ItemList> = {
   challenge: () => null,
   contentVersion: ({ version }) => version,
   usesResponseCache: true,
+  countedItemId: () => null,
   render: renderList,
 }
 

@@ -24,6 +24,8 @@ export type Outcome = Readonly<{
   isKeyAccepted: boolean
   /** Whether an accepted key belongs on a server; then no web page may read the answer. */
   hasServerKey: boolean
+  /** The item of a valid code; null for other answers and for test keys, whose items are samples. */
+  itemId: number | null
   /** Null with 304. */
   body: string | Uint8Array<ArrayBuffer> | ReadableStream | null
   tag: string | null
@@ -79,6 +81,7 @@ export function failureOutcome(
     keyId: key?.id ?? (error instanceof KeyRefused ? error.keyId : null),
     isKeyAccepted: key !== null,
     hasServerKey: key !== null && belongsOnServer(key),
+    itemId: null,
     body,
     tag: null,
     isGzip: false,

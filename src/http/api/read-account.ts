@@ -14,5 +14,6 @@ export const readAccountEndpoint: Endpoint<null, Account | null, Account> = {
   challenge: () => null,
   contentVersion: hashBody,
   usesResponseCache: false,
+  countedItemId: () => null,
   render: ({ body }, opening) => `${opening}"data":${body}}`,
 }

@@ -32,7 +32,7 @@ export function renderResult<Input, Found, Result>(
 }
 
 const success = <Input, Found, Result>(
-  { variant, key }: Question<Input, Found, Result>,
+  { variant, key, itemId }: Question<Input, Found, Result>,
   status: 200 | 304,
   body: Outcome["body"],
   tag: string | null,
@@ -45,6 +45,7 @@ const success = <Input, Found, Result>(
   keyId: key.id,
   isKeyAccepted: true,
   hasServerKey: belongsOnServer(key),
+  itemId,
   body,
   tag,
   isGzip,

@@ -10,6 +10,7 @@ const outcome: Outcome = {
   keyId: null,
   isKeyAccepted: false,
   hasServerKey: false,
+  itemId: null,
   body: "{}",
   tag: null,
   isGzip: false,

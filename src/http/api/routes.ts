@@ -19,8 +19,13 @@ import { validatePurchaseEndpoint } from "./validate-purchase.ts"
 /** Told of every answer to an accepted key. */
 export type Usage = Readonly<{
   /** True when `see` should be called with the network of the call. */
-  count(keyId: string, operation: Operation, outcome: Outcome["reason"]): boolean
-  see(keyId: string, network: string): void
+  count(
+    keyId: string,
+    operation: Operation,
+    outcome: Outcome["reason"],
+    itemId: Outcome["itemId"],
+  ): boolean
+  see(keyId: string, operation: Operation, network: string): void
 }>
 
 export type ApiRouting = Readonly<{
@@ -57,10 +62,10 @@ export function createApiRoutes(routing: ApiRouting): Routes {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
       return answerCall({ request, trace, onBroken }, (outcome) => {
-        const { keyId, isKeyAccepted, reason } = outcome
+        const { keyId, isKeyAccepted, reason, itemId } = outcome
         if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
-        if (isKeyAccepted && keyId !== null && usage.count(keyId, operation, reason)) {
-          usage.see(keyId, networkOf(addressOf(request, server)))
+        if (isKeyAccepted && keyId !== null && usage.count(keyId, operation, reason, itemId)) {
+          usage.see(keyId, operation, networkOf(addressOf(request, server)))
         }
         return conclude(render(outcome, trace), trace, outcome)
       })

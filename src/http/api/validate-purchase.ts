@@ -17,6 +17,7 @@ export const validatePurchaseEndpoint: Endpoint<string, readonly Purchase[], Pur
   challenge: parseChallenge,
   contentVersion: () => null,
   usesResponseCache: false,
+  countedItemId: ({ itemId }) => itemId,
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 

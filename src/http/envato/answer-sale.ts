@@ -52,6 +52,7 @@ export async function answerSale(
       ...{ status: 200, reason: "ok", variant, body },
       ...{ keyId: key.id, isKeyAccepted: true, hasServerKey: belongsOnServer(key) },
       ...{ signature: null, tag: null, isGzip: false, fault: null, isLast: false },
+      itemId: key.kind === "tk" ? null : purchase.itemId,
     }
   } catch (error) {
     const outcome = failureOutcome(error, saleRoute.operation, variant, key)

@@ -75,7 +75,7 @@ const success = (
 ): Outcome => ({
   ...{ status, reason: "ok", variant, keyId: null, isKeyAccepted: false, body },
   ...{ tag: isTagged ? '"2k8f0z1x-en"' : null, isGzip: false, fault: null, isLast: false },
-  ...{ hasServerKey: false, signature: null },
+  ...{ hasServerKey: false, itemId: null, signature: null },
 })
 
 /** The same answer to a client that sent a nonce and a key that belongs on a server. */

@@ -24,7 +24,12 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
     ...apiKeyQueries(db, "serial"),
     replace: (oldId, endsAt, replacement) =>
       db.transact(async (client) => {
-        const ended = await client.query(endKey, [oldId, endsAt, replacement.createdAt])
+        const ended = await client.query(endKey, [
+          oldId,
+          endsAt,
+          replacement.createdAt,
+          replacement.id,
+        ])
         if (ended.length === 0) return false
         await client.query(insertKey, valuesOfKey(replacement))
         return true

@@ -15,6 +15,7 @@ import signingKeys from "./migrations/0011-signing-keys.sql" with { type: "text"
 import buyers from "./migrations/0012-buyers.sql" with { type: "text" }
 import importRuns from "./migrations/0013-import-runs.sql" with { type: "text" }
 import suspensionAndLinks from "./migrations/0014-suspension-and-links.sql" with { type: "text" }
+import keyUse from "./migrations/0015-key-use.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   { version: 12, sql: buyers },
   { version: 13, sql: importRuns },
   { version: 14, sql: suspensionAndLinks },
+  { version: 15, sql: keyUse },
 ]

@@ -1,6 +1,13 @@
 import type { UsageStore } from "../../domain/usage.ts"
-import { selectLastUses, usageQueries } from "../usage.ts"
-import { keysEachBatch, oldestDay, oldestHour, oldestSighting } from "../usage-retention.ts"
+import { otherItems, selectLastUses, usageQueries } from "../usage.ts"
+import {
+  keysEachBatch,
+  oldestDay,
+  oldestHour,
+  oldestItemDay,
+  oldestNetworkDay,
+  oldestSighting,
+} from "../usage-retention.ts"
 import type { Client, Database } from "./database.ts"
 
 /** Sorted by key, so that two nodes that add the same rows cannot deadlock. */
@@ -20,9 +27,27 @@ const addSightings = `INSERT INTO key_sightings (key_id, network, last_used_at)
   ON CONFLICT (key_id, network)
   DO UPDATE SET last_used_at = greatest(key_sightings.last_used_at, excluded.last_used_at)`
 
+const addNetworkCalls = `INSERT INTO network_calls
+    (key_id, network, day, operation, calls, is_estimate)
+  SELECT c.key_id, c.network, c.day, c.operation, sum(c.calls), bool_or(c.is_estimate)
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::boolean[])
+    AS c (key_id, network, day, operation, calls, is_estimate)
+  WHERE EXISTS (SELECT 1 FROM api_keys k WHERE k.id = c.key_id)
+  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (key_id, network, day, operation)
+  DO UPDATE SET calls = network_calls.calls + excluded.calls,
+    is_estimate = network_calls.is_estimate OR excluded.is_estimate`
+
+const addItemCalls = `INSERT INTO item_calls (key_id, day, item_id, calls)
+  SELECT c.key_id, c.day, c.item_id, sum(c.calls)
+  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS c (key_id, day, item_id, calls)
+  WHERE EXISTS (SELECT 1 FROM api_keys k WHERE k.id = c.key_id)
+  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (key_id, day, item_id) DO UPDATE SET calls = item_calls.calls + excluded.calls`
+
 export function postgresUsage(db: Database): UsageStore {
   return {
-    add: (counts, sightings) =>
+    add: (counts, sightings, { networks, items } = { networks: [], items: [] }) =>
       db.transact(async (client) => {
         await client.query(addCounts, [
           counts.map(({ keyId }) => keyId),
@@ -35,6 +60,20 @@ export function postgresUsage(db: Database): UsageStore {
           sightings.map(({ keyId }) => keyId),
           sightings.map(({ network }) => network),
           sightings.map(({ lastUsedAt }) => lastUsedAt),
+        ])
+        await client.query(addNetworkCalls, [
+          networks.map(({ keyId }) => keyId),
+          networks.map(({ network }) => network),
+          networks.map(({ day }) => day),
+          networks.map(({ operation }) => operation),
+          networks.map(({ calls }) => calls),
+          networks.map(({ isEstimate }) => isEstimate),
+        ])
+        await client.query(addItemCalls, [
+          items.map(({ keyId }) => keyId),
+          items.map(({ day }) => day),
+          items.map(({ itemId }) => itemId ?? otherItems),
+          items.map(({ calls }) => calls),
         ])
       }),
     ...usageQueries(db),
@@ -62,6 +101,8 @@ async function thin(
     [hoursToDays, oldestHour(at)],
     [forgetDays, oldestDay(at)],
     [forgetSightings, oldestSighting(at)],
+    [forgetNetworkCalls, oldestNetworkDay(at)],
+    [forgetItemCalls, oldestItemDay(at)],
   ] as const
   for (const [statement, before] of steps) {
     const [done] = await client.query<{ rows: number }>(statement, [ids, before, rowsMax - rows])
@@ -97,5 +138,18 @@ const forgetSightings = `WITH gone AS (
       SELECT key_id, network FROM key_sightings old
       WHERE key_id = ANY ($1) AND last_used_at < $2 AND last_used_at <
         (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id) LIMIT $3
+    ) RETURNING 1
+  ) SELECT count(*) AS rows FROM gone`
+
+const forgetNetworkCalls = `WITH gone AS (
+    DELETE FROM network_calls WHERE (key_id, network, day, operation) IN (
+      SELECT key_id, network, day, operation FROM network_calls
+      WHERE key_id = ANY ($1) AND day < $2 LIMIT $3
+    ) RETURNING 1
+  ) SELECT count(*) AS rows FROM gone`
+
+const forgetItemCalls = `WITH gone AS (
+    DELETE FROM item_calls WHERE (key_id, day, item_id) IN (
+      SELECT key_id, day, item_id FROM item_calls WHERE key_id = ANY ($1) AND day < $2 LIMIT $3
     ) RETURNING 1
   ) SELECT count(*) AS rows FROM gone`

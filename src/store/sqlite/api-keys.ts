@@ -18,7 +18,7 @@ export function sqliteApiKeys(db: Database): ApiKeyStore {
     ...apiKeyQueries(db, "rowid"),
     replace: (oldId, endsAt, replacement) =>
       db.transact(({ query }) => {
-        const ended = query(endKey, [oldId, endsAt, replacement.createdAt])
+        const ended = query(endKey, [oldId, endsAt, replacement.createdAt, replacement.id])
         if (ended.length === 0) return false
         query(insertKey, valuesOfKey(replacement))
         return true

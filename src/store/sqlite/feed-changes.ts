@@ -66,7 +66,10 @@ function writeSecrets(
   idOf: (username: string) => number,
 ): void {
   for (const key of keys.inserted) {
-    client.query(insertKey, valuesOfKey({ ...key, accountId: idOf(key.username) }))
+    client.query(
+      insertKey,
+      valuesOfKey({ ...key, accountId: idOf(key.username), replacedBy: null }),
+    )
   }
   for (const { id, name, expiresAt, revokedAt, replacedAt } of keys.updated) {
     client.query(

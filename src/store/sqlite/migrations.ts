@@ -11,6 +11,7 @@ import signingKeys from "./migrations/0008-signing-keys.sql" with { type: "text"
 import buyers from "./migrations/0009-buyers.sql" with { type: "text" }
 import importRuns from "./migrations/0010-import-runs.sql" with { type: "text" }
 import suspensionAndLinks from "./migrations/0011-suspension-and-links.sql" with { type: "text" }
+import keyUse from "./migrations/0012-key-use.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -28,4 +29,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 9, sql: buyers },
   { version: 10, sql: importRuns },
   { version: 11, sql: suspensionAndLinks },
+  { version: 12, sql: keyUse },
 ]

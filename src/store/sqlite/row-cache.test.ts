@@ -158,7 +158,7 @@ describe("a change that somebody makes by hand is seen", () => {
     "UPDATE api_keys SET revoked_at = '2026-06-01T08:00:00Z'",
     "INSERT INTO items (id, account_id, hidden, body) SELECT 8, id, 0, '{}' FROM accounts",
     "INSERT INTO accounts (username, list_version, body) VALUES ('bob', '', '{}')",
-    "INSERT INTO api_keys SELECT 'key_2', account_id, kind, name, item_ids, x'02', sealed, created_at, expires_at, revoked_at, replaced_at FROM api_keys",
+    "INSERT INTO api_keys SELECT 'key_2', account_id, kind, name, item_ids, x'02', sealed, created_at, expires_at, revoked_at, replaced_at, replaced_by FROM api_keys",
     "DELETE FROM purchases; DELETE FROM items",
     "DELETE FROM purchases; DELETE FROM items; DELETE FROM accounts",
     "DELETE FROM api_keys",

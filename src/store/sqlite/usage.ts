@@ -1,18 +1,31 @@
 import type { Timestamp } from "../../domain/timestamp.ts"
 import type { UsageStore } from "../../domain/usage.ts"
-import { selectLastUses, usageQueries } from "../usage.ts"
-import { keysEachBatch, oldestDay, oldestHour, oldestSighting } from "../usage-retention.ts"
+import { otherItems, selectLastUses, usageQueries } from "../usage.ts"
+import {
+  keysEachBatch,
+  oldestDay,
+  oldestHour,
+  oldestItemDay,
+  oldestNetworkDay,
+  oldestSighting,
+} from "../usage-retention.ts"
 import type { Client, Database } from "./database.ts"
 
 export function sqliteUsage(db: Database): UsageStore {
   return {
-    add: (counts, sightings) =>
+    add: (counts, sightings, { networks, items } = { networks: [], items: [] }) =>
       db.transactUnsynced(({ query }) => {
         for (const { keyId, hour, operation, outcome, calls } of counts) {
           query(addCount, [keyId, hour.slice(0, 13), operation, outcome, calls])
         }
         for (const { keyId, network, lastUsedAt } of sightings) {
           query(addSighting, [keyId, network, lastUsedAt])
+        }
+        for (const { keyId, network, day, operation, calls, isEstimate } of networks) {
+          query(addNetworkCalls, [keyId, network, day, operation, calls, isEstimate ? 1 : 0])
+        }
+        for (const { keyId, day, itemId, calls } of items) {
+          query(addItemCalls, [keyId, day, itemId ?? otherItems, calls])
         }
       }),
     ...usageQueries(db),
@@ -22,7 +35,7 @@ export function sqliteUsage(db: Database): UsageStore {
   }
 }
 
-// Both skip keys that were deleted before their counts were written.
+// All of them skip keys that were deleted before their counts were written.
 const isKey = "EXISTS (SELECT 1 FROM api_keys WHERE id = $1)"
 const addCount = `INSERT INTO usage (key_id, period, operation, outcome, calls)
   SELECT $1, $2, $3, $4, $5 WHERE ${isKey}
@@ -30,6 +43,14 @@ const addCount = `INSERT INTO usage (key_id, period, operation, outcome, calls)
 const addSighting = `INSERT INTO key_sightings (key_id, network, last_used_at)
   SELECT $1, $2, $3 WHERE ${isKey}
   ON CONFLICT DO UPDATE SET last_used_at = max(last_used_at, excluded.last_used_at)`
+const addNetworkCalls = `INSERT INTO network_calls
+    (key_id, network, day, operation, calls, is_estimate)
+  SELECT $1, $2, $3, $4, $5, $6 WHERE ${isKey}
+  ON CONFLICT DO UPDATE SET
+    calls = calls + excluded.calls, is_estimate = max(is_estimate, excluded.is_estimate)`
+const addItemCalls = `INSERT INTO item_calls (key_id, day, item_id, calls)
+  SELECT $1, $2, $3, $4 WHERE ${isKey}
+  ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
 
 type Hour = Readonly<{
   keyId: string
@@ -55,6 +76,8 @@ function thin({ query }: Client, at: Timestamp, after: string, rowsMax: number):
   let rows = hours.length
   rows += query(forgetDays, [keys, oldestDay(at), rowsMax - rows]).length
   rows += query(forgetSightings, [keys, oldestSighting(at), rowsMax - rows]).length
+  rows += query(forgetNetworkCalls, [keys, oldestNetworkDay(at), rowsMax - rows]).length
+  rows += query(forgetItemCalls, [keys, oldestItemDay(at), rowsMax - rows]).length
   return rows < rowsMax ? last : after
 }
 
@@ -74,4 +97,10 @@ const forgetSightings = `DELETE FROM key_sightings WHERE (key_id, network) IN (
     SELECT key_id, network FROM key_sightings AS old
     WHERE ${ofKeys} AND last_used_at < $2 AND last_used_at <
       (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id) LIMIT $3)
+  RETURNING 1`
+const forgetNetworkCalls = `DELETE FROM network_calls WHERE (key_id, network, day, operation) IN (
+    SELECT key_id, network, day, operation FROM network_calls WHERE ${ofKeys} AND day < $2 LIMIT $3)
+  RETURNING 1`
+const forgetItemCalls = `DELETE FROM item_calls WHERE (key_id, day, item_id) IN (
+    SELECT key_id, day, item_id FROM item_calls WHERE ${ofKeys} AND day < $2 LIMIT $3)
   RETURNING 1`

@@ -8,14 +8,16 @@ import {
 } from "../../../domain/api-key.ts"
 import { itemBodyOf } from "../../../domain/item.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
+import type { KeyUsageDetails } from "../../../domain/usage.ts"
 import { renameKey } from "../../../operations/rename-key.ts"
 import { findShownKey } from "../../../operations/show-key.ts"
 import { findKeyFacts, type KeyFacts, maskOf } from "../key-facts.ts"
 import { keysPath, pathOfKey } from "../key-paths.ts"
-import { type KeyItem, KeyPage, type ShownSecret } from "../pages/key-page.tsx"
+import { KeyPage, type ShownSecret } from "../pages/key-page.tsx"
 import { LeakedKeyPage } from "../pages/leaked-key-page.tsx"
 import { ReplaceKeyPage } from "../pages/replace-key-page.tsx"
 import { RevokeKeyPage } from "../pages/revoke-key-page.tsx"
+import type { ItemUse, NamedItem } from "../parts/key-use.tsx"
 import { FirstCall } from "../parts/quick-start.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import {
@@ -28,6 +30,8 @@ import {
 
 const networksMax = 50
 const itemsMax = 50
+/** Items of its use; all others are one row. */
+const usedItemsMax = 10
 
 export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, vault, now } = services
@@ -49,14 +53,29 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
   const findReplacement = async (key: StoredKey) =>
     key.replacedAt === null ? null : findSuccessor(await store.keys.list(key.accountId), key)
 
-  async function listItems({ accountId, itemIds }: StoredKey): Promise<readonly KeyItem[] | null> {
+  async function findNamedItem(accountId: number, id: number): Promise<NamedItem> {
+    const item = await store.items.find(accountId, id)
+    return { id, name: item === null ? "" : itemBodyOf(item).name }
+  }
+
+  async function listItems({
+    accountId,
+    itemIds,
+  }: StoredKey): Promise<readonly NamedItem[] | null> {
     if (itemIds === null) return null
-    return Promise.all(
-      itemIds.slice(0, itemsMax).map(async (id) => {
-        const item = await store.items.find(accountId, id)
-        return { id, name: item === null ? "" : itemBodyOf(item).name }
-      }),
-    )
+    return Promise.all(itemIds.slice(0, itemsMax).map((id) => findNamedItem(accountId, id)))
+  }
+
+  async function nameUsedItems(
+    { accountId }: StoredKey,
+    { items, otherItemCalls }: KeyUsageDetails,
+  ): Promise<ItemUse> {
+    const named = items.slice(0, usedItemsMax).map(async ({ itemId, calls }) => ({
+      ...(await findNamedItem(accountId, itemId)),
+      calls,
+    }))
+    const rest = items.slice(usedItemsMax).reduce((sum, { calls }) => sum + calls, 0)
+    return { items: await Promise.all(named), others: otherItemCalls + rest }
   }
 
   async function showKeyPage(
@@ -65,15 +84,17 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
     rename: Readonly<{ name: string; problem: string }> | null,
   ) {
     const { key } = facts
+    const details = await store.usage.readDetails(key.id, formatTimestamp(now()), networksMax)
     const notice = c.req.query("done") === "renamed" ? viewOf(c).words.keys.one.renamed : null
     const page = (
       <KeyPage
         view={viewOf(c, notice)}
         facts={facts}
         mask={maskOf(vault, key)}
-        details={await store.usage.readDetails(key.id, formatTimestamp(now()), networksMax)}
+        details={details}
         successor={await findReplacement(key)}
         items={await listItems(key)}
+        itemUse={await nameUsedItems(key, details)}
         shown={await findShownSecret(c, facts)}
         rename={rename}
         baseUrl={services.publicUrl}

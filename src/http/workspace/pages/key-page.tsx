@@ -6,7 +6,7 @@ import { Field, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import { KeyNumbers } from "../parts/key-numbers.tsx"
 import { describeKey, EndNotice, ShippedNotice, StatePill } from "../parts/key-state.tsx"
-import { KeyUse } from "../parts/key-use.tsx"
+import { type ItemUse, KeyUse, type NamedItem } from "../parts/key-use.tsx"
 import { shownName } from "../parts/name.ts"
 import { Pill } from "../parts/pill.tsx"
 import { QuickStart } from "../parts/quick-start.tsx"
@@ -22,9 +22,6 @@ export type ShownSecret = Readonly<{
   replaced: KeyFacts | null
 }>
 
-/** An item of a validation key; its name is empty when the item is gone. */
-export type KeyItem = Readonly<{ id: number; name: string }>
-
 type Props = Readonly<{
   view: View
   facts: KeyFacts
@@ -32,7 +29,8 @@ type Props = Readonly<{
   details: KeyUsageDetails
   successor: StoredKey | null
   /** The first items of a validation key; null for all items of the account. */
-  items: readonly KeyItem[] | null
+  items: readonly NamedItem[] | null
+  itemUse: ItemUse
   shown: ShownSecret | null
   /** A new name that was refused, as it was typed. */
   rename: Readonly<{ name: string; problem: string }> | null
@@ -41,7 +39,7 @@ type Props = Readonly<{
 }>
 
 export const KeyPage = (props: Props) => {
-  const { view, facts, mask, details, successor, shown, rename, baseUrl } = props
+  const { view, facts, mask, details, itemUse, successor, shown, rename, baseUrl } = props
   const { key, state, usage } = facts
   const words = view.words.keys
   const isUsable = isLive(state)
@@ -79,7 +77,7 @@ export const KeyPage = (props: Props) => {
         <QuickStart view={view} facts={facts} secret={shown.secret} baseUrl={baseUrl} />
       )}
       {(usage !== null || !isNew) && (
-        <KeyUse view={view} details={details} networks={usage?.networks ?? 0} />
+        <KeyUse view={view} details={details} networks={usage?.networks ?? 0} itemUse={itemUse} />
       )}
       <KeyItems {...props} />
       {isUsable && <RenameForm view={view} facts={facts} rename={rename} />}

@@ -1,0 +1,149 @@
+/** The calls of a key by network and by item: a part of the UsageStore. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import {
+  accountId,
+  accountRecord,
+  keyRecord,
+  type OpenEmpty,
+  put,
+} from "../../tests/harness/store-records.ts"
+import { daysBefore } from "../domain/date-arithmetic.ts"
+import type { Store } from "../domain/store.ts"
+import type { ItemCalls, NetworkCalls } from "../domain/usage.ts"
+
+const now = "2026-06-30T12:30:00Z"
+const today = now.slice(0, 10)
+const dayAgo = (days: number) => daysBefore(now, days).slice(0, 10)
+
+const home = "192.0.2.0/24"
+const away = "198.51.100.0/24"
+
+const fromNetwork = (calls: number, changes: Partial<NetworkCalls> = {}): NetworkCalls => ({
+  ...{ keyId: "key_1", network: home, operation: "validate_purchase", day: today },
+  ...{ calls, isEstimate: false },
+  ...changes,
+})
+const ofItem = (itemId: number | null, calls: number, day = today): ItemCalls => ({
+  ...{ keyId: "key_1", itemId, calls, day },
+})
+
+export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
+  describe(`calls by network and item on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"))
+      const ada = await accountId(store, "ada")
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_2", { accountId: ada }))
+    })
+    afterEach(() => store.close())
+
+    const see = (network: string, lastUsedAt = now) => ({ keyId: "key_1", network, lastUsedAt })
+    const addNetworks = (...networks: readonly NetworkCalls[]) =>
+      store.usage.add([], [see(home), see(away, daysBefore(now, 1))], { networks, items: [] })
+    const addItems = (...items: readonly ItemCalls[]) =>
+      store.usage.add([], [], { networks: [], items })
+    const details = (at = now, rowsMax = 10) => store.usage.readDetails("key_1", at, rowsMax)
+
+    test("a network has its calls of a week by operation, the most used first", async () => {
+      await addNetworks(fromNetwork(2), fromNetwork(5, { operation: "list_items" }))
+      await addNetworks(
+        ...[
+          fromNetwork(1),
+          fromNetwork(7, { day: dayAgo(7) }),
+          fromNetwork(99, { day: dayAgo(8) }),
+        ],
+        ...[fromNetwork(3, { network: away }), fromNetwork(50, { keyId: "key_2" })],
+      )
+      expect((await details()).networks).toEqual([
+        {
+          ...{ network: home, lastUsedAt: now, isEstimate: false },
+          operations: [
+            { operation: "validate_purchase", calls: 10 },
+            { operation: "list_items", calls: 5 },
+          ],
+        },
+        {
+          ...{ network: away, lastUsedAt: daysBefore(now, 1), isEstimate: false },
+          operations: [{ operation: "validate_purchase", calls: 3 }],
+        },
+      ])
+    })
+
+    test("an estimate stays one, of its network alone", async () => {
+      await addNetworks(fromNetwork(9, { isEstimate: true }), fromNetwork(1, { network: away }))
+      await addNetworks(fromNetwork(1))
+      expect(
+        (await details()).networks.map(({ network, isEstimate }) => [network, isEstimate]),
+      ).toEqual([
+        [home, true],
+        [away, false],
+      ])
+    })
+
+    test("a network without a breakdown has no operations", async () => {
+      await store.usage.add([], [see(home)])
+      expect((await details()).networks).toEqual([
+        { network: home, lastUsedAt: now, operations: [], isEstimate: false },
+      ])
+    })
+
+    test("the latest networks are read, each with all its operations", async () => {
+      await addNetworks(
+        ...[fromNetwork(2), fromNetwork(5, { operation: "list_items" })],
+        fromNetwork(3, { network: away }),
+      )
+      const { networks } = await details(now, 1)
+      expect(networks.map(({ network, operations }) => [network, operations.length])).toEqual([
+        [home, 2],
+      ])
+    })
+
+    test("items have their calls of 30 days, the most asked for first; the rest is one number", async () => {
+      await addItems(ofItem(7, 2), ofItem(8, 1), ofItem(9, 4), ofItem(null, 16))
+      await addItems(ofItem(8, 8, dayAgo(29)), ofItem(7, 100, dayAgo(30)))
+      await addItems({ ...ofItem(7, 1_000), keyId: "key_2" })
+      const { items, otherItemCalls } = await details(now, 2)
+      expect({ items, otherItemCalls }).toEqual({
+        items: [
+          { itemId: 8, calls: 9 },
+          { itemId: 9, calls: 4 },
+        ],
+        otherItemCalls: 18,
+      })
+    })
+
+    test("is added with the counts, all or nothing", async () => {
+      const broken = { networks: [fromNetwork(1)], items: [ofItem(7, 1), ofItem(8, 1.5)] }
+      await expect(store.usage.add([], [see(home)], broken)).rejects.toThrow()
+      const { networks, items } = await details()
+      expect({ networks, items }).toEqual({ networks: [], items: [] })
+    })
+
+    test("skips keys that are gone, and goes with its account", async () => {
+      const gone = { networks: [fromNetwork(1, { keyId: "gone" })], items: [ofItem(7, 1)] }
+      await store.usage.add([], [], gone)
+      expect((await details()).items).toEqual([{ itemId: 7, calls: 1 }])
+      await put(store, { type: "deleted account", username: "ada" })
+      expect((await details()).items).toEqual([])
+    })
+
+    test("thinning forgets what no page shows any more, and nothing else", async () => {
+      const days = Array.from({ length: 40 }, (_, ago) => ago)
+      await store.usage.add([], [see(home)], {
+        networks: days.map((ago) => fromNetwork(1, { day: dayAgo(ago) })),
+        items: days.map((ago) => ofItem(7, 1, dayAgo(ago))),
+      })
+      const before = await details()
+      let after = await store.usage.thin(now, "", 3)
+      while (after !== null) after = await store.usage.thin(now, after, 3)
+      expect(await details()).toEqual(before)
+      // A page of long ago would show everything that is left: days 0 to 7, and days 0 to 30.
+      const left = await details(daysBefore(now, 60))
+      expect(left.networks.map(({ operations }) => operations)).toEqual([
+        [{ operation: "validate_purchase", calls: 8 }],
+      ])
+      expect(left.items).toEqual([{ itemId: 7, calls: 31 }])
+    })
+  })
