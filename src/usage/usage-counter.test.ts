@@ -385,6 +385,20 @@ describe("the calls of a network", () => {
     ])
   })
 
+  test("stay exact when some come while a batch is being refused", async () => {
+    const release = recorder.hold()
+    use("key_1", "read_item", "ok", home)
+    recorder.break(true)
+    const writing = counter.flush()
+    await Bun.sleep(0)
+    for (let call = 0; call < 3; call++) use("key_1", "read_item", "ok", home)
+    release()
+    await writing
+    recorder.break(false)
+    await counter.flush()
+    expect(callsOf("key_1")).toEqual([[home, "read_item", "2026-06-15", 4, false]])
+  })
+
   test("are not given to other networks when theirs is evicted", async () => {
     recorder.break(true)
     for (let index = 0; index < 100; index++) {
