@@ -12,6 +12,7 @@ import type { Log } from "./log.ts"
 import { type MetricsMemory, rowOf } from "./metrics/memory.ts"
 import { openMetrics } from "./metrics/open-metrics.ts"
 import { createRecorder } from "./metrics/recorder.ts"
+import { watchImports } from "./metrics/watch-imports.ts"
 import type { MasterKey } from "./secrets/key-vault.ts"
 import { createKnownKeys } from "./secrets/known-keys.ts"
 import { createNoteVault } from "./secrets/note-vault.ts"
@@ -78,6 +79,13 @@ function assemble(
               caches: { keys: knownKeys.counts, lists: cache.counts },
               nowMs: () => performance.now(),
             })
+      const stopWatching =
+        metrics === null || !watchesStore
+          ? () => {}
+          : watchImports({
+              ...{ feed: store.feed, recorder, every },
+              onFault: (fault) => log.failure("import runs could not be read", fault),
+            })
       const { prepareSigning, readKeySet } = createSigning(knownSigningKeys, { now, receiptDays })
       const listener = openServer({
         ...config,
@@ -117,6 +125,7 @@ function assemble(
         async close() {
           await listener.close()
           metrics?.close()
+          stopWatching()
           await usage.close()
         },
       }

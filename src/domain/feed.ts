@@ -1,11 +1,12 @@
 /** Feed records, and the ports that write them to a store and read them out. */
 import type { Account, AccountRecord } from "./account.ts"
 import type { KeyVault, StoredKey } from "./api-key.ts"
-import type { FeedOrigin, ImportRun, RunOutcome } from "./import-run.ts"
+import type { FeedOrigin, ImportRun, RunCounts, RunOutcome } from "./import-run.ts"
 import type { Item, ItemRecord } from "./item.ts"
 import type { PasswordVault } from "./password.ts"
 import type { PurchaseRecord } from "./purchase.ts"
 import type { PatchMembers, Problem } from "./shape.ts"
+import type { Timestamp } from "./timestamp.ts"
 
 /** A key that came with a feed: all of a stored key but the account's id, which may be new. */
 /** Which key replaced it does not travel; pages tell it from the other keys (`findSuccessor`). */
@@ -147,6 +148,10 @@ export interface FeedStore {
   findRun(id: number): Promise<ImportRun | null>
   /** The newest first. */
   listRuns(limit: number): Promise<readonly ImportRun[]>
+  /** When the latest run finished, pushes included; null when none has. */
+  findLastFinish(): Promise<Timestamp | null>
+  /** Of files and pulls, the latest to finish first. */
+  listImportCounts(limit: number): Promise<readonly RunCounts[]>
   openSnapshot(): Promise<Snapshot>
 }
 

@@ -17,6 +17,9 @@ export type FeedCounts = Readonly<{
   removed: number
 }>
 
+/** The counts of a run that has finished. */
+export type RunCounts = Pick<FeedOrigin, "via"> & Readonly<{ id: number; counts: FeedCounts }>
+
 /** Refused lines with the same problem. */
 export type RefusalGroup = Readonly<{
   /** The type of the records; null where the lines name none. */

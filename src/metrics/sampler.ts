@@ -1,4 +1,5 @@
 /** Copies the measures of one thread into its row, once a second and before an answer of its own. */
+import type { Every } from "../domain/every.ts"
 import { type CacheCounts, poolNames, type StoreMeasures } from "../domain/measures.ts"
 import { type CacheName, cacheNames, cacheResults } from "./labels.ts"
 import { resetGauges, starts } from "./memory.ts"
@@ -11,8 +12,7 @@ export type Sampling = Readonly<{
   /** Those of the HTTP side; the store measures its own. */
   caches: Readonly<Record<Exclude<CacheName, "rows">, Readonly<CacheCounts>>>
   nowMs(): number
-  /** Repeats the work until the returned function is called. */
-  every(ms: number, work: () => void): () => void
+  every: Every
 }>
 
 const sampleEveryMs = 1_000

@@ -68,6 +68,26 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
+    test("the counts of imports and pulls are listed once they have finished", async () => {
+      expect(await store.feed.findLastFinish()).toBeNull()
+      const slow = await store.feed.openBatches(file)
+      await slow.put([accountRecord("ada")], 10)
+      expect(await store.feed.findLastFinish()).toBeNull()
+      await finish({ source: "a push", via: "push" })
+      expect(await store.feed.listImportCounts(10)).toEqual([])
+      const pushedAt = await store.feed.findLastFinish()
+      expect(pushedAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+      await finish({ source: "a pull", via: "pull" })
+      await slow.finish(messy)
+      const listed = await store.feed.listImportCounts(10)
+      const counts = Object.fromEntries(listed.map((run) => [run.via, run.counts]))
+      expect(counts).toEqual({ file: messy.counts, pull: nothing.counts })
+      expect(await store.feed.listImportCounts(1)).toEqual(listed.slice(0, 1))
+      expect(Date.parse((await store.feed.findLastFinish()) ?? "")).toBeGreaterThanOrEqual(
+        Date.parse(pushedAt ?? ""),
+      )
+    })
+
     test("the newest runs come first, and the newest of a source is found", async () => {
       await finish(file)
       await finish({ source: "another", via: "push" })

@@ -1,4 +1,5 @@
-import type { FeedOrigin, ImportRun, RunOutcome } from "../domain/import-run.ts"
+import type { FeedOrigin, ImportRun, RunCounts, RunOutcome } from "../domain/import-run.ts"
+import type { Timestamp } from "../domain/timestamp.ts"
 import type { SqlDatabase, Value } from "./database.ts"
 
 /** Every push records a run; older ones are deleted. Pushes do not displace imports of files. */
@@ -76,3 +77,22 @@ export async function findRun(db: SqlDatabase, id: number): Promise<ImportRun | 
 
 export const listRuns = (db: SqlDatabase, limit: number): Promise<readonly ImportRun[]> =>
   select(db, "ORDER BY id DESC LIMIT $1", [limit])
+
+export async function findLastFinish(db: SqlDatabase): Promise<Timestamp | null> {
+  const [row] = await db.read<{ at: Timestamp | null }>(
+    "SELECT max(finished_at) AS at FROM imports",
+  )
+  return row?.at ?? null
+}
+
+export async function listImportCounts(
+  db: SqlDatabase,
+  limit: number,
+): Promise<readonly RunCounts[]> {
+  const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
+    `SELECT id, via, accepted, adjusted, rejected, removed FROM imports
+     WHERE via <> 'push' AND refusals IS NOT NULL ORDER BY finished_at DESC, id DESC LIMIT $1`,
+    [limit],
+  )
+  return rows.map(({ id, via, ...counts }) => ({ id, via, counts }))
+}

@@ -175,15 +175,17 @@ test("sign-ins are counted by outcome", async () => {
     ada?.id ?? 0,
     await program.hasher.hash("three unrelated words"),
   )
-  const series = ["ok", "wrong", "throttled"].map(
+  const series = ["ok", "wrong", "throttled", "suspended"].map(
     (outcome): Series => ["pazar_sign_ins_total", { outcome }],
   )
   const grown = await growth(series, async () => {
     await openVisitor(program.url).signIn("ada", "three unrelated words")
     const guesser = openVisitor(program.url)
     for (let tries = 0; tries < 12; tries += 1) await guesser.signIn("nobody", "wrong")
+    await program.app.store.accounts.setSuspended(ada?.id ?? 0, true)
+    await openVisitor(program.url).signIn("ada", "three unrelated words")
   })
-  expect(grown).toEqual([1, 10, 2])
+  expect(grown).toEqual([1, 10, 2, 1])
 })
 
 test("pushed records are counted by result", async () => {
@@ -204,6 +206,20 @@ test("pushed records are counted by result", async () => {
     ]),
   )
   expect(grown).toEqual([3, 1, 1, 0])
+})
+
+test("an import by another program is counted, and is the last import", async () => {
+  const startedAt = Math.floor(Date.now() / 1000)
+  const lastImport = async () => findValue(await scrape(), "pazar_last_import_timestamp_seconds")
+  const accepted = async (via: string) =>
+    findValue(await scrape(), "pazar_feed_records_total", { via, result: "accepted" }) ?? Number.NaN
+  // From then on the server knows of the runs that the tests before have left.
+  await until(async () => ((await lastImport()) === null ? undefined : true))
+  const [filed, pushed] = [await accepted("file"), await accepted("push")]
+  await program.load([account("eda"), item("eda", 20)])
+  await until(async () => (await accepted("file")) > filed || undefined)
+  expect([(await accepted("file")) - filed, (await accepted("push")) - pushed]).toEqual([2, 0])
+  expect(await lastImport()).toBeGreaterThanOrEqual(startedAt)
 })
 
 test("a store that is lost shows, and the scrape is answered without it", async () => {

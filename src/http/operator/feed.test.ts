@@ -13,6 +13,8 @@ async function push(authorization: string, method = "POST") {
     openBatches: fail,
     openJudge: fail,
     findLastRun: fail,
+    findLastFinish: fail,
+    listImportCounts: fail,
     findRun: fail,
     listRuns: fail,
     openSnapshot: fail,

@@ -3,10 +3,12 @@ import { decideBatch, mentionsOf } from "../../domain/feed-rules.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import {
+  findLastFinish,
   findLastRun,
   findRun,
   finishRun,
   forgetOldRuns,
+  listImportCounts,
   listRuns,
   recordLine,
 } from "../import-runs.ts"
@@ -32,6 +34,8 @@ export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
     findLastRun: (source) => findLastRun(db, source),
     findRun: (id) => findRun(db, id),
     listRuns: (limit) => listRuns(db, limit),
+    findLastFinish: () => findLastFinish(db),
+    listImportCounts: (limit) => listImportCounts(db, limit),
     openSnapshot: async () => openSnapshot(openOwn()),
   }
 }

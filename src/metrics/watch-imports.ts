@@ -1,0 +1,43 @@
+/**
+ * `pazar import` and `pazar pull` run in processes of their own, so a server learns of them from the store.
+ * Every node counts every run that finishes while it runs.
+ */
+import type { Every } from "../domain/every.ts"
+import type { FeedStore } from "../domain/feed.ts"
+import type { Recorder } from "./recorder.ts"
+
+export type WatchingImports = Readonly<{
+  feed: Pick<FeedStore, "findLastFinish" | "listImportCounts">
+  recorder: Pick<Recorder, "countFeed" | "noteLastImport">
+  every: Every
+  onFault(fault: unknown): void
+}>
+
+const lookEveryMs = 1_000
+/** Far more than finish between two looks. */
+const runsMax = 100
+
+/** Returns a function that ends it. */
+export function watchImports({ feed, recorder, every, onFault }: WatchingImports): () => void {
+  /** The runs that were finished at the last look; null before the first. */
+  let known: ReadonlySet<number> | null = null
+  let isLooking = false
+
+  async function look(): Promise<void> {
+    const finishedAt = await feed.findLastFinish()
+    const runs = await feed.listImportCounts(runsMax)
+    if (finishedAt !== null) recorder.noteLastImport(Date.parse(finishedAt) / 1000)
+    for (const { id, via, counts } of runs) {
+      if (known !== null && !known.has(id)) recorder.countFeed(via, counts)
+    }
+    known = new Set(runs.map(({ id }) => id))
+  }
+  async function lookOnce(): Promise<void> {
+    if (isLooking) return
+    isLooking = true
+    await look().catch(onFault)
+    isLooking = false
+  }
+  void lookOnce()
+  return every(lookEveryMs, () => void lookOnce())
+}
