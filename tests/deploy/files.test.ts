@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { deployFiles, knownSettings, readDeployFile, root } from "../harness/deploy-files.ts"
 
-test.each(deployFiles.filter((path) => path.endsWith(".yaml")))("%s can be read", (path) => {
+test.each(deployFiles.filter((path) => /\.ya?ml$/.test(path)))("%s can be read", (path) => {
   expect(Bun.YAML.parse(readDeployFile(path))).toBeObject()
 })
 

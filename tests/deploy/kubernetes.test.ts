@@ -207,6 +207,7 @@ describe("the settings", () => {
     DATABASE_URL: "postgres://pazar@postgres/pazar",
     DATABASE_REPLICA_URLS: "postgres://pazar@replica/pazar",
     PAZAR_OPERATOR_TOKEN: randomBytes(32).toString("hex"),
+    PAZAR_METRICS_TOKEN: randomBytes(32).toString("hex"),
   }
 
   test("are known to the program, and accepted once the secrets are real", () => {

@@ -16,10 +16,11 @@ const texts = [...new Bun.Glob("src/http/docs/text/**/*.md").scanSync(root)]
 const read = (page: string) => readFileSync(join(root, page), "utf8")
 
 const token = "operator-token-of-the-documentation"
+const metricsToken = "metrics-token-of-the-documentation"
 let program: Program
 let env: Record<string, string | undefined>
 beforeAll(async () => {
-  program = await startProgram({ PAZAR_OPERATOR_TOKEN: token })
+  program = await startProgram({ PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: metricsToken })
   await program.load(marketplace)
   cpSync(join(root, "examples"), join(program.folder, "examples"), { recursive: true })
   env = {
@@ -27,6 +28,7 @@ beforeAll(async () => {
     DATABASE_URL: `sqlite:${join(program.folder, "data/pazar.db")}`,
     API_KEY: (await program.issue("elif", "tk")).secret,
     PAZAR_OPERATOR_TOKEN: token,
+    PAZAR_METRICS_TOKEN: metricsToken,
   }
 })
 afterAll(() => program.close())

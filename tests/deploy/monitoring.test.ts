@@ -1,0 +1,205 @@
+/** Holds the dashboard and the alerts in deploy/ against the metrics of a real server, and against the docs. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { until } from "../harness/command.ts"
+import { readDeployFile, readYaml, root } from "../harness/deploy-files.ts"
+import { type Program, startProgram } from "../harness/program.ts"
+import {
+  findValue,
+  type ReadFamily,
+  type ReadSample,
+  readPrometheusText,
+} from "../harness/prometheus-text.ts"
+import { type Matcher, readQuery } from "../harness/promql.ts"
+import { account } from "../harness/records.ts"
+import { createPostgresStore } from "../harness/stores.ts"
+
+type Rule = Readonly<{
+  alert: string
+  expr: string
+  for?: string
+  labels: Readonly<{ severity: string }>
+  annotations: Readonly<{ summary: string }>
+}>
+type Alerts = Readonly<{ groups: readonly Readonly<{ name: string; rules: readonly Rule[] }>[] }>
+type Panel = Readonly<{
+  id: number
+  type: string
+  title: string
+  gridPos: Readonly<{ x: number; y: number; w: number; h: number }>
+  targets?: readonly Readonly<{ expr: string; legendFormat: string }>[]
+}>
+type Dashboard = Readonly<{
+  panels: readonly Panel[]
+  templating: Readonly<{ list: readonly Readonly<{ name: string; definition?: string }>[] }>
+}>
+type Scraping = Readonly<{
+  rule_files: readonly string[]
+  scrape_configs: readonly Readonly<{
+    job_name: string
+    metrics_path?: string
+    authorization: Readonly<{ credentials_file: string }>
+    static_configs: readonly Readonly<{ targets: readonly string[] }>[]
+  }>[]
+}>
+
+const rules = readYaml<Alerts>("prometheus/alerts.yml").groups.flatMap((group) => group.rules)
+const dashboard: Dashboard = JSON.parse(readDeployFile("grafana/pazar.json"))
+const scraping = readYaml<Scraping>("prometheus/prometheus.yml")
+const operating = readFileSync(join(root, "docs/operating.md"), "utf8")
+
+/** A server with everything that has metrics: PostgreSQL, a replica and an import. */
+const token = "metrics-token-of-32-characters-or-more"
+let program: Program
+let families: readonly ReadFamily[]
+let samples: readonly ReadSample[]
+beforeAll(async () => {
+  const store = await createPostgresStore()
+  program = await startProgram({
+    ...store,
+    DATABASE_REPLICA_URLS: store.DATABASE_URL,
+    PAZAR_METRICS_TOKEN: token,
+  })
+  await program.load([account("ada")])
+  // The import shows a moment later.
+  families = await until(async () => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const response = await fetch(`${program.url}/metrics`, { headers })
+    const found = readPrometheusText(await response.text())
+    return findValue(found, "pazar_last_import_timestamp_seconds") === null ? undefined : found
+  })
+  samples = families.flatMap((family) => family.samples)
+})
+afterAll(() => program.close())
+
+/** Labels that Prometheus adds itself. */
+const targetLabels = ["instance", "job"]
+
+function problemsOf(expression: string): readonly string[] {
+  const { selectors, groupings } = readQuery(expression)
+  const known = selectors.filter(({ name }) => name !== "up")
+  const all = known.map(({ name }) => samples.filter((sample) => sample.name === name))
+  const missing = known.filter((_, at) => all[at]?.length === 0).map(({ name }) => `no ${name}`)
+  const unmatched = known.flatMap(({ name, matchers }, at) =>
+    matchers
+      .filter(({ label }) => !targetLabels.includes(label))
+      .flatMap((matcher) => unmatchedBy(matcher, all[at] ?? []).map((one) => `${name}: no ${one}`)),
+  )
+  const labels = new Set(all.flat().flatMap((sample) => Object.keys(sample.labels)))
+  const stray = groupings.filter((label) => !labels.has(label) && !targetLabels.includes(label))
+  return [...missing, ...unmatched, ...stray.map((label) => `no label ${label}`)]
+}
+
+/** The values in a matcher that no series has, also where it excludes them. */
+function unmatchedBy({ label, operator, value }: Matcher, series: readonly ReadSample[]) {
+  const wanted = operator.endsWith("~") ? value.split("|") : [value]
+  const real = new Set(series.map(({ labels }) => labels[label]))
+  return wanted.filter((one) => !real.has(one)).map((one) => `${label}=${one}`)
+}
+
+describe("a query", () => {
+  test("with a metric, a label or a value that does not exist is found", () => {
+    const good =
+      'sum by (operation) (rate(pazar_requests_total{reason=~"ok|no_items"}[5m])) / 2 > 1e3'
+    const bad = [
+      "pazar_requests",
+      'pazar_requests_total{operation="validate"}',
+      'pazar_requests_total{operation!="validate"}',
+      'pazar_requests_total{operation=~"read_item|read_items"}',
+      'pazar_requests_total{author="ada"}',
+      "sum by (author) (pazar_requests_total)",
+      "histogram_quantile(0.9, pazar_request_duration_seconds)",
+      "up * pazar_store_up",
+    ]
+    expect(problemsOf(good)).toEqual([])
+    expect(bad.filter((query) => problemsOf(query).length === 0)).toEqual([])
+  })
+})
+
+describe("the alerts", () => {
+  test.each(rules)("$alert asks for series that exist, and says what is wrong", (rule) => {
+    expect(problemsOf(rule.expr)).toEqual([])
+    expect(["page", "ticket"]).toContain(rule.labels.severity)
+    const named = [...rule.annotations.summary.matchAll(/\{\{ \$labels\.(\w+) \}\}/g)]
+    const { selectors } = readQuery(rule.expr)
+    const labels = samples
+      .filter(({ name }) => selectors.some((selector) => selector.name === name))
+      .flatMap((sample) => Object.keys(sample.labels))
+    const stray = named.filter(([, label = ""]) => ![...labels, ...targetLabels].includes(label))
+    expect(stray).toEqual([])
+  })
+
+  test("each has its own name, and a line in the docs that says what to do", () => {
+    const names = rules.map(({ alert }) => alert)
+    expect(new Set(names).size).toBe(names.length)
+    const described = [...operating.matchAll(/^\| `(Pazar[A-Z]\w+)` +\| \S.* \| \S.* \|$/gm)]
+    expect(described.map(([, name]) => name)).toEqual(names)
+  })
+})
+
+describe("the dashboard", () => {
+  const panels = dashboard.panels.filter(({ type }) => type !== "row")
+
+  test.each(panels)("$title asks for series that exist", ({ targets = [] }) => {
+    expect(targets.length).toBeGreaterThan(0)
+    expect(targets.flatMap(({ expr }) => problemsOf(expr))).toEqual([])
+    for (const { expr, legendFormat } of targets) {
+      const { groupings } = readQuery(expr)
+      const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? "")
+      const kept = groupings.length > 0 ? groupings : targetLabels
+      expect(shown.filter((label) => !kept.includes(label))).toEqual([])
+    }
+  })
+
+  test("every metric of ours is on it or in an alert", () => {
+    const queries = [...panels.flatMap(({ targets = [] }) => targets), ...rules]
+    const used = queries.flatMap(({ expr }) => readQuery(expr).selectors.map(({ name }) => name))
+    const unused = families.filter(
+      ({ name }) => name.startsWith("pazar_") && !used.some((one) => one.startsWith(name)),
+    )
+    expect(unused.map(({ name }) => name)).toEqual([])
+  })
+
+  test("its panels do not overlap, and its variables exist", () => {
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+    )
+    expect(new Set(cells).size).toBe(cells.length)
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+    const named = [...readDeployFile("grafana/pazar.json").matchAll(/\$\{?(\w+)/g)].map(
+      ([, name]) => name,
+    )
+    const known = [...dashboard.templating.list.map(({ name }) => name), "__rate_interval", "__all"]
+    expect([...new Set(named)].filter((name) => !known.includes(name ?? ""))).toEqual([])
+  })
+})
+
+describe("the scrape", () => {
+  const [job] = scraping.scrape_configs
+
+  test("is the job that the alerts name, by nodes and not through the proxy, with the token", () => {
+    expect(scraping.rule_files).toEqual(["alerts.yml"])
+    expect(rules.map(({ expr }) => expr).join()).toContain(`up{job="${job?.job_name}"}`)
+    expect(job?.metrics_path ?? "/metrics").toBe("/metrics")
+    expect(job?.authorization.credentials_file).toStartWith("/")
+    const nodes = Object.keys(
+      readYaml<{ services: Readonly<Record<string, unknown>> }>("compose.yaml").services,
+    ).filter((name) => name.startsWith("pazar-"))
+    expect(job?.static_configs.flatMap(({ targets }) => targets)).toEqual(
+      nodes.map((name) => `${name}:8080`),
+    )
+  })
+})
+
+test("docs/operating.md has every metric with its type, its labels and its meaning", () => {
+  const rows = operating.matchAll(
+    /^\| `(\w+)(?:\{([\w,]+)\})?` +\| (counter|gauge|histogram) +\| (.*?) +\|$/gm,
+  )
+  const described = [...rows].map(([, name, labels = "", type, help]) => [name, type, labels, help])
+  const real = families.map(({ name, type, help, samples }) => {
+    const labels = Object.keys(samples[0]?.labels ?? {}).filter((label) => label !== "le")
+    return [name, type, labels.join(","), help]
+  })
+  expect(described).toEqual(real)
+})
