@@ -135,6 +135,7 @@ test("the usage lines, as they are documented", () => {
     "pazar item show ID [--json]",
     "pazar purchase show CODE [--json]",
     "pazar usage [--by key|account|operation|reason] [--since TIME] [--limit N] [--json]",
+    "pazar imports [ID] [--limit N] [--json]",
     "pazar status [--json]",
     "pazar signing-key list [--json]",
     "pazar signing-key rotate [--compromised=KEY_ID] [--json]",

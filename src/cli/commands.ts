@@ -10,6 +10,7 @@ import { createCompletion } from "./completion.ts"
 import { demo } from "./demo.ts"
 import { exportCommand } from "./export.ts"
 import { importCommand } from "./import.ts"
+import { imports } from "./imports.ts"
 import { itemShow } from "./item-show.ts"
 import { keyCreate } from "./key-create.ts"
 import { keyFind } from "./key-find.ts"
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   itemShow,
   purchaseShow,
   usage,
+  imports,
   status,
   signingKeyList,
   signingKeyRotate,

@@ -4,6 +4,7 @@ import { RefusedError } from "../domain/error.ts"
 import { publicTestSecret } from "../domain/public-test-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { findPastedKeyOfAny } from "../operations/find-pasted-key.ts"
+import { requireAccount } from "../operations/require-account.ts"
 import { createCommand, UsageError } from "./command.ts"
 import { readFirstLine } from "./first-line.ts"
 import { keyObject, showItems } from "./key-json.ts"
@@ -32,9 +33,13 @@ It is neither printed nor stored.`,
       const [key] = found === null ? [] : await withLastUse(store.usage, [found])
       if (key === undefined) throw new RefusedError("no account has this key")
       const state = stateOf(key, formatTimestamp(now()))
-      if (values.json) return context.write(`${JSON.stringify({ ...keyObject(key), state })}\n`)
+      const { isSuspended } = await requireAccount(store.accounts, key.username)
+      if (values.json) {
+        const object = { ...keyObject(key), state, account_suspended: isSuspended }
+        return context.write(`${JSON.stringify(object)}\n`)
+      }
       const rows = [
-        ["Account", key.username],
+        ["Account", isSuspended ? `${key.username} (suspended)` : key.username],
         ["Kind", key.kind],
         ["Name", key.name],
         ["State", state],

@@ -1,5 +1,6 @@
 /** What `pazar status` finds out. It needs no master key, so that it works where other commands cannot. */
 import type { Config } from "../config.ts"
+import type { ImportRun } from "../domain/import-run.ts"
 import { httpUrl } from "../domain/ip-address.ts"
 import type { RowCounts } from "../domain/operator-reads.ts"
 import { StoreUnavailable } from "../domain/store.ts"
@@ -10,6 +11,8 @@ import { openStore, type StoreAddress } from "../store/open.ts"
 export type StoreStatus = Readonly<{
   schema: SchemaVersions | null
   counts: RowCounts | null
+  /** Null also where nothing was imported yet. */
+  lastImport: ImportRun | null
   /** Why the store cannot be used. */
   problem: string | null
 }>
@@ -20,18 +23,22 @@ export async function readStoreStatus(address: StoreAddress): Promise<StoreStatu
     const store = await openStore(address, "command")
     schema = { current: store.schemaVersion, needed: store.schemaVersion }
     try {
-      return { schema, counts: await store.operatorReads.countRows(), problem: null }
+      const counts = await store.operatorReads.countRows()
+      const [lastImport = null] = await store.feed.listRuns(1)
+      return { schema, counts, lastImport, problem: null }
     } finally {
       await store.close()
     }
   } catch (error) {
     if (error instanceof MigrationNeeded || error instanceof StoreTooNew) {
-      return { schema: error.versions, counts: null, problem: error.message }
+      return { ...nothingRead, schema: error.versions, problem: error.message }
     }
     if (!(error instanceof StoreUnavailable)) throw error
-    return { schema, counts: null, problem: error.message }
+    return { ...nothingRead, schema, problem: error.message }
   }
 }
+
+const nothingRead = { counts: null, lastImport: null }
 
 /** `absent`: nothing listens there. `foreign`: another program does. Null with PORT=0, any free port. */
 export type ServerStatus = Readonly<{

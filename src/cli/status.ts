@@ -1,8 +1,10 @@
 import { version } from "../../package.json"
 import { type Config, readConfig } from "../config.ts"
+import type { ImportRun } from "../domain/import-run.ts"
 import type { SchemaVersions } from "../store/migrate.ts"
 import { describeStore } from "../store/open.ts"
 import { createCommand } from "./command.ts"
+import { describeRun, runObject } from "./import-run.ts"
 import {
   readServerStatus,
   readStoreStatus,
@@ -41,6 +43,7 @@ function statusObject(config: Config, store: StoreStatus, server: ServerStatus) 
     store: { kind: config.store.kind, place: describeStore(config.store) },
     schema: store.schema,
     counts: store.counts,
+    last_import: store.lastImport && runObject(store.lastImport),
     problem: store.problem,
     threads: config.threads,
     replicas: countReplicas(config),
@@ -53,7 +56,8 @@ const countReplicas = ({ store }: Config) =>
 
 const kinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
-function listRows(config: Config, { schema, counts }: StoreStatus, server: ServerStatus) {
+function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
+  const { schema, counts, lastImport } = store
   const replicas = countReplicas(config)
   const rows = [
     ["Store", `${kinds[config.store.kind]}, ${describeStore(config.store)}`],
@@ -70,8 +74,12 @@ function listRows(config: Config, { schema, counts }: StoreStatus, server: Serve
     ["Items", String(items)],
     ["Purchases", String(purchases)],
     ["Keys", String(keys)],
+    ["Last import", lastImport === null ? "none" : describeImport(lastImport)],
   ]
 }
+
+const describeImport = (run: ImportRun) =>
+  `${run.id}, ${run.startedAt}, by ${run.via}: ${describeRun(run)}`
 
 function describeSchema(schema: SchemaVersions | null): string {
   if (schema === null) return "unknown"

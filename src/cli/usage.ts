@@ -2,7 +2,7 @@ import { secondsBefore } from "../domain/date-arithmetic.ts"
 import { normaliseTimestamp, type Timestamp } from "../domain/timestamp.ts"
 import { callsOf, type UsageGrouping, type UsageTotal, usageGroupings } from "../domain/usage.ts"
 import { createCommand, UsageError } from "./command.ts"
-import { parseLimit } from "./limit.ts"
+import { parseRowLimit } from "./row-limit.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
@@ -24,7 +24,7 @@ Calls with test keys are counted apart. Whole hours are counted; before the last
 server writes its counts every two seconds.`,
   async run({ values }, context) {
     const by = parseGrouping(values.by)
-    const limit = parseLimit(values.limit)
+    const limit = parseRowLimit(values.limit)
     await withApp(context, async ({ store, now }) => {
       const since = parseSince(values.since, now())
       // One more than is shown, to know whether there are more.

@@ -25,6 +25,6 @@ function judge(key: FoundKey | null, now: () => Date): ApiKey {
   if (key.expiresAt !== null && key.expiresAt <= formatTimestamp(now())) {
     throw new KeyRefused("expired_key", key.id)
   }
-  if (key.isAccountSuspended) throw new DomainError("account_suspended")
+  if (key.isAccountSuspended) throw new KeyRefused("account_suspended", key.id)
   return key
 }

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { requireAccount } from "../../src/operations/require-account.ts"
+import { until } from "../harness/command.ts"
 import { toFeed } from "../harness/records.ts"
 import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
 
@@ -68,6 +70,17 @@ describe("a request's line has the reason of the answer, and the id of a key tha
     const id = await idOf(secret)
     expect(id).toStartWith("key_")
     expect(await askBoth(secret)).toEqual([`${state}_key`, id])
+  })
+
+  test("refused because its account is suspended", async () => {
+    const { accounts } = market.app.store
+    const { id } = await requireAccount(accounts, "bob")
+    await accounts.setSuspended(id, true)
+    const { bob } = market.keys
+    const statusOf = async () =>
+      (await fetch(`${market.url}${sale}`, { headers: { Authorization: `Bearer ${bob}` } })).status
+    await until(async () => (await statusOf()) === 403 || undefined)
+    expect(await askBoth(bob)).toEqual(["account_suspended", await idOf(bob)])
   })
 
   test("no key, and one that nobody has", async () => {

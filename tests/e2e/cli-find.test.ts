@@ -1,6 +1,7 @@
 /** What an operator can look up: keys, items and purchases, whoever owns them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { publicTestSecret } from "../../src/domain/public-test-key.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
@@ -111,11 +112,22 @@ describe("key find", () => {
     expect(await pazarJson(["key", "find"], ` ${deniz.secret}\r\n`)).toEqual({
       ...{ id: deniz.key.id, username: "deniz", kind: "vk", name: "Test", items: [3] },
       ...{ created_at: anyTime, expires_at: null, revoked_at: anyTime, last_used_at: null },
-      state: "revoked",
+      ...{ state: "revoked", account_suspended: false },
     })
     expect(await pazarJson(["key", "find"], imported)).toMatchObject({
       ...{ username: "cem", kind: "imported", state: "active" },
     })
+  })
+
+  test("says that the account is suspended", async () => {
+    const { accounts } = program.app.store
+    const { id } = await requireAccount(accounts, "cem")
+    await accounts.setSuspended(id, true)
+    expect(cellsOf((await pazar(["key", "find"], imported)).stdout)[1]).toEqual([
+      ...["Account", "cem (suspended)"],
+    ])
+    expect((await pazarJson(["key", "find"], imported)).account_suspended).toBe(true)
+    await accounts.setSuspended(id, false)
   })
 
   test("refuses what is nobody's key, without repeating it", async () => {

@@ -1,4 +1,4 @@
-/** What an operator sees of the whole: `pazar status` and `pazar usage`. */
+/** What an operator sees of the whole: `pazar status`, `pazar imports` and `pazar usage`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
@@ -33,6 +33,10 @@ const writeVersion = (version: number) =>
     isFile ? `PRAGMA user_version = ${version}` : `UPDATE schema_version SET version = ${version}`,
   )
 
+const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`
+const anyTime = expect.stringMatching(new RegExp(`^${time}$`))
+const loaded = String.raw`5 accepted, 0 adjusted, 0 rejected, 0 removed in \d+ s`
+
 describe("status", () => {
   test("shows version, store, counts and the server", async () => {
     const { status, stdout, stderr } = await pazar(["status"], where())
@@ -52,6 +56,7 @@ describe("status", () => {
       ["Items", "1"],
       ["Purchases", "2"],
       ["Keys", "0"],
+      ["Last import", expect.stringMatching(new RegExp(`^1, ${time}, by file: ${loaded}$`))],
     ])
   })
 
@@ -63,6 +68,11 @@ describe("status", () => {
       store: { kind: isFile ? "sqlite" : "postgres", place: expect.any(String) },
       schema: { current: schemaVersion(), needed: schemaVersion() },
       counts: { accounts: 2, items: 1, purchases: 2, keys: 0 },
+      last_import: {
+        ...{ id: 1, source: "test", via: "file", line: 5, started_at: anyTime },
+        ...{ finished_at: anyTime, accepted: 5, adjusted: 0, rejected: 0, removed: 0 },
+        seconds: expect.any(Number),
+      },
       ...{ problem: null, threads: 3, replicas: 0 },
       server: { url: program.url, state: "ready" },
     })
@@ -99,7 +109,7 @@ describe("status", () => {
     expect(cellsOf(plain.stdout)[2]).toEqual(["Schema", `${current}; this version needs ${needed}`])
     expect(plain.stderr).toContain(`at version ${current}`)
     expect(JSON.parse(json.stdout)).toMatchObject({
-      ...{ schema: { current, needed }, counts: null },
+      ...{ schema: { current, needed }, counts: null, last_import: null },
       problem: expect.stringContaining(`at version ${current}`),
     })
   })
@@ -131,6 +141,91 @@ describe("status", () => {
 })
 
 const masterKey = Buffer.alloc(32, 7).toString("base64")
+
+describe("imports", () => {
+  const header = [
+    ...["ID", "STARTED", "VIA", "SECONDS", "ACCEPTED", "ADJUSTED", "REJECTED", "REMOVED", "SOURCE"],
+  ]
+  const firstRow = [
+    "1",
+    anyTime,
+    "file",
+    expect.stringMatching(/^\d+$/),
+    "5",
+    "0",
+    "0",
+    "0",
+    "test",
+  ]
+  beforeAll(async () => {
+    const hostile = "evil\u001b[2J"
+    await program.load([item(hostile, 2), item("elif", 3), purchase("three", 2)])
+    // A batch without an end, as after a crash.
+    const writer = await program.app.store.feed.openBatches({ source: "push", via: "push" })
+    await writer.put([], 7)
+  })
+
+  test("lists them, the newest first; one that was cut off has no result", async () => {
+    const { status, stdout } = await pazar(["imports"])
+    const rows: readonly (readonly unknown[])[] = cellsOf(stdout)
+    expect(status).toBe(0)
+    expect(rows).toEqual([
+      header,
+      ["3", anyTime, "push", "-", "-", "-", "-", "-", "push"],
+      ["2", anyTime, "file", expect.stringMatching(/^\d+$/), "1", "0", "2", "0", "test"],
+      firstRow,
+    ])
+    const latest: readonly (readonly unknown[])[] = cellsOf(
+      (await pazar(["imports", "--limit", "1"])).stdout,
+    )
+    expect(latest).toEqual(rows.slice(0, 2))
+  })
+
+  test("--json is a list of objects", async () => {
+    const [unfinished] = JSON.parse((await pazar(["imports", "--json"])).stdout)
+    expect(unfinished).toEqual({
+      ...{ id: 3, source: "push", via: "push", line: 7, started_at: anyTime, finished_at: null },
+      ...{ accepted: null, adjusted: null, rejected: null, removed: null, seconds: null },
+    })
+  })
+
+  test("explains one: what was refused, and why", async () => {
+    const { status, stdout } = await pazar(["imports", "2"])
+    const result = String.raw`1 accepted, 0 adjusted, 2 rejected, 0 removed in \d+ s`
+    expect(status).toBe(0)
+    expect(cellsOf(stdout).slice(0, 6)).toEqual([
+      ["Import", "2"],
+      ["Source", "test"],
+      ["Via", "file"],
+      ["Started", anyTime],
+      ["Lines", "3"],
+      ["Result", expect.stringMatching(new RegExp(`^${result}$`))],
+    ])
+    expect(stdout.trimEnd().split("\n").slice(6)).toEqual([
+      "2 lines were refused:",
+      "1 for problems of their own:",
+      "  1 × item: author: there is no such account (first: line 1, item 2)",
+      "1 only because a record that they need was refused:",
+      "  1 × purchase: item_id: there is no such item (first: line 3, purchase three)",
+    ])
+    const { problems } = JSON.parse((await pazar(["imports", "2", "--json"])).stdout)
+    expect(problems[1]).toEqual({
+      ...{ type: "purchase", member: "item_id", reason: "there is no such item" },
+      ...{ cause: "another line", lines: 1, first_line: 3, first_identity: "three" },
+    })
+    const unfinished = cellsOf((await pazar(["imports", "3"])).stdout)
+    expect(unfinished[5]).toEqual(["Result", "not finished: interrupted, or still running"])
+  })
+
+  test("refuses an id that is not there, or is none", async () => {
+    expect(await pazar(["imports", "99"])).toEqual({
+      ...{ status: 1, stdout: "" },
+      stderr: "pazar: there is no import 99, or it is no longer kept\n",
+    })
+    expect((await pazar(["imports", "last"])).status).toBe(2)
+    expect((await pazar(["imports", "--limit", "x"])).status).toBe(2)
+  })
+})
 
 describe("usage", () => {
   let ids: readonly string[]

@@ -1,0 +1,32 @@
+/** An import as commands show it. */
+import type { ImportRun } from "../domain/import-run.ts"
+
+/** Null for an import that was interrupted or still runs. */
+export const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =>
+  finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000
+
+/** The output of `--json`. */
+export function runObject(run: ImportRun) {
+  const { id, source, via, line, startedAt, finishedAt, outcome } = run
+  const counts = outcome?.counts ?? {
+    accepted: null,
+    adjusted: null,
+    rejected: null,
+    removed: null,
+  }
+  return {
+    ...{ id, source, via, line, started_at: startedAt, finished_at: finishedAt },
+    ...counts,
+    seconds: secondsOf(run),
+  }
+}
+
+/** `42 accepted, 3 adjusted, 1 rejected, 0 removed in 2 s` */
+export function describeRun(run: ImportRun): string {
+  const { finishedAt, outcome } = run
+  if (finishedAt === null) return "not finished: interrupted, or still running"
+  if (outcome === null) return "finished by a version that recorded no numbers"
+  const { accepted, adjusted, rejected, removed } = outcome.counts
+  const numbers = `${accepted} accepted, ${adjusted} adjusted, ${rejected} rejected, ${removed} removed`
+  return `${numbers} in ${secondsOf(run)} s`
+}

@@ -1,0 +1,88 @@
+import { RefusedError } from "../domain/error.ts"
+import type { ImportRun } from "../domain/import-run.ts"
+import { createCommand, type Terminal, UsageError } from "./command.ts"
+import { summaryLines } from "./explain-refusals.ts"
+import { describeRun, runObject, secondsOf } from "./import-run.ts"
+import { printable } from "./printable.ts"
+import { parseRowLimit } from "./row-limit.ts"
+import { renderTable } from "./table.ts"
+import { withApp } from "./with-app.ts"
+
+export const imports = createCommand({
+  name: "imports",
+  positionals: ["[ID]"],
+  options: {
+    limit: { type: "string", value: "N", default: "20" },
+    json: { type: "boolean" },
+  },
+  summary: "list the latest imports, pulls and pushes, or explain one",
+  help: `  --limit   how many, the newest first; 20 unless said otherwise
+
+With an ID from the list, it says what was refused and why. An import without a result was interrupted, or
+still runs. The last 1,000 are kept.`,
+  async run({ positionals: [text], values }, context) {
+    const limit = parseRowLimit(values.limit)
+    const id = text === undefined ? null : parseRunId(text)
+    await withApp(context, async ({ store }) => {
+      if (id !== null) {
+        const run = await store.feed.findRun(id)
+        if (run === null)
+          throw new RefusedError(`there is no import ${id}, or it is no longer kept`)
+        return context.write(
+          values.json
+            ? `${JSON.stringify(explainedObject(run))}\n`
+            : renderRun(context.terminal, run),
+        )
+      }
+      const runs = await store.feed.listRuns(limit)
+      if (values.json) return context.write(`${JSON.stringify(runs.map(runObject))}\n`)
+      if (runs.length === 0) return context.tell("Nothing was imported yet.")
+      return context.write(renderTable(context.terminal, header, runs.map(renderRow)))
+    })
+    return 0
+  },
+})
+
+function parseRunId(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError(`ID must be the number of an import, not ${JSON.stringify(text)}`)
+}
+
+function explainedObject(run: ImportRun) {
+  const groups = run.outcome?.refusals.groups ?? []
+  const problems = groups.map(({ firstLine, firstIdentity, ...group }) => ({
+    ...group,
+    first_line: firstLine,
+    first_identity: firstIdentity,
+  }))
+  return { ...runObject(run), problems }
+}
+
+const header = [
+  ...["ID", "STARTED", "VIA", "SECONDS", "ACCEPTED", "ADJUSTED", "REJECTED", "REMOVED", "SOURCE"],
+]
+
+const unknown = "-"
+
+function renderRow(run: ImportRun): readonly string[] {
+  const { id, startedAt, via, source, outcome } = run
+  const counts = outcome?.counts
+  const numbers = [
+    ...[secondsOf(run), counts?.accepted, counts?.adjusted, counts?.rejected, counts?.removed],
+  ]
+  return [String(id), startedAt, via, ...numbers.map((each) => String(each ?? unknown)), source]
+}
+
+function renderRun(terminal: Terminal, run: ImportRun): string {
+  const rows = [
+    ["Source", run.source],
+    ["Via", run.via],
+    ["Started", run.startedAt],
+    ["Lines", String(run.line)],
+    ["Result", describeRun(run)],
+  ]
+  const refused =
+    run.outcome === null || run.outcome.counts.rejected === 0 ? [] : summaryLines(run.outcome)
+  const lines = refused.map((line) => `${printable(line)}\n`).join("")
+  return `${renderTable(terminal, ["Import", String(run.id)], rows)}${lines}`
+}
