@@ -1,6 +1,7 @@
 import type { Account, AccountStore } from "../domain/account.ts"
 import { renderAccountJson } from "./account-json.ts"
 import { createCommand, type Terminal } from "./command.ts"
+import { mapPages, writeJsonList } from "./json-list.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
@@ -13,15 +14,14 @@ export const accountList = createCommand({
   summary: "list the accounts",
   async run({ values }, context) {
     await withApp(context, async ({ store }) => {
-      let isFirst = true
-      for await (const page of readPages(store.accounts)) {
-        if (!values.json) await context.write(renderPage(context.terminal, page))
-        else await context.write(`${isFirst ? "[" : ","}${page.map(renderAccountJson).join(",")}`)
-        isFirst = false
+      const pages = readPages(store.accounts)
+      if (values.json) return writeJsonList(context, mapPages(pages, renderAccountJson))
+      let isAny = false
+      for await (const page of pages) {
+        isAny = true
+        await context.write(renderPage(context.terminal, page))
       }
-      if (values.json) await context.write(isFirst ? "[]\n" : "]\n")
-      else if (isFirst)
-        context.tell("There are no accounts yet: load some with `pazar import FILE`.")
+      if (!isAny) context.tell("There are no accounts yet: load some with `pazar import FILE`.")
     })
     return 0
   },
