@@ -5,10 +5,13 @@ import { isCommonPassword, isMadeOfNames } from "./common-password.ts"
 export interface PasswordStore {
   /** The stored hash; null when the account has no password yet. */
   find(accountId: number): Promise<string | null>
-  /** Keeps the hash and ends every session and invitation of the account, all or nothing. */
+  /** Keeps the hash and ends every session, invitation and link of the account, all or nothing. */
   put(accountId: number, hash: string): Promise<void>
-  /** The same if the stored hash is still `known`; else false, and nothing changes. */
-  replace(accountId: number, known: string, hash: string): Promise<boolean>
+  /**
+   * The same if the stored hash is still `known`; else false, and nothing changes. Null: the account has no
+   * password.
+   */
+  replace(accountId: number, known: string | null, hash: string): Promise<boolean>
 }
 
 /** Hashing is slow on purpose. Both methods are queued, so that sign-ins cannot use up the machine. */

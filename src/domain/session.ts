@@ -8,7 +8,7 @@ export type Session = Readonly<{
   accountId: number
   createdAt: Timestamp
   lastSeenAt: Timestamp
-  /** When the password was last given, which making, showing and ending a key ask for. */
+  /** When the password was last given, or a sign-in link used: making, showing and ending a key ask for it. */
   confirmedAt: Timestamp
   /** Where from and with what, for the author to recognise it by. */
   network: string
@@ -19,10 +19,10 @@ export type Session = Readonly<{
 export interface SessionStore {
   /**
    * False, and nothing is kept, unless `passwordHash` is still the account's: hashing is slow, and the
-   * password may have been changed meanwhile. Also records, permanently, that the account has signed in
-   * from this network.
+   * password may have been changed meanwhile. Null: the author came by a link; false if the account is
+   * gone. Also records, permanently, that the account has signed in from this network.
    */
-  insert(tokenDigest: Uint8Array, session: Session, passwordHash: string): Promise<boolean>
+  insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
   /** Null for an unknown token and for an ended session. The caller checks the age. */
   findByToken(tokenDigest: Uint8Array): Promise<Session | null>
   /** Whether the account has ever signed in from there, in ended sessions too. */
@@ -49,7 +49,7 @@ export function isOpen({ lastSeenAt, createdAt }: Session, now: Date): boolean {
   )
 }
 
-/** Whether the password was given recently enough to make, show or end a key. */
+/** Whether the password was given, or a link used, recently enough to make, show or end a key. */
 export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
   return confirmedAt >= secondsBefore(now, confirmationSeconds)
 }

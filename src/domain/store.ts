@@ -14,6 +14,7 @@ import type { PurchaseStore } from "./purchase.ts"
 import type { SessionStore } from "./session.ts"
 import type { SessionNoteStore } from "./session-note.ts"
 import type { SignInFailureStore } from "./sign-in-failures.ts"
+import type { SignInLinkStore } from "./sign-in-link.ts"
 import type { SigningKeyStore } from "./signing-key.ts"
 import type { UsageStore } from "./usage.ts"
 
@@ -37,6 +38,7 @@ export type Store = Readonly<{
   sessions: SessionStore
   sessionNotes: SessionNoteStore
   invitations: InvitationStore
+  signInLinks: SignInLinkStore
   preferences: PreferenceStore
   keyEvents: KeyEventStore
   usage: UsageStore

@@ -2,11 +2,14 @@ import type { Account } from "../domain/account.ts"
 import { hashNewPassword, type PasswordSetting } from "./set-password.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./start-session.ts"
 
-/** Sets a new password and starts a session; null when another change came first. */
+/**
+ * Sets a new password and starts a session; null when another change came first. `knownHash` is null for an
+ * author who has no password yet.
+ */
 export async function changePassword(
   services: PasswordSetting & SessionStart,
   account: Account,
-  change: Readonly<{ knownHash: string; password: string }>,
+  change: Readonly<{ knownHash: string | null; password: string }>,
   from: Visit,
 ): Promise<SignedIn | null> {
   const hash = await hashNewPassword(services.hasher, account, change.password)

@@ -18,13 +18,13 @@ export type SignedIn = Readonly<{ account: Account; session: Session; token: str
 const deviceUnitsMax = 200
 
 /**
- * The caller has verified the author's password, whose hash this is. Null when the password was changed
- * meanwhile. Every session has a new token.
+ * The caller has verified the author's password, whose hash this is, or a sign-in link (null). Null when
+ * the password was changed or the account deleted meanwhile. Every session has a new token.
  */
 export async function startSession(
   { sessions, tokens, now }: SessionStart,
   account: Account,
-  passwordHash: string,
+  passwordHash: string | null,
   { network, device }: Visit,
 ): Promise<SignedIn | null> {
   const token = tokens.create()

@@ -24,6 +24,7 @@ import { purchaseStoreContract } from "./purchases.contract.ts"
 import { sessionNoteStoreContract } from "./session-notes.contract.ts"
 import { sessionStoreContract } from "./sessions.contract.ts"
 import { signInFailureStoreContract } from "./sign-in-failures.contract.ts"
+import { signInLinkStoreContract } from "./sign-in-links.contract.ts"
 import { signingKeyStoreContract } from "./signing-keys.contract.ts"
 import { suspensionContract } from "./suspension.contract.ts"
 import { usageStoreContract } from "./usage.contract.ts"
@@ -56,6 +57,7 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty),
   sessionNotes: (adapter, { openEmpty }) => sessionNoteStoreContract(adapter, openEmpty),
   invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty),
+  signInLinks: (adapter, { openEmpty }) => signInLinkStoreContract(adapter, openEmpty),
   preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),
   keyEvents: (adapter, { openEmpty }) => keyEventStoreContract(adapter, openEmpty),
   usage(adapter, { openEmpty }) {

@@ -46,6 +46,17 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
+    test("sets the first password, and only the first, where none is known", async () => {
+      await invite("one", ada)
+      expect(await store.passwords.replace(ada, null, "$first")).toBe(true)
+      expect(await store.invitations.find(digestOf("one"), at)).toBeNull()
+      expect(await store.passwords.replace(ada, null, "$second")).toBe(false)
+      expect([await store.passwords.find(ada), await store.passwords.find(bob)]).toEqual([
+        "$first",
+        null,
+      ])
+    })
+
     test("replaces the hash that is known, as putting it does, and no other", async () => {
       await store.passwords.put(ada, "$old")
       await signIn("one", ada)

@@ -57,6 +57,20 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
       expect([await ids(ada), await ids(bob)]).toEqual([["one"], []])
     })
 
+    test("keeps one of an author who came by a link, with or without a password, unless the account is gone", async () => {
+      await put(store, accountRecord("cem"))
+      const cem = await accountId(store, "cem")
+      const insertLinked = (id: string) =>
+        store.sessions.insert(digestOf(id), session(id, { accountId: cem }), null)
+      expect(await insertLinked("one")).toBe(true)
+      expect(await store.sessions.isKnownNetwork(cem, "192.0.2.0/24")).toBe(true)
+      await store.passwords.put(cem, "$hash")
+      expect(await insertLinked("two")).toBe(true)
+      expect(await ids(cem)).toEqual(["two"])
+      await put(store, { type: "deleted account", username: "cem" })
+      expect(await insertLinked("three")).toBe(false)
+    })
+
     test("keeps nothing for a password that is not the account's by now", async () => {
       const { network } = session("one")
       expect(await store.sessions.insert(digestOf("one"), session("one"), "$other")).toBe(false)

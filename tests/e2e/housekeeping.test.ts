@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test("a server removes expired sign-in counts, sessions and invitations, and leaves the others", async () => {
+test("a server removes expired sign-in counts, sessions, invitations and links, and leaves the others", async () => {
   const path = join(folder, "pazar.db")
   const env = { DATABASE_URL: `sqlite:${path}`, PAZAR_THREADS: "2" }
   await runPazar(folder, ["migrate"], { env })
@@ -32,13 +32,15 @@ test("a server removes expired sign-in counts, sessions and invitations, and lea
   const invitation = db.query("INSERT INTO invitations VALUES (randomblob(32), 1, ?)")
   invitation.run(past)
   invitation.run(future)
+  const link = db.query("INSERT INTO sign_in_links VALUES (randomblob(32), 1, ?)")
+  link.run(past)
+  link.run(future)
   const server = await startServer(folder, env)
-  const left = db.query<{ failures: number; sessions: number; invitations: number }, []>(
-    `SELECT (SELECT count(*) FROM sign_in_failures) AS failures,
-       (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM invitations) AS invitations`,
-  )
-  await until(() => left.get()?.invitations === 1 || undefined)
-  expect(left.get()).toEqual({ failures: 1, sessions: 1, invitations: 1 })
+  const tables = ["sign_in_failures", "sessions", "invitations", "sign_in_links"]
+  const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
+  const left = db.query<Record<string, number>, []>(`SELECT ${counts.join(", ")}`)
+  await until(() => left.get()?.sign_in_links === 1 || undefined)
+  expect(left.get()).toEqual({ sign_in_failures: 1, sessions: 1, invitations: 1, sign_in_links: 1 })
   await server.stop()
   db.close()
 })

@@ -106,6 +106,7 @@ async function writePasswords(
   const usernames = put.map(({ username }) => username)
   await ask(client, [usernames], `DELETE FROM sessions WHERE ${ofThese}`)
   await ask(client, [usernames], `DELETE FROM invitations WHERE ${ofThese}`)
+  await ask(client, [usernames], `DELETE FROM sign_in_links WHERE ${ofThese}`)
 }
 
 async function writeItems(

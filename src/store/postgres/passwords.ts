@@ -1,5 +1,11 @@
 import type { PasswordStore } from "../../domain/password.ts"
-import { endSignIns, passwordQueries, selectKnownPassword, upsertPassword } from "../passwords.ts"
+import {
+  endSignIns,
+  passwordQueries,
+  selectAnyPassword,
+  selectKnownPassword,
+  upsertPassword,
+} from "../passwords.ts"
 import type { Client, Database } from "./database.ts"
 
 export function postgresPasswords(db: Database): PasswordStore {
@@ -9,12 +15,21 @@ export function postgresPasswords(db: Database): PasswordStore {
     replace: (accountId, known, hash) =>
       db.transact(async (client) => {
         await lockAccount(client, accountId)
-        const isKnown = await client.query(selectKnownPassword, [accountId, known])
-        if (isKnown.length === 0) return false
+        if (!(await isStillKnown(client, accountId, known))) return false
         await putPassword(client, accountId, hash)
         return true
       }),
   }
+}
+
+async function isStillKnown(
+  client: Client,
+  accountId: number,
+  known: string | null,
+): Promise<boolean> {
+  return known === null
+    ? (await client.query(selectAnyPassword, [accountId])).length === 0
+    : (await client.query(selectKnownPassword, [accountId, known])).length > 0
 }
 
 /** Shared with invitations, which set passwords inside their own transactions. */

@@ -17,12 +17,14 @@ export function postgresSessions(db: Database): SessionStore {
         const { accountId, network } = session
         // Lock the account first, in the same order as a deletion does. This waits for a concurrent change
         // of the password, which ends all sessions, but not for a feed that brings items.
-        await client.query("SELECT 1 FROM accounts WHERE id = $1 FOR KEY SHARE", [accountId])
-        const isKnown = await client.query(`${selectKnownPassword} FOR SHARE`, [
+        const locked = await client.query("SELECT 1 FROM accounts WHERE id = $1 FOR KEY SHARE", [
           accountId,
-          passwordHash,
         ])
-        if (isKnown.length === 0) return false
+        const admitted =
+          passwordHash === null
+            ? locked
+            : await client.query(`${selectKnownPassword} FOR SHARE`, [accountId, passwordHash])
+        if (admitted.length === 0) return false
         await client.query(insertSession, valuesOfSession(tokenDigest, session))
         await client.query(insertKnownNetwork, [accountId, network])
         return true

@@ -23,6 +23,7 @@ import { openReplicas } from "./replicas.ts"
 import { postgresSessionNotes } from "./session-notes.ts"
 import { postgresSessions } from "./sessions.ts"
 import { postgresSignInFailures } from "./sign-in-failures.ts"
+import { postgresSignInLinks } from "./sign-in-links.ts"
 import { postgresSigningKeys } from "./signing-keys.ts"
 import { postgresUsage } from "./usage.ts"
 import { assertVersion } from "./version.ts"
@@ -68,6 +69,7 @@ export async function openPostgres(
     sessions: postgresSessions(db),
     sessionNotes: postgresSessionNotes(db),
     invitations: postgresInvitations(db),
+    signInLinks: postgresSignInLinks(db),
     preferences: createPreferences(db),
     keyEvents: createKeyEvents(db),
     usage: postgresUsage(db),

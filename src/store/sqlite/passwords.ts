@@ -1,5 +1,11 @@
 import type { PasswordStore } from "../../domain/password.ts"
-import { endSignIns, passwordQueries, selectKnownPassword, upsertPassword } from "../passwords.ts"
+import {
+  endSignIns,
+  passwordQueries,
+  selectAnyPassword,
+  selectKnownPassword,
+  upsertPassword,
+} from "../passwords.ts"
 import type { Client, Database } from "./database.ts"
 
 export function sqlitePasswords(db: Database): PasswordStore {
@@ -8,11 +14,17 @@ export function sqlitePasswords(db: Database): PasswordStore {
     put: (accountId, hash) => db.transact((client) => putPassword(client, accountId, hash)),
     replace: (accountId, known, hash) =>
       db.transact((client) => {
-        if (client.query(selectKnownPassword, [accountId, known]).length === 0) return false
+        if (!isStillKnown(client, accountId, known)) return false
         putPassword(client, accountId, hash)
         return true
       }),
   }
+}
+
+function isStillKnown({ query }: Client, accountId: number, known: string | null): boolean {
+  return known === null
+    ? query(selectAnyPassword, [accountId]).length === 0
+    : query(selectKnownPassword, [accountId, known]).length > 0
 }
 
 /** Shared with invitations and the feed, which set passwords inside their own transactions. */

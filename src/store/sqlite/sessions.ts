@@ -15,8 +15,11 @@ export function sqliteSessions(db: Database): SessionStore {
     insert: (tokenDigest, session, passwordHash) =>
       db.transact(({ query }) => {
         const { accountId, network } = session
-        const isKnown = query(selectKnownPassword, [accountId, passwordHash])
-        if (isKnown.length === 0) return false
+        const admitted =
+          passwordHash === null
+            ? query("SELECT 1 FROM accounts WHERE id = $1", [accountId])
+            : query(selectKnownPassword, [accountId, passwordHash])
+        if (admitted.length === 0) return false
         query(insertSession, valuesOfSession(tokenDigest, session))
         query(insertKnownNetwork, [accountId, network])
         return true

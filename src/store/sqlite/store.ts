@@ -21,6 +21,7 @@ import { sqlitePurchases } from "./purchases.ts"
 import { sqliteSessionNotes } from "./session-notes.ts"
 import { sqliteSessions } from "./sessions.ts"
 import { sqliteSignInFailures } from "./sign-in-failures.ts"
+import { sqliteSignInLinks } from "./sign-in-links.ts"
 import { sqliteSigningKeys } from "./signing-keys.ts"
 import { sqliteUsage } from "./usage.ts"
 import type { WriteCount } from "./write-count.ts"
@@ -47,6 +48,7 @@ export async function openSqlite({ path, writes }: SqliteAddress, use: StoreUse)
     sessions: sqliteSessions(db),
     sessionNotes: sqliteSessionNotes(db),
     invitations: sqliteInvitations(db),
+    signInLinks: sqliteSignInLinks(db),
     preferences: createPreferences(db),
     keyEvents: createKeyEvents(db),
     usage: sqliteUsage(db),

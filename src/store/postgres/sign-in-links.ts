@@ -1,0 +1,24 @@
+import type { SignInLinkStore } from "../../domain/sign-in-link.ts"
+import { type FoundLink, signInLinkQueries, useLink } from "../sign-in-links.ts"
+import type { Database } from "./database.ts"
+import { remove } from "./remove.ts"
+
+export function postgresSignInLinks(db: Database): SignInLinkStore {
+  return {
+    ...signInLinkQueries(db),
+    use: (tokenDigest, at) =>
+      db.transact(async (client) => {
+        const [row] = await client.query<FoundLink>(useLink, [tokenDigest, at])
+        return row?.accountId ?? null
+      }),
+    forget: (at, rowsMax) =>
+      remove(
+        db,
+        `DELETE FROM sign_in_links WHERE token_digest IN (
+           SELECT token_digest FROM sign_in_links WHERE expires_at <= $1
+           LIMIT $2 FOR UPDATE SKIP LOCKED
+         )`,
+        [at, rowsMax],
+      ),
+  }
+}
