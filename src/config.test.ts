@@ -22,6 +22,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     siteLocale: "en",
     siteName: "Pazar",
     supportUrl: null,
+    signInUrl: null,
     operatorToken: null,
     metricsToken: null,
     publicUrl: null,
@@ -44,6 +45,7 @@ test("every setting is taken; a blank one is like none", () => {
     PAZAR_LOCALE: "tr",
     PAZAR_SITE_NAME: " Çarşı & Co ",
     PAZAR_SUPPORT_URL: "https://example.com/support",
+    PAZAR_SIGN_IN_URL: "https://example.com/login?to=api",
     PAZAR_OPERATOR_TOKEN: token,
     PAZAR_METRICS_TOKEN: `${token}-2`,
     PAZAR_PUBLIC_URL: "https://api.example.com/",
@@ -60,6 +62,7 @@ test("every setting is taken; a blank one is like none", () => {
     siteLocale: "tr",
     siteName: "Çarşı & Co",
     supportUrl: "https://example.com/support",
+    signInUrl: "https://example.com/login?to=api",
     operatorToken: token,
     metricsToken: `${token}-2`,
     publicUrl: "https://api.example.com",
@@ -272,6 +275,7 @@ describe("problems", () => {
     PAZAR_LOCALE: "de",
     PAZAR_SITE_NAME: "x".repeat(41),
     PAZAR_SUPPORT_URL: "javascript:alert(1)",
+    PAZAR_SIGN_IN_URL: "javascript:alert(1)",
     PAZAR_OPERATOR_TOKEN: "two words",
     PAZAR_PUBLIC_URL: "api.example.com",
     PAZAR_TRUSTED_PROXIES: "10.0.0.0/33",
@@ -317,6 +321,17 @@ describe("problems", () => {
   ])("PAZAR_SUPPORT_URL=%s", (url, isFine) => {
     const problem = `PAZAR_SUPPORT_URL must be like https://example.com/support or mailto:support@example.com, not "${url}"`
     expect(problemsOf({ PAZAR_SUPPORT_URL: url })).toEqual(isFine ? [] : [problem])
+  })
+
+  test.each([
+    ["http://localhost:3000/enter", true],
+    ["https://example.com", true],
+    ["example.com/login", false],
+    ["mailto:login@example.com", false],
+    ["javascript:alert(1)", false],
+  ])("PAZAR_SIGN_IN_URL=%s", (url, isFine) => {
+    const problem = `PAZAR_SIGN_IN_URL must be like https://example.com/login, not "${url}"`
+    expect(problemsOf({ PAZAR_SIGN_IN_URL: url })).toEqual(isFine ? [] : [problem])
   })
 
   test.each([

@@ -24,6 +24,8 @@ export type Config = Readonly<{
   siteName: string
   /** Where an author asks for help; null if there is no such place. */
   supportUrl: string | null
+  /** Where an author without a password goes; null if there is no such place. */
+  signInUrl: string | null
   operatorToken: string | null
   metricsToken: string | null
   /** Null: built from where the server listens. */
@@ -69,6 +71,7 @@ export function readConfig(env: Environment): Config {
     siteLocale: readChoice("PAZAR_LOCALE", setting("PAZAR_LOCALE") ?? "en", locales, problems),
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
     supportUrl: readSupportUrl(setting("PAZAR_SUPPORT_URL"), problems),
+    signInUrl: readSignInUrl(setting("PAZAR_SIGN_IN_URL"), problems),
     operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
     metricsToken: readToken("PAZAR_METRICS_TOKEN", secret, problems),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
@@ -224,6 +227,15 @@ function readSupportUrl(text: string | undefined, problems: string[]): string | 
     problems.push(
       `PAZAR_SUPPORT_URL must be like https://example.com/support or mailto:support@example.com, not "${text}"`,
     )
+  }
+  return url?.href ?? null
+}
+
+function readSignInUrl(text: string | undefined, problems: string[]): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    problems.push(`PAZAR_SIGN_IN_URL must be like https://example.com/login, not "${text}"`)
   }
   return url?.href ?? null
 }

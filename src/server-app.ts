@@ -54,7 +54,8 @@ function assemble(
   knownSigningKeys: KnownSigningKeys,
 ): ServerApp {
   const { store, vault, feedSecrets, now, keyServices } = app
-  const { siteLocale, siteName, supportUrl, operatorToken, metricsToken, receiptDays } = config
+  const { siteLocale, siteName, supportUrl, signInUrl, operatorToken, metricsToken, receiptDays } =
+    config
   return {
     ...app,
     listen(log, { watchesStore, memory, thread }) {
@@ -97,12 +98,12 @@ function assemble(
         operator:
           operatorToken === null
             ? null
-            : { token: operatorToken, feed: store.feed, secrets: feedSecrets },
+            : { ...store, tokens, now, token: operatorToken, secrets: feedSecrets },
         metrics,
         recorder,
         createWorkspaceServices: (url) => ({
           ...{ store, vault, tokens, now, keyServices, siteLocale },
-          site: { name: siteName, supportUrl },
+          site: { name: siteName, supportUrl, signInUrl },
           noteVault: createNoteVault(master),
           hasher: createPasswordHasher(config.passwordCost),
           countSignIn: recorder.countSignIn,

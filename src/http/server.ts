@@ -21,6 +21,7 @@ import { handleKeySet, keySetPath } from "./key-set.ts"
 import { handleMetrics, type MetricsServices } from "./metrics.ts"
 import { createDocumentHandlers } from "./openapi/handlers.ts"
 import { handleFeed, type OperatorServices } from "./operator/feed.ts"
+import { handleLink, type LinkServices } from "./operator/links.ts"
 import { openRefusalLog } from "./refusal-log.ts"
 import { createRequestLog, reasonOfStatus } from "./request-log.ts"
 import { collapseSlashes, pathOf, queryOf } from "./request-target.ts"
@@ -43,7 +44,7 @@ export type ServerOptions = Readonly<{
   /** The public signing keys, as a JWK set. */
   readKeySet(): Awaitable<string>
   /** Null where no operator token is set: the paths then do not exist. */
-  operator: OperatorServices | null
+  operator: (OperatorServices & LinkServices) | null
   /** The same for the metrics token. */
   metrics: MetricsServices | null
   recorder: Recorder
@@ -69,6 +70,7 @@ export type Listener = Readonly<{
 
 const feedPath = "/operator/feed"
 const metricsPath = "/metrics"
+const linksPath = "/operator/links"
 
 /** Paths for programs always answer in JSON. Every other path is a page. */
 const isForPrograms = (path: string) => /^\/+(?:api|operator|v3)(?:\/|$)/i.test(path)
@@ -97,7 +99,7 @@ export function openServer(options: ServerOptions): Listener {
     ...createDocumentRoutes(),
     [keySetPath]: (request) =>
       serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
-    ...(operator === null ? {} : createFeedRoute(operator)),
+    ...(operator === null ? {} : { ...createFeedRoute(operator), ...createLinksRoute(operator) }),
     ...(metrics === null ? {} : createMetricsRoute(metrics)),
   }
 
@@ -133,6 +135,15 @@ export function openServer(options: ServerOptions): Listener {
           server.timeout(request, idleSeconds)
           return response
         }),
+    }
+  }
+
+  function createLinksRoute(services: LinkServices): Routes {
+    return {
+      [linksPath]: (request) =>
+        serveElsewhere("links", request, (onFault) =>
+          handleLink(services, { request, baseUrl: currentBaseUrl(), onFault }),
+        ),
     }
   }
 

@@ -8,7 +8,7 @@ const operations = [
   "read_item",
   "validate_purchase",
 ] as const satisfies readonly Operation[]
-const otherRoutes = ["key_set", "openapi", "feed", "metrics", "page", "unknown"] as const
+const otherRoutes = ["key_set", "openapi", "feed", "links", "metrics", "page", "unknown"] as const
 
 /** The names of the routes, in the log and in the metrics. */
 export const routes = [...operations, ...otherRoutes] as const
@@ -40,6 +40,7 @@ export const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
   key_set: ["ok", "method_not_allowed", "unavailable"],
   openapi: elsewhere,
   feed: elsewhere,
+  links: [...elsewhere, "unknown_path"],
   metrics: elsewhere,
   page: [...elsewhere, "unknown_path", "too_large", "rate_limited"],
   unknown: ["unknown_path"],

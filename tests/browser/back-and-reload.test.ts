@@ -2,6 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
+import { createSignInLink } from "../../src/operations/create-sign-in-link.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
+import { tokens } from "../../src/secrets/tokens.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { textOf } from "../harness/measures.ts"
 import { samplePassword } from "../harness/sample-workspace.ts"
@@ -30,6 +33,17 @@ describe.each([
   ["without JavaScript", false],
 ])("%s", (_, javaScriptEnabled) => {
   const visit = () => visits.visitSignedIn({ javaScriptEnabled })
+
+  test("follow a sign-in link, which needs a click only without JavaScript", async () => {
+    const { store, now } = visits.program.app
+    const marcus = await requireAccount(store.accounts, "marcus")
+    const { token } = await createSignInLink({ ...store, tokens, now }, marcus)
+    const page = await visits.visit({ javaScriptEnabled })
+    await page.goto(`${visits.url}/login/link/${token}`)
+    if (!javaScriptEnabled) await press(page, "Continue")
+    await page.waitForURL(`${visits.url}/workspace`)
+    expect(await textOf(page.locator(".who-name"))).toBe("Marcus Lind")
+  })
 
   test("check a code, open the item, go back, reload", async () => {
     const page = await visit()

@@ -19,7 +19,7 @@ export async function showErrorPage(
   status: ErrorStatus,
   locale: "en" | "tr",
 ): Promise<void> {
-  const site = { name: "Pazar", supportUrl: null }
+  const site = { name: "Pazar", supportUrl: null, signInUrl: null }
   const view = { site, locale, words: catalogues[locale], path: "/broken", author: null }
   const body = String(ErrorPage({ view: { ...view, formToken: "", notice: null }, status }))
   await page.route(`${url}/broken`, (route) =>

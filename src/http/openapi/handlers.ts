@@ -1,6 +1,6 @@
 /** Where the descriptions of the API are served. */
 import type { Locale } from "../api/messages.ts"
-import { respondFailure } from "../operator/failures.ts"
+import { createFailures } from "../operator/failures.ts"
 import { hasOperatorToken } from "../operator/operator-token.ts"
 import { createDocument } from "./document.ts"
 import { createDocumentHandler, type DocumentHandler } from "./document-handler.ts"
@@ -26,11 +26,10 @@ export function createDocumentHandlers(
   const answerOperator = createDocumentHandler(siteLocale, (locale) =>
     createOperatorDocument(optionsOf(locale)),
   )
+  const fail = createFailures("GET, HEAD", {})
   return {
     "/openapi.json": answer,
     "/operator/openapi.json": async (request) =>
-      hasOperatorToken(request.headers, operatorToken)
-        ? answerOperator(request)
-        : respondFailure(401, "GET, HEAD"),
+      hasOperatorToken(request.headers, operatorToken) ? answerOperator(request) : fail(401),
   }
 }

@@ -1,7 +1,16 @@
 /** The description of the operator's paths in OpenAPI 3.1. */
-import { identifier, type JsonSchema, nonEmpty, problemsMax, text } from "../../domain/shape.ts"
-import { type OperatorFailure, respondFailure } from "../operator/failures.ts"
-import { refusedListedMax } from "../operator/feed.ts"
+import { username } from "../../domain/account.ts"
+import {
+  identifier,
+  type JsonSchema,
+  nonEmpty,
+  problemsMax,
+  text,
+  timestamp,
+  url,
+} from "../../domain/shape.ts"
+import { failFeed, refusedListedMax } from "../operator/feed.ts"
+import { failLink } from "../operator/links.ts"
 import { makeFailuresElsewhere } from "./answers.ts"
 import { type DocumentOptions, renderHead, renderTags, textsOf } from "./document.ts"
 import { readMade, renderResponses } from "./responses.ts"
@@ -12,9 +21,12 @@ export async function createOperatorDocument(options: DocumentOptions): Promise<
   const texts = textsOf[options.locale]
   return {
     ...renderHead(options, texts.operator, true),
-    tags: renderTags(["Feed"], texts),
+    tags: renderTags(["Feed", "Authors"], texts),
     security: [{ operator: [] }],
-    paths: { "/operator/feed": { post: await renderPushFeed(texts) } },
+    paths: {
+      "/operator/feed": { post: await renderPushFeed(texts) },
+      "/operator/links": { post: await renderCreateLink(texts) },
+    },
     components: {
       securitySchemes: {
         operator: { type: "http", scheme: "bearer", description: texts.security.operator },
@@ -59,13 +71,14 @@ const refused = {
   refused: [{ line: 1, type: "item", identity: "1229", ...problems[0], problems }],
 }
 const deletion = '{"type":"purchase","purchase_code":"test-regular","deleted":true}\n'
-const failures: readonly OperatorFailure[] = [400, 401, 405, 408, 503]
+const feedFailures = [400, 401, 405, 408, 503] as const
+const linkFailures = [400, 401, 403, 404, 405, 413, 503] as const
 
 async function renderPushFeed(texts: Texts): Promise<object> {
   const responses = [
     Response.json(taken),
     Response.json(refused, { status: 422 }),
-    ...failures.map((status) => respondFailure(status, "POST")),
+    ...feedFailures.map(failFeed),
   ]
   const answers = await Promise.all(responses.map((response) => readMade("en", response)))
   return {
@@ -79,6 +92,43 @@ async function renderPushFeed(texts: Texts): Promise<object> {
     responses: renderResponses(
       [...answers, ...(await makeFailuresElsewhere(["unknown_path"]))],
       () => summary,
+      texts,
+    ),
+  }
+}
+
+const link = exactly({ url: url.schema, expires_at: timestamp.schema })
+const exampleLink = {
+  url: "https://api.example.com/login/link/Zr3mKfQ0m1n6Cw2yT8aVbX5hJ9pLdEsGuRoNiBkAqWc",
+  expires_at: "2026-01-31T14:02:00Z",
+}
+
+async function renderCreateLink(texts: Texts): Promise<object> {
+  const responses = [
+    Response.json(exampleLink, { headers: { "Cache-Control": "no-store" } }),
+    ...linkFailures.map(failLink),
+  ]
+  const answers = await Promise.all(responses.map((response) => readMade("en", response)))
+  return {
+    operationId: "createLink",
+    tags: ["Authors"],
+    ...texts.operations.create_link,
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: {
+            type: "object",
+            properties: { username: username.schema },
+            required: ["username"],
+          },
+          example: { username: "ada" },
+        },
+      },
+    },
+    responses: renderResponses(
+      [...answers, ...(await makeFailuresElsewhere(["unknown_path"]))],
+      () => link,
       texts,
     ),
   }

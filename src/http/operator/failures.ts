@@ -1,25 +1,27 @@
 /** The errors of the operator's paths. */
 import { unavailableRetryAfter } from "../retry-after.ts"
 
-const failures = {
-  400: { msg: "The feed was cut off; send it again", headers: {} },
-  401: {
-    msg: "The operator token is missing or wrong",
-    headers: { "WWW-Authenticate": "Bearer" },
-  },
-  405: { msg: "Method not allowed", headers: {} },
-  408: { msg: "No data came for a minute; send it again", headers: {} },
-  503: {
-    msg: "The store is busy or unavailable; send the feed again",
-    headers: { "Retry-After": unavailableRetryAfter },
-  },
+type Status = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 503
+
+const common = {
+  401: "The operator token is missing or wrong",
+  405: "Method not allowed",
 } as const
 
-export type OperatorFailure = keyof typeof failures
-
-/** `allow` lists the methods of the path. */
-export function respondFailure(status: OperatorFailure, allow: string): Response {
-  const { msg, headers } = failures[status]
-  const allowed = status === 405 ? { Allow: allow } : {}
-  return Response.json({ status: "error", msg }, { status, headers: { ...headers, ...allowed } })
+/** Makes the errors of one path. `allow` lists its methods, `own` has the messages that it alone has. */
+export function createFailures<Own extends Status>(
+  allow: string,
+  own: Readonly<Record<Own, string>>,
+): (status: Own | keyof typeof common) => Response {
+  const messages: Readonly<Partial<Record<Status, string>>> = { ...common, ...own }
+  const headersOf: Readonly<Partial<Record<Status, Record<string, string>>>> = {
+    401: { "WWW-Authenticate": "Bearer" },
+    405: { Allow: allow },
+    503: { "Retry-After": unavailableRetryAfter },
+  }
+  return (status) =>
+    Response.json(
+      { status: "error", msg: messages[status] },
+      { status, headers: headersOf[status] ?? {} },
+    )
 }

@@ -5,7 +5,7 @@ import { StoreUnavailable } from "../../domain/store.ts"
 import { withTimeout } from "../../domain/timeout.ts"
 import { importFeed } from "../../feed/import-feed.ts"
 import { listProblems, type RefusedLine } from "../../feed/refused-line.ts"
-import { type OperatorFailure, respondFailure } from "./failures.ts"
+import { createFailures } from "./failures.ts"
 import { hasOperatorToken } from "./operator-token.ts"
 
 export type OperatorServices = Readonly<{
@@ -23,6 +23,12 @@ const batchRecords = 100
 export const refusedListedMax = 1_000
 const silenceMsMax = 60_000
 
+export const failFeed = createFailures("POST", {
+  400: "The feed was cut off; send it again",
+  408: "No data came for a minute; send it again",
+  503: "The store is busy or unavailable; send the feed again",
+})
+
 /** One push, and its hooks into the listener. */
 export type FeedCall = Readonly<{
   request: Request
@@ -38,8 +44,8 @@ export async function handleFeed(
   services: OperatorServices,
   { request, onAdmitted, onTaken, onFault }: FeedCall,
 ): Promise<Response> {
-  if (!hasOperatorToken(request.headers, services.token)) return fail(401)
-  if (request.method !== "POST") return fail(405)
+  if (!hasOperatorToken(request.headers, services.token)) return failFeed(401)
+  if (request.method !== "POST") return failFeed(405)
   onAdmitted()
   const startedAt = performance.now()
   const refused: ReturnType<typeof refusedObject>[] = []
@@ -64,11 +70,11 @@ export async function handleFeed(
     onTaken({ ...counts, seconds })
     return Response.json({ ...counts, seconds, refused }, { status })
   } catch (error) {
-    if (error instanceof FeedSilent) return fail(408)
-    if (request.signal.aborted) return fail(400)
+    if (error instanceof FeedSilent) return failFeed(408)
+    if (request.signal.aborted) return failFeed(400)
     if (!(error instanceof StoreUnavailable)) throw error
     onFault(error)
-    return fail(503)
+    return failFeed(503)
   }
 }
 
@@ -78,8 +84,6 @@ function refusedObject({ line, type, identity, problems }: RefusedLine) {
   // JSON leaves out what is undefined.
   return { line, type, identity, ...listed[0], problems: listed }
 }
-
-const fail = (status: OperatorFailure) => respondFailure(status, "POST")
 
 class FeedSilent extends Error {}
 

@@ -5,8 +5,13 @@ import { tr } from "./translations/tr.ts"
 
 export const catalogues: Readonly<Record<Locale, Words>> = { en, tr }
 
-/** The marketplace whose pages these are. `supportUrl` is null if it has named none. */
-export type Site = Readonly<{ name: string; supportUrl: string | null }>
+/** The marketplace whose pages these are. An address is null if it has named none. */
+export type Site = Readonly<{
+  name: string
+  supportUrl: string | null
+  /** Where its authors sign in, and come back by a sign-in link. */
+  signInUrl: string | null
+}>
 
 export type View = Readonly<{
   site: Site

@@ -19,6 +19,7 @@ import { addKeyRoutes } from "./handlers/key.tsx"
 import { addKeyActionRoutes } from "./handlers/key-actions.tsx"
 import { addKeysRoutes } from "./handlers/keys.tsx"
 import { addLandingRoutes } from "./handlers/landing.tsx"
+import { addLinkRoutes } from "./handlers/link.tsx"
 import { addNewKeyRoutes } from "./handlers/new-key.tsx"
 import { addOverviewRoutes } from "./handlers/overview.tsx"
 import { addSecurityRoutes } from "./handlers/security.tsx"
@@ -114,7 +115,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     const kept = cookies.readVisitor(c)
     if (kept !== undefined) return kept
     const token = services.tokens.create()
-    if (c.req.path === "/login" || c.req.path.startsWith("/invite/")) cookies.writeVisitor(c, token)
+    if (/^\/(?:login|invite)(?:\/|$)/.test(c.req.path)) cookies.writeVisitor(c, token)
     return token
   }
 
@@ -134,6 +135,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
   addDemoPictureRoutes(app)
   addSignInRoutes(app, services)
   addInvitationRoutes(app, services)
+  addLinkRoutes(app, services)
   addOverviewRoutes(app, services)
   addItemRoutes(app, services)
   addCheckRoutes(app, services)

@@ -22,6 +22,7 @@ export const en = {
     Purchases: "Purchases of the account's items.",
     Envato: "For products that were written for Envato's API.",
     Feed: "Accounts, items and purchases from the operator's store.",
+    Authors: "Signing authors in from the operator's own site.",
   },
   operations: {
     read_account: {
@@ -56,6 +57,11 @@ export const en = {
       summary: "Push records",
       description:
         "Takes a feed: newline-delimited JSON, one record a line. Good lines are kept, bad ones are refused with every problem they have.",
+    },
+    create_link: {
+      summary: "Create a sign-in link",
+      description:
+        "A link that signs this author in, once, within two minutes. Ask for it when the author, who is signed in to your site, wants to enter the workspace, and redirect the browser there. 404 for an unknown account, 403 for a suspended one.",
     },
   },
   parameters: {

@@ -24,6 +24,7 @@ export const tr: Texts = {
     Purchases: "Hesabın ürünlerinin satışları.",
     Envato: "Envato'nun API'si için yazılmış ürünler için.",
     Feed: "İşletmecinin mağazasından gelen hesaplar, ürünler ve satışlar.",
+    Authors: "Yazarların işletmecinin kendi sitesinden giriş yapması.",
   },
   operations: {
     read_account: {
@@ -58,6 +59,11 @@ export const tr: Texts = {
       summary: "Kayıt gönderin",
       description:
         "Bir besleme alır: satır satır JSON, her satırda bir kayıt. İyi satırlar alınır, kötüleri tüm sorunlarıyla birlikte reddedilir.",
+    },
+    create_link: {
+      summary: "Giriş bağlantısı oluşturun",
+      description:
+        "Bu yazarın iki dakika içinde, bir kez giriş yapmasını sağlayan bir bağlantı. Sitenizde giriş yapmış olan yazar çalışma alanına geçmek istediğinde bağlantıyı isteyin ve tarayıcıyı oraya yönlendirin. Bilinmeyen hesap için 404, askıya alınmış hesap için 403.",
     },
   },
   parameters: {

@@ -1,4 +1,4 @@
-// Copying, showing passwords and searching while typing. Everything else works without this.
+// Copying, showing passwords, sign-in links and searching while typing. Everything else works without this.
 const announcer = document.getElementById("announcer")
 
 // Browsers lend the clipboard to https and localhost only; elsewhere there is nothing to offer.
@@ -28,6 +28,9 @@ for (const toggle of document.querySelectorAll("input[data-shows-passwords]")) {
     }
   })
 }
+
+// Opening a sign-in link uses nothing up; sending its form does.
+document.querySelector("form[data-submits]")?.requestSubmit()
 
 // The next code is pasted over the one that was checked.
 document.getElementById("purchase_code")?.select()

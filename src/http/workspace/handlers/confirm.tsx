@@ -1,5 +1,6 @@
 /**
- * Asks for the password before a key is made, shown or ended. Meanwhile the form is kept in a note of
+ * Asks for the password before a key is made, shown or ended, unless it was given, or a sign-in link used,
+ * within five minutes. Meanwhile the form is kept in a note of
  * the session: nothing typed is lost, and none of it is in an address.
  */
 import type { Hono } from "hono"
@@ -8,7 +9,7 @@ import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
 import { keysPath } from "../key-paths.ts"
-import { ConfirmPasswordPage } from "../pages/confirm-page.tsx"
+import { ConfirmPasswordPage, NoPasswordPage } from "../pages/confirm-page.tsx"
 import { explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
 import {
@@ -46,7 +47,7 @@ type WaitingForm = Readonly<{
 
 const confirmPath = `${keysPath}/confirm`
 
-/** Null when the password was given recently; else a redirect to the page that asks for it. */
+/** Null when the session was confirmed recently; else a redirect to the page that asks for it. */
 export async function askPassword(
   c: WorkspaceContext,
   services: WorkspaceServices,
@@ -79,6 +80,8 @@ export function addConfirmRoutes(
   app.get(`${confirmPath}/:id`, async (c) => {
     const waiting = await findWaiting(c)
     if (waiting === null) return c.notFound()
+    const hash = await store.passwords.find(visitorOf(c).account.id)
+    if (hash === null) return c.html(<NoPasswordPage view={viewOf(c)} />)
     return c.html(<ConfirmPasswordPage view={viewOf(c)} waiting={waiting} problem={null} />)
   })
 

@@ -1,4 +1,4 @@
-/** The way into the workspace, by a sign-in or an invitation. */
+/** The way into the workspace, by a sign-in, an invitation or a link. */
 import type { SignedIn } from "../../../operations/start-session.ts"
 import { createCookies } from "../cookies.ts"
 import type { WorkspaceServices } from "../services.ts"

@@ -1,10 +1,10 @@
 import type { Hono } from "hono"
 import { findPasswordProblem } from "../../../domain/password.ts"
-import { isOpen } from "../../../domain/session.ts"
+import { isConfirmed, isOpen } from "../../../domain/session.ts"
 import { changePassword } from "../../../operations/change-password.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { createCookies } from "../cookies.ts"
-import { type PasswordProblem, SecurityPage } from "../pages/security-page.tsx"
+import { type PasswordForm, type PasswordProblem, SecurityPage } from "../pages/security-page.tsx"
 import { explainPassword, explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
 import {
@@ -27,10 +27,12 @@ export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
     const { account, session } = visitorOf(c)
     const isDone = c.req.query("done") === "password"
     const notice = isDone ? viewOf(c).words.security.changed : null
+    const hash = await store.passwords.find(account.id)
     const sessions = (await store.sessions.list(account.id)).filter((each) => isOpen(each, now()))
     const page = (
       <SecurityPage
         view={viewOf(c, notice)}
+        passwordForm={formFor(c, hash)}
         sessions={sessions}
         currentId={session.id}
         problem={problem}
@@ -39,21 +41,30 @@ export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
     return c.html(page, problem === null ? 200 : 422)
   }
 
+  function formFor(c: WorkspaceContext, hash: string | null): PasswordForm {
+    if (hash !== null) return "change"
+    return isConfirmed(visitorOf(c).session, now()) ? "set" : "none"
+  }
+
+  /** Throws SignInRefused. */
+  async function confirmCurrent(c: WorkspaceContext, hash: string | null): Promise<string | null> {
+    if (hash === null) return null
+    const current = c.get("form").exact("current")
+    const confirmation = { passwords: store.passwords, hasher, throttle }
+    return confirmPassword(confirmation, visitorOf(c).account, networkOfVisit(c), current)
+  }
+
   app.get(`${securityPath}`, (c) => showSecurity(c, null))
 
   app.post(`${securityPath}/password`, async (c) => {
     const { account } = visitorOf(c)
     const form = c.get("form")
     const { words } = viewOf(c)
-    const confirmation = { passwords: store.passwords, hasher, throttle }
-    let knownHash: string
+    const hash = await store.passwords.find(account.id)
+    if (formFor(c, hash) === "none") return showSecurity(c, null)
+    let knownHash: string | null
     try {
-      knownHash = await confirmPassword(
-        confirmation,
-        account,
-        networkOfVisit(c),
-        form.exact("current"),
-      )
+      knownHash = await confirmCurrent(c, hash)
     } catch (error) {
       return showSecurity(c, { field: "current", text: explainRefusal(words, error) })
     }

@@ -2,6 +2,7 @@ import { keysPath, pathOfKey } from "../key-paths.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import { ShowPasswords } from "../parts/show-passwords.tsx"
+import { SiteSignIn } from "../parts/site-sign-in.tsx"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
 
@@ -11,6 +12,14 @@ type Props = Readonly<{
   waiting: Readonly<{ action: keyof Words["keys"]["confirm"]["why"]; keyId: string }>
   problem: string | null
 }>
+
+/** For an author who came by a link, too long ago, and has no password. */
+export const NoPasswordPage = ({ view }: { view: View }) => (
+  <KeyLayout view={view} title={view.words.keys.confirm.signInAgain}>
+    <p>{view.words.keys.confirm.noPassword}</p>
+    <SiteSignIn view={view} />
+  </KeyLayout>
+)
 
 /** The form is sent to the address of the page. */
 export const ConfirmPasswordPage = ({ view, waiting, problem }: Props) => {

@@ -2,6 +2,7 @@ import { TokenField } from "../parts/fields.tsx"
 import { PublicPage } from "../parts/layout.tsx"
 import { NewPasswordFields, type NewPasswordProblem } from "../parts/new-password.tsx"
 import { ShowPasswords } from "../parts/show-passwords.tsx"
+import { SiteSignIn } from "../parts/site-sign-in.tsx"
 import { SupportLink } from "../parts/support-link.tsx"
 import type { View } from "../view.ts"
 
@@ -43,5 +44,6 @@ export const InvitationGonePage = ({ view }: { view: View }) => (
     <p class="notice warning">
       {view.words.invitation.gone} <SupportLink view={view} />
     </p>
+    <SiteSignIn view={view} />
   </PublicPage>
 )

@@ -1,6 +1,7 @@
 import { Field, TokenField } from "../parts/fields.tsx"
 import { PublicPage } from "../parts/layout.tsx"
 import { ShowPasswords } from "../parts/show-passwords.tsx"
+import { SiteSignIn } from "../parts/site-sign-in.tsx"
 import { SupportLink } from "../parts/support-link.tsx"
 import type { View } from "../view.ts"
 
@@ -8,9 +9,12 @@ type Props = Readonly<{ view: View; name: string; next: string; problem: string 
 
 export const SignInPage = ({ view, name, next, problem }: Props) => {
   const { signIn } = view.words
+  const isThroughSite = view.site.signInUrl !== null
   return (
     <PublicPage view={view} title={signIn.title} problem={problem} next={next}>
       <h1>{signIn.title}</h1>
+      <SiteSignIn view={view} />
+      {isThroughSite && <p>{signIn.or}</p>}
       <form method="post" action="/login">
         <TokenField view={view} />
         <input type="hidden" name="next" value={next} />
@@ -25,11 +29,14 @@ export const SignInPage = ({ view, name, next, problem }: Props) => {
         />
         <ShowPasswords view={view} />
         <p>
-          <button type="submit">{signIn.submit}</button>
+          <button type="submit" class={isThroughSite ? "quiet" : undefined}>
+            {signIn.submit}
+          </button>
         </p>
       </form>
       <p class="hint">
-        {signIn.help} <SupportLink view={view} />
+        {isThroughSite ? signIn.helpThrough(view.site.name) : signIn.help}{" "}
+        <SupportLink view={view} />
       </p>
     </PublicPage>
   )

@@ -42,6 +42,9 @@ export const en = {
     slow: (minutes: number) =>
       `Too many attempts. Wait ${count(minutes, "minute", "minutes")}, then try again.`,
     help: "No password yet, or lost it? Ask your marketplace for an invitation link.",
+    through: (site: string) => `Sign in through ${site}`,
+    or: "Or sign in with your password:",
+    helpThrough: (site: string) => `No password yet, or lost it? Sign in through ${site}.`,
   },
   invitation: {
     title: "Choose a password",
@@ -50,6 +53,12 @@ export const en = {
     repeat: "New password again",
     submit: "Save and sign in",
     gone: "This link has been used or has expired. Ask your marketplace for a new one.",
+  },
+  link: {
+    replaces: (name: string) =>
+      `This browser is signed in as ${name}. Continuing signs that author out.`,
+    hello: (name: string) => `You are signing in as ${name}.`,
+    submit: "Continue",
   },
   suspended: {
     title: "Account suspended",
@@ -106,6 +115,10 @@ export const en = {
     thisOne: "This browser",
     seen: "Last seen",
     network: "Network",
+    setPassword: "Set a password",
+    setHint: "With a password you can also sign in here directly.",
+    noPassword:
+      "Your account has no password. To set one, sign in again from your marketplace and come back here within five minutes.",
     signOut: "Sign out",
     signOutAll: "Sign out everywhere",
     unknownDevice: "Unknown browser",

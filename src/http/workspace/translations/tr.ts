@@ -42,6 +42,9 @@ export const tr: Words = {
     slow: (minutes) =>
       `Çok fazla deneme yapıldı. ${number(minutes)} dakika bekleyip yeniden deneyin.`,
     help: "Parolanız yok mu, yoksa unuttunuz mu? Pazaryerinizden bir davet bağlantısı isteyin.",
+    through: (site) => `${site} ile giriş yap`,
+    or: "Veya parolanızla giriş yapın:",
+    helpThrough: (site) => `Parolanız yok mu, yoksa unuttunuz mu? ${site} ile giriş yapın.`,
   },
   invitation: {
     title: "Parola belirleyin",
@@ -50,6 +53,12 @@ export const tr: Words = {
     repeat: "Yeni parola (tekrar)",
     submit: "Kaydet ve giriş yap",
     gone: "Bu bağlantı kullanılmış veya süresi dolmuş. Pazaryerinizden yenisini isteyin.",
+  },
+  link: {
+    replaces: (name) =>
+      `Bu tarayıcıda ${name} olarak giriş yapılmış. Devam ederseniz o yazarın oturumu kapanır.`,
+    hello: (name) => `${name} olarak giriş yapıyorsunuz.`,
+    submit: "Devam et",
   },
   suspended: {
     title: "Hesap askıya alındı",
@@ -106,6 +115,10 @@ export const tr: Words = {
     thisOne: "Bu tarayıcı",
     seen: "Son görülme",
     network: "Ağ",
+    setPassword: "Parola belirleyin",
+    setHint: "Parolanız olursa buradan doğrudan da giriş yapabilirsiniz.",
+    noPassword:
+      "Hesabınızda parola yok. Parola belirlemek için pazaryerinizden yeniden giriş yapın ve beş dakika içinde bu sayfaya dönün.",
     signOut: "Oturumu kapat",
     signOutAll: "Her yerden çıkış yap",
     unknownDevice: "Bilinmeyen tarayıcı",

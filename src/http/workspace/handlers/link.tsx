@@ -1,0 +1,30 @@
+import type { Hono } from "hono"
+import { accountBodyOf } from "../../../domain/account.ts"
+import { findLinked, signInByLink } from "../../../operations/sign-in-by-link.ts"
+import { LinkGonePage, LinkPage } from "../pages/link-page.tsx"
+import { shownName } from "../parts/name.ts"
+import type { WorkspaceServices } from "../services.ts"
+import { viewOf, visitOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace-context.ts"
+import { enterWorkspace, workspacePath } from "./enter.ts"
+
+export function addLinkRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+  const { accounts } = services.store
+  const linking = { ...services.store, ...services }
+
+  const showGone = (c: WorkspaceContext) => c.html(<LinkGonePage view={viewOf(c)} />, 404)
+
+  app.get("/login/link/:token", async (c) => {
+    const token = c.req.param("token")
+    const account = await findLinked(linking, accounts, token)
+    if (account === null) return showGone(c)
+    const visitor = c.get("visitor")
+    const isOther = visitor !== null && visitor.account.id !== account.id
+    const name = shownName(accountBodyOf(account).name.full_name, account.username)
+    return c.html(<LinkPage view={viewOf(c)} token={token} name={name} isOther={isOther} />)
+  })
+
+  app.post("/login/link", async (c) => {
+    const signedIn = await signInByLink(linking, accounts, c.get("form").text("token"), visitOf(c))
+    return signedIn === null ? showGone(c) : enterWorkspace(c, services, signedIn, workspacePath)
+  })
+}

@@ -1,0 +1,2 @@
+/** Where a sign-in link leads; its token follows. */
+export const linkPath = "/login/link"

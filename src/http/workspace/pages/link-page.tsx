@@ -1,0 +1,56 @@
+import { linkPath } from "../link-path.ts"
+import { TokenField } from "../parts/fields.tsx"
+import { PublicPage } from "../parts/layout.tsx"
+import { shownName } from "../parts/name.ts"
+import { SiteSignIn } from "../parts/site-sign-in.tsx"
+import { SupportLink } from "../parts/support-link.tsx"
+import type { View } from "../view.ts"
+
+type Props = Readonly<{
+  view: View
+  token: string
+  /** The author whom the link signs in. */
+  name: string
+  /** Whether the browser is signed in as another author. */
+  isOther: boolean
+}>
+
+/**
+ * The script sends the form at once: opening the link alone uses nothing up, because previews and mail
+ * scanners open links. If another author is signed in, the visitor sends it.
+ */
+export const LinkPage = ({ view, token, name, isOther }: Props) => {
+  const { link, signIn } = view.words
+  return (
+    <PublicPage view={view} title={signIn.title}>
+      <h1>{signIn.title}</h1>
+      <p>{link.hello(name)}</p>
+      {isOther && view.author !== null && (
+        <p class="notice warning">
+          {link.replaces(shownName(view.author.name, view.author.username))}
+        </p>
+      )}
+      <form method="post" action={linkPath} data-submits={isOther ? undefined : ""}>
+        <TokenField view={view} />
+        <input type="hidden" name="token" value={token} />
+        <button type="submit">{link.submit}</button>
+      </form>
+    </PublicPage>
+  )
+}
+
+/** Also for a visitor who used the link before and came back to it. */
+export const LinkGonePage = ({ view }: { view: View }) => (
+  <PublicPage view={view} title={view.words.signIn.title}>
+    <h1>{view.words.signIn.title}</h1>
+    <p class="notice warning">
+      {view.words.invitation.gone} <SupportLink view={view} />
+    </p>
+    <SiteSignIn view={view} />
+    {view.author !== null && (
+      <p>
+        <a href="/workspace">{view.words.errors.overview}</a>
+      </p>
+    )}
+  </PublicPage>
+)

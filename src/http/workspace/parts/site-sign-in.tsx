@@ -1,0 +1,11 @@
+import type { View } from "../view.ts"
+
+/** The way in for authors without a password. Nothing where the marketplace has named none. */
+export const SiteSignIn = ({ view: { site, words } }: { view: View }) =>
+  site.signInUrl === null ? null : (
+    <p>
+      <a class="button" href={site.signInUrl}>
+        {words.signIn.through(site.name)}
+      </a>
+    </p>
+  )
