@@ -6,6 +6,7 @@ import type { Config } from "./config.ts"
 import type { KeyVault } from "./domain/api-key.ts"
 import type { FeedSecrets } from "./domain/feed.ts"
 import type { Store } from "./domain/store.ts"
+import type { FeedDefaults } from "./feed/fill-record.ts"
 import { createSigningKeys } from "./operations/create-signing-keys.ts"
 import { importKey } from "./operations/import-key.ts"
 import type { Issuing } from "./operations/issue-key.ts"
@@ -26,6 +27,7 @@ export type App = Readonly<{
   store: Store
   vault: KeyVault
   feedSecrets: FeedSecrets
+  feedDefaults: FeedDefaults
   now: () => Date
   /** The services for acting on a key; `from` is shown to the author as the actor. */
   keyServices(from: string): Issuing
@@ -81,11 +83,12 @@ export function assembleApp(config: Config, store: Store, master: MasterKey): Ap
   }
   const signingKeyVault = createSigningKeyVault(master)
   const signingKeyMaker = createSigningKeyMaker(signingKeyVault)
-  const { receiptDays } = config
+  const { receiptDays, feedDefaults } = config
   return {
     store,
     vault,
     feedSecrets,
+    feedDefaults,
     now,
     keyServices: (from: string) => ({ ...store, vault, now, from }),
     signingKeyServices: { ...store, signingKeyMaker, signingKeyVault, now, receiptDays },

@@ -25,6 +25,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     signInUrl: null,
     operatorToken: null,
     metricsToken: null,
+    feedDefaults: { account: {}, item: {}, purchase: {} },
     publicUrl: null,
     trustedProxies: [],
     receiptDays: 14,
@@ -65,6 +66,7 @@ test("every setting is taken; a blank one is like none", () => {
     signInUrl: "https://example.com/login?to=api",
     operatorToken: token,
     metricsToken: `${token}-2`,
+    feedDefaults: { account: {}, item: {}, purchase: {} },
     publicUrl: "https://api.example.com",
     trustedProxies: ["10.0.0.0/8", "::1"],
     receiptDays: 30,
@@ -80,6 +82,38 @@ test("PostgreSQL wants a master key of the operator's", () => {
   const { store, masterKey } = readConfig({ DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: "/key" })
   expect(store).toMatchObject({ kind: "postgres", url, replicaUrls: [] })
   expect(masterKey).toEqual({ from: "file", path: "/key" })
+})
+
+describe("defaults of feeds", () => {
+  let folder: string
+  beforeAll(() => {
+    folder = temporaryFolder()
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test("are read from their file", () => {
+    const path = join(folder, "defaults.json")
+    writeFileSync(path, '{"item":{"demo_link":"https://shop.example.com/items/{id}"}}')
+    expect(readConfig({ PAZAR_FEED_DEFAULTS: path }).feedDefaults).toEqual({
+      ...{ account: {}, purchase: {} },
+      item: { demo_link: "https://shop.example.com/items/{id}" },
+    })
+  })
+
+  test("are reported with all their problems and those of other settings", () => {
+    const path = join(folder, "bad.json")
+    writeFileSync(path, '{"item":{"demo_link":"{slug}","demo_linx":""}}')
+    expect(() => readConfig({ PAZAR_FEED_DEFAULTS: path, PORT: "x" })).toThrow(
+      [
+        "The configuration cannot be used:",
+        '- PORT must be a number from 0 to 65535, not "x"',
+        `- PAZAR_FEED_DEFAULTS: ${path}: item: demo_link has {slug}, which is not a member`,
+        `- PAZAR_FEED_DEFAULTS: ${path}: item: demo_linx is not a member of this type`,
+      ].join("\n"),
+    )
+    const none = join(folder, "none.json")
+    expect(() => readConfig({ PAZAR_FEED_DEFAULTS: none })).toThrow(`${none}: it cannot be read`)
+  })
 })
 
 describe("replicas", () => {
@@ -196,7 +230,6 @@ describe("a variable that is not a setting", () => {
 
   test("every setting of the design is known", () => {
     const later = {
-      PAZAR_FEED_DEFAULTS: "defaults.json",
       PAZAR_METRICS_TOKEN: token,
       PAZAR_OPERATOR_TOTP: "on",
       PAZAR_RATE_LIMIT: "off",

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { findErrorCode } from "./domain/error-code.ts"
+import { type FeedDefaults, noDefaults } from "./feed/fill-record.ts"
+import { readFeedDefaults } from "./feed-defaults.ts"
 import { type Locale, locales } from "./http/api/messages.ts"
 import { findSubnet } from "./http/subnet.ts"
 import { type LogLevel, logLevels } from "./log.ts"
@@ -28,6 +30,8 @@ export type Config = Readonly<{
   signInUrl: string | null
   operatorToken: string | null
   metricsToken: string | null
+  /** What feeds may lack; complete and checked. */
+  feedDefaults: FeedDefaults
   /** Null: built from where the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
@@ -74,6 +78,7 @@ export function readConfig(env: Environment): Config {
     signInUrl: readSignInUrl(setting("PAZAR_SIGN_IN_URL"), problems),
     operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
     metricsToken: readToken("PAZAR_METRICS_TOKEN", secret, problems),
+    feedDefaults: readDefaults(setting("PAZAR_FEED_DEFAULTS"), problems),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
     receiptDays: readReceiptDays(setting("PAZAR_RECEIPT_DAYS") ?? "14", problems),
@@ -195,6 +200,14 @@ function readToken(
     )
   }
   return token
+}
+
+function readDefaults(path: string | undefined, problems: string[]): FeedDefaults {
+  if (path === undefined) return noDefaults
+  const found: string[] = []
+  const defaults = readFeedDefaults(path, found)
+  problems.push(...found.map((problem) => `PAZAR_FEED_DEFAULTS: ${problem}`))
+  return defaults
 }
 
 /** An origin without a path: the pages are at the root, and cookies and forms are checked against it. */

@@ -4,6 +4,7 @@ import { type App, assembleApp, openStoreFor } from "./app.ts"
 import type { Config } from "./config.ts"
 import { every } from "./domain/every.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
+import { createAdjust } from "./feed/adjustment.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createResponseCache } from "./http/api/response-cache.ts"
 import { type Listener, openServer } from "./http/server.ts"
@@ -53,7 +54,7 @@ function assemble(
   master: MasterKey,
   knownSigningKeys: KnownSigningKeys,
 ): ServerApp {
-  const { store, vault, feedSecrets, now, keyServices } = app
+  const { store, vault, feedSecrets, feedDefaults, now, keyServices } = app
   const { siteLocale, siteName, supportUrl, signInUrl, operatorToken, metricsToken, receiptDays } =
     config
   return {
@@ -98,7 +99,11 @@ function assemble(
         operator:
           operatorToken === null
             ? null
-            : { ...store, tokens, now, token: operatorToken, secrets: feedSecrets },
+            : {
+                ...store,
+                ...{ tokens, now, token: operatorToken, secrets: feedSecrets },
+                adjust: createAdjust(feedDefaults, null),
+              },
         metrics,
         recorder,
         createWorkspaceServices: (url) => ({

@@ -1,12 +1,17 @@
 /** The options of every command that loads a feed. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { UsageError } from "./command.ts"
+import { findTimeZone, type TimeZone } from "../domain/local-time.ts"
+import type { FeedDefaults } from "../feed/fill-record.ts"
+import { readFeedDefaults } from "../feed-defaults.ts"
+import { CannotRun, UsageError } from "./command.ts"
 import { type Limit, parseLimit } from "./limit-option.ts"
 
 export const feedOptions = {
   strict: { type: "boolean" },
   "dry-run": { type: "boolean" },
+  defaults: { type: "string", value: "FILE" },
+  timezone: { type: "string", value: "ZONE" },
   rejects: { type: "string", value: "FILE" },
   report: { type: "string", value: "FILE" },
   "max-refused": { type: "string", value: "N" },
@@ -14,6 +19,8 @@ export const feedOptions = {
 
 export const feedOptionsHelp = `  --strict        check the whole feed first; write it only if no line is refused
   --dry-run       check every line, keep nothing
+  --defaults FILE fill in what records lack, as the file says; replaces PAZAR_FEED_DEFAULTS
+  --timezone ZONE read times without a zone there, as in Europe/Istanbul or +03:00
   --rejects FILE  write the refused lines there, to be fixed and imported again
   --report FILE   write every refused line's number, record and problems there, as NDJSON
   --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
@@ -23,6 +30,8 @@ export const feedOptionsHelp = `  --strict        check the whole feed first; wr
 export type FeedOptionValues = Readonly<{
   strict: boolean
   "dry-run": boolean
+  defaults?: string | undefined
+  timezone?: string | undefined
   rejects?: string | undefined
   report?: string | undefined
   "max-refused"?: string | undefined
@@ -30,26 +39,50 @@ export type FeedOptionValues = Readonly<{
 
 export type FeedOptions = Readonly<{
   mode: "batches" | "strict" | "dry run"
+  /** Null: those of the configuration. */
+  defaults: FeedDefaults | null
+  /** Null: a time without a zone is refused. */
+  timeZone: TimeZone | null
   rejectsPath: string | null
   reportPath: string | null
   maxRefused: Limit
 }>
 
-/** `inputPath` is read by the command, so no option may write to it. Throws UsageError. */
+/** `inputPath` is read by the command, so no option may write to it. Throws UsageError or CannotRun. */
 export function parseFeedOptions(values: FeedOptionValues, inputPath: string): FeedOptions {
-  const { rejects: rejectsPath = null, report: reportPath = null } = values
+  const { defaults, timezone, rejects: rejectsPath = null, report: reportPath = null } = values
   refuseSame("--rejects must not be the feed itself", rejectsPath, inputPath)
   refuseSame("--report must not be the feed itself", reportPath, inputPath)
   refuseSame("--report must not be the file of --rejects", reportPath, rejectsPath)
+  refuseSame("--rejects must not be the file of --defaults", rejectsPath, defaults ?? null)
+  refuseSame("--report must not be the file of --defaults", reportPath, defaults ?? null)
   if (values.strict && values["max-refused"] !== undefined) {
     throw new UsageError("--strict takes all lines or none: leave out --max-refused")
   }
   return {
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
+    defaults: defaults === undefined ? null : readDefaults(defaults),
+    timeZone: timezone === undefined ? null : parseTimeZone(timezone),
     rejectsPath,
     reportPath,
     maxRefused: parseLimit("max-refused", values["max-refused"] ?? "0"),
   }
+}
+
+function readDefaults(path: string): FeedDefaults {
+  const problems: string[] = []
+  const defaults = readFeedDefaults(path, problems)
+  if (problems.length === 0) return defaults
+  const listed = problems.map((problem) => `- ${problem}`)
+  throw new CannotRun(["the defaults cannot be used:", ...listed].join("\n"))
+}
+
+function parseTimeZone(name: string): TimeZone {
+  const zone = findTimeZone(name)
+  if (zone !== null) return zone
+  throw new UsageError(
+    `--timezone must be a zone or an offset, as in Europe/Istanbul or +03:00, not "${name}"`,
+  )
 }
 
 function refuseSame(problem: string, one: string | null, other: string | null): void {

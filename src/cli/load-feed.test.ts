@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import type { FeedCounts, RefusalSummary } from "../domain/import-run.ts"
-import { UsageError } from "./command.ts"
+import { CannotRun, UsageError } from "./command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
 import { loadFeed } from "./load-feed.ts"
 
@@ -53,6 +53,55 @@ const messy: readonly Line[] = [
   item("elif", 8),
   { type: "nonsense" },
 ]
+
+describe("--defaults and --timezone", () => {
+  const untidy = [
+    account("nil", { registered_at: "2024-04-27 12:00:00" }),
+    item("nil", 900, { demo_link: null, published_at: "0000-00-00" }),
+  ]
+  const written = (name: string, file: object) => {
+    writeFileSync(at(name), JSON.stringify(file))
+    return at(name)
+  }
+  const defaults = () =>
+    written("defaults.json", {
+      item: { demo_link: "https://shop.example.com/{id}", published_at: "2020-01-01T00:00:00Z" },
+    })
+
+  test("complete records, which count as adjusted", async () => {
+    const loaded = await load(toFeed(untidy), { defaults: defaults(), timezone: "+03:00" })
+    expect(loaded).toMatchObject({ status: 0, counts: { accepted: 2, adjusted: 2, rejected: 0 } })
+    const [first = "", second = ""] = (await program.dump()).split("\n")
+    expect(JSON.parse(first)).toMatchObject({ registered_at: "2024-04-27T09:00:00Z" })
+    expect(JSON.parse(second)).toMatchObject({
+      ...{ demo_link: "https://shop.example.com/900", published_at: "2020-01-01T00:00:00Z" },
+    })
+  })
+
+  test("are needed", async () => {
+    const { told } = await load(toFeed(untidy), { "dry-run": true })
+    expect(told).toEqual([
+      "line 1: account nil: registered_at: has no time zone (pazar import reads it in one with --timezone)",
+      "line 2: item 900: demo_link: must be a string; published_at: is missing (0000-00-00 is not a date)",
+      "A dry run: nothing was kept.",
+    ])
+  })
+
+  test("are checked before anything runs, the file with all its problems", () => {
+    const parse = (given: Partial<FeedOptionValues>) =>
+      parseFeedOptions({ ...noFlags, ...given }, at("feed.ndjson"))
+    const bad = written("bad.json", { item: { demo_linx: 1, version: "1" } })
+    const problems = [
+      "the defaults cannot be used:",
+      `- ${bad}: item: demo_linx is not a member of this type`,
+      `- ${bad}: item: version must be a dotted version number, major.minor.patch`,
+    ]
+    expect(() => parse({ defaults: bad })).toThrow(new CannotRun(problems.join("\n")))
+    expect(() => parse({ defaults: at("none.json") })).toThrow("it cannot be read (ENOENT)")
+    expect(() => parse({ timezone: "Istanbul" })).toThrow(UsageError)
+    expect(() => parse({ defaults: defaults(), report: defaults() })).toThrow(UsageError)
+  })
+})
 
 describe("--report", () => {
   test("has every refused line with all its problems and its cause", async () => {

@@ -1,6 +1,7 @@
 /** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
 import type { App } from "../app.ts"
 import type { FeedOrigin } from "../domain/import-run.ts"
+import { createAdjust } from "../feed/adjustment.ts"
 import { type FeedProgress, importFeed } from "../feed/import-feed.ts"
 import { importStrictly } from "../feed/import-strictly.ts"
 import type { RefusedLine } from "../feed/refused-line.ts"
@@ -29,7 +30,7 @@ export async function loadFeed(
   app: App,
   context: Pick<CommandContext, "tell" | "showProgress" | "write">,
   loaded: LoadedFeed,
-  { mode, rejectsPath, reportPath, maxRefused }: FeedOptions,
+  { mode, defaults, timeZone, rejectsPath, reportPath, maxRefused }: FeedOptions,
 ): Promise<number> {
   const { source, via, sizeBytes, readBytes, isSealed, mayReplacePasswords } = loaded
   const startedAt = performance.now()
@@ -40,6 +41,7 @@ export async function loadFeed(
     feed: app.store.feed,
     secrets: { ...app.feedSecrets, mayReplacePasswords },
     ...{ source, via, isSealed, batchRecords },
+    adjust: createAdjust(defaults ?? app.feedDefaults, timeZone),
     onRefused(refused: RefusedLine) {
       files.writeRefused(refused)
       explanations.explain(refused)

@@ -2,6 +2,7 @@
 import type { App } from "../app.ts"
 import { encodeBase62 } from "../domain/api-key.ts"
 import { RefusedError } from "../domain/error.ts"
+import { adjustSpelling } from "../feed/adjustment.ts"
 import { exportFeed } from "../feed/export-feed.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { requireAccount } from "../operations/require-account.ts"
@@ -75,6 +76,7 @@ async function load(app: App, from: string, lines: string): Promise<void> {
     })(),
     mode: "batches",
     isSealed: () => false,
+    adjust: adjustSpelling,
     batchRecords: 1_000,
     onRefused: () => {},
     onRefusedBytes: () => {},

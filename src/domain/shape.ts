@@ -4,6 +4,7 @@
  * every problem it has. No library, because every line of a feed of millions is checked here; see
  * docs/decisions/0006-own-shapes.md.
  */
+import { isLocalTime, isZeroDate } from "./local-time.ts"
 import { normaliseTimestamp, timestampForm } from "./timestamp.ts"
 
 /** A problem with one member of a record. */
@@ -292,11 +293,19 @@ export const currency = createShape<string>(
 export const timestamp = createShape<string>(
   { type: "string", format: "date-time", pattern: timestampForm.source },
   (value, member) => {
-    const at = normaliseTimestamp(text(value, member))
+    const string = text(value, member)
+    const at = normaliseTimestamp(string)
     if (at !== null) return at
-    throw new InvalidRecord(member, "must be an ISO 8601 timestamp with a zone")
+    throw new InvalidRecord(member, describeNoMoment(string))
   },
 )
+
+function describeNoMoment(text: string): string {
+  if (isZeroDate(text)) return "is missing (0000-00-00 is not a date)"
+  return isLocalTime(text)
+    ? "has no time zone (pazar import reads it in one with --timezone)"
+    : "must be an ISO 8601 timestamp with a zone"
+}
 
 /** Padded and canonical: each value has one spelling only. */
 export const base64 = createShape<Uint8Array>(

@@ -13,7 +13,10 @@ import {
 import { accountMembers } from "../domain/account.ts"
 import type { FeedSecrets } from "../domain/feed.ts"
 import { itemMembers } from "../domain/item.ts"
+import { findTimeZone, type TimeZone } from "../domain/local-time.ts"
 import { purchaseMembers } from "../domain/purchase.ts"
+import { createAdjust } from "./adjustment.ts"
+import { noDefaults } from "./fill-record.ts"
 import { judgeLine } from "./judge-line.ts"
 
 const noVault = () => {
@@ -27,11 +30,11 @@ const secrets: FeedSecrets = {
   mayReplacePasswords: false,
 }
 
-function judge(line: Line) {
+function judge(line: Line, timeZone: TimeZone | null = null) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))
   const judged = judgeLine(
     { number: 1, bytes, isOversize: false, isEnd: true },
-    { secrets, isSealed: () => true },
+    { secrets, isSealed: () => true, adjust: createAdjust(noDefaults, timeZone) },
   )
   if (judged === null) throw new Error("the line is blank")
   const { record, problems, isAdjusted } = judged
@@ -96,6 +99,16 @@ describe("is taken as the contract writes it", () => {
         ...itemWith({ media: { ...audioMedia, preview_image: empty } }, { media: audioMedia }),
       ],
     ]),
+    ...["0000-00-00", "0000-00-00 00:00:00"].map(
+      (none): Spelling => [`supported_until ${none}`, ...saleWith({ supported_until: none }, {})],
+    ),
+    [
+      "social_links as PHP writes an empty map",
+      ...accountWith(
+        { profile: profileOf({ social_links: [] }) },
+        { profile: profileOf({ social_links: {} }) },
+      ),
+    ],
     ["a price in a string", ...saleWith({ price: "19.99" }, {})],
     ["a negative price in a string", ...saleWith({ price: "-19.990" }, { price: -19.99 })],
     ["a whole price in a string", ...saleWith({ price: "019" }, { price: 19 })],
@@ -178,8 +191,16 @@ describe("is still refused", () => {
     ],
     [
       "profile.social_links: must be an object",
-      account("elif", { profile: profileOf({ social_links: [] }) }),
+      account("elif", { profile: profileOf({ social_links: ["https://x.com/ada"] }) }),
     ],
+    [
+      "date: is missing (0000-00-00 is not a date)",
+      purchase("abc", 1, { date: "0000-00-00 00:00:00" }),
+    ],
+    ...["2024-04-27 12:00:00", "2024-04-27T12:00:00", "2024-04-27"].map((date): [string, Line] => [
+      "date: has no time zone (pazar import reads it in one with --timezone)",
+      purchase("abc", 1, { date }),
+    ]),
     ...[
       "",
       "19,99",
@@ -213,6 +234,33 @@ describe("is still refused", () => {
     ],
   ])("%s: %j", (refusal, line) => {
     expect(judge(line)).toEqual({ record: null, refusal, isAdjusted: false })
+  })
+})
+
+describe("in the operator's time zone", () => {
+  const istanbul = findTimeZone("Europe/Istanbul")
+  const at = "2024-04-27T09:00:00Z"
+  test.each<[string, Line, Line]>([
+    ["an account", account("elif"), { registered_at: "2024-04-27 12:00:00" }],
+    ["an item", item("elif", 1), { published_at: "2024-04-27T12:00:00.5" }],
+    ["a purchase", purchase("abc", 1), { date: "2024-04-27 12:00" }],
+    ["the end of support", purchase("abc", 1), { supported_until: "2024-04-27 12:00:00" }],
+  ])("the times of %s are read", (_, line, local) => {
+    const [name = ""] = Object.keys(local)
+    const expected = judge({ ...line, [name]: at })
+    expect(judge({ ...line, ...local }, istanbul)).toEqual({ ...expected, isAdjusted: true })
+  })
+
+  test("a time with a zone stays the moment it is", () => {
+    const line = purchase("abc", 1, { date: "2024-04-27T12:00:00+01:00" })
+    expect(judge(line, istanbul)).toEqual(judge(line))
+  })
+
+  test("what is no time is refused as without one", () => {
+    const line = purchase("abc", 1, { date: "2024-02-30 12:00:00" })
+    expect(judge(line, istanbul)).toEqual(judge(line))
+    const none = purchase("abc", 1, { date: "0000-00-00", supported_until: "0000-00-00" })
+    expect(judge(none, istanbul).refusal).toBe("date: is missing (0000-00-00 is not a date)")
   })
 })
 

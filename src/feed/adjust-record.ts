@@ -4,35 +4,38 @@
  * and an empty list of items in one must not become "all items".
  */
 import { audioMediaMembers, dropForbiddenMedia, otherMediaMembers } from "../domain/item.ts"
-import type { Shape } from "../domain/shape.ts"
+import { isZeroDate, type TimeZone } from "../domain/local-time.ts"
+import { type Shape, timestamp } from "../domain/shape.ts"
 import { isKeptExactly } from "./json-line.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
 
 type Members = Record<string, unknown>
 
-/** Changes `value` in place; true if it changed. */
-export function adjustRecord(value: unknown): boolean {
-  if (!isObject(value)) return false
-  if (value.type === "account") return adjustAccount(value)
-  if (value.type === "item") return adjustItem(value)
-  if (value.type === "purchase") return adjustPurchase(value)
+/** Changes `line` in place; true if it changed. */
+export function adjustRecord(line: Members, timeZone: TimeZone | null): boolean {
+  if (line.type === "account") return adjustAccount(line, timeZone)
+  if (line.type === "item") return adjustItem(line, timeZone)
+  if (line.type === "purchase") return adjustPurchase(line, timeZone)
   return false
 }
 
 // Each step is a statement of its own: `||` would skip the steps after the first change.
 
-function adjustAccount(account: Members): boolean {
+function adjustAccount(account: Members, timeZone: TimeZone | null): boolean {
   const { profile } = account
+  let isAdjusted = readTimes(account, accountTimes, timeZone)
+  isAdjusted = (isObject(profile) && readObject(profile, "social_links")) || isAdjusted
   const links = isObject(profile) && isObject(profile.social_links) ? profile.social_links : {}
   const leaveOut = leaveOutOf(account)
-  let isAdjusted = leaveOut(account, accountOptional)
+  isAdjusted = leaveOut(account, accountOptional) || isAdjusted
   isAdjusted = leaveOut(links, Object.keys(links)) || isAdjusted
   return readDecimal(account, "balance") || isAdjusted
 }
 
-function adjustItem(item: Members): boolean {
+function adjustItem(item: Members, timeZone: TimeZone | null): boolean {
   const leaveOut = leaveOutOf(item)
-  let isAdjusted = leaveOut(item, itemOptional)
+  let isAdjusted = readTimes(item, itemTimes, timeZone)
+  isAdjusted = leaveOut(item, itemOptional) || isAdjusted
   isAdjusted = completeVersion(item) || isAdjusted
   if (isObject(item.media)) {
     isAdjusted = leaveOut(item.media, mediaOptional) || isAdjusted
@@ -47,8 +50,9 @@ function adjustItem(item: Members): boolean {
   return isAdjusted
 }
 
-function adjustPurchase(purchase: Members): boolean {
-  const isAdjusted = leaveOutOf(purchase)(purchase, purchaseOptional)
+function adjustPurchase(purchase: Members, timeZone: TimeZone | null): boolean {
+  let isAdjusted = readTimes(purchase, purchaseTimes, timeZone)
+  isAdjusted = leaveOutOf(purchase)(purchase, purchaseOptional) || isAdjusted
   return readDecimal(purchase, "price") || isAdjusted
 }
 
@@ -66,6 +70,16 @@ const optionalOf = (members: Shapes) =>
 /** Optional members that are not stored with the record: there is nothing to remove. */
 const unstored: readonly string[] = ["api_key", "deleted"]
 
+type Time = Readonly<{ name: string; isOptional: boolean }>
+
+const timesOf = (members: Shapes): readonly Time[] =>
+  Object.entries(members)
+    .filter(([, shape]) => shape.schema === timestamp.schema)
+    .map(([name, { isOptional }]) => ({ name, isOptional }))
+
+const accountTimes = timesOf(accountLineMembers)
+const itemTimes = timesOf(itemLineMembers)
+const purchaseTimes = timesOf(purchaseLineMembers)
 const accountOptional = optionalOf(accountLineMembers)
 const itemOptional = optionalOf(itemLineMembers)
 const purchaseOptional = optionalOf(purchaseLineMembers)
@@ -99,6 +113,28 @@ function removeEmpty(members: Members, names: readonly string[]): boolean {
     isRemoved = true
   }
   return isRemoved
+}
+
+/** PHP writes an empty object as an empty list. */
+function readObject(members: Members, name: string): boolean {
+  const list = members[name]
+  if (!Array.isArray(list) || list.length > 0) return false
+  members[name] = {}
+  return true
+}
+
+/** MySQL's zero date counts as empty where the member is optional. */
+function readTimes(members: Members, times: readonly Time[], timeZone: TimeZone | null): boolean {
+  let isRead = false
+  for (const { name, isOptional } of times) {
+    const text = members[name]
+    if (typeof text !== "string") continue
+    const at = timeZone?.toTimestamp(text) ?? null
+    if (at === null && !(isOptional && isZeroDate(text))) continue
+    members[name] = at
+    isRead = true
+  }
+  return isRead
 }
 
 const decimal = /^-?\d+(?:\.\d+)?$/

@@ -2,6 +2,7 @@
 import type { FeedSecrets, FeedStore, FeedWriter, Verdict } from "../domain/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../domain/import-run.ts"
 import { withTimeout } from "../domain/timeout.ts"
+import type { Adjust } from "./adjustment.ts"
 import { identify, type JudgedLine, judgeLine } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines.ts"
 import { createRefusalGroups, type RefusalGroups } from "./refusal-groups.ts"
@@ -16,6 +17,8 @@ export type FeedImport = FeedOrigin &
     mode: "batches" | "dry run"
     /** Whether the seal of the whole feed was checked: only then keys and passwords are taken. */
     isSealed: () => boolean
+    /** Makes a line fit before it is checked. */
+    adjust: Adjust
     batchRecords: number
     /** In the order of the lines. An oversize line is refused once, with its last piece. */
     onRefused: (refused: RefusedLine) => void

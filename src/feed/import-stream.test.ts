@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { until } from "../../tests/harness/command.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, purchase, toFeed } from "../../tests/harness/records.ts"
+import { adjustSpelling } from "./adjustment.ts"
 import { type FeedImport, importFeed } from "./import-feed.ts"
 import { importStrictly } from "./import-strictly.ts"
 import { lineBytesMax } from "./lines.ts"
@@ -127,6 +128,7 @@ function optionsFor(
     bytes,
     mode,
     isSealed: () => false,
+    adjust: adjustSpelling,
     batchRecords,
     onRefused: () => {},
     onRefusedBytes: () => {},

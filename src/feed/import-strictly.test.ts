@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import type { Problem } from "../domain/shape.ts"
+import { adjustSpelling } from "./adjustment.ts"
 import { importStrictly } from "./import-strictly.ts"
 
 let program: Program
@@ -26,6 +27,7 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
     via: "file",
     readBytes,
     isSealed: () => false,
+    adjust: adjustSpelling,
     batchRecords: 2,
     onRefused({ line, problems: [{ member, reason }] }) {
       refused.push({ line, member, reason })

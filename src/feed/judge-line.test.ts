@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { account, item, type Line, purchase } from "../../tests/harness/records.ts"
 import type { FeedSecrets } from "../domain/feed.ts"
+import { adjustSpelling } from "./adjustment.ts"
 import { identify, judgeLine } from "./judge-line.ts"
 
 const noVault = () => {
@@ -14,7 +15,7 @@ const secrets: FeedSecrets = {
   travel: { sealKey: noVault, unsealKey: noVault, createFeedSeal: noVault },
   mayReplacePasswords: false,
 }
-const judging = { secrets, isSealed: () => true }
+const judging = { secrets, isSealed: () => true, adjust: adjustSpelling }
 
 const lineOf = (text: string | Uint8Array) => ({
   number: 3,

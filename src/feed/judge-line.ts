@@ -1,7 +1,7 @@
 /** One line of the feed → a record, or every reason why it is none. */
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { InvalidRecord, Problems, shortened } from "../domain/shape.ts"
-import { adjustRecord } from "./adjust-record.ts"
+import type { Adjust } from "./adjustment.ts"
 import { isSealLine, refuseUnsealed } from "./feed-seal.ts"
 import { parseJsonLine } from "./json-line.ts"
 import { type Line, lineBytesMax } from "./lines.ts"
@@ -9,12 +9,16 @@ import { parsePatch } from "./patch-record.ts"
 import { parseRecord } from "./record.ts"
 import type { Identity, Refusals } from "./refused-line.ts"
 
-/** `isAdjusted`: the spelling of some members was corrected. */
+/** `isAdjusted`: some members were corrected or filled in. */
 export type JudgedLine =
   | Readonly<{ line: Line; record: FeedRecord; problems: null; isAdjusted: boolean }>
   | Readonly<{ line: Line; record: null; problems: Refusals; isAdjusted: false }>
 
-export type Judging = Readonly<{ secrets: FeedSecrets; isSealed: () => boolean }>
+export type Judging = Readonly<{
+  secrets: FeedSecrets
+  isSealed: () => boolean
+  adjust: Adjust
+}>
 
 /** Null for a line without a record: a blank one, or the seal that was checked. */
 export function judgeLine(line: Line, judging: Judging): JudgedLine | null {
@@ -37,7 +41,7 @@ function judgeText(line: Line, text: string, judging: Judging): JudgedLine | nul
   const unsealed = judging.isSealed() ? null : refuseUnsealed(value)
   if (unsealed !== null) throw new InvalidRecord(unsealed.member, unsealed.reason)
   if (isSealLine(value)) return null
-  const isAdjusted = adjustRecord(value)
+  const isAdjusted = judging.adjust(value)
   try {
     const { secrets } = judging
     const record = parsePatch(value, secrets) ?? parseRecord(value, secrets)

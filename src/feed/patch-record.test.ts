@@ -12,6 +12,7 @@ import {
 } from "../../tests/harness/records.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { patchAccount, patchItem, patchPurchase } from "../domain/feed-patch.ts"
+import { adjustSpelling } from "./adjustment.ts"
 import { judgeLine } from "./judge-line.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
 
@@ -30,7 +31,7 @@ function judge(line: Line) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))
   const judged = judgeLine(
     { number: 1, bytes, isOversize: false, isEnd: true },
-    { secrets, isSealed: () => true },
+    { secrets, isSealed: () => true, adjust: adjustSpelling },
   )
   if (judged === null) throw new Error("the line is blank")
   return judged

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
 import { createPazar } from "../../sdk/src/index.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { type Program, startProgram } from "../harness/program.ts"
@@ -8,7 +9,8 @@ import { account, item, plainMedia, purchase, toFeed } from "../harness/records.
 const token = "operator-token-of-32-characters-or-more"
 let program: Program
 beforeAll(async () => {
-  program = await startProgram({ PAZAR_OPERATOR_TOKEN: token })
+  const defaults = join(import.meta.dir, "../../examples/defaults.json")
+  program = await startProgram({ PAZAR_OPERATOR_TOKEN: token, PAZAR_FEED_DEFAULTS: defaults })
 })
 afterAll(() => program.close())
 
@@ -44,6 +46,19 @@ test("200: other spellings are taken and counted", async () => {
   expect(response.status).toBe(200)
   const { accepted, adjusted, rejected } = JSON.parse(await response.text())
   expect({ accepted, adjusted, rejected }).toEqual({ accepted: 4, adjusted: 3, rejected: 0 })
+})
+
+test("200: what a record lacks is filled in by the operator's defaults", async () => {
+  const { media: _, demo_link: __, ...rest } = item("nil", 20)
+  const response = await push(toFeed([account("nil"), rest]))
+  expect(await response.json()).toMatchObject({ accepted: 2, adjusted: 1, rejected: 0 })
+  const { id = 0 } = (await program.app.store.accounts.findByUsername("nil")) ?? {}
+  const { body = "" } = (await program.app.store.items.find(id, 20)) ?? {}
+  const picture = "https://shop.example.com/pictures/item.png"
+  expect(JSON.parse(body)).toMatchObject({
+    demo_link: "https://shop.example.com/items/20",
+    media: { thumbnail: picture, preview_image: picture },
+  })
 })
 
 test("422: the refused lines are named with all their problems, the good ones kept", async () => {

@@ -7,6 +7,7 @@ import { type Config, type Environment, readConfig } from "../../src/config.ts"
 import type { IssuedKind } from "../../src/domain/api-key.ts"
 import type { PasswordHasher } from "../../src/domain/password.ts"
 import type { Problem } from "../../src/domain/shape.ts"
+import { adjustSpelling } from "../../src/feed/adjustment.ts"
 import { exportFeed, exportFeedWithKeys } from "../../src/feed/export-feed.ts"
 import { type FeedImport, importFeed } from "../../src/feed/import-feed.ts"
 import { importStrictly } from "../../src/feed/import-strictly.ts"
@@ -125,6 +126,7 @@ async function load(
     source: "test",
     via: "file" as const,
     isSealed: () => true,
+    adjust: adjustSpelling,
     batchRecords: 1_000,
     onRefused({ line, problems: [{ member, reason }] }: RefusedLine) {
       refused.push({ line, member, reason })

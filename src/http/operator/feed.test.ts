@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { FeedStore } from "../../domain/feed.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
+import { adjustSpelling } from "../../feed/adjustment.ts"
 import { handleFeed } from "./feed.ts"
 
 const token = "operator-token"
@@ -32,7 +33,7 @@ async function push(authorization: string, method = "POST") {
   const told: unknown[] = []
   const request = new Request("http://a/operator/feed", { method, headers: { authorization } })
   const response = await handleFeed(
-    { token, feed, secrets },
+    { token, feed, secrets, adjust: adjustSpelling },
     {
       request,
       onAdmitted: () => told.push("admitted"),

@@ -3,6 +3,7 @@ import type { FeedSecrets, FeedStore } from "../../domain/feed.ts"
 import type { FeedCounts } from "../../domain/import-run.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { withTimeout } from "../../domain/timeout.ts"
+import type { Adjust } from "../../feed/adjustment.ts"
 import { importFeed } from "../../feed/import-feed.ts"
 import { listProblems, type RefusedLine } from "../../feed/refused-line.ts"
 import { createFailures } from "./failures.ts"
@@ -12,6 +13,7 @@ export type OperatorServices = Readonly<{
   token: string
   feed: FeedStore
   secrets: FeedSecrets
+  adjust: Adjust
 }>
 
 /**
