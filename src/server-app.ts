@@ -111,7 +111,10 @@ function assemble(
           site: { name: siteName, supportUrl, signInUrl },
           noteVault: createNoteVault(master),
           hasher: createPasswordHasher(config.passwordCost),
-          countSignIn: recorder.countSignIn,
+          onSignIn(outcome, username) {
+            recorder.countSignIn(outcome)
+            log.info("sign-in", { outcome, ...(username === null ? {} : { username }) })
+          },
           throttle: createSignInThrottle({
             failures: store.signInFailures,
             digest: tokens.digest,

@@ -42,6 +42,16 @@ export interface SignInThrottle {
 /** `isKnown`: the account has signed in from this network before. */
 export type SignInSource = Readonly<{ name: string; network: string; isKnown: boolean }>
 
+/** `wrong` is an unknown name, too. `suspended`: name and password were right. */
+export const signInOutcomes = ["ok", "wrong", "throttled", "suspended"] as const
+export type SignInOutcome = (typeof signInOutcomes)[number]
+
+/**
+ * Told of every sign-in. `username` is the stored one, null for a name that no account has: people type
+ * passwords into the name field, so the typed text is never passed on.
+ */
+export type OnSignIn = (outcome: SignInOutcome, username: string | null) => void
+
 export class SignInRefused extends Error {
   override name = "SignInRefused"
   readonly secondsToWait: number

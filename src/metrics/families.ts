@@ -1,5 +1,6 @@
 /** Every metric, with its meaning and its values. docs/operating.md has the same list; a test compares them. */
 import { poolNames } from "../domain/measures.ts"
+import { signInOutcomes } from "../domain/sign-in-failures.ts"
 import {
   cacheNames,
   cacheResults,
@@ -8,7 +9,6 @@ import {
   reasons,
   reasonsOf,
   routes,
-  signInOutcomes,
 } from "./labels.ts"
 import {
   bucketsOfRoute,

@@ -51,10 +51,6 @@ export const reasons = [
   ...new Set<CountedReason>(Object.values(reasonsOf).flat()),
 ] as readonly CountedReason[]
 
-/** `wrong` is an unknown name, too. */
-export const signInOutcomes = ["ok", "wrong", "throttled", "suspended"] as const
-export type SignInOutcome = (typeof signInOutcomes)[number]
-
 export const feedWays = ["push", "file", "pull"] as const
 export type FeedWay = (typeof feedWays)[number]
 

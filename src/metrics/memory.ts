@@ -4,15 +4,8 @@
  * row, so no counter ever goes back.
  */
 import { poolNames } from "../domain/measures.ts"
-import {
-  cacheNames,
-  cacheResults,
-  feedResults,
-  feedWays,
-  reasons,
-  routes,
-  signInOutcomes,
-} from "./labels.ts"
+import { signInOutcomes } from "../domain/sign-in-failures.ts"
+import { cacheNames, cacheResults, feedResults, feedWays, reasons, routes } from "./labels.ts"
 
 /** One row a thread. */
 export type MetricsMemory = readonly Float64Array[]

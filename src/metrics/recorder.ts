@@ -1,4 +1,5 @@
 /** Counts what happens on one thread. Nothing here allocates: `countRequest` runs with every request. */
+import { type SignInOutcome, signInOutcomes } from "../domain/sign-in-failures.ts"
 import {
   type CountedReason,
   type FeedResult,
@@ -8,8 +9,6 @@ import {
   type Route,
   reasons,
   routes,
-  type SignInOutcome,
-  signInOutcomes,
 } from "./labels.ts"
 import { bucketsOfRoute, durationBounds, starts } from "./memory.ts"
 

@@ -2,7 +2,12 @@ import type { Account, AccountStore } from "../domain/account.ts"
 import { DomainError } from "../domain/error.ts"
 import type { PasswordHasher, PasswordStore } from "../domain/password.ts"
 import type { SessionStore } from "../domain/session.ts"
-import type { SignInThrottle } from "../domain/sign-in-failures.ts"
+import {
+  type OnSignIn,
+  type SignInOutcome,
+  SignInRefused,
+  type SignInThrottle,
+} from "../domain/sign-in-failures.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./start-session.ts"
 
 export type SigningIn = SessionStart &
@@ -12,6 +17,8 @@ export type SigningIn = SessionStart &
     sessions: Pick<SessionStore, "isKnownNetwork">
     hasher: PasswordHasher
     throttle: SignInThrottle
+    /** Told of refusals; the caller tells of successes, which also come by invitations and links. */
+    onSignIn: OnSignIn
   }>
 
 export type SignInTry = Visit & Readonly<{ name: string; password: string }>
@@ -27,13 +34,26 @@ export async function signIn(services: SigningIn, attempt: SignInTry): Promise<S
   const named = await findByName(services, name)
   const accountId = named?.id ?? noAccountId
   const isKnown = await sessions.isKnownNetwork(accountId, network)
-  return throttle.attempt({ name, network, isKnown }, async () => {
-    const hash = await passwords.find(accountId)
-    const isRight = await hasher.verify(password, hash)
-    if (named === null || hash === null || !isRight) return null
-    if (named.isSuspended) throw new DomainError("account_suspended")
-    return startSession(services, named, hash, attempt)
-  })
+  try {
+    return await throttle.attempt({ name, network, isKnown }, async () => {
+      const hash = await passwords.find(accountId)
+      const isRight = await hasher.verify(password, hash)
+      if (named === null || hash === null || !isRight) return null
+      if (named.isSuspended) throw new DomainError("account_suspended")
+      return startSession(services, named, hash, attempt)
+    })
+  } catch (error) {
+    const outcome = refusalOutcome(error)
+    if (outcome !== null) services.onSignIn(outcome, named?.username ?? null)
+    throw error
+  }
+}
+
+/** Null for a fault, which says nothing about the name or the password. */
+function refusalOutcome(error: unknown): SignInOutcome | null {
+  if (error instanceof DomainError) return error.reason === "account_suspended" ? "suspended" : null
+  if (!(error instanceof SignInRefused)) return null
+  return error.secondsToWait > 0 ? "throttled" : "wrong"
 }
 
 /** Looked up in place of an unknown name's account, so that known and unknown names cost the same. */

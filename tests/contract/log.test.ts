@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { until } from "../harness/command.ts"
 import { toFeed } from "../harness/records.ts"
+import { openVisitor } from "../harness/visitor.ts"
 import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
 
 const root = join(import.meta.dir, "../..")
@@ -115,6 +116,45 @@ test("a push is a line of its own, with its numbers", async () => {
     requestId: request?.requestId ?? "",
   })
   expect(request).toMatchObject({ route: "feed", status: 422, reason: "refused" })
+})
+
+describe("a sign-in is a line of its own", () => {
+  const password = "three unrelated words"
+  beforeAll(async () => {
+    const { accounts, passwords } = market.app.store
+    for (const name of ["ada", "empty"]) {
+      const { id } = await requireAccount(accounts, name)
+      await passwords.put(id, await market.hasher.hash(password))
+    }
+  })
+
+  async function outcomesOf(name: string, typed: string, tries = 1) {
+    const lines = await linesOf(async () => {
+      const visitor = openVisitor(market.url)
+      for (let turn = 0; turn < tries; turn += 1) await visitor.signIn(name, typed)
+    })
+    return lines.filter(({ message }) => message === "sign-in")
+  }
+  const line = (outcome: string, username?: string) => ({
+    ...{ time: expect.any(String), level: "info", message: "sign-in", outcome },
+    ...(username === undefined ? {} : { username }),
+  })
+
+  test("with the outcome and, if the name is an account's, the username", async () => {
+    expect(await outcomesOf("ADA@example.com", password)).toEqual([line("ok", "ada")])
+    expect(await outcomesOf("ada", "wrong")).toEqual([line("wrong", "ada")])
+    const { accounts } = market.app.store
+    await accounts.setSuspended((await requireAccount(accounts, "empty")).id, true)
+    expect(await outcomesOf("empty", password)).toEqual([line("suspended", "empty")])
+  })
+
+  test("without what was typed, which may be a password", async () => {
+    expect(await outcomesOf(password, "", 11)).toEqual([
+      ...Array.from({ length: 10 }, () => line("wrong")),
+      line("throttled"),
+    ])
+    expect(market.logged()).not.toContain(password)
+  })
 })
 
 describe("docs/operating.md", () => {

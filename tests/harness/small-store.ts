@@ -37,6 +37,7 @@ export async function openSmallStore() {
     noteVault: createNoteVault(new Uint8Array(32).fill(7)),
     findKey: createKnownKeys({ ...store, vault }).find,
     hasher: createPasswordHasher(lowestCost),
+    onSignIn: () => {},
     throttle: createSignInThrottle({
       failures: store.signInFailures,
       digest: tokens.digest,

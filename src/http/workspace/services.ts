@@ -1,10 +1,9 @@
 import type { KeyVault } from "../../domain/api-key.ts"
 import type { PasswordHasher } from "../../domain/password.ts"
 import type { NoteVault } from "../../domain/session-note.ts"
-import type { SignInThrottle } from "../../domain/sign-in-failures.ts"
+import type { OnSignIn, SignInThrottle } from "../../domain/sign-in-failures.ts"
 import type { Store } from "../../domain/store.ts"
 import type { TokenMaker } from "../../domain/token.ts"
-import type { SignInOutcome } from "../../metrics/labels.ts"
 import type { Issuing } from "../../operations/issue-key.ts"
 import type { Locale } from "../api/messages.ts"
 import type { Site } from "./view.ts"
@@ -16,7 +15,7 @@ export type WorkspaceServices = Readonly<{
   hasher: PasswordHasher
   tokens: TokenMaker
   throttle: SignInThrottle
-  countSignIn(outcome: SignInOutcome): void
+  onSignIn: OnSignIn
   now: () => Date
   keyServices(from: string): Issuing
   siteLocale: Locale

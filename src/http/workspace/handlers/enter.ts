@@ -21,13 +21,13 @@ export function safeNext(next: string): string {
 /** A browser has one session: the one it had before ends. */
 export async function enterWorkspace(
   c: WorkspaceContext,
-  { store, publicUrl, countSignIn }: WorkspaceServices,
-  { token }: SignedIn,
+  { store, publicUrl, onSignIn }: WorkspaceServices,
+  { account, token }: SignedIn,
   next: string,
 ): Promise<Response> {
   const before = c.get("visitor")
   if (before !== null) await store.sessions.end(before.account.id, before.session.id)
   createCookies(publicUrl).writeSession(c, token)
-  countSignIn("ok")
+  onSignIn("ok", account.username)
   return c.redirect(safeNext(next), 303)
 }

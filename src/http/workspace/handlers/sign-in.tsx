@@ -1,5 +1,4 @@
 import type { Hono } from "hono"
-import { DomainError } from "../../../domain/error.ts"
 import { SignInRefused } from "../../../domain/sign-in-failures.ts"
 import { signIn } from "../../../operations/sign-in.ts"
 import { createCookies } from "../cookies.ts"
@@ -25,11 +24,9 @@ export function addSignInRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServ
       const signedIn = await signIn({ ...services.store, ...services }, attempt)
       return await enterWorkspace(c, services, signedIn, next)
     } catch (error) {
-      if (isSuspension(error)) services.countSignIn("suspended")
       if (!(error instanceof SignInRefused)) throw error
       const { words } = viewOf(c)
       const isThrottled = error.secondsToWait > 0
-      services.countSignIn(isThrottled ? "throttled" : "wrong")
       const problem = isThrottled
         ? words.signIn.slow(Math.ceil(error.secondsToWait / 60))
         : words.signIn.wrong
@@ -46,6 +43,3 @@ export function addSignInRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServ
     return c.redirect("/login", 303)
   })
 }
-
-const isSuspension = (error: unknown) =>
-  error instanceof DomainError && error.reason === "account_suspended"
