@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { until } from "../harness/command.ts"
 import { toFeed } from "../harness/records.ts"
+import { queryStore } from "../harness/stored-rows.ts"
 import { openVisitor } from "../harness/visitor.ts"
 import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
 
@@ -116,6 +117,24 @@ test("a push is a line of its own, with its numbers", async () => {
     requestId: request?.requestId ?? "",
   })
   expect(request).toMatchObject({ route: "feed", status: 422, reason: "refused" })
+})
+
+test("requests that fail alike are one line with the stack, and one of a request", async () => {
+  const rename = (from: string, to: string) =>
+    queryStore(market, `ALTER TABLE ${from} RENAME TO ${to}`)
+  await rename("purchases", "lost_purchases")
+  const ask = () =>
+    fetch(`${market.url}${sale}?code=x`, {
+      headers: { Authorization: `Bearer ${market.keys.secret}` },
+    })
+  const lines = await linesOf(async () => {
+    for (let turn = 0; turn < 20; turn += 1) expect((await ask()).status).toBe(503)
+  })
+  await rename("lost_purchases", "purchases")
+  expect(lines.map(({ level, message, route }) => [level, message ?? route])).toEqual([
+    ["error", "a request failed"],
+    ["error", "validate_purchase"],
+  ])
 })
 
 describe("a sign-in is a line of its own", () => {
