@@ -1,26 +1,79 @@
+import type { App } from "../app.ts"
 import { readConfig } from "../config.ts"
+import { RefusedError } from "../domain/error.ts"
 import { httpUrl } from "../domain/ip-address.ts"
 import { inviteAccount } from "../operations/invite-account.ts"
+import { type InvitedAccount, inviteAccounts } from "../operations/invite-accounts.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { tokens } from "../secrets/tokens.ts"
-import { createCommand } from "./command.ts"
+import { type CommandContext, createCommand, UsageError } from "./command.ts"
+import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
 export const accountInvite = createCommand({
   name: "account invite",
-  positionals: ["USERNAME"],
-  options: { json: { type: "boolean" } },
+  positionals: ["[USERNAME]"],
+  options: {
+    all: { type: "boolean" },
+    "without-password": { type: "boolean" },
+    json: { type: "boolean" },
+  },
   summary: "print a link by which an author chooses a password",
-  help: `The link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or without it with the
-address of HOST and PORT.`,
+  help: `A link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or without it with the address of
+HOST and PORT.
+
+--all invites every account that is not suspended, and with --without-password only those that have no
+password yet. Links that were made before go on working. With --json each line is one object with username,
+url and expires_at, written as the links are made.`,
   async run({ positionals: [username], values }, context) {
+    if (values.all && username !== undefined) throw new UsageError("--all takes no USERNAME.")
+    if (!values.all && values["without-password"])
+      throw new UsageError("--without-password needs --all.")
+    if (!values.all && username === undefined) throw new UsageError("Missing USERNAME.")
     const { publicUrl, host, port } = readConfig(context.env)
-    await withApp(context, async ({ store, now }) => {
-      const { id } = await requireAccount(store.accounts, username)
-      const token = await inviteAccount({ invitations: store.invitations, tokens, now }, id)
-      const url = `${publicUrl ?? httpUrl(host, port)}/invite/${token}`
-      await context.write(values.json ? `${JSON.stringify({ username, url })}\n` : `${url}\n`)
+    const base = publicUrl ?? httpUrl(host, port)
+    const toLink = ({ username, token, expiresAt }: InvitedAccount): Link => ({
+      username,
+      url: `${base}/invite/${token}`,
+      expires_at: expiresAt,
+    })
+    await withApp(context, async (app) => {
+      if (username !== undefined) {
+        const link = toLink(await inviteOne(app, username))
+        return context.write(values.json ? renderJson([link]) : `${link.url}\n`)
+      }
+      const whom = values["without-password"] ? "without password" : "all"
+      let invited = 0
+      for await (const page of inviteAccounts({ ...app.store, tokens, now: app.now }, whom)) {
+        const links = page.map(toLink)
+        await context.write(values.json ? renderJson(links) : renderLinks(links))
+        invited += links.length
+        context.showProgress(`${invited.toLocaleString("en")} invited`)
+      }
+      return tellEnd(context, invited)
     })
     return 0
   },
 })
+
+type Link = Readonly<{ username: string; url: string; expires_at: string }>
+
+async function inviteOne({ store, now }: App, username: string): Promise<InvitedAccount> {
+  const { id, isSuspended } = await requireAccount(store.accounts, username)
+  if (isSuspended) throw new RefusedError(`${username} is suspended: resume the account first`)
+  return { username, ...(await inviteAccount({ ...store, tokens, now }, id)) }
+}
+
+const renderJson = (links: readonly Link[]) =>
+  links.map((link) => `${JSON.stringify(link)}\n`).join("")
+
+const renderLinks = (links: readonly Link[]) =>
+  renderTable(
+    ["USERNAME", "EXPIRES", "LINK"],
+    links.map(({ username, url, expires_at }) => [username, expires_at, url]),
+  )
+
+function tellEnd({ showProgress, tell }: CommandContext, invited: number): void {
+  showProgress("")
+  if (invited === 0) tell("There is no account to invite.")
+}

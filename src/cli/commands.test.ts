@@ -124,7 +124,7 @@ test("the usage lines, as they are documented", () => {
     "pazar account list [--json]",
     "pazar account show USERNAME [--json]",
     "pazar account password USERNAME",
-    "pazar account invite USERNAME [--json]",
+    "pazar account invite [USERNAME] [--all] [--without-password] [--json]",
     "pazar account suspend USERNAME [--json]",
     "pazar account resume USERNAME [--json]",
     "pazar key create USERNAME [--kind sk|vk|tk] [--name NAME] [--items 1,2] [--expires TIME] [--json]",

@@ -2,8 +2,16 @@
 import { daySeconds } from "./date-arithmetic.ts"
 import type { Timestamp } from "./timestamp.ts"
 
+export type Invitation = Readonly<{
+  tokenDigest: Uint8Array
+  accountId: number
+  expiresAt: Timestamp
+}>
+
 export interface InvitationStore {
   insert(tokenDigest: Uint8Array, accountId: number, expiresAt: Timestamp): Promise<void>
+  /** All or nothing. Leaves out those of accounts that were deleted meanwhile. */
+  insertAll(invitations: readonly Invitation[]): Promise<void>
   /** The account it invites; null when it is unknown, used up or expired at `at`. */
   find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
   /** Puts the password of the account it invites, which uses it up; null, and nothing put, as for `find`. */

@@ -5,6 +5,8 @@ import { isCommonPassword, isMadeOfNames } from "./common-password.ts"
 export interface PasswordStore {
   /** The stored hash; null when the account has no password yet. */
   find(accountId: number): Promise<string | null>
+  /** The ids of the accounts that have a password, of those named after the first name up to the last. */
+  listOwners(afterUsername: string, lastUsername: string): Promise<readonly number[]>
   /** Keeps the hash and ends every session, invitation and link of the account, all or nothing. */
   put(accountId: number, hash: string): Promise<void>
   /**

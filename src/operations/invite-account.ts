@@ -1,5 +1,6 @@
 import { secondsAfter } from "../domain/date-arithmetic.ts"
-import { type InvitationStore, invitationSeconds } from "../domain/invitation.ts"
+import { type Invitation, type InvitationStore, invitationSeconds } from "../domain/invitation.ts"
+import type { Timestamp } from "../domain/timestamp.ts"
 import type { TokenMaker } from "../domain/token.ts"
 
 export type Inviting = Readonly<{
@@ -9,12 +10,21 @@ export type Inviting = Readonly<{
 }>
 
 /** The token of a link by which its holder chooses a password, once, within a week. */
-export async function inviteAccount(
-  { invitations, tokens, now }: Inviting,
+export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
+
+export async function inviteAccount(services: Inviting, accountId: number): Promise<Invited> {
+  const { token, invitation } = createInvitation(services, accountId)
+  const { tokenDigest, expiresAt } = invitation
+  await services.invitations.insert(tokenDigest, accountId, expiresAt)
+  return { token, expiresAt }
+}
+
+/** The invitation does not hold the token: it is in the link alone. */
+export function createInvitation(
+  { tokens, now }: Pick<Inviting, "tokens" | "now">,
   accountId: number,
-): Promise<string> {
+): Readonly<{ token: string; invitation: Invitation }> {
   const token = tokens.create()
   const expiresAt = secondsAfter(now(), invitationSeconds)
-  await invitations.insert(tokens.digest(token), accountId, expiresAt)
-  return token
+  return { token, invitation: { tokenDigest: tokens.digest(token), accountId, expiresAt } }
 }

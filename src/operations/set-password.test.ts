@@ -27,7 +27,10 @@ describe("setting a password", () => {
     const { services, ada, bob } = small
     const doors = async (of: typeof ada) => ({
       sessions: [await small.enter(of), await small.enter(of)],
-      invitations: [await inviteAccount(services, of.id), await inviteAccount(services, of.id)],
+      invitations: [
+        (await inviteAccount(services, of.id)).token,
+        (await inviteAccount(services, of.id)).token,
+      ],
     })
     const [adas, bobs] = [await doors(ada), await doors(bob)]
     await setPassword(services, ada, password)

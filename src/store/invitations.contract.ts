@@ -31,6 +31,26 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(found).toEqual([ada, ada, bob, null])
     })
 
+    test("takes many at once, all or nothing, but for accounts that are gone", async () => {
+      const invitation = (id: string, account: number) => ({
+        tokenDigest: digestOf(id),
+        accountId: account,
+        expiresAt: "2026-06-08T08:00:00Z",
+      })
+      const ids = ["ada's", "bob's", "gone"]
+      const found = () => Promise.all(ids.map((id) => find(id)))
+      await store.invitations.insertAll([
+        invitation("ada's", ada),
+        invitation("bob's", bob),
+        invitation("gone", bob + 7),
+      ])
+      expect(await found()).toEqual([ada, bob, null])
+      const twice = [invitation("gone", ada), invitation("ada's", bob)]
+      await expect(store.invitations.insertAll(twice)).rejects.toThrow()
+      expect(await found()).toEqual([ada, bob, null])
+      await store.invitations.insertAll([])
+    })
+
     test("is found until the moment it expires, and not from then on", async () => {
       await insert("ada's", ada)
       const moments = ["2026-06-08T07:59:59Z", "2026-06-08T08:00:00Z", "2026-06-09T00:00:00Z"]

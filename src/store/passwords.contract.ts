@@ -36,6 +36,17 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.passwords.find(ada)).toBeNull()
     })
 
+    test("lists who has a password, after one name and up to another", async () => {
+      await put(store, accountRecord("cem"), accountRecord("Zoe"))
+      const [cem, zoe] = [await accountId(store, "cem"), await accountId(store, "Zoe")]
+      for (const account of [ada, cem, zoe]) await store.passwords.put(account, "$hash")
+      const owners = async (after: string, last: string) =>
+        (await store.passwords.listOwners(after, last)).toSorted((one, other) => one - other)
+      expect(await owners("", "cem")).toEqual([ada, cem, zoe])
+      expect(await owners("ada", "cem")).toEqual([cem])
+      expect(await owners("Zoe", "bob")).toEqual([ada])
+    })
+
     test("keeps the hash as it is, and the newest", async () => {
       await store.passwords.put(ada, "$argon2id$first")
       await store.passwords.put(bob, "$argon2id$bob's")

@@ -19,7 +19,7 @@ export const endSignIns = [
 ]
 
 /** The methods whose SQL is the same for both databases. */
-export function passwordQueries(db: SqlDatabase): Pick<PasswordStore, "find"> {
+export function passwordQueries(db: SqlDatabase): Pick<PasswordStore, "find" | "listOwners"> {
   return {
     async find(accountId) {
       const [row] = await db.read<{ hash: string }>(
@@ -27,6 +27,14 @@ export function passwordQueries(db: SqlDatabase): Pick<PasswordStore, "find"> {
         [accountId],
       )
       return row?.hash ?? null
+    },
+    async listOwners(afterUsername, lastUsername) {
+      const rows = await db.read<{ id: number }>(
+        `SELECT a.id FROM accounts a JOIN passwords p ON p.account_id = a.id
+         WHERE a.username > $1 AND a.username <= $2`,
+        [afterUsername, lastUsername],
+      )
+      return rows.map(({ id }) => id)
     },
   }
 }

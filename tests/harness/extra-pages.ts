@@ -46,5 +46,6 @@ export async function showConfirmPage(page: Page, { app, url }: Program): Promis
 export async function invite({ app }: Program, username: string): Promise<string> {
   const { id } = await requireAccount(app.store.accounts, username)
   const { invitations } = app.store
-  return `/invite/${await inviteAccount({ invitations, tokens, now: app.now }, id)}`
+  const { token } = await inviteAccount({ invitations, tokens, now: app.now }, id)
+  return `/invite/${token}`
 }

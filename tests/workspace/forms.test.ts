@@ -33,10 +33,8 @@ beforeAll(async () => {
   keyId = issued.key.id
   secret = issued.secret
   const marcus = await requireAccount(program.app.store.accounts, "marcus")
-  invitation = await inviteAccount(
-    { ...program.app.store, tokens, now: program.app.now },
-    marcus.id,
-  )
+  const services = { ...program.app.store, tokens, now: program.app.now }
+  invitation = (await inviteAccount(services, marcus.id)).token
 })
 afterAll(() => program.close())
 

@@ -18,7 +18,8 @@ afterAll(() => program.close())
 
 async function invite(username = "marcus"): Promise<string> {
   const { id } = await requireAccount(program.app.store.accounts, username)
-  return inviteAccount({ ...program.app.store, tokens, now: program.app.now }, id)
+  const services = { ...program.app.store, tokens, now: program.app.now }
+  return (await inviteAccount(services, id)).token
 }
 
 const accept = (visitor: Visitor, token: string, fields = { password, repeat: password }) =>

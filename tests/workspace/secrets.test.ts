@@ -162,7 +162,7 @@ describe("reveal", () => {
 
 test("no secret is in the log or in an error page", async () => {
   const visitor = openVisitor(program.url)
-  const invitation = await inviteAccount(
+  const { token: invitation } = await inviteAccount(
     { ...program.app.store, tokens, now: program.app.now },
     key.accountId,
   )

@@ -57,7 +57,8 @@ test("403: the right password uses up no try", async () => {
 
 test("403: an invitation sets no password while the account is suspended, and then works", async () => {
   const { store, now } = program.app
-  const path = `/invite/${await inviteAccount({ ...store, tokens, now }, elif)}`
+  const { token } = await inviteAccount({ ...store, tokens, now }, elif)
+  const path = `/invite/${token}`
   const visitor = openVisitor(program.url)
   const chosen = { password: "chosen by the invited", repeat: "chosen by the invited" }
   const form_token = await visitor.formToken(path)

@@ -7,6 +7,20 @@ import { remove } from "./remove.ts"
 export function postgresInvitations(db: Database): InvitationStore {
   return {
     ...invitationQueries(db),
+    insertAll: (invitations) =>
+      db.transact(async (client) => {
+        await client.query(
+          `INSERT INTO invitations
+           SELECT new.token_digest, a.id, new.expires_at
+           FROM unnest($1::bytea[], $2::integer[], $3::text[]) AS new (token_digest, id, expires_at)
+           JOIN accounts a ON a.id = new.id FOR KEY SHARE OF a`,
+          [
+            invitations.map(({ tokenDigest }) => tokenDigest),
+            invitations.map(({ accountId }) => accountId),
+            invitations.map(({ expiresAt }) => expiresAt),
+          ],
+        )
+      }),
     accept: (tokenDigest, at, hash) =>
       db.transact(async (client) => {
         // A concurrent change of this password waits here, and then finds the invitation used.

@@ -7,6 +7,16 @@ import { remove } from "./remove.ts"
 export function sqliteInvitations(db: Database): InvitationStore {
   return {
     ...invitationQueries(db),
+    insertAll: (invitations) =>
+      db.transact(({ query }) => {
+        for (const { tokenDigest, accountId, expiresAt } of invitations) {
+          query(`INSERT INTO invitations SELECT $1, id, $3 FROM accounts WHERE id = $2`, [
+            tokenDigest,
+            accountId,
+            expiresAt,
+          ])
+        }
+      }),
     accept: (tokenDigest, at, hash) =>
       db.transact((client) => {
         const [row] = client.query<FoundInvitation>(selectInvitation, [tokenDigest, at])
