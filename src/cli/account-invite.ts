@@ -6,7 +6,7 @@ import { inviteAccount } from "../operations/invite-account.ts"
 import { type InvitedAccount, inviteAccounts } from "../operations/invite-accounts.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { tokens } from "../secrets/tokens.ts"
-import { type CommandContext, createCommand, UsageError } from "./command.ts"
+import { type CommandContext, createCommand, type Terminal, UsageError } from "./command.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
@@ -46,7 +46,7 @@ url and expires_at, written as the links are made.`,
       let invited = 0
       for await (const page of inviteAccounts({ ...app.store, tokens, now: app.now }, whom)) {
         const links = page.map(toLink)
-        await context.write(values.json ? renderJson(links) : renderLinks(links))
+        await context.write(values.json ? renderJson(links) : renderLinks(context.terminal, links))
         invited += links.length
         context.showProgress(`${invited.toLocaleString("en")} invited`)
       }
@@ -67,8 +67,9 @@ async function inviteOne({ store, now }: App, username: string): Promise<Invited
 const renderJson = (links: readonly Link[]) =>
   links.map((link) => `${JSON.stringify(link)}\n`).join("")
 
-const renderLinks = (links: readonly Link[]) =>
+const renderLinks = (terminal: Terminal, links: readonly Link[]) =>
   renderTable(
+    terminal,
     ["USERNAME", "EXPIRES", "LINK"],
     links.map(({ username, url, expires_at }) => [username, expires_at, url]),
   )

@@ -2,7 +2,7 @@ import type { Terminal } from "./command.ts"
 import { printable } from "./printable.ts"
 
 /** A shortened id, key or link would be of no use. */
-const wholeColumns = new Set(["ID", "KEY", "CODE", "URL", "USERNAME", "Username"])
+const wholeColumns = new Set(["ID", "KEY", "CODE", "LINK", "USERNAME", "Username"])
 const cutWidthMin = 8
 const gap = "  "
 

@@ -1,8 +1,8 @@
 /** Inviting all authors, and suspending one, beside a running server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { runBeside } from "../harness/command-line.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
+import { runInProcess } from "../harness/run-in-process.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
 import { openVisitor } from "../harness/visitor.ts"
 
@@ -15,7 +15,9 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const pazar = (...args: string[]) =>
-  runBeside(program, ["account", ...args], { PAZAR_PUBLIC_URL: "https://api.example.com" })
+  runInProcess(program.folder, ["account", ...args], {
+    env: { PAZAR_PUBLIC_URL: "https://api.example.com" },
+  })
 const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
 
 describe("account suspend and resume", () => {
