@@ -119,7 +119,7 @@ test("the usage lines, as they are documented", () => {
   expect(commands.map(({ name, usage }) => signatureOf(name, usage))).toEqual([
     "pazar serve",
     "pazar demo",
-    "pazar import FILE|- [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--rejects FILE] [--report FILE] [--max-refused N] [--overwrite-passwords]",
+    "pazar import FILE|- [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--rejects FILE] [--report FILE] [--max-refused N] [--overwrite-passwords]",
     "pazar export [FILE|-] [--with-keys]",
     "pazar account list [--json]",
     "pazar account show USERNAME [--json]",

@@ -1,17 +1,26 @@
 /** The options of every command that loads a feed. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
+import type { Limit } from "../domain/limit.ts"
 import { findTimeZone, type TimeZone } from "../domain/local-time.ts"
 import type { FeedDefaults } from "../feed/fill-record.ts"
 import { readFeedDefaults } from "../feed-defaults.ts"
 import { CannotRun, UsageError } from "./command.ts"
-import { type Limit, parseLimit } from "./limit-option.ts"
+import {
+  type FullChoice,
+  type FullOptionValues,
+  fullOptions,
+  fullOptionsHelp,
+  parseFullOptions,
+} from "./full-options.ts"
+import { parseLimit } from "./limit-option.ts"
 
 export const feedOptions = {
   strict: { type: "boolean" },
   "dry-run": { type: "boolean" },
   defaults: { type: "string", value: "FILE" },
   timezone: { type: "string", value: "ZONE" },
+  ...fullOptions,
   rejects: { type: "string", value: "FILE" },
   report: { type: "string", value: "FILE" },
   "max-refused": { type: "string", value: "N" },
@@ -21,32 +30,35 @@ export const feedOptionsHelp = `  --strict        check the whole feed first; wr
   --dry-run       check every line, keep nothing
   --defaults FILE fill in what records lack, as the file says; replaces PAZAR_FEED_DEFAULTS
   --timezone ZONE read times without a zone there, as in Europe/Istanbul or +03:00
+${fullOptionsHelp}
   --rejects FILE  write the refused lines there, to be fixed and imported again
   --report FILE   write every refused line's number, record and problems there, as NDJSON
   --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
                   a share of all lines`
 
 /** As `createCommand` parses them. */
-export type FeedOptionValues = Readonly<{
-  strict: boolean
-  "dry-run": boolean
-  defaults?: string | undefined
-  timezone?: string | undefined
-  rejects?: string | undefined
-  report?: string | undefined
-  "max-refused"?: string | undefined
-}>
+export type FeedOptionValues = FullOptionValues &
+  Readonly<{
+    strict: boolean
+    "dry-run": boolean
+    defaults?: string | undefined
+    timezone?: string | undefined
+    rejects?: string | undefined
+    report?: string | undefined
+    "max-refused"?: string | undefined
+  }>
 
-export type FeedOptions = Readonly<{
-  mode: "batches" | "strict" | "dry run"
-  /** Null: those of the configuration. */
-  defaults: FeedDefaults | null
-  /** Null: a time without a zone is refused. */
-  timeZone: TimeZone | null
-  rejectsPath: string | null
-  reportPath: string | null
-  maxRefused: Limit
-}>
+export type FeedOptions = FullChoice &
+  Readonly<{
+    mode: "batches" | "strict" | "dry run"
+    /** Null: those of the configuration. */
+    defaults: FeedDefaults | null
+    /** Null: a time without a zone is refused. */
+    timeZone: TimeZone | null
+    rejectsPath: string | null
+    reportPath: string | null
+    maxRefused: Limit
+  }>
 
 /** `inputPath` is read by the command, so no option may write to it. Throws UsageError or CannotRun. */
 export function parseFeedOptions(values: FeedOptionValues, inputPath: string): FeedOptions {
@@ -60,6 +72,7 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
     throw new UsageError("--strict takes all lines or none: leave out --max-refused")
   }
   return {
+    ...parseFullOptions(values),
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
     defaults: defaults === undefined ? null : readDefaults(defaults),
     timeZone: timezone === undefined ? null : parseTimeZone(timezone),

@@ -1,7 +1,6 @@
 /** An option that limits a count: a number of records, or a share of all of them. */
+import type { Limit } from "../domain/limit.ts"
 import { UsageError } from "./command.ts"
-
-export type Limit = Readonly<{ count: number } | { percent: number }>
 
 /** Throws UsageError for anything but `20` or `0.5%`. */
 export function parseLimit(option: string, text: string): Limit {
@@ -11,6 +10,3 @@ export function parseLimit(option: string, text: string): Limit {
   if (sign === "" && Number.isInteger(value)) return { count: value }
   throw new UsageError(`--${option} must be a number or a share, as in 20 or 0.5%, not "${text}"`)
 }
-
-export const isWithinLimit = (limit: Limit, count: number, total: number): boolean =>
-  "count" in limit ? count <= limit.count : count * 100 <= limit.percent * total

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const at = (name: string) => join(program.folder, name)
-const noFlags = { strict: false, "dry-run": false }
+const noFlags = { strict: false, "dry-run": false, full: false }
 
 async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
   const told: string[] = []

@@ -1,14 +1,16 @@
 /** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
 import type { App } from "../app.ts"
 import type { FeedOrigin } from "../domain/import-run.ts"
+import { isWithinLimit } from "../domain/limit.ts"
 import { createAdjust } from "../feed/adjustment.ts"
-import { type FeedProgress, importFeed } from "../feed/import-feed.ts"
+import { type FeedProgress, importFeed, tellOutdated } from "../feed/import-feed.ts"
 import { importStrictly } from "../feed/import-strictly.ts"
+import { asOfFile, whenWritten } from "../feed/moments.ts"
 import type { RefusedLine } from "../feed/refused-line.ts"
 import type { CommandContext } from "./command.ts"
 import { createExplanations } from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
-import { isWithinLimit } from "./limit-option.ts"
+import { followRemoval } from "./follow-removal.ts"
 import { createProgress } from "./progress.ts"
 import { openRefusalFiles } from "./refusal-files.ts"
 
@@ -30,28 +32,42 @@ export async function loadFeed(
   app: App,
   context: Pick<CommandContext, "tell" | "showProgress" | "write">,
   loaded: LoadedFeed,
-  { mode, defaults, timeZone, rejectsPath, reportPath, maxRefused }: FeedOptions,
+  {
+    mode,
+    defaults,
+    timeZone,
+    rejectsPath,
+    reportPath,
+    maxRefused,
+    asOfMs,
+    deletesMax,
+  }: FeedOptions,
 ): Promise<number> {
   const { source, via, sizeBytes, readBytes, isSealed, mayReplacePasswords } = loaded
   const startedAt = performance.now()
   const progress = createProgress(context, sizeBytes)
   const explanations = createExplanations(context)
+  const removal = followRemoval(context)
   const files = openRefusalFiles(rejectsPath, reportPath)
   const options = {
     feed: app.store.feed,
     secrets: { ...app.feedSecrets, mayReplacePasswords },
     ...{ source, via, isSealed, batchRecords },
     adjust: createAdjust(defaults ?? app.feedDefaults, timeZone),
+    momentOf: asOfMs === null ? whenWritten : asOfFile(asOfMs),
+    full: deletesMax && { asOfMs, deletesMax, ...removal },
     onRefused(refused: RefusedLine) {
       files.writeRefused(refused)
       explanations.explain(refused)
     },
     onRefusedBytes: files.writeRefusedBytes,
-    onProgress: ({ accepted, rejected, bytes }: FeedProgress) =>
-      progress.show(accepted + rejected, bytes, `${rejected} refused`),
+    onProgress: ({ accepted, rejected, removed, bytes }: FeedProgress) => {
+      const note = `${rejected} refused${removed === 0 ? "" : `, ${removed} removed`}`
+      progress.show(accepted + rejected, bytes, note)
+    },
   }
   try {
-    const { isApplied, ...outcome } =
+    const { isApplied, outdated, ...outcome } =
       mode === "strict"
         ? await importStrictly({ ...options, readBytes })
         : { ...(await importFeed({ ...options, mode, bytes: readBytes() })), isApplied: true }
@@ -59,11 +75,14 @@ export async function loadFeed(
     explanations.sumUp(outcome)
     const { counts } = outcome
     const seconds = Math.round(performance.now() - startedAt) / 1000
-    await context.write(`${JSON.stringify({ ...counts, seconds })}\n`)
+    await context.write(`${JSON.stringify({ ...counts, seconds, ...tellOutdated(outdated) })}\n`)
+    removal.tell()
     if (mode === "dry run") context.tell("A dry run: nothing was kept.")
     const { accepted, rejected } = counts
-    if (mode === "strict" && rejected > 0) context.tell(isApplied ? changedMeanwhile : nothingKept)
-    return isWithinLimit(maxRefused, rejected, accepted + rejected) ? 0 : 1
+    const isWhole = rejected === 0 && !removal.isRefused()
+    if (mode === "strict" && !isWhole) context.tell(isApplied ? changedMeanwhile : nothingKept)
+    const isWithin = isWithinLimit(maxRefused, rejected, accepted + rejected)
+    return isWithin && !removal.isRefused() ? 0 : 1
   } finally {
     files.close()
   }

@@ -5,6 +5,7 @@ import { RefusedError } from "../domain/error.ts"
 import { adjustSpelling } from "../feed/adjustment.ts"
 import { exportFeed } from "../feed/export-feed.ts"
 import { importFeed } from "../feed/import-feed.ts"
+import { whenWritten } from "../feed/moments.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { setPassword } from "../operations/set-password.ts"
 import { createPasswordHasher } from "../secrets/password-hasher.ts"
@@ -77,6 +78,8 @@ async function load(app: App, from: string, lines: string): Promise<void> {
     mode: "batches",
     isSealed: () => false,
     adjust: adjustSpelling,
+    momentOf: whenWritten,
+    full: null,
     batchRecords: 1_000,
     onRefused: () => {},
     onRefusedBytes: () => {},

@@ -2,12 +2,13 @@
  * Judging a feed without writing it. The changes of earlier batches are kept as rows of a temporary
  * table, because a feed can be larger than memory. A row replaces what the store holds of its identity.
  */
+import { type DatedKind, type Tombstone, tombstoneName } from "./as-of.ts"
 import type { ImportedKey } from "./feed.ts"
 import type { Changes, Found } from "./feed-rules.ts"
 import type { Changed } from "./feed-states.ts"
 
 export type JudgedRow = Readonly<{
-  kind: "account" | "item" | "purchase" | "key" | "password"
+  kind: DatedKind | "tombstone" | "key" | "password"
   identity: string
   /** The author of an item, the item of a purchase, the account of a key or password. */
   parent: string
@@ -15,21 +16,29 @@ export type JudgedRow = Readonly<{
   lookup: string | null
   /** The part of an item, key or password that a verdict can depend on. */
   value: string | null
+  /** 0 for a key or password, which have none. */
+  asOf: number
   isGone: boolean
 }>
 
 export function judgedRowsOf(changes: Changes): readonly JudgedRow[] {
-  const { accounts, items, purchases, keys, passwords } = changes
+  const { accounts, items, purchases, tombstones, keys, passwords } = changes
   return [
-    ...toRows("account", accounts, ({ username }) => ({ identity: username })),
-    ...toRows("item", items, ({ id, author, body }) => ({
+    ...toRows("account", accounts, ({ username, asOf }) => ({ identity: username, asOf })),
+    ...toRows("item", items, ({ id, author, body, asOf }) => ({
       identity: `${id}`,
       parent: author,
       value: body,
+      asOf,
     })),
-    ...toRows("purchase", purchases, ({ code, itemId }) => ({
+    ...toRows("purchase", purchases, ({ code, itemId, asOf }) => ({
       identity: code,
       parent: `${itemId}`,
+      asOf,
+    })),
+    ...toRows("tombstone", tombstones, ({ kind, identity, asOf }) => ({
+      identity: tombstoneName(kind, identity),
+      asOf,
     })),
     ...toRows("key", keys, toKeyRow),
     ...toRows("password", passwords, ({ username, hash }) => ({
@@ -45,14 +54,15 @@ type RowOfState = Pick<JudgedRow, "identity"> & Partial<JudgedRow>
 /** Removed first: a row that comes later replaces it. */
 function toRows<State>(
   kind: JudgedRow["kind"],
-  { removed, inserted, updated }: Changed<State>,
+  { removed, inserted, updated, touched }: Changed<State>,
   describe: (state: State) => RowOfState,
 ): readonly JudgedRow[] {
   const toRow = (isGone: boolean) => (state: State) => ({
-    ...{ kind, parent: "", lookup: null, value: null, isGone },
+    ...{ kind, parent: "", lookup: null, value: null, asOf: 0, isGone },
     ...describe(state),
   })
-  return [...removed.map(toRow(true)), ...[...inserted, ...updated].map(toRow(false))]
+  const there = [...inserted, ...updated, ...touched]
+  return [...removed.map(toRow(true)), ...there.map(toRow(false))]
 }
 
 function toKeyRow({ lookup, sealed: _, ...key }: ImportedKey): RowOfState {
@@ -82,15 +92,15 @@ export function overlayFound(
   return {
     ...found,
     // No verdict depends on the texts of accounts and purchases: a patch of them is always valid.
-    accounts: replace(found.accounts, ofKind("account"), ({ identity }) => [
+    accounts: replace(found.accounts, ofKind("account"), ({ identity, asOf }) => [
       identity,
-      { id: 0, username: identity, body: "{}", isSuspended: false },
+      { id: 0, username: identity, body: "{}", isSuspended: false, asOf },
     ]),
-    items: replace(found.items, ofKind("item"), ({ identity, parent, value }) => [
+    items: replace(found.items, ofKind("item"), ({ identity, parent, value, asOf }) => [
       Number(identity),
-      { id: Number(identity), author: parent, isHidden: false, body: value ?? "" },
+      { id: Number(identity), author: parent, isHidden: false, body: value ?? "", asOf },
     ]),
-    purchases: replace(found.purchases, ofKind("purchase"), ({ identity, parent }) => [
+    purchases: replace(found.purchases, ofKind("purchase"), ({ identity, parent, asOf }) => [
       identity,
       {
         code: identity,
@@ -99,7 +109,12 @@ export function overlayFound(
         buyer: null,
         beforeItem: '{"item":',
         afterItem: "}",
+        asOf,
       },
+    ]),
+    tombstones: replace(found.tombstones, ofKind("tombstone"), (row) => [
+      row.identity,
+      toTombstone(row),
     ]),
     keys: [
       ...found.keys.filter((key) => isStillThere(key) && !changedKeys.has(key.id)),
@@ -130,4 +145,10 @@ function toKey({ lookup, value }: JudgedRow): ImportedKey {
   // Written by `toKeyRow`, which leaves out these two members.
   const key = JSON.parse(value ?? "") as Omit<ImportedKey, "lookup" | "sealed">
   return { ...key, lookup: Buffer.from(lookup ?? "", "hex"), sealed: new Uint8Array() }
+}
+
+function toTombstone({ identity: name, asOf }: JudgedRow): Tombstone {
+  const split = name.indexOf(" ")
+  // Written by `tombstoneName`: a kind has no space.
+  return { kind: name.slice(0, split) as DatedKind, identity: name.slice(split + 1), asOf }
 }

@@ -4,35 +4,39 @@ import {
   itemRecord,
   keyRecord,
   purchaseRecord,
+  refusalOf,
 } from "../../tests/harness/store-records.ts"
 import type { FeedRecord } from "./feed.ts"
-import { type Changes, decideBatch, type Found, mentionsOf } from "./feed-rules.ts"
+import { mentionsOf } from "./feed-mentions.ts"
+import { type Changes, decideBatch, type Found } from "./feed-rules.ts"
 
 const nothing: Found = {
   accounts: new Map(),
   items: new Map(),
   purchases: new Map(),
+  tombstones: new Map(),
   keys: [],
   passwords: new Map(),
   accountsInUse: new Set(),
   itemsInUse: new Set(),
   codesWithoutRoom: new Set(),
 }
-const unchanged = { removed: [], inserted: [], updated: [] }
+const unchanged = { removed: [], inserted: [], updated: [], touched: [] }
 const none: Changes = {
   accounts: unchanged,
   items: unchanged,
   purchases: unchanged,
+  tombstones: unchanged,
   keys: unchanged,
   passwords: unchanged,
   changedLists: new Set(),
 }
 
-const ada = { id: 1, username: "ada", isSuspended: false, body: `{"username":"ada"}` }
-const theme = { id: 7, author: "ada", isHidden: false, body: '{"id":7}' }
+const ada = { id: 1, username: "ada", isSuspended: false, body: `{"username":"ada"}`, asOf: 20 }
+const theme = { id: 7, author: "ada", isHidden: false, body: '{"id":7}', asOf: 20 }
 const sale = {
   ...{ code: "abc", itemId: 7, isRevoked: false, buyer: null },
-  ...{ beforeItem: '{"code":"abc","item":', afterItem: "}" },
+  ...{ beforeItem: '{"code":"abc","item":', afterItem: "}", asOf: 20 },
 }
 const stocked: Found = {
   ...nothing,
@@ -41,6 +45,8 @@ const stocked: Found = {
   purchases: new Map([["abc", sale]]),
 }
 const { accountId: _, ...key } = keyRecord("key_1")
+const nowMs = 100
+const decide = (records: readonly FeedRecord[], found: Found) => decideBatch(records, found, nowMs)
 
 test("a batch mentions the identities of its records and those they refer to", () => {
   const records: FeedRecord[] = [
@@ -69,13 +75,13 @@ test("a batch mentions the identities of its records and those they refer to", (
 
 test("records that are already so change nothing", () => {
   const records = [accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7)]
-  expect(decideBatch(records, stocked)).toEqual({ verdicts: [null, null, null], changes: none })
+  expect(decide(records, stocked)).toEqual({ verdicts: [null, null, null], changes: none })
 })
 
 test("an identity is written once, in its last state", () => {
-  const hidden = { ...theme, isHidden: true }
+  const hidden = { ...theme, isHidden: true, asOf: nowMs }
   const records = [itemRecord("ada", 7, true), itemRecord("ada", 7), itemRecord("ada", 7, true)]
-  expect(decideBatch(records, stocked).changes).toEqual({
+  expect(decide(records, stocked).changes).toEqual({
     ...none,
     items: { ...unchanged, updated: [hidden] },
     changedLists: new Set(["ada"]),
@@ -95,10 +101,10 @@ describe("deletions", () => {
       },
       { member: "username", reason: "still has items" },
     ]
-    expect(decideBatch(records, stocked)).toEqual({ verdicts: refused, changes: none })
+    expect(decide(records, stocked)).toEqual({ verdicts: refused, changes: none })
     const elsewhere = { accountsInUse: new Set(["ada"]), itemsInUse: new Set([7]) }
     const found = { ...stocked, purchases: new Map(), ...elsewhere }
-    expect(decideBatch(records, found)).toEqual({ verdicts: refused, changes: none })
+    expect(decide(records, found)).toEqual({ verdicts: refused, changes: none })
   })
 
   test("and what comes again under the same name is new", () => {
@@ -118,25 +124,33 @@ describe("deletions", () => {
       itemRecord("bob", 7),
       purchaseRecord("abc", 7),
     ]
-    const { verdicts, changes } = decideBatch(records, found)
-    expect(verdicts.map((verdict) => verdict?.reason ?? null)).toEqual([
+    const { verdicts, changes } = decide(records, found)
+    expect(verdicts.map((verdict) => refusalOf(verdict)?.reason ?? null)).toEqual([
       ...[null, null, null],
       "there is no account ada",
       ...[null, null, null, null, null],
     ])
     expect(changes).toEqual({
       accounts: {
+        ...unchanged,
         removed: [ada],
         inserted: [
-          { ...ada, id: null },
-          { id: null, username: "bob", isSuspended: false, body: `{"username":"bob"}` },
+          { ...ada, id: null, asOf: nowMs },
+          {
+            ...{ id: null, username: "bob", isSuspended: false },
+            ...{ body: `{"username":"bob"}`, asOf: nowMs },
+          },
         ],
-        updated: [],
       },
-      items: { removed: [theme], inserted: [{ ...theme, author: "bob" }], updated: [] },
-      purchases: { removed: [sale], inserted: [sale], updated: [] },
-      keys: { removed: [key], inserted: [key], updated: [] },
-      passwords: { removed: [{ username: "ada", hash: "h" }], inserted: [], updated: [] },
+      items: {
+        ...unchanged,
+        removed: [theme],
+        inserted: [{ ...theme, author: "bob", asOf: nowMs }],
+      },
+      purchases: { ...unchanged, removed: [sale], inserted: [{ ...sale, asOf: nowMs }] },
+      tombstones: unchanged,
+      keys: { ...unchanged, removed: [key], inserted: [key] },
+      passwords: { ...unchanged, removed: [{ username: "ada", hash: "h" }] },
       changedLists: new Set(["ada", "bob"]),
     })
   })
@@ -144,7 +158,7 @@ describe("deletions", () => {
 
 test("a code that the store has no room for is refused", () => {
   const found = { ...stocked, codesWithoutRoom: new Set(["new"]) }
-  expect(decideBatch([purchaseRecord("new", 7)], found).verdicts).toEqual([
+  expect(decide([purchaseRecord("new", 7)], found).verdicts).toEqual([
     { member: "purchase_code", reason: "too many codes have its checksum" },
   ])
 })
@@ -155,15 +169,15 @@ test("a password replaces another one only where it may", () => {
     { type: "password", username: "ada", hash, mayReplace },
   ]
   const reason = "is not the password the account has (--overwrite-passwords replaces it)"
-  expect(decideBatch(password("older", false), found)).toEqual({
+  expect(decide(password("older", false), found)).toEqual({
     verdicts: [{ member: "sealed", reason }],
     changes: none,
   })
-  expect(decideBatch(password("newer", false), found)).toEqual({ verdicts: [null], changes: none })
-  expect(decideBatch(password("older", false), stocked).changes.passwords.inserted).toEqual([
+  expect(decide(password("newer", false), found)).toEqual({ verdicts: [null], changes: none })
+  expect(decide(password("older", false), stocked).changes.passwords.inserted).toEqual([
     { username: "ada", hash: "older" },
   ])
-  expect(decideBatch(password("older", true), found).changes.passwords.updated).toEqual([
+  expect(decide(password("older", true), found).changes.passwords.updated).toEqual([
     { username: "ada", hash: "older" },
   ])
 })

@@ -4,6 +4,7 @@
  * changes. No SQL repeats a rule of this file.
  */
 import type { AccountRecord } from "./account.ts"
+import type { Dated, Tombstone } from "./as-of.ts"
 import {
   type AccountPatch,
   type FedAccount,
@@ -17,6 +18,7 @@ import {
   unknownPurchase,
   type Verdict,
 } from "./feed.ts"
+import { createDating } from "./feed-dating.ts"
 import { patchAccount, patchItem, patchPurchase } from "./feed-patch.ts"
 import { type Changed, createStates } from "./feed-states.ts"
 import type { ItemRecord } from "./item.ts"
@@ -24,23 +26,9 @@ import { judgeMovedKey, mergeMovedKey } from "./moved-key.ts"
 import type { PurchaseRecord } from "./purchase.ts"
 import { InvalidRecord } from "./shape.ts"
 
-/** The identities of a batch: a store reads these and nothing else. */
-export type Mentions = Readonly<{
-  usernames: Set<string>
-  itemIds: Set<number>
-  /** Those that the batch brings itself: only their bodies are compared, and need be read. */
-  broughtUsernames: Set<string>
-  broughtItemIds: Set<number>
-  codes: Set<string>
-  keyIds: Set<string>
-  lookups: Uint8Array[]
-  /** The accounts whose passwords the batch brings. */
-  passwordUsernames: Set<string>
-  deletedUsernames: Set<string>
-  deletedItemIds: Set<number>
-}>
-
-export type FoundAccount = AccountRecord & Readonly<{ id: number }>
+export type FoundAccount = DecidedAccount & Readonly<{ id: number }>
+export type DatedItem = ItemRecord & Dated
+export type DatedPurchase = PurchaseRecord & Dated
 type PasswordRecord = Extract<FeedRecord, { type: "password" }>
 export type FoundPassword = Readonly<{ username: string; hash: string }>
 
@@ -50,8 +38,10 @@ export type FoundPassword = Readonly<{ username: string; hash: string }>
  */
 export type Found = Readonly<{
   accounts: ReadonlyMap<string, FoundAccount>
-  items: ReadonlyMap<number, ItemRecord>
-  purchases: ReadonlyMap<string, PurchaseRecord>
+  items: ReadonlyMap<number, DatedItem>
+  purchases: ReadonlyMap<string, DatedPurchase>
+  /** Of the identities in `absentOf`, by `tombstoneName`. */
+  tombstones: ReadonlyMap<string, Tombstone>
   /** Keys with one of the ids or one of the look-up values. */
   keys: readonly ImportedKey[]
   passwords: ReadonlyMap<string, FoundPassword>
@@ -64,12 +54,13 @@ export type Found = Readonly<{
 }>
 
 /** An account without `id` is made by this batch. */
-export type DecidedAccount = AccountRecord & Readonly<{ id: number | null }>
+export type DecidedAccount = AccountRecord & Dated & Readonly<{ id: number | null }>
 
 export type Changes = Readonly<{
   accounts: Changed<DecidedAccount>
-  items: Changed<ItemRecord>
-  purchases: Changed<PurchaseRecord>
+  items: Changed<DatedItem>
+  purchases: Changed<DatedPurchase>
+  tombstones: Changed<Tombstone>
   /** Removed keys and passwords go with their account. */
   keys: Changed<ImportedKey>
   passwords: Changed<FoundPassword>
@@ -79,75 +70,6 @@ export type Changes = Readonly<{
 
 export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes }>
 
-export function mentionsOf(records: readonly FeedRecord[]): Mentions {
-  const mentions: Mentions = {
-    usernames: new Set(),
-    itemIds: new Set(),
-    broughtUsernames: new Set(),
-    broughtItemIds: new Set(),
-    codes: new Set(),
-    keyIds: new Set(),
-    lookups: [],
-    passwordUsernames: new Set(),
-    deletedUsernames: new Set(),
-    deletedItemIds: new Set(),
-  }
-  for (const record of records) addMentions(mentions, record)
-  return mentions
-}
-
-function addMentions(mentions: Mentions, record: FeedRecord): void {
-  switch (record.type) {
-    case "account":
-      mentions.usernames.add(record.account.username)
-      mentions.broughtUsernames.add(record.account.username)
-      if (record.key !== null) mentions.lookups.push(record.key.lookup)
-      break
-    case "key":
-      mentions.usernames.add(record.key.username)
-      mentions.keyIds.add(record.key.id)
-      mentions.lookups.push(record.key.lookup)
-      break
-    case "password":
-      mentions.usernames.add(record.username)
-      mentions.passwordUsernames.add(record.username)
-      break
-    case "item":
-      mentions.usernames.add(record.item.author)
-      mentions.itemIds.add(record.item.id)
-      mentions.broughtItemIds.add(record.item.id)
-      break
-    case "purchase":
-      mentions.itemIds.add(record.purchase.itemId)
-      mentions.codes.add(record.purchase.code)
-      break
-    case "patched account":
-      mentions.usernames.add(record.username)
-      mentions.broughtUsernames.add(record.username)
-      if (record.key !== null) mentions.lookups.push(record.key.lookup)
-      break
-    case "patched item":
-      if (record.author !== undefined) mentions.usernames.add(record.author)
-      mentions.itemIds.add(record.id)
-      mentions.broughtItemIds.add(record.id)
-      break
-    case "patched purchase":
-      if (record.itemId !== undefined) mentions.itemIds.add(record.itemId)
-      mentions.codes.add(record.code)
-      break
-    case "deleted account":
-      mentions.usernames.add(record.username)
-      mentions.deletedUsernames.add(record.username)
-      break
-    case "deleted item":
-      mentions.itemIds.add(record.id)
-      mentions.deletedItemIds.add(record.id)
-      break
-    case "deleted purchase":
-      mentions.codes.add(record.code)
-  }
-}
-
 const refuse = (member: string, reason: string): Refusal => ({ member, reason })
 
 /** `kind` is the reason without the values that vary. */
@@ -156,11 +78,18 @@ const refuseAs = (kind: string, member: string, reason: string): Refusal => ({
   kind,
 })
 
-/** Answers each record with its verdict, in order; a record sees the effect of those before it. */
-export function decideBatch(records: readonly FeedRecord[], found: Found): Decision {
+/**
+ * Answers each record with its verdict, in order; a record sees the effect of those before it. `nowMs`
+ * is the moment of records without one.
+ */
+export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs: number): Decision {
   const accounts = createStates<string, DecidedAccount>(found.accounts)
-  const items = createStates<number, ItemRecord>(found.items)
-  const purchases = createStates<string, PurchaseRecord>(found.purchases)
+  const items = createStates<number, DatedItem>(found.items)
+  const purchases = createStates<string, DatedPurchase>(found.purchases)
+  const tombstones = createStates<string, Tombstone>(found.tombstones)
+  const accountDating = createDating("account", accounts, tombstones, nowMs)
+  const itemDating = createDating("item", items, tombstones, nowMs)
+  const purchaseDating = createDating("purchase", purchases, tombstones, nowMs)
   const passwords = createStates<string, FoundPassword>(found.passwords)
   const keys = createStates(new Map(found.keys.map((key) => [key.id, key])))
   const changedLists = new Set<string>()
@@ -177,7 +106,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     keyIds.set(hex(key.lookup), key.id)
   }
 
-  function putAccount(fed: FedAccount, key: ImportedKey | null): Verdict {
+  function putAccount(fed: FedAccount, key: ImportedKey | null, asOf: number): Verdict {
     const { username } = fed
     const kept = accounts.find(username)
     const account = { ...fed, isSuspended: fed.isSuspended ?? kept?.isSuspended ?? false }
@@ -186,7 +115,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
       return refuse("api_key", "belongs to another account")
     }
     if (kept === null || !isSameAccount(kept, account)) {
-      accounts.put(username, { ...account, id: kept?.id ?? null })
+      accounts.put(username, { ...account, asOf, id: kept?.id ?? null })
     }
     if (key !== null && sameKey === null) putNewKey(key)
     return null
@@ -229,7 +158,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     return null
   }
 
-  function putItem(item: ItemRecord): Verdict {
+  function putItem(item: ItemRecord, asOf: number): Verdict {
     const { id, author } = item
     const kept = items.find(id)
     // A kept item has an author, which the batch need not mention.
@@ -244,7 +173,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
       )
     }
     if (kept?.body === item.body && kept.isHidden === item.isHidden) return null
-    items.put(id, item)
+    items.put(id, { ...item, asOf })
     changedLists.add(author)
     return null
   }
@@ -260,7 +189,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
     return null
   }
 
-  function putPurchase(purchase: PurchaseRecord): Verdict {
+  function putPurchase(purchase: PurchaseRecord, asOf: number): Verdict {
     const { code, itemId } = purchase
     const kept = purchases.find(code)
     if (kept === null) {
@@ -275,58 +204,73 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
         `this code was sold for item ${kept.itemId}`,
       )
     }
-    if (kept === null || !isSamePurchase(kept, purchase)) purchases.put(code, purchase)
+    if (kept === null || !isSamePurchase(kept, purchase)) {
+      purchases.put(code, { ...purchase, asOf })
+    }
     return null
   }
 
-  function changeAccount(patch: AccountPatch): Verdict {
+  function changeAccount(patch: AccountPatch, asOf: number): Verdict {
     const kept = accounts.find(patch.username)
     if (kept === null) return unknownAccount(patch.username)
-    return putAccount(patchAccount(kept, patch), patch.key)
+    return putAccount(patchAccount(kept, patch), patch.key, asOf)
   }
 
-  function changeItem(patch: ItemPatch): Verdict {
+  function changeItem(patch: ItemPatch, asOf: number): Verdict {
     const kept = items.find(patch.id)
     if (kept === null) return unknownItem(patch.id, "id")
     try {
-      return putItem(patchItem(kept, patch))
+      return putItem(patchItem(kept, patch), asOf)
     } catch (error) {
       if (error instanceof InvalidRecord) return error.problems[0]
       throw error
     }
   }
 
-  function changePurchase(patch: PurchasePatch): Verdict {
+  function changePurchase(patch: PurchasePatch, asOf: number): Verdict {
     const kept = purchases.find(patch.code)
     if (kept === null) return unknownPurchase(patch.code)
-    return putPurchase(patchPurchase(kept, patch))
+    return putPurchase(patchPurchase(kept, patch), asOf)
   }
 
   function decide(record: FeedRecord): Verdict {
+    const { asOf: given } = record
     switch (record.type) {
       case "account":
-        return putAccount(record.account, record.key)
+        return accountDating(record.account.username, given, (asOf) =>
+          putAccount(record.account, record.key, asOf),
+        )
       case "key":
         return putKey(record.key)
       case "password":
         return putPassword(record)
       case "item":
-        return putItem(record.item)
+        return itemDating(record.item.id, given, (asOf) => putItem(record.item, asOf))
       case "purchase":
-        return putPurchase(record.purchase)
+        return purchaseDating(record.purchase.code, given, (asOf) =>
+          putPurchase(record.purchase, asOf),
+        )
       case "patched account":
-        return changeAccount(record)
+        return accountDating(record.username, given, (asOf) => changeAccount(record, asOf))
       case "patched item":
-        return changeItem(record)
+        return itemDating(record.id, given, (asOf) => changeItem(record, asOf))
       case "patched purchase":
-        return changePurchase(record)
+        return purchaseDating(record.code, given, (asOf) => changePurchase(record, asOf))
       case "deleted account":
-        return deleteAccount(record.username)
+        return accountDating(record.username, given, () => deleteAccount(record.username))
       case "deleted item":
-        return deleteItem(record.id)
+        return itemDating(record.id, given, () => deleteItem(record.id))
       case "deleted purchase":
-        purchases.remove(record.code)
-        return null
+        return purchaseDating(record.code, given, () => {
+          purchases.remove(record.code)
+          return null
+        })
+      case "mentioned account":
+        return accounts.find(record.username) && accountDating(record.username, given, () => null)
+      case "mentioned item":
+        return items.find(record.id) && itemDating(record.id, given, () => null)
+      case "mentioned purchase":
+        return purchases.find(record.code) && purchaseDating(record.code, given, () => null)
     }
   }
 
@@ -337,6 +281,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found): Decis
       accounts: accounts.changes(),
       items: items.changes(),
       purchases: purchases.changes(),
+      tombstones: tombstones.changes(),
       keys: keys.changes(),
       passwords: passwords.changes(),
       changedLists,

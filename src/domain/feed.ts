@@ -1,6 +1,8 @@
 /** Feed records, and the ports that write them to a store and read them out. */
 import type { Account, AccountRecord } from "./account.ts"
 import type { KeyVault, StoredKey } from "./api-key.ts"
+import type { AsOf, DatedIdentity } from "./as-of.ts"
+import type { OlderCounts, Removal } from "./full-feed.ts"
 import type { FeedOrigin, ImportRun, RunCounts, RunOutcome } from "./import-run.ts"
 import type { Item, ItemRecord } from "./item.ts"
 import type { PasswordVault } from "./password.ts"
@@ -12,7 +14,10 @@ import type { Timestamp } from "./timestamp.ts"
 /** Which key replaced it does not travel; pages tell it from the other keys (`findSuccessor`). */
 export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy">
 
-export type FeedRecord =
+/** Keys and passwords have no `asOf`. */
+export type FeedRecord = Readonly<{ asOf?: AsOf }> & RecordContent
+
+type RecordContent =
   | Readonly<{ type: "account"; account: FedAccount; key: ImportedKey | null }>
   | Readonly<{ type: "key"; key: ImportedKey }>
   /** `mayReplace`: also where the account has another password by now. */
@@ -25,6 +30,43 @@ export type FeedRecord =
   | Readonly<{ type: "deleted account"; username: string }>
   | Readonly<{ type: "deleted item"; id: number }>
   | Readonly<{ type: "deleted purchase"; code: string }>
+  /** The source has this record, but the line could not be taken: only its moment changes. */
+  | Readonly<{ type: "mentioned account"; username: string }>
+  | Readonly<{ type: "mentioned item"; id: number }>
+  | Readonly<{ type: "mentioned purchase"; code: string }>
+
+/** What a record is about; null for keys and passwords. */
+export function datedIdentityOf(record: FeedRecord): DatedIdentity | null {
+  switch (record.type) {
+    case "account":
+      return { kind: "account", identity: record.account.username }
+    case "patched account":
+    case "deleted account":
+    case "mentioned account":
+      return { kind: "account", identity: record.username }
+    case "item":
+      return { kind: "item", identity: `${record.item.id}` }
+    case "patched item":
+    case "deleted item":
+    case "mentioned item":
+      return { kind: "item", identity: `${record.id}` }
+    case "purchase":
+      return { kind: "purchase", identity: record.purchase.code }
+    case "patched purchase":
+    case "deleted purchase":
+    case "mentioned purchase":
+      return { kind: "purchase", identity: record.code }
+    case "key":
+    case "password":
+      return null
+  }
+}
+
+export function mentionOf({ kind, identity }: DatedIdentity): FeedRecord {
+  if (kind === "account") return { type: "mentioned account", username: identity }
+  if (kind === "item") return { type: "mentioned item", id: Number(identity) }
+  return { type: "mentioned purchase", code: identity }
+}
 
 /** A suspension stays as it is where `isSuspended` is null: a store that knows of none must not lift it. */
 export type FedAccount = Omit<AccountRecord, "isSuspended"> &
@@ -113,13 +155,13 @@ export const unknownItem = (id: number, member = "item_id"): Refusal =>
 export const unknownPurchase = (code: string): Refusal =>
   unknownRecord("purchase_code", { type: "purchase", identity: code })
 
-/** Null for a record that was taken. */
-export type Verdict = Refusal | null
+/** Null for a record that was taken; `outdated` for one that the store has a newer state of. */
+export type Verdict = Refusal | "outdated" | null
 
 export interface FeedWriter {
   /**
-   * Takes the records in order and answers each with its verdict; a refused record changes nothing,
-   * and neither does one that is already so. An ended key never becomes
+   * Takes the records in order and answers each with its verdict; a refused or outdated record changes
+   * nothing, and one that is already so changes its moment at most. An ended key never becomes
    * valid again, a new password ends the account's sessions and invitations, and a suspension its
    * sessions. The batch and `line`, the last line it decides, are
    * recorded together or not at all.
@@ -127,6 +169,10 @@ export interface FeedWriter {
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
   /** Records the import as finished. After a crash before it, all batches are kept all the same. */
   finish(outcome: RunOutcome): Promise<void>
+  /** How many records have an earlier moment. Holds no lock. */
+  countOlder(beforeMs: number): Promise<OlderCounts>
+  /** Removes them all in one transaction, but for those that others refer to. */
+  removeOlder(beforeMs: number): Promise<Removal>
 }
 
 export interface FeedJudge {
@@ -135,6 +181,8 @@ export interface FeedJudge {
    * Writes nothing to the store and holds no lock, so other writers can change what it will say.
    */
   judge(records: readonly FeedRecord[]): Promise<readonly Verdict[]>
+  /** Those that would have an earlier moment if all that was judged had been written. */
+  countOlder(beforeMs: number): Promise<OlderCounts>
   close(): Promise<void>
 }
 
@@ -153,6 +201,8 @@ export interface FeedStore {
   /** Of files and pulls, the latest to finish first. */
   listImportCounts(limit: number): Promise<readonly RunCounts[]>
   openSnapshot(): Promise<Snapshot>
+  /** Removes up to `rowsMax` tombstones with an earlier moment, and returns how many it removed. */
+  forgetTombstones(beforeMs: number, rowsMax: number): Promise<number>
 }
 
 export type SnapshotKey = Omit<ImportedKey, "lookup">

@@ -31,6 +31,13 @@ export function normaliseTimestamp(text: string): Timestamp | null {
   return iso.length === "YYYY-MM-DDTHH:MM:SS.sssZ".length ? `${iso.slice(0, 19)}Z` : null
 }
 
+/** In milliseconds since 1970; null for a text that is no moment. */
+export function parseMoment(text: string): number | null {
+  const parts = text.length > formUnitsMax ? undefined : form.exec(text)?.groups
+  const ms = parts === undefined ? null : partsToMs(parts)
+  return parts === undefined || ms === null ? null : ms + millisecondsOf(parts)
+}
+
 /** Date.parse turns 30 February into March: a day is real if it comes out unchanged. */
 function isKeptForm(text: string): boolean {
   if (!timestampForm.test(text)) return false
@@ -40,7 +47,11 @@ function isKeptForm(text: string): boolean {
 
 function momentMs(text: string): number | null {
   const parts = form.exec(text)?.groups
-  if (parts === undefined) return null
+  return parts === undefined ? null : partsToMs(parts)
+}
+
+/** Whole seconds only. */
+function partsToMs(parts: Parts): number | null {
   const dateMs = dateToMs(parts)
   const seconds = timeToSeconds(parts)
   const zoneMs = zoneToMs(parts)
@@ -88,6 +99,12 @@ function timeToSeconds({ hour, minute, second, fraction = "0" }: Parts): number 
   const unitSeconds = second !== undefined ? 1 : minute !== undefined ? 60 : 3600
   const whole = hours * 3600 + minutes * 60 + Math.min(seconds, 59)
   return whole + fractionToSeconds(fraction, unitSeconds)
+}
+
+/** The part of a second; 0 for a leap second and where the fraction is one of a minute or an hour. */
+function millisecondsOf({ second, fraction = "" }: Parts): number {
+  const isOrdinary = second !== undefined && second !== "60"
+  return isOrdinary ? Number(fraction.slice(0, 3).padEnd(3, "0")) : 0
 }
 
 /** Multiplied before it is divided: 0.0725 hours are 261 seconds, but 260.99… in floating point. */

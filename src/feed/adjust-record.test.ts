@@ -18,6 +18,7 @@ import { purchaseMembers } from "../domain/purchase.ts"
 import { createAdjust } from "./adjustment.ts"
 import { noDefaults } from "./fill-record.ts"
 import { judgeLine } from "./judge-line.ts"
+import { whenWritten } from "./moments.ts"
 
 const noVault = () => {
   throw new Error("no secret is in these records")
@@ -34,7 +35,13 @@ function judge(line: Line, timeZone: TimeZone | null = null) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))
   const judged = judgeLine(
     { number: 1, bytes, isOversize: false, isEnd: true },
-    { secrets, isSealed: () => true, adjust: createAdjust(noDefaults, timeZone) },
+    {
+      secrets,
+      isSealed: () => true,
+      adjust: createAdjust(noDefaults, timeZone),
+      momentOf: whenWritten,
+      onEnd: () => {},
+    },
   )
   if (judged === null) throw new Error("the line is blank")
   const { record, problems, isAdjusted } = judged

@@ -1,10 +1,12 @@
 /** Bytes → lines → records → batches in the store. */
-import type { FeedSecrets, FeedStore, FeedWriter, Verdict } from "../domain/feed.ts"
+import type { FeedJudge, FeedSecrets, FeedStore, FeedWriter, Verdict } from "../domain/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../domain/import-run.ts"
 import { withTimeout } from "../domain/timeout.ts"
 import type { Adjust } from "./adjustment.ts"
+import { createFullFeed, type FullOptions } from "./full-feed.ts"
 import { identify, type JudgedLine, judgeLine } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines.ts"
+import type { MomentOf } from "./moments.ts"
 import { createRefusalGroups, type RefusalGroups } from "./refusal-groups.ts"
 import type { RefusedLine } from "./refused-line.ts"
 
@@ -19,6 +21,9 @@ export type FeedImport = FeedOrigin &
     isSealed: () => boolean
     /** Makes a line fit before it is checked. */
     adjust: Adjust
+    momentOf: MomentOf
+    /** For a feed that is everything; null for any other. */
+    full: FullOptions | null
     batchRecords: number
     /** In the order of the lines. An oversize line is refused once, with its last piece. */
     onRefused: (refused: RefusedLine) => void
@@ -27,7 +32,18 @@ export type FeedImport = FeedOrigin &
     onProgress: (progress: FeedProgress) => void
   }>
 
-export type FeedProgress = Readonly<{ accepted: number; rejected: number; bytes: number }>
+export type FeedProgress = Readonly<{
+  accepted: number
+  rejected: number
+  removed: number
+  bytes: number
+}>
+
+/** `outdated`: accepted records that changed nothing, because the store has newer states of them. */
+export type FeedOutcome = RunOutcome & Readonly<{ outdated: number }>
+
+/** A summary has this member only where there are any. */
+export const tellOutdated = (outdated: number) => (outdated > 0 ? { outdated } : {})
 
 /** A batch from a slow pipe is written after this time, however small it is. */
 const idleMs = 100
@@ -39,23 +55,39 @@ const batchBytesMax = 4 * 1024 ** 2
 const linesPerTurn = 32
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-export async function importFeed(options: FeedImport): Promise<RunOutcome> {
+export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
   if (options.mode === "batches") return run(options, await options.feed.openBatches(options))
   const judge = await options.feed.openJudge()
   try {
-    return await run(options, { put: judge.judge, finish: async () => {} })
+    return await run(options, createDryWriter(judge))
   } finally {
     await judge.close()
   }
 }
 
-async function run(options: FeedImport, writer: FeedWriter): Promise<RunOutcome> {
+const createDryWriter = (judge: FeedJudge): FeedWriter => ({
+  put: judge.judge,
+  countOlder: judge.countOlder,
+  async removeOlder(beforeMs) {
+    const { account, item, purchase } = await judge.countOlder(beforeMs)
+    return { removed: account.older + item.older + purchase.older, staying: [] }
+  },
+  async finish() {},
+})
+
+async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome> {
   const { batchRecords, onProgress } = options
+  const full = options.full && createFullFeed(options.full)
+  const judging = {
+    ...options,
+    momentOf: full?.momentOf ?? options.momentOf,
+    onEnd: full?.addEnd ?? (() => {}),
+  }
   const cutter = createLineCutter()
   let pending: JudgedLine[] = []
   let pendingBytes = 0
   let lastLine = 0
-  let [accepted, adjusted, rejected, bytes] = [0, 0, 0, 0]
+  let [accepted, adjusted, rejected, outdated, bytes] = [0, 0, 0, 0, 0]
   const groups = createRefusalGroups()
   /** One batch is written while the next is judged. */
   let writing: Promise<void> = Promise.resolve()
@@ -64,10 +96,13 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<RunOutcome>
     const records = batch.flatMap(({ record }) => record ?? [])
     const verdicts = await writer.put(records, line)
     const counts = report(options, groups, batch, verdicts)
+    for (const refused of counts.refused) full?.keep(refused)
+    await full?.writeKept(writer, line, batchRecords)
     accepted += counts.accepted
     adjusted += counts.adjusted
     rejected += counts.rejected
-    onProgress({ accepted, rejected, bytes })
+    outdated += counts.outdated
+    onProgress({ accepted, rejected, removed: 0, bytes })
   }
 
   async function flush(): Promise<void> {
@@ -82,8 +117,9 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<RunOutcome>
   async function takeLines(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
       if (line.number % linesPerTurn === 0) await nextTurn()
-      const judged = judgeLine(line, options)
+      const judged = judgeLine(line, judging)
       if (judged === null) continue
+      full?.add(judged)
       pending.push(judged)
       pendingBytes += line.bytes.length
       lastLine = line.number
@@ -108,10 +144,12 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<RunOutcome>
     // The writer must not be closed during a write, whatever ended the import.
     await writing
   }
-  const counts = { accepted, adjusted, rejected, removed: 0 }
+  const removed = full === null ? 0 : await full.removeOthers(writer, lastLine)
+  onProgress({ accepted, rejected, removed, bytes })
+  const counts = { accepted, adjusted, rejected, removed }
   const outcome = { counts, refusals: groups.summarise() }
   await writer.finish(outcome)
-  return outcome
+  return { ...outcome, outdated }
 }
 
 /** Yields the chunks, and null when none came for a while. */
@@ -146,24 +184,29 @@ function report(
   batch: readonly JudgedLine[],
   verdicts: readonly Verdict[],
 ) {
-  let [accepted, adjusted, rejected, taken] = [0, 0, 0, 0]
-  for (const { line, record, problems, isAdjusted } of batch) {
+  let [accepted, adjusted, rejected, outdated, taken] = [0, 0, 0, 0, 0]
+  const refusedLines: JudgedLine[] = []
+  for (const judged of batch) {
+    const { line, record, problems, isAdjusted } = judged
     const verdict = record === null ? null : (verdicts[taken++] ?? null)
-    const refusal = verdict === null ? problems : ([verdict] as const)
+    if (verdict === "outdated") outdated += 1
+    const decided = verdict === "outdated" ? null : verdict
+    const refusal = decided === null ? problems : ([decided] as const)
     if (refusal === null) {
       accepted += 1
       if (isAdjusted) adjusted += 1
       continue
     }
+    refusedLines.push(judged)
     // Only the last piece of an oversize line counts, so that it is one refusal.
     if (line.isEnd) {
       rejected += 1
-      const because = groups.findCause(verdict?.missing)
+      const because = groups.findCause(decided?.missing)
       const refused = { line: line.number, ...identify(line), problems: refusal, because }
       groups.add(refused)
       options.onRefused(refused)
     }
     options.onRefusedBytes(line.bytes, line.isEnd)
   }
-  return { accepted, adjusted, rejected }
+  return { accepted, adjusted, rejected, outdated, refused: refusedLines }
 }

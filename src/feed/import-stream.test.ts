@@ -7,6 +7,7 @@ import { adjustSpelling } from "./adjustment.ts"
 import { type FeedImport, importFeed } from "./import-feed.ts"
 import { importStrictly } from "./import-strictly.ts"
 import { lineBytesMax } from "./lines.ts"
+import { whenWritten } from "./moments.ts"
 
 let program: Program
 beforeEach(async () => {
@@ -129,6 +130,8 @@ function optionsFor(
     mode,
     isSealed: () => false,
     adjust: adjustSpelling,
+    momentOf: whenWritten,
+    full: null,
     batchRecords,
     onRefused: () => {},
     onRefusedBytes: () => {},

@@ -4,6 +4,7 @@ import { account, item, type Line, purchase, toFeed } from "../../tests/harness/
 import type { Problem } from "../domain/shape.ts"
 import { adjustSpelling } from "./adjustment.ts"
 import { importStrictly } from "./import-strictly.ts"
+import { whenWritten } from "./moments.ts"
 
 let program: Program
 beforeEach(async () => {
@@ -28,6 +29,8 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
     readBytes,
     isSealed: () => false,
     adjust: adjustSpelling,
+    momentOf: whenWritten,
+    full: null,
     batchRecords: 2,
     onRefused({ line, problems: [{ member, reason }] }) {
       refused.push({ line, member, reason })

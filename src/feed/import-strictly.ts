@@ -1,6 +1,5 @@
 /** Imports all lines of a feed or none, without blocking other writers. */
-import type { RunOutcome } from "../domain/import-run.ts"
-import { type FeedImport, importFeed } from "./import-feed.ts"
+import { type FeedImport, type FeedOutcome, importFeed } from "./import-feed.ts"
 
 export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
   Readonly<{
@@ -9,17 +8,27 @@ export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
   }>
 
 /**
- * Without `isApplied` a line was refused and nothing was written. With it, a refused line was good
+ * Without `isApplied` a line or the removal was refused and nothing was written. With it, a refused line was good
  * when the feed was judged, and another program has changed the store since; the other lines are kept.
  */
-export type StrictOutcome = RunOutcome & Readonly<{ isApplied: boolean }>
+export type StrictOutcome = FeedOutcome & Readonly<{ isApplied: boolean }>
 
 /** Writes in ordinary batches; after an interruption, importing the same feed completes it. */
 export async function importStrictly(options: StrictImport): Promise<StrictOutcome> {
-  const judged = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
+  let mayRemove = true
+  const full = options.full && {
+    ...options.full,
+    onNothingRemoved(reason: string) {
+      mayRemove = false
+      options.full?.onNothingRemoved(reason)
+    },
+  }
+  const readings = { ...options, full }
+  const judged = await importFeed({ ...readings, bytes: options.readBytes(), mode: "dry run" })
   const { counts } = judged
-  if (counts.rejected > 0) {
-    return { ...judged, counts: { ...counts, accepted: 0, adjusted: 0 }, isApplied: false }
+  if (counts.rejected > 0 || !mayRemove) {
+    const none = { ...counts, accepted: 0, adjusted: 0, removed: 0 }
+    return { ...judged, counts: none, outdated: 0, isApplied: false }
   }
   const applied = await importFeed({ ...options, bytes: options.readBytes(), mode: "batches" })
   return { ...applied, isApplied: true }

@@ -4,6 +4,7 @@ import { account, item, type Line, purchase } from "../../tests/harness/records.
 import type { FeedSecrets } from "../domain/feed.ts"
 import { adjustSpelling } from "./adjustment.ts"
 import { identify, judgeLine } from "./judge-line.ts"
+import { whenWritten } from "./moments.ts"
 
 const noVault = () => {
   throw new Error("nothing sealed is in these lines")
@@ -15,7 +16,13 @@ const secrets: FeedSecrets = {
   travel: { sealKey: noVault, unsealKey: noVault, createFeedSeal: noVault },
   mayReplacePasswords: false,
 }
-const judging = { secrets, isSealed: () => true, adjust: adjustSpelling }
+const judging = {
+  secrets,
+  isSealed: () => true,
+  adjust: adjustSpelling,
+  momentOf: whenWritten,
+  onEnd: () => {},
+}
 
 const lineOf = (text: string | Uint8Array) => ({
   number: 3,

@@ -2,9 +2,11 @@
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { InvalidRecord, Problems, shortened } from "../domain/shape.ts"
 import type { Adjust } from "./adjustment.ts"
+import { type EndCounts, isEndLine, parseEndLine } from "./end-line.ts"
 import { isSealLine, refuseUnsealed } from "./feed-seal.ts"
 import { parseJsonLine } from "./json-line.ts"
 import { type Line, lineBytesMax } from "./lines.ts"
+import type { MomentOf } from "./moments.ts"
 import { parsePatch } from "./patch-record.ts"
 import { parseRecord } from "./record.ts"
 import type { Identity, Refusals } from "./refused-line.ts"
@@ -18,9 +20,11 @@ export type Judging = Readonly<{
   secrets: FeedSecrets
   isSealed: () => boolean
   adjust: Adjust
+  momentOf: MomentOf
+  onEnd: (counts: EndCounts) => void
 }>
 
-/** Null for a line without a record: a blank one, or the seal that was checked. */
+/** Null for a line without a record: a blank one, an end line, or the seal that was checked. */
 export function judgeLine(line: Line, judging: Judging): JudgedLine | null {
   try {
     if (line.isOversize) {
@@ -34,7 +38,7 @@ export function judgeLine(line: Line, judging: Judging): JudgedLine | null {
   }
 }
 
-/** Null for the seal. Throws InvalidRecord with all problems of the JSON and of the record. */
+/** Null for the end and the seal. Throws InvalidRecord with all problems of the JSON and of the record. */
 function judgeText(line: Line, text: string, judging: Judging): JudgedLine | null {
   const problems = new Problems()
   const value = parseJsonLine(text, problems)
@@ -43,15 +47,27 @@ function judgeText(line: Line, text: string, judging: Judging): JudgedLine | nul
   if (isSealLine(value)) return null
   const isAdjusted = judging.adjust(value)
   try {
+    if (isEndLine(value)) return endAt(parseEndLine(value), problems, judging)
     const { secrets } = judging
     const record = parsePatch(value, secrets) ?? parseRecord(value, secrets)
     problems.refuse()
-    return { line, record, problems: null, isAdjusted }
+    return { line, record: dateRecord(record, judging.momentOf), problems: null, isAdjusted }
   } catch (error) {
     problems.addFrom(error)
     problems.refuse()
     throw error
   }
+}
+
+function endAt(counts: EndCounts, problems: Problems, { onEnd }: Judging): null {
+  problems.refuse()
+  onEnd(counts)
+  return null
+}
+
+function dateRecord(record: FeedRecord, momentOf: MomentOf): FeedRecord {
+  const asOf = momentOf(record.asOf)
+  return asOf === undefined || asOf === record.asOf ? record : { ...record, asOf }
 }
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
@@ -75,8 +91,14 @@ const identityMembers: Readonly<Record<string, string>> = {
   purchase: "purchase_code",
 }
 
-/** Reads a refused line again, as far as it can be read. */
+/** For people to read: a long identity is shortened. */
 export function identify(line: Line): Identity {
+  const { identity, ...named } = readIdentity(line)
+  return identity === undefined ? named : { ...named, identity: shortened(identity) }
+}
+
+/** Reads a refused line again, as far as it can be read. */
+export function readIdentity(line: Line): Identity {
   const value = line.isOversize ? null : readJson(line)
   if (typeof value !== "object" || value === null) return {}
   // JSON.parse made it: its members are found by name, inherited ones are no strings or numbers.
@@ -85,7 +107,7 @@ export function identify(line: Line): Identity {
   if (typeof type !== "string" || !Object.hasOwn(identityMembers, type)) return {}
   const identity = members[identityMembers[type] ?? ""]
   if (typeof identity !== "string" && typeof identity !== "number") return { type }
-  return { type, identity: shortened(String(identity)) }
+  return { type, identity: String(identity) }
 }
 
 function readJson(line: Line): unknown {

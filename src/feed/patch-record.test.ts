@@ -14,6 +14,7 @@ import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { patchAccount, patchItem, patchPurchase } from "../domain/feed-patch.ts"
 import { adjustSpelling } from "./adjustment.ts"
 import { judgeLine } from "./judge-line.ts"
+import { whenWritten } from "./moments.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
 
 const noVault = () => {
@@ -31,7 +32,13 @@ function judge(line: Line) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))
   const judged = judgeLine(
     { number: 1, bytes, isOversize: false, isEnd: true },
-    { secrets, isSealed: () => true, adjust: adjustSpelling },
+    {
+      secrets,
+      isSealed: () => true,
+      adjust: adjustSpelling,
+      momentOf: whenWritten,
+      onEnd: () => {},
+    },
   )
   if (judged === null) throw new Error("the line is blank")
   return judged

@@ -8,7 +8,7 @@ import {
   type Shape,
   type Shaped,
 } from "../domain/shape.ts"
-import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
+import { accountLineMembers, datedBy, itemLineMembers, purchaseLineMembers } from "./record.ts"
 
 type Parse = (value: object, secrets: FeedSecrets) => FeedRecord
 
@@ -33,24 +33,26 @@ export function parsePatch(value: unknown, secrets: FeedSecrets): FeedRecord | n
 
 function parseAccountPatch(value: object, { prepareKey }: FeedSecrets): FeedRecord {
   const line = checkLine(accountLineMembers, "username", value)
-  const { type: _, patch: __, deleted: ___, api_key, suspended, ...members } = line
+  const { type: _, patch: __, deleted: ___, as_of, api_key, suspended, ...members } = line
   const { username } = members
   const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
-  return { type: "patched account", username, isSuspended: orFalse(suspended), members, key }
+  const facts = { isSuspended: orFalse(suspended), members, key }
+  return { type: "patched account", username, ...facts, ...datedBy(as_of) }
 }
 
 function parseItemPatch(value: object): FeedRecord {
   const line = checkLine(itemLineMembers, "id", value)
-  const { type: _, patch: __, deleted: ___, author, hidden, ...members } = line
+  const { type: _, patch: __, deleted: ___, as_of, author, hidden, ...members } = line
   const facts = { author: author ?? undefined, isHidden: orFalse(hidden) }
-  return { type: "patched item", id: members.id, ...facts, members }
+  return { type: "patched item", id: members.id, ...facts, members, ...datedBy(as_of) }
 }
 
 function parsePurchasePatch(value: object): FeedRecord {
   const line = checkLine(purchaseLineMembers, "purchase_code", value)
-  const { type: _, patch: __, deleted: ___, item_id, buyer, revoked, ...members } = line
+  const { type: _, patch: __, deleted: ___, as_of, item_id, buyer, revoked, ...members } = line
   const facts = { itemId: item_id ?? undefined, isRevoked: orFalse(revoked), buyer }
-  return { type: "patched purchase", code: members.purchase_code, ...facts, members }
+  const code = members.purchase_code
+  return { type: "patched purchase", code, ...facts, members, ...datedBy(as_of) }
 }
 
 /** A flag that is removed is false, as in a whole record without it. */

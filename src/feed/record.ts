@@ -1,6 +1,7 @@
 /** A line of the feed as a record of the store, and back. */
 import { type Account, accountMembers, username } from "../domain/account.ts"
 import { importedKey } from "../domain/api-key.ts"
+import { asOfMember } from "../domain/as-of.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { type Item, itemMembers } from "../domain/item.ts"
 import { type PurchaseRecord, purchaseMembers, renderPurchaseText } from "../domain/purchase.ts"
@@ -15,25 +16,26 @@ import {
 } from "../domain/shape.ts"
 import { parseKey, parsePassword } from "./secret-record.ts"
 
-const deleted = optional(flag)
-/** True only in lines that feed/patch-record.ts reads. */
-const patch = optional(flag)
+/** Members of every record but keys and passwords. `patch` is true only in lines that feed/patch-record.ts reads. */
+const common = {
+  patch: optional(flag),
+  deleted: optional(flag),
+  as_of: optional(asOfMember),
+}
 
 export const accountLineMembers = {
   type: anything,
   ...accountMembers,
   api_key: optional(importedKey),
   suspended: optional(flag),
-  patch,
-  deleted,
+  ...common,
 }
 export const itemLineMembers = {
   type: anything,
   author: username,
   ...itemMembers,
   hidden: optional(flag),
-  patch,
-  deleted,
+  ...common,
 }
 export const purchaseLineMembers = {
   type: anything,
@@ -41,19 +43,22 @@ export const purchaseLineMembers = {
   ...purchaseMembers,
   buyer: optional(nonEmpty),
   revoked: optional(flag),
-  patch,
-  deleted,
+  ...common,
 }
 const accountLine = record(accountLineMembers)
 const itemLine = record(itemLineMembers)
 const purchaseLine = record(purchaseLineMembers)
-const deletedAccountLine = record({ type: anything, username, deleted })
-const deletedItemLine = record({ type: anything, id: identifier, deleted })
+const deletedAccountLine = record({ type: anything, username, ...common })
+const deletedItemLine = record({ type: anything, id: identifier, ...common })
 const deletedPurchaseLine = record({
   type: anything,
   purchase_code: purchaseMembers.purchase_code,
-  deleted,
+  ...common,
 })
+
+/** The moment is left out where the line names none. */
+export const datedBy = (as_of: number | null | undefined) =>
+  as_of === undefined || as_of === null ? {} : { asOf: { ms: as_of, isArrival: false } }
 
 /** Throws InvalidRecord for what the contract does not allow. */
 export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {
@@ -83,6 +88,7 @@ function parseAccount(value: unknown, { prepareKey }: FeedSecrets): FeedRecord {
     type: _,
     patch: __,
     deleted: ___,
+    as_of,
     api_key,
     suspended: isSuspended = null,
     ...account
@@ -92,33 +98,43 @@ function parseAccount(value: unknown, { prepareKey }: FeedSecrets): FeedRecord {
     type: "account",
     account: { username: account.username, isSuspended, body: JSON.stringify(account) },
     key,
+    ...datedBy(as_of),
   }
 }
 
 function parseItem(value: unknown): FeedRecord {
-  const { type: _, patch: __, deleted: ___, author, hidden = false, ...item } = itemLine(value, "")
+  const line = itemLine(value, "")
+  const { type: _, patch: __, deleted: ___, as_of, author, hidden = false, ...item } = line
   return {
     type: "item",
     item: { id: item.id, author, isHidden: hidden, body: JSON.stringify(item) },
+    ...datedBy(as_of),
   }
 }
 
 function parsePurchase(value: unknown): FeedRecord {
-  const { item_id, buyer = null, revoked = false, ...purchase } = purchaseLine(value, "")
+  const { as_of, item_id, buyer = null, revoked = false, ...purchase } = purchaseLine(value, "")
   const facts = { code: purchase.purchase_code, itemId: item_id, isRevoked: revoked, buyer }
-  return { type: "purchase", purchase: { ...facts, ...renderPurchaseText(purchase) } }
+  return {
+    type: "purchase",
+    purchase: { ...facts, ...renderPurchaseText(purchase) },
+    ...datedBy(as_of),
+  }
 }
 
 function parseDeletedAccount(value: unknown): FeedRecord {
-  return { type: "deleted account", username: deletedAccountLine(value, "").username }
+  const { username, as_of } = deletedAccountLine(value, "")
+  return { type: "deleted account", username, ...datedBy(as_of) }
 }
 
 function parseDeletedItem(value: unknown): FeedRecord {
-  return { type: "deleted item", id: deletedItemLine(value, "").id }
+  const { id, as_of } = deletedItemLine(value, "")
+  return { type: "deleted item", id, ...datedBy(as_of) }
 }
 
 function parseDeletedPurchase(value: unknown): FeedRecord {
-  return { type: "deleted purchase", code: deletedPurchaseLine(value, "").purchase_code }
+  const { purchase_code: code, as_of } = deletedPurchaseLine(value, "")
+  return { type: "deleted purchase", code, ...datedBy(as_of) }
 }
 
 // The renderers take stored text apart at known places: it was written by the functions above.

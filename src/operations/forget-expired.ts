@@ -1,4 +1,6 @@
+import { tombstoneMs } from "../domain/as-of.ts"
 import { secondsBefore } from "../domain/date-arithmetic.ts"
+import type { FeedStore } from "../domain/feed.ts"
 import type { InvitationStore } from "../domain/invitation.ts"
 import { type SessionStore, sessionIdleSeconds, sessionLifeSeconds } from "../domain/session.ts"
 import type { SignInFailureStore } from "../domain/sign-in-failures.ts"
@@ -10,6 +12,7 @@ export type Forgetting = Readonly<{
   invitations: Pick<InvitationStore, "forget">
   signInLinks: Pick<SignInLinkStore, "forget">
   signInFailures: Pick<SignInFailureStore, "forget">
+  feed: Pick<FeedStore, "forgetTombstones">
   now: () => Date
   /** Between two batches, so that requests are not held up. */
   pause(): Promise<void>
@@ -20,7 +23,8 @@ export const batchRowsMax = 300
 
 /** Removes all expired rows, in small batches. */
 export async function forgetExpired(services: Forgetting): Promise<void> {
-  const { sessions, invitations, signInLinks, signInFailures, now, pause } = services
+  const { sessions, invitations, signInLinks, signInFailures, feed, now, pause } = services
+  const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const bornBefore = secondsBefore(now(), sessionLifeSeconds)
   const batches = [
@@ -28,6 +32,7 @@ export async function forgetExpired(services: Forgetting): Promise<void> {
     () => sessions.forget(idleSince, bornBefore, batchRowsMax),
     () => invitations.forget(formatTimestamp(now()), batchRowsMax),
     () => signInLinks.forget(formatTimestamp(now()), batchRowsMax),
+    () => feed.forgetTombstones(tombstonesBeforeMs, batchRowsMax),
   ]
   for (const forgetBatch of batches) {
     while ((await forgetBatch()) >= batchRowsMax) await pause()

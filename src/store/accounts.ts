@@ -4,12 +4,14 @@ import type { SqlDatabase } from "./database.ts"
 export const accountColumns = `id, username, body, suspended AS "isSuspended"`
 
 /** SQLite has no booleans: they come as 1 and 0. */
-export const toAccount = (row: Account): Account => ({
+export const toAccount = <Row extends Account>(row: Row): Row => ({
   ...row,
   isSuspended: Boolean(row.isSuspended),
 })
 
-export const updateSuspended = "UPDATE accounts SET suspended = $2 WHERE id = $1"
+/** With the current moment, so that an older feed does not undo it. */
+export const updateSuspended = `UPDATE accounts SET suspended = $2,
+  as_of = CASE WHEN as_of < $3 THEN $3 ELSE as_of END WHERE id = $1`
 
 /** The methods whose SQL is the same for both databases. */
 export function accountQueries(db: SqlDatabase): Pick<AccountStore, "findByUsername" | "list"> {

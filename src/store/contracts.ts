@@ -8,6 +8,7 @@ import { accountStoreContract } from "./accounts.contract.ts"
 import { apiKeyStoreContract } from "./api-keys.contract.ts"
 import { callBreakdownContract } from "./call-breakdown.contract.ts"
 import { feedStoreContract } from "./feed.contract.ts"
+import { feedAsOfContract } from "./feed-as-of.contract.ts"
 import { feedPatchContract } from "./feed-patches.contract.ts"
 import { importRunsContract } from "./import-runs.contract.ts"
 import { invitationStoreContract } from "./invitations.contract.ts"
@@ -50,6 +51,7 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
     feedStoreContract(adapter, openEmpty)
     importRunsContract(adapter, openEmpty)
     feedPatchContract(adapter, openEmpty)
+    feedAsOfContract(adapter, openEmpty)
   },
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
   itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),

@@ -1,7 +1,9 @@
 /** The part of judging a feed that is the same for every database; see domain/feed-judging.ts. */
+import { tombstoneName } from "../domain/as-of.ts"
 import type { FeedRecord, Verdict } from "../domain/feed.ts"
 import { type JudgedRow, judgedRowsOf, overlayFound } from "../domain/feed-judging.ts"
-import { decideBatch, type Found, type Mentions } from "../domain/feed-rules.ts"
+import { listDated, type Mentions } from "../domain/feed-mentions.ts"
+import { decideBatch, type Found } from "../domain/feed-rules.ts"
 
 /** The rows of the store and of the temporary table that a batch mentions. */
 export type JudgingState = Readonly<{
@@ -36,7 +38,7 @@ export function createJudging(): Judging {
         itemsInUse: new Set([...found.itemsInUse, ...itemsInUse]),
       }
       const known = overlayFound(withUse, earlier, removedAccounts)
-      const { verdicts, changes } = decideBatch(records, known)
+      const { verdicts, changes } = decideBatch(records, known, Date.now())
       const removedUsernames = changes.accounts.removed.map(({ username }) => username)
       for (const username of removedUsernames) removedAccounts.add(username)
       return { verdicts, removedUsernames, rows: judgedRowsOf(changes) }
@@ -53,6 +55,7 @@ export function identitiesOf(mentions: Mentions): readonly (readonly [Kind, read
     ["account", texts(mentions.usernames)],
     ["item", texts(mentions.itemIds)],
     ["purchase", texts(mentions.codes)],
+    ["tombstone", listDated(mentions).map(({ kind, identity }) => tombstoneName(kind, identity))],
     ["key", texts(mentions.keyIds)],
     ["password", texts(mentions.passwordUsernames)],
   ]
@@ -61,4 +64,4 @@ export function identitiesOf(mentions: Mentions): readonly (readonly [Kind, read
 export const hexLookupsOf = ({ lookups }: Mentions) =>
   lookups.map((lookup) => Buffer.from(lookup).toString("hex"))
 
-export const judgedColumns = `kind, identity, parent, lookup, value, is_gone AS "isGone"`
+export const judgedColumns = `kind, identity, parent, lookup, value, as_of AS "asOf", is_gone AS "isGone"`

@@ -8,6 +8,7 @@ import {
   plainVerdicts,
   purchaseRecord,
   put,
+  refusalOf,
 } from "../../tests/harness/store-records.ts"
 import type { StoredKey } from "../domain/api-key.ts"
 import {
@@ -385,7 +386,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
           return verdicts
         }
         const [account, item] = await judgeEach(...gone)
-        expect([account?.reason, item?.reason]).toEqual([
+        expect([refusalOf(account)?.reason, refusalOf(item)?.reason]).toEqual([
           "still has items",
           "item 1 still has purchases",
         ])
@@ -409,7 +410,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         const judge = await store.feed.openJudge()
         const bobs: FeedRecord = { type: "key", key: { ...key, username: "bob" } }
         const again = [accountRecord("ada"), accountRecord("bob"), bobs, password]
-        expect((await judge.judge(again)).map((verdict) => verdict?.member)).toEqual([
+        expect((await judge.judge(again)).map((verdict) => refusalOf(verdict)?.member)).toEqual([
           ...[undefined, undefined, "id", "sealed"],
         ])
         expect(await judge.judge([{ type: "deleted account", username: "ada" }])).toEqual([null])

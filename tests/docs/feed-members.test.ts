@@ -15,6 +15,7 @@ import {
 import { createAdjust } from "../../src/feed/adjustment.ts"
 import { noDefaults } from "../../src/feed/fill-record.ts"
 import { judgeLine } from "../../src/feed/judge-line.ts"
+import { whenWritten } from "../../src/feed/moments.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "../../src/feed/record.ts"
 
 type Members = Record<string, unknown>
@@ -100,7 +101,7 @@ function judge(line: Members) {
   const bytes = Buffer.from(JSON.stringify(line))
   const judged = judgeLine(
     { number: 1, bytes, isOversize: false, isEnd: true },
-    { secrets, isSealed: () => true, adjust },
+    { secrets, isSealed: () => true, adjust, momentOf: whenWritten, onEnd: () => {} },
   )
   return { record: judged?.record, problems: judged?.problems, isAdjusted: judged?.isAdjusted }
 }

@@ -112,6 +112,9 @@ const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> 
   "deleted account": fc.record({ type: fc.constant("deleted account"), username }),
   "deleted item": fc.record({ type: fc.constant("deleted item"), id: itemId }),
   "deleted purchase": fc.record({ type: fc.constant("deleted purchase"), code }),
+  "mentioned account": fc.record({ type: fc.constant("mentioned account"), username }),
+  "mentioned item": fc.record({ type: fc.constant("mentioned item"), id: itemId }),
+  "mentioned purchase": fc.record({ type: fc.constant("mentioned purchase"), code }),
 }
 
 const short = { maxLength: 3 }

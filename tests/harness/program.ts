@@ -11,6 +11,7 @@ import { adjustSpelling } from "../../src/feed/adjustment.ts"
 import { exportFeed, exportFeedWithKeys } from "../../src/feed/export-feed.ts"
 import { type FeedImport, importFeed } from "../../src/feed/import-feed.ts"
 import { importStrictly } from "../../src/feed/import-strictly.ts"
+import { whenWritten } from "../../src/feed/moments.ts"
 import type { RefusedLine } from "../../src/feed/refused-line.ts"
 import { createLog } from "../../src/log.ts"
 import { createMetricsMemory } from "../../src/metrics/memory.ts"
@@ -127,6 +128,8 @@ async function load(
     via: "file" as const,
     isSealed: () => true,
     adjust: adjustSpelling,
+    momentOf: whenWritten,
+    full: null,
     batchRecords: 1_000,
     onRefused({ line, problems: [{ member, reason }] }: RefusedLine) {
       refused.push({ line, member, reason })

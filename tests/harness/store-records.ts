@@ -55,9 +55,16 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
   ...changes,
 })
 
+/** Why a record was refused; null for one that was not. */
+export const refusalOf = (verdict: Verdict | undefined) =>
+  verdict === undefined || verdict === "outdated" ? null : verdict
+
 /** Without the kinds by which refusals are summed up. */
 export const plainVerdicts = (verdicts: readonly Verdict[]) =>
-  verdicts.map((verdict) => verdict && { member: verdict.member, reason: verdict.reason })
+  verdicts.map((verdict) => {
+    const refusal = refusalOf(verdict)
+    return refusal === null ? verdict : { member: refusal.member, reason: refusal.reason }
+  })
 
 export async function put(store: Store, ...records: FeedRecord[]) {
   const writer = await store.feed.openBatches({ source: "test", via: "file" })

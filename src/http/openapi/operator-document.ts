@@ -54,14 +54,19 @@ const refusedLine: JsonSchema = {
   additionalProperties: false,
 }
 
-const summary = exactly({
+const summaryMembers = {
   accepted: count,
   adjusted: count,
   rejected: count,
   removed: count,
   seconds: { type: "number", minimum: 0 },
   refused: { type: "array", items: refusedLine, maxItems: refusedListedMax },
-})
+}
+/** `outdated` is there only where there are any. */
+const summary = {
+  ...exactly(summaryMembers),
+  properties: { ...summaryMembers, outdated: count },
+}
 
 const nothing = { accepted: 0, adjusted: 0, rejected: 0, removed: 0 }
 const problems = [{ member: "currency", reason: "must be three letters" }]

@@ -4,7 +4,8 @@ import type { FeedCounts } from "../../domain/import-run.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { withTimeout } from "../../domain/timeout.ts"
 import type { Adjust } from "../../feed/adjustment.ts"
-import { importFeed } from "../../feed/import-feed.ts"
+import { importFeed, tellOutdated } from "../../feed/import-feed.ts"
+import { onArrival } from "../../feed/moments.ts"
 import { listProblems, type RefusedLine } from "../../feed/refused-line.ts"
 import { createFailures } from "./failures.ts"
 import { hasOperatorToken } from "./operator-token.ts"
@@ -52,7 +53,7 @@ export async function handleFeed(
   const startedAt = performance.now()
   const refused: ReturnType<typeof refusedObject>[] = []
   try {
-    const { counts } = await importFeed({
+    const { counts, outdated } = await importFeed({
       ...services,
       source: "POST /operator/feed",
       via: "push",
@@ -60,6 +61,8 @@ export async function handleFeed(
       mode: "batches",
       // The seal is on the last line, but a push is imported as it arrives.
       isSealed: () => false,
+      momentOf: onArrival,
+      full: null,
       batchRecords,
       onRefused: (line) => {
         if (refused.length < refusedListedMax) refused.push(refusedObject(line))
@@ -70,7 +73,7 @@ export async function handleFeed(
     const seconds = Math.round(performance.now() - startedAt) / 1000
     const status = counts.rejected > 0 ? 422 : 200
     onTaken({ ...counts, seconds })
-    return Response.json({ ...counts, seconds, refused }, { status })
+    return Response.json({ ...counts, seconds, ...tellOutdated(outdated), refused }, { status })
   } catch (error) {
     if (error instanceof FeedSilent) return failFeed(408)
     if (request.signal.aborted) return failFeed(400)

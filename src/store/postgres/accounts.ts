@@ -27,7 +27,7 @@ export function postgresAccounts(db: Database): AccountStore {
       ),
     setSuspended: (id, isSuspended) =>
       db.transact(async (client) => {
-        await client.query(updateSuspended, [id, isSuspended])
+        await client.query(updateSuspended, [id, isSuspended, Date.now()])
         if (isSuspended) await client.query(endSessions, [id])
       }),
   }

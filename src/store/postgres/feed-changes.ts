@@ -2,11 +2,10 @@
  * Writes what the rules decided, one statement for each table and kind of change. Rows are sent as
  * JSON: lists for `unnest` cost the driver 1.5 times as much.
  */
+import type { Dated } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
-import type { Changes } from "../../domain/feed-rules.ts"
+import type { Changes, DatedItem, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
-import type { ItemRecord } from "../../domain/item.ts"
-import type { PurchaseRecord } from "../../domain/purchase.ts"
 import { toStoredItemIds } from "../api-key-rows.ts"
 import type { Client } from "./database.ts"
 import { ask } from "./feed-found.ts"
@@ -26,6 +25,7 @@ export async function writeChanges(client: Client, changes: Changes): Promise<vo
     [changes.changedLists],
     "UPDATE accounts SET list_version = gen_random_uuid() WHERE username = ANY ($1)",
   )
+  await writeTombstones(client, changes.tombstones)
 }
 
 /** `sql` reads the rows from `json_to_recordset($1)`, by the names of their members. */
@@ -35,23 +35,26 @@ async function run(client: Client, rows: readonly object[], sql: string): Promis
 
 async function writeAccounts(
   client: Client,
-  { removed, inserted, updated }: Changes["accounts"],
+  { removed, inserted, updated, touched }: Changes["accounts"],
 ): Promise<void> {
   await ask(client, [removed.map(({ id }) => id)], "DELETE FROM accounts WHERE id = ANY ($1)")
   await run(
     client,
     inserted,
-    `INSERT INTO accounts (username, list_version, body, suspended)
-     SELECT username, gen_random_uuid(), body, "isSuspended"
-     FROM json_to_recordset($1) AS new (username text, body text, "isSuspended" boolean)`,
+    `INSERT INTO accounts (username, list_version, body, suspended, as_of)
+     SELECT username, gen_random_uuid(), body, "isSuspended", "asOf"
+     FROM json_to_recordset($1)
+       AS new (username text, body text, "isSuspended" boolean, "asOf" bigint)`,
   )
   await run(
     client,
     updated,
-    `UPDATE accounts SET body = new.body, suspended = "isSuspended"
-     FROM json_to_recordset($1) AS new (id integer, body text, "isSuspended" boolean)
+    `UPDATE accounts SET body = new.body, suspended = "isSuspended", as_of = "asOf"
+     FROM json_to_recordset($1)
+       AS new (id integer, body text, "isSuspended" boolean, "asOf" bigint)
      WHERE accounts.id = new.id`,
   )
+  await touch(client, ["accounts", "id", "integer"], touched)
   const suspended = updated.filter(({ isSuspended }) => isSuspended).map(({ id }) => id)
   await ask(client, [suspended], "DELETE FROM sessions WHERE account_id = ANY ($1)")
 }
@@ -111,43 +114,81 @@ async function writePasswords(
 
 async function writeItems(
   client: Client,
-  { inserted, updated }: Changed<ItemRecord>,
+  { inserted, updated, touched }: Changed<DatedItem>,
 ): Promise<void> {
   await run(
     client,
     inserted,
-    `INSERT INTO items (id, account_id, hidden, body)
-     SELECT new.id, a.id, "isHidden", new.body
-     FROM json_to_recordset($1) AS new (id bigint, author text, "isHidden" boolean, body text)
+    `INSERT INTO items (id, account_id, hidden, body, as_of)
+     SELECT new.id, a.id, "isHidden", new.body, "asOf"
+     FROM json_to_recordset($1)
+       AS new (id bigint, author text, "isHidden" boolean, body text, "asOf" bigint)
      JOIN accounts a ON a.username = new.author`,
   )
   await run(
     client,
     updated,
-    `UPDATE items SET hidden = "isHidden", body = new.body
-     FROM json_to_recordset($1) AS new (id bigint, "isHidden" boolean, body text)
+    `UPDATE items SET hidden = "isHidden", body = new.body, as_of = "asOf"
+     FROM json_to_recordset($1) AS new (id bigint, "isHidden" boolean, body text, "asOf" bigint)
      WHERE items.id = new.id`,
   )
+  await touch(client, ["items", "id", "bigint"], touched)
 }
 
 async function writePurchases(
   client: Client,
-  { inserted, updated }: Changed<PurchaseRecord>,
+  { inserted, updated, touched }: Changed<DatedPurchase>,
 ): Promise<void> {
-  const texts = `"isRevoked" boolean, buyer text, "beforeItem" text, "afterItem" text`
+  const texts = `"isRevoked" boolean, buyer text, "beforeItem" text, "afterItem" text, "asOf" bigint`
   await run(
     client,
     inserted,
-    `INSERT INTO purchases (code, item_id, revoked, buyer, before_item, after_item)
-     SELECT code, "itemId", "isRevoked", buyer, "beforeItem", "afterItem"
+    `INSERT INTO purchases (code, item_id, revoked, buyer, before_item, after_item, as_of)
+     SELECT code, "itemId", "isRevoked", buyer, "beforeItem", "afterItem", "asOf"
      FROM json_to_recordset($1) AS new (code text, "itemId" bigint, ${texts})`,
   )
   await run(
     client,
     updated,
     `UPDATE purchases SET revoked = "isRevoked", buyer = new.buyer,
-       before_item = "beforeItem", after_item = "afterItem"
+       before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
      FROM json_to_recordset($1) AS new (code text, ${texts})
      WHERE purchases.code = new.code`,
+  )
+  await touch(client, ["purchases", "code", "text"], touched)
+}
+
+/** For rows of which only the moment is new. */
+async function touch<Name extends string>(
+  client: Client,
+  [table, identity, type]: readonly [table: string, identity: Name, type: string],
+  states: readonly (Dated & Readonly<Record<Name, unknown>>)[],
+): Promise<void> {
+  await run(
+    client,
+    states.map((state) => ({ identity: state[identity], asOf: state.asOf })),
+    `UPDATE ${table} SET as_of = "asOf"
+     FROM json_to_recordset($1) AS new (identity ${type}, "asOf" bigint)
+     WHERE ${table}.${identity} = new.identity`,
+  )
+}
+
+async function writeTombstones(
+  client: Client,
+  { removed, inserted, updated }: Changes["tombstones"],
+): Promise<void> {
+  const row = "AS new (kind text, identity text"
+  await run(
+    client,
+    removed,
+    `DELETE FROM tombstones USING json_to_recordset($1) ${row})
+     WHERE tombstones.kind = new.kind AND tombstones.identity = new.identity`,
+  )
+  await run(
+    client,
+    [...inserted, ...updated],
+    `INSERT INTO tombstones (kind, identity, as_of)
+     SELECT kind, identity, "asOf" FROM json_to_recordset($1) ${row}, "asOf" bigint)
+     ON CONFLICT (kind, identity) DO UPDATE SET as_of = excluded.as_of`,
   )
 }

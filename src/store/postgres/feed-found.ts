@@ -1,8 +1,14 @@
 /** Reads what the records of a batch mention, one query for each table, for the rules to decide on. */
+import { type Tombstone, tombstoneName } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
-import type { Found, FoundAccount, FoundPassword, Mentions } from "../../domain/feed-rules.ts"
-import type { ItemRecord } from "../../domain/item.ts"
-import type { PurchaseRecord } from "../../domain/purchase.ts"
+import { absentOf, type Mentions } from "../../domain/feed-mentions.ts"
+import type {
+  DatedItem,
+  DatedPurchase,
+  Found,
+  FoundAccount,
+  FoundPassword,
+} from "../../domain/feed-rules.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
 import type { Client } from "./database.ts"
 
@@ -29,22 +35,22 @@ export async function readFound(
   const accounts = await ask<FoundAccount>(
     client,
     [mentions.usernames, mentions.broughtUsernames],
-    `SELECT id, username, suspended AS "isSuspended",
+    `SELECT id, username, suspended AS "isSuspended", as_of AS "asOf",
        CASE WHEN username = ANY ($2) THEN body ELSE '' END AS body
      FROM accounts WHERE username = ANY ($1)`,
   )
-  const items = await ask<ItemRecord>(
+  const items = await ask<DatedItem>(
     client,
     [itemIds, mentions.broughtItemIds],
     `SELECT i.id, a.username AS author, i.hidden AS "isHidden",
-       CASE WHEN i.id = ANY ($2) THEN i.body ELSE '' END AS body
+       CASE WHEN i.id = ANY ($2) THEN i.body ELSE '' END AS body, i.as_of AS "asOf"
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = ANY ($1)`,
   )
-  const purchases = await ask<PurchaseRecord>(
+  const purchases = await ask<DatedPurchase>(
     client,
     [codes],
     `SELECT code, item_id AS "itemId", revoked AS "isRevoked", buyer,
-       before_item AS "beforeItem", after_item AS "afterItem"
+       before_item AS "beforeItem", after_item AS "afterItem", as_of AS "asOf"
      FROM purchases WHERE code = ANY ($1)`,
   )
   const passwords = await ask<FoundPassword>(
@@ -67,16 +73,34 @@ export async function readFound(
        SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code <> ALL ($2) AND NOT ${outdated.purchase}
      )`,
   )
-  return {
+  const there = {
     accounts: new Map(accounts.map((account) => [account.username, account])),
     items: new Map(items.map((item) => [item.id, item])),
     purchases: new Map(purchases.map((purchase) => [purchase.code, purchase])),
+  }
+  return {
+    ...there,
+    tombstones: await readTombstones(client, absentOf(mentions, there)),
     keys: await readKeys(client, mentions, isLocking),
     passwords: new Map(passwords.map((password) => [password.username, password])),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
     itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
     codesWithoutRoom: new Set(),
   }
+}
+
+async function readTombstones(
+  client: Client,
+  absent: ReturnType<typeof absentOf>,
+): Promise<ReadonlyMap<string, Tombstone>> {
+  const rows = await ask<Tombstone>(
+    client,
+    [absent.map(({ kind }) => kind), absent.map(({ identity }) => identity)],
+    `SELECT kind, identity, as_of AS "asOf"
+     FROM unnest($1::text[], $2::text[]) AS absent (kind, identity)
+     JOIN tombstones USING (kind, identity)`,
+  )
+  return new Map(rows.map((row) => [tombstoneName(row.kind, row.identity), row]))
 }
 
 /** Sends no query when the first list, of wanted identities, is empty. */

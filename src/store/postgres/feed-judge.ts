@@ -4,8 +4,9 @@
  */
 import type { FeedJudge } from "../../domain/feed.ts"
 import type { JudgedRow } from "../../domain/feed-judging.ts"
-import { type Mentions, mentionsOf } from "../../domain/feed-rules.ts"
+import { type Mentions, mentionsOf } from "../../domain/feed-mentions.ts"
 import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
+import { countOlder } from "../older-records.ts"
 import type { Client } from "./database.ts"
 import { ask, type Reading, readFound, useIndexes } from "./feed-found.ts"
 
@@ -16,6 +17,7 @@ const temporaryTable = `
     parent   text COLLATE "C" NOT NULL,
     lookup   text COLLATE "C",
     value    text,
+    as_of    bigint NOT NULL,
     is_gone  boolean NOT NULL,
     PRIMARY KEY (kind, identity)
   ) ON COMMIT DROP;
@@ -48,6 +50,11 @@ export async function openJudge(own: Client): Promise<FeedJudge> {
       )
       await putJudged(own, rows)
       return verdicts
+    },
+    async countOlder(beforeMs) {
+      // Every row is read: through an index that would take several times as long.
+      await own.query("SET LOCAL enable_seqscan = on")
+      return countOlder(own.query, beforeMs, isJudged)
     },
     async close() {
       // A connection that broke has dropped the table already.
@@ -93,16 +100,18 @@ async function putJudged(own: Client, rows: readonly JudgedRow[]): Promise<void>
   const last = [...new Map(rows.map((row) => [`${row.kind} ${row.identity}`, row])).values()]
   if (last.length === 0) return
   await own.query(
-    `INSERT INTO judged (kind, identity, parent, lookup, value, is_gone)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[])
+    `INSERT INTO judged (kind, identity, parent, lookup, value, as_of, is_gone)
+     SELECT * FROM unnest(
+       $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::boolean[])
      ON CONFLICT (kind, identity) DO UPDATE SET parent = excluded.parent, lookup = excluded.lookup,
-       value = excluded.value, is_gone = excluded.is_gone`,
+       value = excluded.value, as_of = excluded.as_of, is_gone = excluded.is_gone`,
     [
       last.map(({ kind }) => kind),
       last.map(({ identity }) => identity),
       last.map(({ parent }) => parent),
       last.map(({ lookup }) => lookup),
       last.map(({ value }) => value),
+      last.map(({ asOf }) => asOf),
       last.map(({ isGone }) => isGone),
     ],
   )

@@ -1,5 +1,6 @@
 import type { FeedRecord, FeedStore, Verdict } from "../../domain/feed.ts"
-import { decideBatch, mentionsOf } from "../../domain/feed-rules.ts"
+import { mentionsOf } from "../../domain/feed-mentions.ts"
+import { decideBatch } from "../../domain/feed-rules.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import {
@@ -12,12 +13,14 @@ import {
   listRuns,
   recordLine,
 } from "../import-runs.ts"
+import { batchesOf, countOlder, listOlder, removalOf } from "../older-records.ts"
 import type { StoreUse } from "../use.ts"
 import type { PoolOptions } from "./connection.ts"
 import { type Client, type Database, longMsMax } from "./database.ts"
 import { writeChanges } from "./feed-changes.ts"
 import { readFound, toWrite, useIndexes } from "./feed-found.ts"
 import { openJudge } from "./feed-judge.ts"
+import { remove } from "./remove.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
 /** Any number, the same on every node: the node that holds the lock writes its feed. */
@@ -50,6 +53,18 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
       return {
         put: (records, line) => feeds.transactLong((client) => batches.put(client, records, line)),
         finish: (outcome) => feeds.transactLong((client) => batches.finish(client, outcome)),
+        countOlder: (beforeMs) => countOlder(feeds.read, beforeMs),
+        async removeOlder(beforeMs) {
+          const deletions = await listOlder(feeds.read, beforeMs)
+          const verdicts = await feeds.transactLong(async (client) => {
+            const decided: (readonly Verdict[])[] = []
+            for (const batch of batchesOf(deletions)) {
+              decided.push(await batches.decide(client, batch))
+            }
+            return decided.flat()
+          })
+          return removalOf(deletions, verdicts)
+        },
       }
     },
     openJudge: async () => openJudge(await feeds.beginLong("")),
@@ -59,6 +74,15 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
     findLastFinish: () => findLastFinish(db),
     listImportCounts: (limit) => listImportCounts(db, limit),
     openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
+    forgetTombstones: (beforeMs, rowsMax) =>
+      remove(
+        db,
+        `DELETE FROM tombstones WHERE (kind, identity) IN (
+           SELECT kind, identity FROM tombstones WHERE as_of < $1
+           LIMIT $2 FOR UPDATE SKIP LOCKED
+         )`,
+        [beforeMs, rowsMax],
+      ),
   }
 }
 
@@ -67,15 +91,22 @@ function createBatches(origin: FeedOrigin, takeTurn: string) {
   let runId: number | null = null
   let lastLine = 0
 
+  async function decide(
+    client: Client,
+    records: readonly FeedRecord[],
+  ): Promise<readonly Verdict[]> {
+    await client.query(takeTurn)
+    const found = await readFound(client, mentionsOf(records), toWrite)
+    const { verdicts, changes } = decideBatch(records, found, Date.now())
+    await writeChanges(client, changes)
+    return verdicts
+  }
   async function put(
     client: Client,
     records: readonly FeedRecord[],
     line: number,
   ): Promise<readonly Verdict[]> {
-    await client.query(takeTurn)
-    const found = await readFound(client, mentionsOf(records), toWrite)
-    const { verdicts, changes } = decideBatch(records, found)
-    await writeChanges(client, changes)
+    const verdicts = await decide(client, records)
     await record(client, line)
     return verdicts
   }
@@ -87,6 +118,7 @@ function createBatches(origin: FeedOrigin, takeTurn: string) {
     return runId
   }
   return {
+    decide,
     put,
     async finish(client: Client, outcome: RunOutcome): Promise<void> {
       // A power cut may undo it: the run is then unfinished, and its records are still kept.

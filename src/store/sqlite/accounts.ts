@@ -39,7 +39,7 @@ export function sqliteAccounts(db: Database): AccountStore {
     },
     setSuspended: (id, isSuspended) =>
       db.transact(({ query }) => {
-        query(updateSuspended, [id, isSuspended ? 1 : 0])
+        query(updateSuspended, [id, isSuspended ? 1 : 0, Date.now()])
         if (isSuspended) query(endSessions, [id])
       }),
   }

@@ -1,9 +1,7 @@
 /** Writes what the rules decided, inside a transaction that the caller opened. */
 import { randomBytes } from "node:crypto"
-import type { Changes } from "../../domain/feed-rules.ts"
+import type { Changes, DatedItem, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
-import type { ItemRecord } from "../../domain/item.ts"
-import type { PurchaseRecord } from "../../domain/purchase.ts"
 import { insertKey, valuesOfKey } from "../api-key-rows.ts"
 import { endSessions } from "../sessions.ts"
 import type { Client } from "./database.ts"
@@ -26,15 +24,18 @@ export function prepareChangeWriter(prepare: Prepare) {
     items.write(changes.items)
     purchases.write(changes.purchases, rowids)
     accounts.renewLists(changes.changedLists)
+    writeTombstones(client, changes.tombstones)
   }
 }
 
 function prepareAccounts(prepare: Prepare) {
   const findId = prepare<{ id: number }, [string]>("SELECT id FROM accounts WHERE username = $1")
   const insert = prepare(
-    "INSERT INTO accounts (username, list_version, body, suspended) VALUES ($1, $2, $3, $4)",
+    `INSERT INTO accounts (username, list_version, body, suspended, as_of)
+     VALUES ($1, $2, $3, $4, $5)`,
   )
-  const update = prepare("UPDATE accounts SET body = $1, suspended = $2 WHERE id = $3")
+  const update = prepare("UPDATE accounts SET body = $1, suspended = $2, as_of = $3 WHERE id = $4")
+  const touch = prepare("UPDATE accounts SET as_of = $1 WHERE id = $2")
   const endAll = prepare(endSessions)
   const remove = prepare("DELETE FROM accounts WHERE id = $1")
   const renewList = prepare("UPDATE accounts SET list_version = $1 WHERE username = $2")
@@ -44,15 +45,16 @@ function prepareAccounts(prepare: Prepare) {
       if (row === null) throw new Error("a record was taken for an account that is not there")
       return row.id
     },
-    write({ removed, inserted, updated }: Changes["accounts"]): void {
+    write({ removed, inserted, updated, touched }: Changes["accounts"]): void {
       for (const { id } of removed) remove.run(id)
-      for (const { username, body, isSuspended } of inserted) {
-        insert.run(username, newListVersion(), body, isSuspended ? 1 : 0)
+      for (const { username, body, isSuspended, asOf } of inserted) {
+        insert.run(username, newListVersion(), body, isSuspended ? 1 : 0, asOf)
       }
-      for (const { id, body, isSuspended } of updated) {
-        update.run(body, isSuspended ? 1 : 0, id)
+      for (const { id, body, isSuspended, asOf } of updated) {
+        update.run(body, isSuspended ? 1 : 0, asOf, id)
         if (isSuspended) endAll.run(id)
       }
+      for (const { id, asOf } of touched) touch.run(asOf, id)
     },
     renewLists(usernames: ReadonlySet<string>): void {
       for (const username of usernames) renewList.run(newListVersion(), username)
@@ -83,53 +85,74 @@ function writeSecrets(
   }
 }
 
+function writeTombstones(
+  client: Client,
+  { removed, inserted, updated }: Changes["tombstones"],
+): void {
+  for (const { kind, identity } of removed) {
+    client.query("DELETE FROM tombstones WHERE kind = $1 AND identity = $2", [kind, identity])
+  }
+  for (const { kind, identity, asOf } of [...inserted, ...updated]) {
+    client.query("INSERT OR REPLACE INTO tombstones VALUES ($1, $2, $3)", [kind, identity, asOf])
+  }
+}
+
 function prepareItems(prepare: Prepare, idOf: (username: string) => number) {
-  const insert = prepare("INSERT INTO items (id, account_id, hidden, body) VALUES ($1, $2, $3, $4)")
-  const update = prepare("UPDATE items SET hidden = $1, body = $2 WHERE id = $3")
+  const insert = prepare(
+    "INSERT INTO items (id, account_id, hidden, body, as_of) VALUES ($1, $2, $3, $4, $5)",
+  )
+  const update = prepare("UPDATE items SET hidden = $1, body = $2, as_of = $3 WHERE id = $4")
+  const touch = prepare("UPDATE items SET as_of = $1 WHERE id = $2")
   const remove = prepare("DELETE FROM items WHERE id = $1")
   return {
-    remove({ removed }: Changed<ItemRecord>): void {
+    remove({ removed }: Changed<DatedItem>): void {
       for (const { id } of removed) remove.run(id)
     },
-    write({ inserted, updated }: Changed<ItemRecord>): void {
-      for (const { id, author, isHidden, body } of inserted) {
-        insert.run(id, idOf(author), isHidden ? 1 : 0, body)
+    write({ inserted, updated, touched }: Changed<DatedItem>): void {
+      for (const { id, author, isHidden, body, asOf } of inserted) {
+        insert.run(id, idOf(author), isHidden ? 1 : 0, body, asOf)
       }
-      for (const { id, isHidden, body } of updated) update.run(isHidden ? 1 : 0, body, id)
+      for (const { id, isHidden, body, asOf } of updated) {
+        update.run(isHidden ? 1 : 0, body, asOf, id)
+      }
+      for (const { id, asOf } of touched) touch.run(asOf, id)
     },
   }
 }
 
 function preparePurchases(prepare: Prepare) {
   const insert = prepare(
-    `INSERT INTO purchases (place, code, item_id, revoked, buyer, before_item, after_item)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO purchases (place, code, item_id, revoked, buyer, before_item, after_item, as_of)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
   )
   const update = prepare(
-    `UPDATE purchases SET revoked = $2, buyer = $3, before_item = $4, after_item = $5
+    `UPDATE purchases SET revoked = $2, buyer = $3, before_item = $4, after_item = $5, as_of = $6
      WHERE place = $1`,
   )
+  const touch = prepare("UPDATE purchases SET as_of = $1 WHERE place = $2")
   const remove = prepare("DELETE FROM purchases WHERE place = $1")
 
-  function rowidOf({ code }: PurchaseRecord, rowids: Rowids): number {
+  function rowidOf({ code }: DatedPurchase, rowids: Rowids): number {
     const rowid = rowids.get(code)
     if (rowid === undefined) throw new Error("a purchase was taken that has no rowid")
     return rowid
   }
   return {
-    remove({ removed }: Changed<PurchaseRecord>, rowids: Rowids): void {
+    remove({ removed }: Changed<DatedPurchase>, rowids: Rowids): void {
       for (const purchase of removed) remove.run(rowidOf(purchase, rowids))
     },
-    write({ inserted, updated }: Changed<PurchaseRecord>, rowids: Rowids): void {
+    write({ inserted, updated, touched }: Changed<DatedPurchase>, rowids: Rowids): void {
       for (const purchase of inserted) {
-        const { code, itemId, isRevoked, buyer, beforeItem, afterItem } = purchase
+        const { code, itemId, isRevoked, buyer, beforeItem, afterItem, asOf } = purchase
         const rowid = rowidOf(purchase, rowids)
-        insert.run(rowid, code, itemId, isRevoked ? 1 : 0, buyer, beforeItem, afterItem)
+        insert.run(rowid, code, itemId, isRevoked ? 1 : 0, buyer, beforeItem, afterItem, asOf)
       }
       for (const purchase of updated) {
-        const { isRevoked, buyer, beforeItem, afterItem } = purchase
-        update.run(rowidOf(purchase, rowids), isRevoked ? 1 : 0, buyer, beforeItem, afterItem)
+        const { isRevoked, buyer, beforeItem, afterItem, asOf } = purchase
+        const rowid = rowidOf(purchase, rowids)
+        update.run(rowid, isRevoked ? 1 : 0, buyer, beforeItem, afterItem, asOf)
       }
+      for (const purchase of touched) touch.run(purchase.asOf, rowidOf(purchase, rowids))
     },
   }
 }

@@ -1,8 +1,14 @@
 /** Reads what the records of a batch mention, for the rules to decide on. */
+import { type Tombstone, tombstoneName } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
-import type { Found, FoundAccount, FoundPassword, Mentions } from "../../domain/feed-rules.ts"
-import type { ItemRecord } from "../../domain/item.ts"
-import type { PurchaseRecord } from "../../domain/purchase.ts"
+import { absentOf, type Mentions } from "../../domain/feed-mentions.ts"
+import type {
+  DatedItem,
+  DatedPurchase,
+  Found,
+  FoundAccount,
+  FoundPassword,
+} from "../../domain/feed-rules.ts"
 import { accountColumns, toAccount } from "../accounts.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
@@ -19,16 +25,16 @@ export type Outdated = Readonly<{
 }>
 const nothingOutdated: Outdated = { isItem: () => false, isPurchase: () => false }
 
-type ItemRow = Omit<ItemRecord, "isHidden"> & { isHidden: number }
-type PurchaseRow = Omit<PurchaseRecord, "isRevoked"> & { place: number; isRevoked: number }
+type ItemRow = Omit<DatedItem, "isHidden"> & { isHidden: number }
+type PurchaseRow = Omit<DatedPurchase, "isRevoked"> & { place: number; isRevoked: number }
 
 /** The function it returns runs inside a transaction that the caller opened. */
 export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated) {
   const findAccount = prepare<FoundAccount, [string]>(
-    `SELECT ${accountColumns} FROM accounts WHERE username = $1`,
+    `SELECT ${accountColumns}, as_of AS "asOf" FROM accounts WHERE username = $1`,
   )
   const selectItem = (body: string) =>
-    `SELECT i.id, a.username AS author, i.hidden AS "isHidden", ${body} AS body
+    `SELECT i.id, a.username AS author, i.hidden AS "isHidden", ${body} AS body, i.as_of AS "asOf"
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = $1`
   const findItem = prepare<ItemRow, [number]>(selectItem("i.body"))
   const findItemWithoutBody = prepare<ItemRow, [number]>(selectItem("''"))
@@ -47,9 +53,10 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
     "SELECT code FROM purchases WHERE item_id = $1",
   )
   const readPurchases = preparePurchases(prepare)
+  const readTombstones = prepareTombstones(prepare)
 
-  function readItems({ itemIds, broughtItemIds }: Mentions): Map<number, ItemRecord> {
-    const items = new Map<number, ItemRecord>()
+  function readItems({ itemIds, broughtItemIds }: Mentions): Map<number, DatedItem> {
+    const items = new Map<number, DatedItem>()
     for (const id of itemIds) {
       const row = broughtItemIds.has(id) ? findItem.get(id) : findItemWithoutBody.get(id)
       if (row !== null) items.set(id, { ...row, isHidden: row.isHidden === 1 })
@@ -76,13 +83,17 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
     const isItemMentioned = ({ id }: { id: number }) => itemIds.has(id) || outdated.isItem(id)
     const isCodeMentioned = ({ code }: { code: string }) =>
       codes.has(code) || outdated.isPurchase(code)
-    return {
+    const there = {
       accounts: readEach(usernames, (username) => {
         const row = findAccount.get(username)
         return row && toAccount(row)
       }),
       items: readItems(mentions),
       ...readPurchases(codes),
+    }
+    return {
+      ...there,
+      tombstones: readTombstones(absentOf(mentions, there)),
       keys: readKeys(mentions),
       passwords: readEach(mentions.passwordUsernames, (username) => findPassword.get(username)),
       accountsInUse: new Set(
@@ -109,11 +120,11 @@ type FoundPurchases = Pick<FoundWithRowids, "purchases" | "rowids" | "codesWitho
 function preparePurchases(prepare: Prepare) {
   const listByRowid = prepare<PurchaseRow, [number, number]>(
     `SELECT place, code, item_id AS "itemId", revoked AS "isRevoked", buyer,
-       before_item AS "beforeItem", after_item AS "afterItem"
+       before_item AS "beforeItem", after_item AS "afterItem", as_of AS "asOf"
      FROM purchases WHERE place BETWEEN $1 AND $2`,
   )
   return (codes: Iterable<string>): FoundPurchases => {
-    const purchases = new Map<string, PurchaseRecord>()
+    const purchases = new Map<string, DatedPurchase>()
     const rowids = new Map<string, number>()
     const codesWithoutRoom = new Set<string>()
     /** The next free rowid of each checksum: new codes of one batch must not share one. */
@@ -133,5 +144,22 @@ function preparePurchases(prepare: Prepare) {
       else rowids.set(code, free)
     }
     return { purchases, rowids, codesWithoutRoom }
+  }
+}
+
+function prepareTombstones(prepare: Prepare) {
+  const findAny = prepare<unknown, []>("SELECT 1 FROM tombstones LIMIT 1")
+  const find = prepare<Tombstone, [string, string]>(
+    `SELECT kind, identity, as_of AS "asOf" FROM tombstones WHERE kind = $1 AND identity = $2`,
+  )
+  return (absent: ReturnType<typeof absentOf>): ReadonlyMap<string, Tombstone> => {
+    const tombstones = new Map<string, Tombstone>()
+    // Most stores have none: a first import asks once for each batch.
+    if (absent.length === 0 || findAny.get() === null) return tombstones
+    for (const { kind, identity } of absent) {
+      const tombstone = find.get(kind, identity)
+      if (tombstone !== null) tombstones.set(tombstoneName(kind, identity), tombstone)
+    }
+    return tombstones
   }
 }

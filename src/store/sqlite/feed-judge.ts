@@ -1,8 +1,9 @@
 /** Judges a feed batch by batch and keeps the changes in a temporary table, which locks nothing. */
 import type { FeedJudge, FeedRecord } from "../../domain/feed.ts"
 import type { JudgedRow } from "../../domain/feed-judging.ts"
-import { type Mentions, mentionsOf } from "../../domain/feed-rules.ts"
+import { type Mentions, mentionsOf } from "../../domain/feed-mentions.ts"
 import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
+import { countOlder } from "../older-records.ts"
 import type { Connection } from "./connection.ts"
 import { asUnavailable } from "./errors.ts"
 import { prepareFoundReader } from "./feed-found.ts"
@@ -15,6 +16,7 @@ const temporaryTable = `
     parent   TEXT NOT NULL,
     lookup   TEXT,
     value    TEXT,
+    as_of    INTEGER NOT NULL,
     is_gone  INTEGER NOT NULL,
     PRIMARY KEY (kind, identity)
   ) STRICT, WITHOUT ROWID;
@@ -52,11 +54,19 @@ export function openJudge(own: Connection): FeedJudge {
         throw asUnavailable(error)
       }
     },
+    async countOlder(beforeMs) {
+      const query = async <Row>(sql: string, values: readonly number[]) =>
+        own.query<Row, number[]>(sql).all(...values)
+      return countOlder(query, beforeMs, isJudged)
+    },
     async close() {
       own.close()
     },
   }
 }
+
+const isJudged = (kind: JudgedRow["kind"], identity: string) =>
+  `EXISTS (SELECT 1 FROM temp.judged j WHERE j.kind = '${kind}' AND j.identity = ${identity})`
 
 type Row = Omit<JudgedRow, "isGone"> & { isGone: number }
 
@@ -71,8 +81,8 @@ function prepareTable(prepare: Prepare) {
     "SELECT identity FROM temp.judged WHERE kind = $1 AND parent = $2 AND is_gone = 0",
   )
   const insert = prepare(
-    `INSERT OR REPLACE INTO temp.judged (kind, identity, parent, lookup, value, is_gone)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
+    `INSERT OR REPLACE INTO temp.judged (kind, identity, parent, lookup, value, as_of, is_gone)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
   )
   const removeSecrets = prepare(
     "DELETE FROM temp.judged WHERE kind IN ('key', 'password') AND parent = $1",
@@ -101,8 +111,8 @@ function prepareTable(prepare: Prepare) {
       itemsInUse: [...deletedItemIds].filter((id) => hasOther("purchase", `${id}`, codes)),
     }),
     put(rows: readonly JudgedRow[]): void {
-      for (const { kind, identity, parent, lookup, value, isGone } of rows) {
-        insert.run(kind, identity, parent, lookup, value, isGone ? 1 : 0)
+      for (const { kind, identity, parent, lookup, value, asOf, isGone } of rows) {
+        insert.run(kind, identity, parent, lookup, value, asOf, isGone ? 1 : 0)
       }
     },
     removeSecrets(username: string): void {

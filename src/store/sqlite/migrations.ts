@@ -12,6 +12,7 @@ import buyers from "./migrations/0009-buyers.sql" with { type: "text" }
 import importRuns from "./migrations/0010-import-runs.sql" with { type: "text" }
 import suspensionAndLinks from "./migrations/0011-suspension-and-links.sql" with { type: "text" }
 import keyUse from "./migrations/0012-key-use.sql" with { type: "text" }
+import asOf from "./migrations/0013-as-of.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -30,4 +31,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 10, sql: importRuns },
   { version: 11, sql: suspensionAndLinks },
   { version: 12, sql: keyUse },
+  { version: 13, sql: asOf },
 ]

@@ -105,7 +105,9 @@ describe("codes with the same checksum", () => {
     withStore(async (store, path) => {
       const { first, last } = rowidsOf(one)
       const db = new Database(path)
-      const stand = db.query("INSERT INTO purchases VALUES (?, ?, 1, 0, '{\"item\":', '}', NULL)")
+      const stand = db.query(
+        "INSERT INTO purchases VALUES (?, ?, 1, 0, '{\"item\":', '}', NULL, 0)",
+      )
       stand.run(last, "the last")
       stand.run(last + 1, "of another checksum")
       db.close()

@@ -1,0 +1,30 @@
+/** Tells the operator what a full feed removed, and why it did not. */
+import type { StayingRecord } from "../domain/full-feed.ts"
+import type { CommandContext } from "./command.ts"
+
+/** More are only counted. */
+const stayingListedMax = 20
+
+export function followRemoval(context: Pick<CommandContext, "tell">) {
+  let refusal: string | null = null
+  const listed: StayingRecord[] = []
+  let others = 0
+  return {
+    onNothingRemoved(reason: string): void {
+      refusal = reason
+    },
+    onStaying(record: StayingRecord): void {
+      if (listed.length < stayingListedMax) listed.push(record)
+      else others += 1
+    },
+    isRefused: () => refusal !== null,
+    /** Called once, at the end. */
+    tell(): void {
+      if (refusal !== null) context.tell(`The feed removed nothing: ${refusal}.`)
+      for (const { kind, identity, reason } of listed) {
+        context.tell(`${kind} ${identity} is not in the feed, but stays: ${reason}`)
+      }
+      if (others > 0) context.tell(`${others} more records that are not in the feed stay.`)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** The moment a record describes, and which of two states is the newer one. */
+import { daySeconds } from "./date-arithmetic.ts"
+import { createShape, InvalidRecord, text } from "./shape.ts"
+import { parseMoment } from "./timestamp.ts"
+
+/** A record without it counts as of the moment it is written: it replaces any state. */
+export type AsOf = Readonly<{
+  ms: number
+  /**
+   * The moment at which a push arrived. Such a record replaces any state: the clocks of two nodes may
+   * differ, and the later of two pushes must win.
+   */
+  isArrival: boolean
+}>
+
+/** A state in the store. 0 is older than everything: no feed has brought the row since it has the column. */
+export type Dated = Readonly<{ asOf: number }>
+
+/** Of two states of the same moment, the one that comes later wins. */
+export const isOutdated = (kept: Dated | null, asOf: AsOf | undefined): boolean =>
+  kept !== null && asOf !== undefined && !asOf.isArrival && kept.asOf > asOf.ms
+
+/** The clocks of two machines differ; a mistaken zone makes an hour or more. */
+const aheadMsMax = 30 * 60_000
+
+/** The member `as_of`, in milliseconds since 1970. */
+export const asOfMember = createShape<number>(
+  { type: "string", format: "date-time" },
+  (value, member) => {
+    const ms = parseMoment(text(value, member))
+    if (ms === null || ms < 0) {
+      throw new InvalidRecord(member, "must be an ISO 8601 timestamp with a zone, from 1970 on")
+    }
+    // A moment far ahead would outdate every later record.
+    if (ms > Date.now() + aheadMsMax) throw new InvalidRecord(member, "is in the future")
+    return ms
+  },
+)
+
+/** The kinds of records that have a moment. */
+export type DatedKind = "account" | "item" | "purchase"
+
+export type DatedIdentity = Readonly<{ kind: DatedKind; identity: string }>
+
+/** A removed record, so that an older feed does not bring it back. */
+export type Tombstone = Dated & DatedIdentity
+
+export const tombstoneName = (kind: DatedKind, identity: string | number) => `${kind} ${identity}`
+
+/** After this time an older feed can bring a removed record back. */
+export const tombstoneMs = 30 * daySeconds * 1000

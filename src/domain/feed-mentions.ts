@@ -1,0 +1,130 @@
+/** The records that a batch of the feed is about: a store reads them before the rules decide. */
+import type { DatedIdentity, DatedKind } from "./as-of.ts"
+import type { FeedRecord } from "./feed.ts"
+
+/** The identities of a batch: a store reads these and nothing else. */
+export type Mentions = Readonly<{
+  usernames: Set<string>
+  itemIds: Set<number>
+  /** Those that the batch brings itself: only their bodies are compared, and need be read. */
+  broughtUsernames: Set<string>
+  broughtItemIds: Set<number>
+  codes: Set<string>
+  keyIds: Set<string>
+  lookups: Uint8Array[]
+  /** The accounts whose passwords the batch brings. */
+  passwordUsernames: Set<string>
+  deletedUsernames: Set<string>
+  deletedItemIds: Set<number>
+}>
+
+export function mentionsOf(records: readonly FeedRecord[]): Mentions {
+  const mentions: Mentions = {
+    usernames: new Set(),
+    itemIds: new Set(),
+    broughtUsernames: new Set(),
+    broughtItemIds: new Set(),
+    codes: new Set(),
+    keyIds: new Set(),
+    lookups: [],
+    passwordUsernames: new Set(),
+    deletedUsernames: new Set(),
+    deletedItemIds: new Set(),
+  }
+  for (const record of records) addMentions(mentions, record)
+  return mentions
+}
+
+function addMentions(mentions: Mentions, record: FeedRecord): void {
+  switch (record.type) {
+    case "account":
+      mentions.usernames.add(record.account.username)
+      mentions.broughtUsernames.add(record.account.username)
+      if (record.key !== null) mentions.lookups.push(record.key.lookup)
+      break
+    case "key":
+      mentions.usernames.add(record.key.username)
+      mentions.keyIds.add(record.key.id)
+      mentions.lookups.push(record.key.lookup)
+      break
+    case "password":
+      mentions.usernames.add(record.username)
+      mentions.passwordUsernames.add(record.username)
+      break
+    case "item":
+      mentions.usernames.add(record.item.author)
+      mentions.itemIds.add(record.item.id)
+      mentions.broughtItemIds.add(record.item.id)
+      break
+    case "purchase":
+      mentions.itemIds.add(record.purchase.itemId)
+      mentions.codes.add(record.purchase.code)
+      break
+    case "patched account":
+      mentions.usernames.add(record.username)
+      mentions.broughtUsernames.add(record.username)
+      if (record.key !== null) mentions.lookups.push(record.key.lookup)
+      break
+    case "patched item":
+      if (record.author !== undefined) mentions.usernames.add(record.author)
+      mentions.itemIds.add(record.id)
+      mentions.broughtItemIds.add(record.id)
+      break
+    case "patched purchase":
+      if (record.itemId !== undefined) mentions.itemIds.add(record.itemId)
+      mentions.codes.add(record.code)
+      break
+    case "mentioned account":
+      mentions.usernames.add(record.username)
+      break
+    case "mentioned item":
+      mentions.itemIds.add(record.id)
+      break
+    case "deleted account":
+      mentions.usernames.add(record.username)
+      mentions.deletedUsernames.add(record.username)
+      break
+    case "deleted item":
+      mentions.itemIds.add(record.id)
+      mentions.deletedItemIds.add(record.id)
+      break
+    case "deleted purchase":
+    case "mentioned purchase":
+      mentions.codes.add(record.code)
+  }
+}
+
+type PresentRecords = Readonly<{
+  accounts: ReadonlyMap<string, unknown>
+  items: ReadonlyMap<number, unknown>
+  purchases: ReadonlyMap<string, unknown>
+}>
+
+/** What a batch brings or deletes itself. */
+export function listDated(mentions: Mentions): readonly DatedIdentity[] {
+  return absentOf(mentions, { accounts: new Map(), items: new Map(), purchases: new Map() })
+}
+
+/** Those of them that the store does not have: they may have a tombstone. */
+export function absentOf(
+  mentions: Mentions,
+  { accounts, items, purchases }: PresentRecords,
+): readonly DatedIdentity[] {
+  const { broughtUsernames, deletedUsernames, broughtItemIds, deletedItemIds, codes } = mentions
+  const absent: DatedIdentity[] = []
+  function add<Identity>(
+    kind: DatedKind,
+    found: ReadonlyMap<Identity, unknown>,
+    identities: Iterable<Identity>,
+  ): void {
+    for (const identity of identities) {
+      if (!found.has(identity)) absent.push({ kind, identity: `${identity}` })
+    }
+  }
+  add("account", accounts, broughtUsernames)
+  add("account", accounts, deletedUsernames)
+  add("item", items, broughtItemIds)
+  add("item", items, deletedItemIds)
+  add("purchase", purchases, codes)
+  return absent
+}

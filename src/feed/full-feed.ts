@@ -1,0 +1,135 @@
+/**
+ * A full feed is everything: at its end the records that it does not name are removed. It must be
+ * complete, and every line of it must name its record, also where the line is refused.
+ */
+import type { DatedIdentity } from "../domain/as-of.ts"
+import { trimBlank } from "../domain/blank.ts"
+import { datedIdentityOf, type FeedRecord, type FeedWriter, mentionOf } from "../domain/feed.ts"
+import { refuseRemoval, type StayingRecord } from "../domain/full-feed.ts"
+import type { Limit } from "../domain/limit.ts"
+import { normalisePurchaseCode } from "../domain/purchase-code.ts"
+import type { EndCounts } from "./end-line.ts"
+import { type JudgedLine, readIdentity } from "./judge-line.ts"
+import type { MomentOf } from "./moments.ts"
+
+export type FullOptions = Readonly<{
+  /** When the source was read; null: the earliest moment of its records, or when the import began. */
+  asOfMs: number | null
+  /** Of each kind. */
+  deletesMax: Limit
+  onNothingRemoved(reason: string): void
+  /** For a record that is not in the feed and that others refer to. */
+  onStaying(record: StayingRecord): void
+}>
+
+export type FullFeed = Readonly<{
+  momentOf: MomentOf
+  /** For each line with a record or a problem. */
+  add(judged: JudgedLine): void
+  addEnd(counts: EndCounts): void
+  /** Keeps the record of a refused line from being removed. */
+  keep(refused: JudgedLine): void
+  /** Writes what `keep` was told, once that makes a batch. */
+  writeKept(writer: FeedWriter, line: number, batchRecords: number): Promise<void>
+  /** Returns how many records were removed. Called once, after everything else was written. */
+  removeOthers(writer: FeedWriter, line: number): Promise<number>
+}>
+
+export function createFullFeed(options: FullOptions): FullFeed {
+  const { asOfMs, deletesMax, onNothingRemoved, onStaying } = options
+  const fileMs = asOfMs ?? Date.now()
+  let earliestMs = fileMs
+  const found = { accounts: 0, items: 0, purchases: 0 }
+  let end: EndCounts | null = null
+  let isEndLast = true
+  let unnamedLine: number | null = null
+  const mentions: FeedRecord[] = []
+
+  /** The moment of every record is at least that of the file: older ones are not in it. */
+  const momentOf: MomentOf = (own) => {
+    const isOwn = own !== undefined && (asOfMs === null || own.ms > asOfMs)
+    const asOf = isOwn ? own : { ms: fileMs, isArrival: false }
+    earliestMs = Math.min(earliestMs, asOf.ms)
+    return asOf
+  }
+
+  function count({ kind }: DatedIdentity): void {
+    if (kind === "account") found.accounts += 1
+    else if (kind === "item") found.items += 1
+    else found.purchases += 1
+  }
+
+  function findProblem(): string | null {
+    if (unnamedLine !== null) return `line ${unnamedLine} does not say which record it is`
+    if (end === null) return "it has no end line, so it may have been cut off"
+    if (!isEndLast) return "there are records after its end line"
+    for (const name of ["accounts", "items", "purchases"] as const) {
+      if (end[name] !== found[name]) {
+        return `its end line counts ${end[name]} ${name}, but it has ${found[name]}`
+      }
+    }
+    return null
+  }
+
+  async function removeOlder(writer: FeedWriter): Promise<number> {
+    const problem = findProblem() ?? refuseRemoval(await writer.countOlder(earliestMs), deletesMax)
+    if (problem !== null) {
+      onNothingRemoved(problem)
+      return 0
+    }
+    const { removed, staying } = await writer.removeOlder(earliestMs)
+    for (const record of staying) onStaying(record)
+    return removed
+  }
+
+  async function writeKept(writer: FeedWriter, line: number, batchRecords: number): Promise<void> {
+    if (mentions.length >= batchRecords) await writer.put(mentions.splice(0), line)
+  }
+
+  return {
+    momentOf,
+    add(judged) {
+      if (end !== null) isEndLast = false
+      const named = identityOf(judged)
+      if (named === null) unnamedLine ??= judged.line.number
+      else if (named !== "secret") count(named)
+    },
+    addEnd(counts) {
+      if (end !== null) isEndLast = false
+      end = counts
+    },
+    keep(refused) {
+      const named = identityOf(refused)
+      if (named === null || named === "secret") return
+      const asOf = refused.record?.asOf ?? momentOf(undefined)
+      if (asOf !== undefined) mentions.push({ ...mentionOf(named), asOf })
+    },
+    writeKept,
+    async removeOthers(writer, line) {
+      await writeKept(writer, line, 1)
+      return removeOlder(writer)
+    },
+  }
+}
+
+/** Null for a line that names no record; keys and passwords are no records of their own. */
+function identityOf({ line, record }: JudgedLine): DatedIdentity | "secret" | null {
+  if (record !== null) return datedIdentityOf(record) ?? "secret"
+  const { type, identity = "" } = readIdentity(line)
+  switch (type) {
+    case "key":
+    case "password":
+      return "secret"
+    case "account":
+      return named(type, trimBlank(identity))
+    case "item":
+      return named(type, /^\d{1,16}$/.test(identity.trim()) ? `${Number(identity)}` : "")
+    case "purchase":
+      return named(type, normalisePurchaseCode(identity) ?? "")
+    default:
+      return null
+  }
+}
+
+const named = (kind: DatedIdentity["kind"], identity: string): DatedIdentity | null =>
+  identity === "" ? null : { kind, identity }
