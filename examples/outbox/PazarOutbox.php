@@ -1,0 +1,140 @@
+<?php
+declare(strict_types=1);
+
+/** The token is wrong, or the address is no Pazar: a person must look, trying again does not help. */
+final class PazarOutboxStopped extends RuntimeException
+{
+}
+
+/**
+ * Sends a store's changes to Pazar in the order they were made, and loses none.
+ *
+ * The store calls `add` in the transaction that changes its own data. A worker calls `send` until the
+ * table is empty. A batch that may have arrived is sent again: Pazar takes the same record twice
+ * without a change.
+ */
+final class PazarOutbox
+{
+    private const BATCH_ROWS = 500;
+    private const PAUSE_SECONDS_MAX = 300;
+
+    /** @var callable(float): void */
+    private $sleep;
+
+    /** @param callable(float): void|null $sleep waits for so many seconds */
+    public function __construct(
+        private PDO $db,
+        private string $feedUrl,
+        private string $operatorToken,
+        private int $timeoutSeconds = 120,
+        ?callable $sleep = null
+    ) {
+        $db->setAttribute(PDO::ATTR_ERRMODE, PDO::ERRMODE_EXCEPTION);
+        $this->sleep = $sleep ?? static fn (float $seconds) => usleep((int) ($seconds * 1e6));
+    }
+
+    /**
+     * Keeps one change until it is sent. `as_of` is the moment of the change: an older state that
+     * arrives later, from a nightly file for instance, does not replace it.
+     *
+     * @param array<string, mixed> $record as in docs/feed.md
+     */
+    public function add(array $record): void
+    {
+        $record += ['as_of' => (new DateTimeImmutable('now', new DateTimeZone('UTC')))->format('Y-m-d\TH:i:s.v\Z')];
+        $line = json_encode($record, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION);
+        $this->db->prepare('INSERT INTO pazar_outbox (record) VALUES (?)')->execute([$line]);
+    }
+
+    /** Sends everything that waits. Returns the number of refused records, which stay in the table. */
+    public function send(): int
+    {
+        $refused = 0;
+        $failures = 0;
+        $rowsMax = self::BATCH_ROWS;
+        while (($rows = $this->waitingRows($rowsMax)) !== []) {
+            [$status, $headers, $body] = $this->post(implode("\n", $rows) . "\n");
+            if ($status === 200 || $status === 422) {
+                $refused += $this->settle($rows, $status === 422 ? $this->problemsByLine($body) : []);
+                $failures = 0;
+                $rowsMax = self::BATCH_ROWS;
+            } elseif ($status === 413 && count($rows) > 1) {
+                $rowsMax = intdiv(count($rows), 2);
+            } elseif ($status === 413) {
+                $refused += $this->settle($rows, [1 => 'is too large']);
+                $rowsMax = self::BATCH_ROWS;
+            } elseif (in_array($status, [0, 400, 408, 429], true) || $status >= 500) {
+                // 0: no answer. 400: the connection broke while the feed was read.
+                $this->pause(++$failures, $headers['retry-after'] ?? null);
+            } else {
+                throw new PazarOutboxStopped("Pazar answered {$status}: check its address and PAZAR_OPERATOR_TOKEN.");
+            }
+        }
+        return $refused;
+    }
+
+    /** @return array<int, string> the records by id, oldest first */
+    private function waitingRows(int $rowsMax): array
+    {
+        $rows = $this->db->query("SELECT id, record FROM pazar_outbox WHERE refused IS NULL ORDER BY id LIMIT {$rowsMax}");
+        return $rows->fetchAll(PDO::FETCH_KEY_PAIR);
+    }
+
+    /**
+     * Deletes what was taken and sets aside what was refused, with the reasons.
+     *
+     * @param array<int, string> $rows
+     * @param array<int, string> $problems by line, counted from 1
+     */
+    private function settle(array $rows, array $problems): int
+    {
+        $delete = $this->db->prepare('DELETE FROM pazar_outbox WHERE id = ?');
+        $setAside = $this->db->prepare('UPDATE pazar_outbox SET refused = ? WHERE id = ?');
+        $this->db->beginTransaction();
+        foreach (array_keys($rows) as $index => $id) {
+            $problem = $problems[$index + 1] ?? null;
+            $problem === null ? $delete->execute([$id]) : $setAside->execute([$problem, $id]);
+        }
+        $this->db->commit();
+        return count($problems);
+    }
+
+    /** @return array<int, string> */
+    private function problemsByLine(string $body): array
+    {
+        $problems = [];
+        foreach (json_decode($body, true, 512, JSON_THROW_ON_ERROR)['refused'] as $line) {
+            $problems[$line['line']] = json_encode($line['problems'], JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+        }
+        return $problems;
+    }
+
+    /** One second, two, four and so on, each shortened at random so that many workers do not meet. */
+    private function pause(int $failures, ?string $retryAfter): void
+    {
+        $longest = min(self::PAUSE_SECONDS_MAX, 2 ** min($failures - 1, 30));
+        $seconds = $longest * random_int(500, 1000) / 1000;
+        ($this->sleep)(ctype_digit((string) $retryAfter) ? max((float) $retryAfter, $seconds) : $seconds);
+    }
+
+    /** @return array{int, array<string, string>, string} the status is 0 without an answer */
+    private function post(string $feed): array
+    {
+        $headers = [];
+        $curl = curl_init($this->feedUrl);
+        curl_setopt_array($curl, [
+            CURLOPT_POSTFIELDS => $feed,
+            CURLOPT_HTTPHEADER => ["Authorization: Bearer {$this->operatorToken}", 'Content-Type: application/x-ndjson', 'Expect:'],
+            CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_CONNECTTIMEOUT => 5,
+            CURLOPT_TIMEOUT => $this->timeoutSeconds,
+            CURLOPT_HEADERFUNCTION => static function ($_, string $line) use (&$headers): int {
+                [$name, $value] = explode(':', $line, 2) + [1 => ''];
+                $headers[strtolower(trim($name))] = trim($value);
+                return strlen($line);
+            },
+        ]);
+        $body = curl_exec($curl);
+        return [$body === false ? 0 : curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $headers, (string) $body];
+    }
+}

@@ -1,0 +1,24 @@
+<?php
+declare(strict_types=1);
+
+/** The worker: run it from cron every minute, or in a loop by a supervisor. */
+require __DIR__ . '/PazarOutbox.php';
+
+/** One worker at a time: two would send records out of their order. */
+$lock = fopen(getenv('OUTBOX_LOCK') ?: sys_get_temp_dir() . '/pazar-outbox.lock', 'c');
+if ($lock === false || !flock($lock, LOCK_EX | LOCK_NB)) {
+    fwrite(STDERR, "Another worker is sending.\n");
+    exit(0);
+}
+$db = new PDO((string) getenv('OUTBOX_DSN'), getenv('OUTBOX_USER') ?: null, getenv('OUTBOX_PASSWORD') ?: null);
+$url = rtrim((string) getenv('PAZAR_URL'), '/') . '/operator/feed';
+try {
+    $refused = (new PazarOutbox($db, $url, (string) getenv('PAZAR_OPERATOR_TOKEN')))->send();
+} catch (PazarOutboxStopped $stopped) {
+    fwrite(STDERR, $stopped->getMessage() . "\n");
+    exit(2);
+}
+if ($refused > 0) {
+    fwrite(STDERR, "{$refused} records were refused: see the column refused of pazar_outbox.\n");
+    exit(1);
+}
