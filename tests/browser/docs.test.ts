@@ -70,7 +70,7 @@ test("a sample is copied as it is shown", async () => {
   const permissions = ["clipboard-read", "clipboard-write"]
   const page = await open(await visits.visit({ permissions }))
   await tabOf(page, "validate_purchase", "PHP").click()
-  await page.locator("#validate_purchase .sample-panel:visible button").click()
+  await page.locator("#validate_purchase .sample button").click()
   await page.getByRole("button", { name: "Copied" }).waitFor()
   const copied = await page.evaluate<string>("navigator.clipboard.readText()")
   expect(copied).toBe((await sampleOf(page, "validate_purchase").textContent()) ?? "")

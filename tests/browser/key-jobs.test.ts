@@ -46,6 +46,18 @@ test.each([true, false])("a leaked key is stopped in two clicks after pasting it
   expect([count(), await ask(secret), await ask(next)]).toEqual([2, 401, 200])
 })
 
+test("who still uses the old key is answered one click from the overview", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace`)
+  const { click, count } = createClicker()
+  await click(page.getByText("“Billing” was replaced").getByRole("link"))
+  const users = page.locator("section", { hasText: "Who uses this key?" }).locator("tbody tr")
+  const cells = await users.first().locator("th, td").allTextContents()
+  expect([count(), await users.count()]).toEqual([1, 1])
+  expect([cells[0], cells[2]]).toEqual(["198.51.0.0/24", "Validate a purchase"])
+  expect(Number(cells[1])).toBeGreaterThan(50)
+})
+
 test("fifteen keys fit one screen", async () => {
   await visits.program.load([account("collector")])
   await givePassword(visits.program, "collector")
@@ -72,8 +84,8 @@ test("from the landing page to a first call in five clicks and one paste", async
   await page.locator("#name").fill("My server")
   await click(page.locator("main button[type=submit]"))
   await page.getByText("Waiting for your first call…").waitFor()
-  await click(page.locator(".sample-panel:visible button[data-copy-code]"))
-  await page.locator(".sample-panel:visible button", { hasText: "Copied" }).waitFor()
+  await click(page.locator(".sample button[data-copy-code]"))
+  await page.locator(".sample button", { hasText: "Copied" }).waitFor()
   const pasted = await page.evaluate<string>("navigator.clipboard.readText()")
   const answer = await new Response(
     Bun.spawn(["sh", "-c", pasted], { stderr: "ignore" }).stdout,

@@ -1,6 +1,8 @@
 /** A price, a date or a number stays on one line. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { lastDays } from "../../src/domain/date-arithmetic.ts"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { findCutTexts, textOf, widthOf } from "../harness/measures.ts"
 import { type Program, startProgram } from "../harness/program.ts"
@@ -79,15 +81,22 @@ test("a long name keeps room for itself beside the prices", async () => {
   expect(box?.width ?? 0).toBeGreaterThan(150)
 })
 
-test.each([320, 1280])(
-  "no label of the chart is outside it or over another (%i px)",
-  async (width) => {
+const shortDay = (day = "") =>
+  new Date(day).toLocaleDateString("en", { day: "numeric", month: "short", timeZone: "UTC" })
+
+test.each([
+  [320, 4],
+  [1280, 5],
+])(
+  "the first and the last day have a label; no label is outside the chart or over another (%i px)",
+  async (width, dates) => {
     const page = await visits.visitSignedIn({ viewport: { width, height: 740 } })
     await page.goto(`${visits.url}/workspace`)
     const wrong = await page.evaluate<string[]>(`(() => {
     const plot = document.querySelector(".plot").getBoundingClientRect()
     return [".scale span", ".dates span"].flatMap((selector) => {
-      const labels = [...document.querySelectorAll(selector)].map((label) => {
+      const all = [...document.querySelectorAll(selector)]
+      const labels = all.filter((label) => label.checkVisibility({ visibilityProperty: true })).map((label) => {
         const range = document.createRange()
         range.selectNodeContents(label)
         return { text: label.textContent, box: range.getBoundingClientRect() }
@@ -99,7 +108,10 @@ test.each([320, 1280])(
       }).map(({ text }) => text)
     })
   })()`)
-    expect([wrong, await page.locator(".dates span").count()]).toEqual([[], 4])
+    const labels = await page.locator(".dates span:visible").allTextContents()
+    const ends = lastDays(formatTimestamp(visits.program.app.now()), 30)
+    expect([wrong, labels.length]).toEqual([[], dates])
+    expect([labels[0], labels.at(-1)]).toEqual([ends[0], ends.at(-1)].map(shortDay))
   },
 )
 

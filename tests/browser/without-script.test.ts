@@ -65,7 +65,7 @@ test("a code is checked, and the page says what was removed from it", async () =
       "Cleaned from what you pasted: blanks around it, typographic dashes, upper and lower case",
     ],
     [
-      "Unknown codeNo purchase of your items has this code. Ask the buyer to copy it again from their receipt.",
+      "Unknown codeNo purchase of your items has this code. Ask the buyer to copy it again from the order e-mail.",
     ],
     ["Paste a code first."],
   ])

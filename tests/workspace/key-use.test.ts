@@ -44,6 +44,15 @@ describe("the table", () => {
     expect(text).not.toContain(secret.slice(-5))
   })
 
+  test("200: keys of one name also say when they were created", async () => {
+    const { text } = await elif.get(keysPath)
+    const rowsOf = (name: string) => text.split("<tr ").filter((row) => row.includes(`>${name}<`))
+    const created = [...rowsOf("Billing"), ...rowsOf("Support desk")].map((row) =>
+      row.includes("Created"),
+    )
+    expect(created).toEqual([true, true, false])
+  })
+
   test("200: draws the calls of all keys on one scale, with their numbers", async () => {
     const { key } = await program.issue("elif")
     await use(key.id)

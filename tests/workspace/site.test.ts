@@ -57,6 +57,28 @@ test("the start page says what this is, with the marketplace's name", async () =
   expect(text).toContain('<a class="button" href="/login">Sign in</a>')
 })
 
+test.each(["/", "/docs"])(
+  "the bar of %s leads to the documentation, and to the sign-in or the workspace",
+  async (path) => {
+    const barOf = async (visitor: Visitor) => {
+      const [, bar = ""] = /<header class="public-bar[^>]*>(.*?)<\/header>/s.exec(
+        (await visitor.get(path)).text,
+      ) ?? [""]
+      return [...bar.matchAll(/<a href="(\/[^"]*)"/g)].map(([, href]) => href)
+    }
+    const stranger = openVisitor(program.url)
+    expect([await barOf(stranger), await barOf(elif)]).toEqual([
+      ["/docs", "/login"],
+      ["/docs", "/workspace"],
+    ])
+  },
+)
+
+test("llms.txt begins with the marketplace's name", async () => {
+  const { text } = await openVisitor(program.url).get("/llms.txt")
+  expect(text).toStartWith("# Çarşı <b>&\n")
+})
+
 test("the start page leads a signed-in author into the workspace", async () => {
   const { text } = await elif.get("/")
   expect(text).toContain('<a class="button" href="/workspace">Open workspace</a>')

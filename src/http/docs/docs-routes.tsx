@@ -60,7 +60,7 @@ export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
       markdown(c, fillIn(guide.markdown[c.get("locale")], publicSettings)),
     )
   }
-  const llmsText = renderLlmsText(baseUrl)
+  const llmsText = renderLlmsText(services.site.name, baseUrl)
   app.get("/llms.txt", (c) =>
     c.body(llmsText, 200, { "Content-Type": "text/plain; charset=utf-8" }),
   )

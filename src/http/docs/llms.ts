@@ -3,8 +3,9 @@ import { type Locale, locales } from "../api/messages.ts"
 import { catalogues } from "../workspace/view.ts"
 import { guides, summaryOf, titleOf } from "./texts.ts"
 
-export function renderLlmsText(baseUrl: string): string {
-  return `# Pazar
+/** `name` is the name of the marketplace. */
+export function renderLlmsText(name: string, baseUrl: string): string {
+  return `# ${name}
 
 > The author API of a marketplace: read the account and its items, and validate purchase codes. The base URL is ${baseUrl}.
 

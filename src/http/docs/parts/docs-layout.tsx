@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx"
 import { assetPaths } from "../../workspace/assets.ts"
-import { Brand, Document, Languages } from "../../workspace/parts/layout.tsx"
+import { BarLinks, Brand, Document, Languages } from "../../workspace/parts/layout.tsx"
 import type { View } from "../../workspace/view.ts"
 import type { IndexGroup } from "../index-groups.ts"
 
@@ -46,13 +46,8 @@ export const DocsLayout = ({ view, title, copyPath, index, children }: DocsPageP
 const DocsBar = ({ view }: { view: View }) => (
   <header class="public-bar docs-bar">
     <Brand view={view} href={view.author === null ? "/" : "/workspace"} />
-    {view.author === null ? (
-      <Languages view={view} />
-    ) : (
-      <nav aria-label={view.words.navigation.label} class="languages">
-        <a href="/workspace">{view.words.landing.open}</a>
-      </nav>
-    )}
+    <BarLinks view={view} />
+    {view.author === null && <Languages view={view} />}
   </header>
 )
 

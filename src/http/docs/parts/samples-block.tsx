@@ -26,16 +26,14 @@ export const SamplesBlock = ({ view, id, title, samples }: SamplesProps) => (
           {languageNames[language]}
         </label>
         <div class="sample-panel">
-          <div class="json-bar">
-            <button type="button" class="quiet" data-copy-code hidden>
-              {view.words.copy}
-            </button>
-          </div>
           <pre tabindex={0}>
             <code data-sample={`${id} ${language}`}>{text}</code>
           </pre>
         </div>
       </>
     ))}
+    <button type="button" class="quiet" data-copy-code hidden>
+      {view.words.copy}
+    </button>
   </fieldset>
 )

@@ -7,7 +7,8 @@ for (const button of isSecureContext ? document.querySelectorAll(copies) : []) {
   button.hidden = false
   const label = button.textContent
   button.addEventListener("click", async () => {
-    const shown = () => button.closest("details, .sample-panel").querySelector("code").textContent
+    const place = button.closest("details, .sample")
+    const shown = () => place.querySelector("details > pre, :has(:checked) + div").textContent
     const isJson = button.dataset.copyJson !== undefined
     const text = button.dataset.copy ?? (isJson ? JSON.stringify(JSON.parse(shown())) : shown())
     await navigator.clipboard.writeText(text)

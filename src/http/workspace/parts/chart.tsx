@@ -54,9 +54,7 @@ export const UsageChart = ({ view, days }: { view: View; days: readonly UsageDay
         </svg>
         <div class="dates" aria-hidden="true">
           {days
-            .filter(
-              (_, index) => (days.length - 1 - index) % labelEvery === 0 && index >= labelEvery - 1,
-            )
+            .filter((_, index) => index === 0 || isLabelled(days.length, index))
             .map(({ day }) => (
               <span>{formatShortDay(day, view.locale)}</span>
             ))}
@@ -81,6 +79,10 @@ export const UsageChart = ({ view, days }: { view: View; days: readonly UsageDay
     </figure>
   )
 }
+
+/** Each seventh day back from the last one, unless it is too near the first day, which has a label too. */
+const isLabelled = (days: number, index: number) =>
+  (days - 1 - index) % labelEvery === 0 && index >= labelEvery - 1
 
 const formatShortDay = (day: string, locale: Locale) =>
   new Date(day).toLocaleDateString(locale, { day: "numeric", month: "short", timeZone: "UTC" })

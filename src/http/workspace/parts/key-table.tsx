@@ -23,6 +23,7 @@ type TableProps = Readonly<{
 export const KeyTable = ({ view, rows, focusedId }: TableProps) => {
   const words = view.words.keys
   const { table } = view.words.keyPages
+  const names = Map.groupBy(rows, ({ key }) => key.name)
   const highest = Math.max(1, ...rows.flatMap(({ usage }) => usage?.days ?? []))
   return (
     <table class="keys">
@@ -39,16 +40,29 @@ export const KeyTable = ({ view, rows, focusedId }: TableProps) => {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <LiveRow view={view} row={row} highest={highest} isFocused={row.key.id === focusedId} />
+          <LiveRow
+            view={view}
+            row={row}
+            highest={highest}
+            isFocused={row.key.id === focusedId}
+            isNameTaken={(names.get(row.key.name)?.length ?? 0) > 1}
+          />
         ))}
       </tbody>
     </table>
   )
 }
 
-type RowProps = Readonly<{ view: View; row: KeyRow; highest: number; isFocused: boolean }>
+type RowProps = Readonly<{
+  view: View
+  row: KeyRow
+  highest: number
+  isFocused: boolean
+  /** Another key has the same name. */
+  isNameTaken: boolean
+}>
 
-const LiveRow = ({ view, row, highest, isFocused }: RowProps) => {
+const LiveRow = ({ view, row, highest, isFocused, isNameTaken }: RowProps) => {
   const { key, state, usage, mask, secret } = row
   const words = view.words.keys
   const { table } = view.words.keyPages
@@ -57,6 +71,12 @@ const LiveRow = ({ view, row, highest, isFocused }: RowProps) => {
       <tr id={key.id}>
         <td>
           <a href={pathOfKey(key.id)}>{key.name}</a>{" "}
+          {isNameTaken && (
+            <small>
+              <span class="visually-hidden">{words.created} </span>
+              <Day view={view} at={key.createdAt} />
+            </small>
+          )}{" "}
           {state === "ending" && <StatePill view={view} state={state} />}
           {state === "active" && isShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
           {state === "ending" && (

@@ -86,7 +86,7 @@ const Networks = ({
 const NetworkTable = ({ view, networks }: { view: View; networks: readonly NetworkUse[] }) => {
   const words = view.words.keyPages.use
   return (
-    <table class="numbers stack networks">
+    <table class="numbers stack dense">
       <thead>
         <tr>
           <th scope="col">{words.network}</th>
@@ -131,7 +131,7 @@ function describeOperations({ words, locale }: View, { operations }: NetworkUse)
 const ItemTable = ({ view, itemUse: { items, others } }: Pick<KeyUseProps, "view" | "itemUse">) => {
   const words = view.words.keyPages.use
   return (
-    <table class="numbers">
+    <table class="numbers dense">
       <thead>
         <tr>
           <th scope="col">{words.item}</th>

@@ -73,11 +73,29 @@ function LanguageLink({ view, next, locale, name }: LanguageProps) {
 }
 
 export const Languages = ({ view, next }: Readonly<{ view: View; next?: string | undefined }>) => (
-  <nav aria-label={view.words.languagePage.title} class="languages">
+  <nav aria-label={view.words.languagePage.title} class="bar-links">
     <LanguageLink view={view} next={next} locale="en" name="English" />
     <LanguageLink view={view} next={next} locale="tr" name="Türkçe" />
   </nav>
 )
+
+/** To the documentation, and to the workspace or the sign-in. */
+export const BarLinks = ({ view }: { view: View }) => {
+  const { navigation, landing, signIn } = view.words
+  const [path, text] =
+    view.author === null ? ["/login", signIn.title] : ["/workspace", landing.open]
+  const markOf = (href: string) => (view.path === href ? "page" : undefined)
+  return (
+    <nav aria-label={navigation.label} class="bar-links">
+      <a href="/docs" aria-current={markOf("/docs")}>
+        {navigation.docs}
+      </a>
+      <a href={path} aria-current={markOf(path)}>
+        {text}
+      </a>
+    </nav>
+  )
+}
 
 export const Brand = ({ view, href }: { view: View; href: string }) => (
   <a class="brand" href={href}>
@@ -93,6 +111,7 @@ export const PublicPage = ({ view, title, problem, next, children }: PublicProps
   <Document view={view} title={title} problem={problem}>
     <header class="public-bar">
       <Brand view={view} href="/" />
+      <BarLinks view={view} />
       <Languages view={view} next={next} />
     </header>
     <main id="main" class="public" tabindex={-1}>
