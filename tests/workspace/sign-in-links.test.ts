@@ -11,7 +11,7 @@ import { queryStore, storeText } from "../harness/stored-rows.ts"
 import { type Answer, openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const signInUrl = "https://shop.example.com/enter?to=api"
-const button = (words: string) => `<a class="button" href="${signInUrl}">${words}</a>`
+const button = (words: string) => `<a class="button wraps" href="${signInUrl}">${words}</a>`
 
 let program: Program
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { View } from "../view.ts"
 export const SiteSignIn = ({ view: { site, words } }: { view: View }) =>
   site.signInUrl === null ? null : (
     <p>
-      <a class="button" href={site.signInUrl}>
+      <a class="button wraps" href={site.signInUrl}>
         {words.signIn.through(site.name)}
       </a>
     </p>
