@@ -10,8 +10,8 @@ export const accountSuspend = createCommand({
   help: `Within a second, every key of the account is answered with 403 and the reason account_suspended, and
 its sessions end. Nothing is deleted.
 
-An account in a feed is suspended if its line has "suspended":true. A line without it resumes the account:
-if your store sends its accounts, suspend the account there as well.`,
+A feed can do the same: "suspended":true on an account suspends it, false resumes it, and a line without
+the member changes neither.`,
   async run({ positionals: [username], values }, context) {
     await withApp(context, async ({ store }) => {
       const { id } = await requireAccount(store.accounts, username)

@@ -91,7 +91,7 @@ test("to the client it is no verdict about a code: unknown, and valid again when
   expect(await pazar.validate(code)).toMatchObject({ state: "valid" })
 })
 
-test("a record without the member resumes; export writes it only while it is true", async () => {
+test("a record without the member changes nothing; export writes it only while it is true", async () => {
   const exported = async () =>
     (await market.dump()).split("\n").find((line) => line.includes('"ada"'))
   const before = await exported()
@@ -101,5 +101,7 @@ test("a record without the member resumes; export writes it only while it is tru
   expect((await market.load(await market.dump())).rejected).toBe(0)
   expect(await exported()).toContain('"suspended":true}')
   await market.load([ada])
+  expect(await exported()).toContain('"suspended":true}')
+  await suspend(false)
   expect(await exported()).toBe(before)
 })

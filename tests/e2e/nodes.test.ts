@@ -81,7 +81,7 @@ test("an account suspended or resumed on one node is so on the other within a se
   const { id } = await requireAccount(one.app.store.accounts, "ada")
   await one.app.store.accounts.setSuspended(id, true)
   await untilSaid("account_suspended")
-  await one.load([account("ada")])
+  await one.load([account("ada", { suspended: false })])
   await untilSaid("ok")
 })
 
