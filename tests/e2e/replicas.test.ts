@@ -91,6 +91,14 @@ describe("a standby that lags", () => {
     await standby.resumeReplay()
   })
 
+  test("its lag is measured, until it has caught up", async () => {
+    const lag = () => node.app.store.measure().replicaLagSeconds[0] ?? 0
+    await node.load([purchase("later", 1)])
+    await until(() => lag() > 1)
+    await standby.resumeReplay()
+    await until(() => lag() < 1)
+  })
+
   test("0 of 1,000 uses of a key are accepted once a node knows that it is revoked", async () => {
     const issued = await node.issue("ada")
     for (const program of [node, other]) {
