@@ -1,7 +1,7 @@
 /** Where the descriptions of the API are served. */
 import type { Locale } from "../api/messages.ts"
 import { createFailures } from "../operator/failures.ts"
-import { hasOperatorToken } from "../operator/operator-token.ts"
+import { hasToken } from "../operator/token.ts"
 import { createDocument } from "./document.ts"
 import { createDocumentHandler, type DocumentHandler } from "./document-handler.ts"
 import { createOperatorDocument } from "./operator-document.ts"
@@ -30,6 +30,6 @@ export function createDocumentHandlers(
   return {
     "/openapi.json": answer,
     "/operator/openapi.json": async (request) =>
-      hasOperatorToken(request.headers, operatorToken) ? answerOperator(request) : fail(401),
+      hasToken(request.headers, operatorToken) ? answerOperator(request) : fail(401),
   }
 }

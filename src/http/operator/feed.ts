@@ -8,7 +8,7 @@ import { importFeed, tellOutdated } from "../../feed/import-feed.ts"
 import { onArrival } from "../../feed/moments.ts"
 import { listProblems, type RefusedLine } from "../../feed/refused-line.ts"
 import { createFailures } from "./failures.ts"
-import { hasOperatorToken } from "./operator-token.ts"
+import { hasToken } from "./token.ts"
 
 export type OperatorServices = Readonly<{
   token: string
@@ -47,7 +47,7 @@ export async function handleFeed(
   services: OperatorServices,
   { request, onAdmitted, onTaken, onFault }: FeedCall,
 ): Promise<Response> {
-  if (!hasOperatorToken(request.headers, services.token)) return failFeed(401)
+  if (!hasToken(request.headers, services.token)) return failFeed(401)
   if (request.method !== "POST") return failFeed(405)
   onAdmitted()
   const startedAt = performance.now()

@@ -6,7 +6,7 @@ import { createSignInLink, type Linking } from "../../operations/create-sign-in-
 import { readBody } from "../api/body.ts"
 import { linkPath } from "../workspace/link-path.ts"
 import { createFailures } from "./failures.ts"
-import { hasOperatorToken } from "./operator-token.ts"
+import { hasToken } from "./token.ts"
 
 export type LinkServices = Linking &
   Readonly<{ token: string; accounts: Pick<AccountStore, "findByUsername"> }>
@@ -32,7 +32,7 @@ export async function handleLink(
   services: LinkServices,
   { request, baseUrl, onFault }: LinkCall,
 ): Promise<Response> {
-  if (!hasOperatorToken(request.headers, services.token)) return failLink(401)
+  if (!hasToken(request.headers, services.token)) return failLink(401)
   if (request.method !== "POST") return failLink(405)
   try {
     const username = findUsername(await readBody(request, request.method))

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { reasonsOf } from "../metrics/labels.ts"
-import { commonFailures } from "./openapi/answers.ts"
-import { describedOperations } from "./openapi/operations.ts"
+import { reasonsOf } from "../../metrics/labels.ts"
+import { commonFailures } from "../openapi/answers.ts"
+import { describedOperations } from "../openapi/operations.ts"
 
 test.each(describedOperations)(
   "$operation: every reason that is described is shown from the start",

@@ -1,0 +1,27 @@
+/** GET /metrics: numbers for Prometheus. It has a token of its own, which opens nothing else. */
+import { textFormat } from "../../metrics/text-format.ts"
+import { createFailures } from "./failures.ts"
+import { hasToken } from "./token.ts"
+
+export type MetricsServices = Readonly<{
+  token: string
+  /** The numbers of all threads of this process, in Prometheus' text format. */
+  render(): string
+}>
+
+const failMetrics = createFailures("GET, HEAD", { 401: "The metrics token is missing or wrong" })
+
+export function handleMetrics(
+  { token, render }: MetricsServices,
+  { method, headers }: Request,
+): Response {
+  if (!hasToken(headers, token)) return failMetrics(401)
+  if (method !== "GET" && method !== "HEAD") return failMetrics(405)
+  return new Response(render(), {
+    headers: {
+      "Content-Type": textFormat,
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    },
+  })
+}
