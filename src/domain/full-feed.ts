@@ -26,7 +26,7 @@ export function refuseRemoval(counts: OlderCounts, limit: Limit): string | null 
   if (tooMany.length === 0) return null
   const lacks = tooMany.map((kind) => describe(kind, counts[kind])).join(" and ")
   const needed = Math.max(...kinds.map((kind) => counts[kind].older))
-  return `it lacks ${lacks}, and --max-deletes allows ${showLimit(limit)} of each; if they are really gone, import it again with --max-deletes ${needed}`
+  return `it lacks ${lacks}, and --max-deletes allows ${showLimit(limit)} of each type; if they are really gone, import it again with --max-deletes ${needed}`
 }
 
 function describe(kind: DatedKind, { total, older }: OlderCount): string {
