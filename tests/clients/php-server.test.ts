@@ -68,6 +68,16 @@ test("a test key's answers count for a test key alone", async () => {
   ])
 })
 
+test("a suspension of the author is no verdict about a code", async () => {
+  const { secret: key } = await program.issue("ada", "vk", [1229])
+  const suspend = (suspended: boolean) => program.load([account("ada", { suspended })])
+  await suspend(true)
+  expect(await validate({ key, items: [1229] }, ["CODE-1", "nope"])).toEqual([
+    ...[unknown("account_suspended"), unknown("account_suspended")],
+  ])
+  await suspend(false)
+})
+
 /** The key that signs the answers of now. */
 async function readSigner(key: string): Promise<string | undefined> {
   const body = new URLSearchParams({ purchase_code: "CODE-1", nonce: "0123456789abcdef" })
