@@ -71,11 +71,12 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
   if (values.strict && values["max-refused"] !== undefined) {
     throw new UsageError("--strict takes all lines or none: leave out --max-refused")
   }
+  const timeZone = timezone === undefined ? null : parseTimeZone(timezone)
   return {
-    ...parseFullOptions(values),
+    ...parseFullOptions(values, timeZone),
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
     defaults: defaults === undefined ? null : readDefaults(defaults),
-    timeZone: timezone === undefined ? null : parseTimeZone(timezone),
+    timeZone,
     rejectsPath,
     reportPath,
     maxRefused: parseLimit("max-refused", values["max-refused"] ?? "0"),

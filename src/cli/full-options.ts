@@ -1,6 +1,7 @@
 /** `--as-of`, `--full` and `--max-deletes`: the moment of a feed, and whether it is everything. */
 import { asOfMember } from "../domain/as-of.ts"
 import type { Limit } from "../domain/limit.ts"
+import type { TimeZone } from "../domain/local-time.ts"
 import { InvalidRecord } from "../domain/shape.ts"
 import { UsageError } from "./command.ts"
 import { parseLimit } from "./limit-option.ts"
@@ -30,17 +31,17 @@ export type FullChoice = Readonly<{
 }>
 
 /** Throws UsageError. */
-export function parseFullOptions(values: FullOptionValues): FullChoice {
+export function parseFullOptions(values: FullOptionValues, timeZone: TimeZone | null): FullChoice {
   const { full, "max-deletes": given } = values
   if (given !== undefined && !full) throw new UsageError("--max-deletes needs --full")
   const deletesMax = full ? parseLimit("max-deletes", given ?? "1%") : null
-  return { asOfMs: parseAsOf(values["as-of"]), deletesMax }
+  return { asOfMs: parseAsOf(values["as-of"], timeZone), deletesMax }
 }
 
-function parseAsOf(text: string | undefined): number | null {
+function parseAsOf(text: string | undefined, timeZone: TimeZone | null): number | null {
   if (text === undefined) return null
   try {
-    return asOfMember(text, "--as-of")
+    return asOfMember(timeZone?.toTimestamp(text) ?? text, "--as-of")
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
     throw new UsageError(`--as-of ${error.problems[0].reason}`)

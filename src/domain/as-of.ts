@@ -1,6 +1,6 @@
 /** The moment a record describes, and which of two states is the newer one. */
 import { daySeconds } from "./date-arithmetic.ts"
-import { createShape, InvalidRecord, text } from "./shape.ts"
+import { createShape, InvalidRecord, text, timestamp } from "./shape.ts"
 import { parseMoment } from "./timestamp.ts"
 
 /** A record without it counts as of the moment it is written: it replaces any state. */
@@ -24,18 +24,14 @@ export const isOutdated = (kept: Dated | null, asOf: AsOf | undefined): boolean 
 const aheadMsMax = 30 * 60_000
 
 /** The member `as_of`, in milliseconds since 1970. */
-export const asOfMember = createShape<number>(
-  { type: "string", format: "date-time" },
-  (value, member) => {
-    const ms = parseMoment(text(value, member))
-    if (ms === null || ms < 0) {
-      throw new InvalidRecord(member, "must be an ISO 8601 timestamp with a zone, from 1970 on")
-    }
-    // A moment far ahead would outdate every later record.
-    if (ms > Date.now() + aheadMsMax) throw new InvalidRecord(member, "is in the future")
-    return ms
-  },
-)
+export const asOfMember = createShape<number>(timestamp.schema, (value, member) => {
+  timestamp(value, member)
+  const ms = parseMoment(text(value, member))
+  if (ms === null || ms < 0) throw new InvalidRecord(member, "is before 1970")
+  // A moment far ahead would outdate every later record.
+  if (ms > Date.now() + aheadMsMax) throw new InvalidRecord(member, "is in the future")
+  return ms
+})
 
 /** The kinds of records that have a moment. */
 export type DatedKind = "account" | "item" | "purchase"
