@@ -98,6 +98,26 @@ test("seen a moment later: what another process writes", async () => {
   await expectNews(before)
 })
 
+describe("a change of a cached table", () => {
+  const columnsOf = (db: Database, table: string) =>
+    db
+      .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
+      .all(table)
+      .map(({ name }) => name)
+  const countChanges = (db: Database) =>
+    db.query<{ changes: number }, []>("SELECT changes FROM cached_rows").get()?.changes
+
+  test.each(["accounts", "items"])("counts in each column of %s but the moment", (table) => {
+    using db = new Database(path)
+    const counted = columnsOf(db, table).filter((column) => {
+      const before = countChanges(db)
+      db.run(`UPDATE ${table} SET ${column} = ${column}`)
+      return countChanges(db) !== before
+    })
+    expect(counted).toEqual(columnsOf(db, table).filter((column) => column !== "as_of"))
+  })
+})
+
 test("an item that was read for its owner is nobody else's", async () => {
   await put(ours, accountRecord("bob"))
   const bob = await accountId(ours, "bob")
