@@ -77,7 +77,7 @@ function sealOf(feed: readonly string[]): string {
 }
 
 /** An empty store, and the folder that the command runs in. */
-type Place = Readonly<{ folder: string; feed: string; env: Environment }>
+export type Place = Readonly<{ folder: string; feed: string; env: Environment }>
 
 export async function killImports(options: RunOptions): Promise<readonly Kill[]> {
   const { kind, kills, lines, seed, onKill } = options
@@ -141,7 +141,7 @@ const lastRun =
 const storePath = (folder: string) => join(folder, "data/pazar.db")
 
 /** Reads the database directly, before our code opens it after the kill. */
-async function inspect({ folder, env }: Place): Promise<Inspection> {
+export async function inspect({ folder, env }: Place): Promise<Inspection> {
   return env.DATABASE_URL === undefined
     ? inspectFile(storePath(folder))
     : inspectServer(env.DATABASE_URL)
@@ -190,7 +190,10 @@ async function importToEnd(place: Place): Promise<Resumed> {
   return { status, accepted, rejected, digest: await withStore(place, digestOf) }
 }
 
-async function withStore<T>({ folder, env }: Place, use: (app: App) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  { folder, env }: Place,
+  use: (app: App) => Promise<T>,
+): Promise<T> {
   const config = readConfig({ DATABASE_URL: `sqlite:${storePath(folder)}`, ...env })
   const app = await openApp(config)
   try {
