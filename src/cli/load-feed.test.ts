@@ -82,7 +82,7 @@ describe("--defaults and --timezone", () => {
     const { told } = await load(toFeed(untidy), { "dry-run": true })
     expect(told).toEqual([
       "line 1: account nil: registered_at: has no time zone (pazar import reads it in one with --timezone)",
-      "line 2: item 900: demo_link: must be a string; published_at: is missing (0000-00-00 is not a date)",
+      "line 2: item 900: demo_link: is missing; published_at: is missing (0000-00-00 is not a date)",
       "A dry run: nothing was kept.",
     ])
   })

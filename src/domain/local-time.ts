@@ -1,5 +1,5 @@
 /** Times without a zone, as many databases keep them, and the zones that they are read in. */
-import { normaliseTimestamp, type Timestamp } from "./timestamp.ts"
+import { formatTimestamp, normaliseTimestamp, type Timestamp, timestampForm } from "./timestamp.ts"
 
 export type TimeZone = Readonly<{
   /** Null for a text that is no time without a zone. */
@@ -30,16 +30,21 @@ function readIn(zone: string, text: string): Timestamp | null {
   const clock = clockOf(text)
   if (clock === null) return null
   const local = Temporal.PlainDateTime.from(clock)
-  const instant = local.toZonedDateTime(zone, { disambiguation: "compatible" }).toInstant()
+  const moment = local.toZonedDateTime(zone, { disambiguation: "compatible" })
+  const at = formatTimestamp(new Date(moment.epochMilliseconds))
   // The moment may be in the year before 0000, or after 9999.
-  return normaliseTimestamp(instant.toString({ smallestUnit: "second" }))
+  return timestampForm.test(at) ? at : null
 }
 
 export const isLocalTime = (text: string): boolean => clockOf(text) !== null
 
 /** A date alone is midnight. */
 function clockOf(text: string): string | null {
-  const asUtc = normaliseTimestamp(`${text}Z`) ?? normaliseTimestamp(`${text}T00:00:00Z`)
+  // Most times have a zone, and are not looked at twice.
+  if (text.endsWith("Z")) return null
+  // With a T it is in the kept form, which is read four times as fast.
+  const asUtc =
+    normaliseTimestamp(`${text.replace(" ", "T")}Z`) ?? normaliseTimestamp(`${text}T00:00:00Z`)
   return asUtc?.slice(0, -1) ?? null
 }
 

@@ -123,7 +123,9 @@ export function record<M extends Members>(members: M): Shape<Shaped<M>> {
           shaped[name] = shape(source[name], name)
         } catch (error) {
           problems ??= new Problems()
-          problems.addFrom(error, member)
+          if (isOptional || !isBlank(source[name])) problems.addFrom(error, member)
+          // The three ways to lack a member are one kind of problem.
+          else problems.add(join(member, name), missingReason)
         }
       } else if (!isOptional) {
         problems ??= new Problems()
@@ -143,6 +145,8 @@ export function record<M extends Members>(members: M): Shape<Shaped<M>> {
   }
   return createShape(schema, check, (value, member) => checkPatch(members, value, member))
 }
+
+const isBlank = (value: unknown) => value === null || value === ""
 
 /** Members that are absent stay as they are; only an optional one can be removed. */
 export function checkPatch<M extends Members>(

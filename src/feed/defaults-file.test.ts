@@ -98,7 +98,7 @@ describe("what is wrong is told, all of it at once", () => {
         "purchase: date has no time zone (pazar import reads it in one with --timezone)",
         "purchase: price must be a number",
         "purchase: license_type must not be empty",
-        "purchase: downloaded must be true or false",
+        "purchase: downloaded must not be empty",
       ],
     ],
   ])("%j", (file, problems) => {

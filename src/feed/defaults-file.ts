@@ -84,6 +84,7 @@ function findProblems(type: FilledType, name: string, value: unknown): readonly 
     return []
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
+    if (value === null || value === "") return ["must not be empty"]
     return error.problems.map(({ reason }) => reason)
   }
 }

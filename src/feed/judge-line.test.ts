@@ -44,7 +44,7 @@ describe("a refused line names every problem", () => {
       demolink: "https://a",
     })
     expect(problemsOf(printed(bad))).toEqual([
-      "author: must be 1 to 255 characters with no white space at its ends",
+      "author: is missing",
       "id: must be an integer from 1 to 9007199254740991",
       "tags[1]: must be a string",
       "tags[3]: must be a string",

@@ -42,6 +42,17 @@ describe("kinds", () => {
   })
 })
 
+test("a feed with a new problem in each line keeps a bounded number of kinds, and every consequence", () => {
+  const groups = createRefusalGroups()
+  for (let line = 1; line <= 3_000; line += 1) groups.add(item(line, "7", missing(`x${line}`)))
+  const problems = [unknownItem(7)] as const
+  const because = groups.findCause(problems[0].missing)
+  groups.add({ line: 3_001, type: "purchase", problems, because })
+  const { groups: listed, otherKinds, otherProblems } = groups.summarise()
+  expect([listed.length, otherKinds, otherProblems]).toEqual([20, 981, 2_981])
+  expect(listed.at(-1)).toMatchObject({ cause: "another line", lines: 1, firstLine: 3_001 })
+})
+
 describe("causes and consequences", () => {
   test("a record that needs a refused one is below the causes, however often it occurs", () => {
     const groups = createRefusalGroups()
