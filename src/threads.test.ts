@@ -10,7 +10,7 @@ import { migrateApp } from "./app.ts"
 import { readConfig } from "./config.ts"
 import { createLog } from "./log.ts"
 import { listFamilies } from "./metrics/families.ts"
-import { createMetricsMemory } from "./metrics/memory.ts"
+import { createMetricsMemory, type MetricsMemory } from "./metrics/memory.ts"
 import { renderFamilies } from "./metrics/text-format.ts"
 import { openThreads } from "./threads.ts"
 
@@ -24,8 +24,12 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
   const log = createLog("error", writeLog)
   const memory = createMetricsMemory(3, new Date())
   const options = { entry, count: 2, config: readConfig(env), memory, log, writeLog }
-  const counted = (name: string, labels: Readonly<Record<string, string>> = {}) => {
-    const scrape = { memory, version: "1", replicaLagSeconds: [], processFacts: null }
+  const counted = (
+    name: string,
+    labels: Readonly<Record<string, string>> = {},
+    rows: MetricsMemory = memory,
+  ) => {
+    const scrape = { memory: rows, version: "1", replicaLagSeconds: [], processFacts: null }
     return findValue(readPrometheusText(renderFamilies(listFamilies(scrape))), name, labels)
   }
   return {
@@ -37,17 +41,19 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
 
 test("a thread that dies is replaced, and the others are not held up by it", async () => {
   const { options, births, counted } = optionsFor(short)
-  const requests = () => counted("pazar_requests_total", { operation: "page", reason: "ok" })
+  const page = { operation: "page", reason: "ok" }
+  /** Of each thread, the main one first. */
+  const requests = () => options.memory.map((row) => counted("pazar_requests_total", page, [row]))
   const threads = await openThreads(options)
   await until(() => births() === 2 || undefined)
-  expect(requests()).toBe(2)
+  expect(requests()).toEqual([0, 1, 1])
   // Both die of it; a thread that is gone has retired.
   await threads.retire()
   await until(() => births() === 4 || undefined)
   await threads.close()
   expect(births()).toBe(4)
   // The new threads go on with the counts of the dead ones.
-  expect(requests()).toBe(4)
+  expect(requests()).toEqual([0, 2, 2])
   expect(counted("pazar_thread_failures_total")).toBe(2)
 })
 
