@@ -4,11 +4,9 @@ import type { View } from "../view.ts"
 export const JsonBlock = ({ view, title, json }: { view: View; title: string; json: string }) => (
   <details class="json">
     <summary>{title}</summary>
-    <div class="json-bar">
-      <button type="button" class="quiet" data-copy-json hidden>
-        {view.words.copy}
-      </button>
-    </div>
+    <button type="button" class="quiet" data-copy-json hidden>
+      {view.words.copy}
+    </button>
     <pre tabindex={0}>
       <code>{JSON.stringify(JSON.parse(json), null, 2)}</code>
     </pre>
