@@ -103,6 +103,13 @@ export const stops: readonly Stop[] = [
     },
   },
   {
+    name: "key-used",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await follow(page, page.locator("main .keys a", { hasText: /^Theme updater$/ }))
+    },
+  },
+  {
     name: "key-replace",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys`)
