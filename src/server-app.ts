@@ -1,4 +1,5 @@
 /** Composition of a server: what a command has, and the listeners. */
+import { hostname } from "node:os"
 import { version } from "../package.json"
 import { type App, assembleApp, openStoreFor } from "./app.ts"
 import type { Config } from "./config.ts"
@@ -14,6 +15,7 @@ import { type MetricsMemory, rowOf } from "./metrics/memory.ts"
 import { openMetrics } from "./metrics/open-metrics.ts"
 import { createRecorder } from "./metrics/recorder.ts"
 import { watchImports } from "./metrics/watch-imports.ts"
+import { openPresence, type Presence } from "./presence.ts"
 import type { MasterKey } from "./secrets/key-vault.ts"
 import { createKnownKeys } from "./secrets/known-keys.ts"
 import { createNoteVault } from "./secrets/note-vault.ts"
@@ -29,6 +31,8 @@ export type ServerApp = App &
     listen(log: Log, options: ListenOptions): Listener
     /** One thread of each program runs it. */
     openHousekeeping(log: Log): Housekeeping
+    /** Notes in the store that this program listens at `url`. */
+    openPresence(log: Log, url: string): Presence
   }>
 
 export type ListenOptions = Readonly<{
@@ -140,5 +144,10 @@ function assemble(
       }
     },
     openHousekeeping: (log) => openHousekeeping({ ...store, now }, log),
+    openPresence: (log, url) =>
+      openPresence(
+        { nodes: store.nodes, now, every, log },
+        { id: tokens.create(), host: hostname(), url, version, threads: config.threads },
+      ),
   }
 }

@@ -104,6 +104,13 @@ test("only main.ts reads the process", () => {
   expect(readers).toEqual([])
 })
 
+test("no request is answered from the reads across all accounts", () => {
+  const readers = modules.filter(
+    (file) => file.startsWith("src/http/") && /operatorReads|operator-reads/.test(text(file)),
+  )
+  expect(readers).toEqual([])
+})
+
 test("importing a module does nothing: no top-level await or let", () => {
   const busy = modules.filter((file) => /^(await|let|var)\b|^const .*= await\b/m.test(text(file)))
   expect(busy).toEqual([])

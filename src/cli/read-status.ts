@@ -1,7 +1,9 @@
 /** What `pazar status` finds out. It needs no master key, so that it works where other commands cannot. */
 import type { Config } from "../config.ts"
+import { secondsBefore } from "../domain/date-arithmetic.ts"
 import type { ImportRun } from "../domain/import-run.ts"
 import { httpUrl } from "../domain/ip-address.ts"
+import { type Node, nodeGoneSeconds } from "../domain/node.ts"
 import type { RowCounts } from "../domain/operator-reads.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { MigrationNeeded, type SchemaVersions, StoreTooNew } from "../store/migrate.ts"
@@ -13,11 +15,13 @@ export type StoreStatus = Readonly<{
   counts: RowCounts | null
   /** Null also where nothing was imported yet. */
   lastImport: ImportRun | null
+  /** The servers that run on the store, on this machine and on others. */
+  nodes: readonly Node[] | null
   /** Why the store cannot be used. */
   problem: string | null
 }>
 
-export async function readStoreStatus(address: StoreAddress): Promise<StoreStatus> {
+export async function readStoreStatus(address: StoreAddress, now: Date): Promise<StoreStatus> {
   let schema: SchemaVersions | null = null
   try {
     const store = await openStore(address, "command")
@@ -25,7 +29,8 @@ export async function readStoreStatus(address: StoreAddress): Promise<StoreStatu
     try {
       const counts = await store.operatorReads.countRows()
       const [lastImport = null] = await store.feed.listRuns(1)
-      return { schema, counts, lastImport, problem: null }
+      const nodes = await store.nodes.list(secondsBefore(now, nodeGoneSeconds))
+      return { schema, counts, lastImport, nodes, problem: null }
     } finally {
       await store.close()
     }
@@ -38,7 +43,7 @@ export async function readStoreStatus(address: StoreAddress): Promise<StoreStatu
   }
 }
 
-const nothingRead = { counts: null, lastImport: null }
+const nothingRead = { counts: null, lastImport: null, nodes: null }
 
 /** `absent`: nothing listens there. `foreign`: another program does. Null with PORT=0, any free port. */
 export type ServerStatus = Readonly<{

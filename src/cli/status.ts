@@ -1,6 +1,7 @@
 import { version } from "../../package.json"
 import { type Config, readConfig } from "../config.ts"
 import type { ImportRun } from "../domain/import-run.ts"
+import type { Node } from "../domain/node.ts"
 import type { SchemaVersions } from "../store/migrate.ts"
 import { describeStore } from "../store/open.ts"
 import { createCommand } from "./command.ts"
@@ -19,11 +20,12 @@ export const status = createCommand({
   options: { json: { type: "boolean" } },
   summary: "show version, store, what is in it, and whether a server answers",
   help: `Run it with the settings of the server. It asks /readyz at HOST and PORT on this machine. Exit status 2:
-the store is missing, older, newer or cannot be reached.`,
+the store is missing, older, newer or cannot be reached. A node is a server on this store, on any
+machine; it notes itself once a minute.`,
   async run({ values }, context) {
     const config = readConfig(context.env)
     const [store, server] = await Promise.all([
-      readStoreStatus(config.store),
+      readStoreStatus(config.store, new Date()),
       readServerStatus(config),
     ])
     await context.write(
@@ -44,6 +46,7 @@ function statusObject(config: Config, store: StoreStatus, server: ServerStatus) 
     schema: store.schema,
     counts: store.counts,
     last_import: store.lastImport && runObject(store.lastImport),
+    nodes: store.nodes?.map(nodeObject) ?? null,
     problem: store.problem,
     threads: config.threads,
     replicas: countReplicas(config),
@@ -51,13 +54,17 @@ function statusObject(config: Config, store: StoreStatus, server: ServerStatus) 
   }
 }
 
+const nodeObject = ({ host, url, version, threads, startedAt, lastSeenAt }: Node) => ({
+  ...{ host, url, version, threads, started_at: startedAt, last_seen_at: lastSeenAt },
+})
+
 const countReplicas = ({ store }: Config) =>
   store.kind === "postgres" ? store.replicaUrls.length : 0
 
 const kinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
 function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
-  const { schema, counts, lastImport } = store
+  const { schema, counts, lastImport, nodes } = store
   const replicas = countReplicas(config)
   const rows = [
     ["Store", `${kinds[config.store.kind]}, ${describeStore(config.store)}`],
@@ -66,10 +73,11 @@ function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
     ["Threads", String(config.threads)],
     ["Server", describeServer(server)],
   ]
-  if (counts === null) return rows
+  if (counts === null || nodes === null) return rows
   const { accounts, items, purchases, keys } = counts
   return [
     ...rows,
+    ...(nodes.length === 0 ? [["Nodes", "none"]] : nodes.map(describeNode)),
     ["Accounts", String(accounts)],
     ["Items", String(items)],
     ["Purchases", String(purchases)],
@@ -77,6 +85,11 @@ function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
     ["Last import", lastImport === null ? "none" : describeImport(lastImport)],
   ]
 }
+
+const describeNode = ({ host, url, version, threads, startedAt }: Node) => [
+  "Node",
+  `${host}, ${url}: version ${version}, ${threads} threads, since ${startedAt}`,
+]
 
 const describeImport = (run: ImportRun) =>
   `${run.id}, ${run.startedAt}, by ${run.via}: ${describeRun(run)}`

@@ -8,6 +8,7 @@ import type { ItemSearch } from "./item-search.ts"
 import type { KeyChanges } from "./key-changes.ts"
 import type { KeyEventStore } from "./key-event.ts"
 import type { StoreMeasures } from "./measures.ts"
+import type { NodeStore } from "./node.ts"
 import type { OperatorReads } from "./operator-reads.ts"
 import type { PasswordStore } from "./password.ts"
 import type { PurchaseStore } from "./purchase.ts"
@@ -44,6 +45,7 @@ export type Store = Readonly<{
   usage: UsageStore
   signInFailures: SignInFailureStore
   signingKeys: SigningKeyStore
+  nodes: NodeStore
   operatorReads: OperatorReads
   /** The version of its tables, which this program was written for. */
   schemaVersion: number

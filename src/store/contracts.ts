@@ -18,6 +18,7 @@ import { keyChangesContract } from "./key-changes.contract.ts"
 import { keyEventStoreContract } from "./key-events.contract.ts"
 import { storeMeasuresContract } from "./measures.contract.ts"
 import { metadataStoreContract } from "./metadata.contract.ts"
+import { nodeStoreContract } from "./nodes.contract.ts"
 import { operatorReadsContract } from "./operator-reads.contract.ts"
 import { passwordStoreContract } from "./passwords.contract.ts"
 import { preferenceStoreContract } from "./preferences.contract.ts"
@@ -68,6 +69,7 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   },
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
+  nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
   measure: (adapter, { openEmpty }) => storeMeasuresContract(adapter, openEmpty),
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { availableParallelism, hostname } from "node:os"
 import { join } from "node:path"
 import manifest from "../../package.json"
 import { migrateApp } from "../../src/app.ts"
@@ -11,8 +11,10 @@ import {
   runPazar,
   type Served,
   startServer,
+  until,
 } from "../harness/command.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
+import { runInProcess } from "../harness/run-in-process.ts"
 import { storeOf } from "../harness/stores.ts"
 
 const token = "operator-token-that-nobody-may-read"
@@ -62,6 +64,17 @@ async function sendEveryWay(key: string, { method, path, parameters }: (typeof r
   ]
   return Promise.all(requests.map(async (request) => (await request).status))
 }
+
+const readNodes = async () =>
+  JSON.parse((await runInProcess(folder, ["status", "--json"])).stdout).nodes
+
+test("a running server is a node of its store", async () => {
+  const [node] = await until(async () => {
+    const nodes = await readNodes()
+    return nodes.length > 0 ? nodes : undefined
+  })
+  expect(node).toMatchObject({ url: server.url, version: manifest.version, host: hostname() })
+})
 
 test("no key, code, token or master key is ever logged; what is logged is an allow-list", async () => {
   const wrongKey = `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"}`
@@ -136,6 +149,11 @@ test("no key, code, token or master key is ever logged; what is logged is an all
     feed: 2,
     page: 1,
   })
+})
+
+test("a server that was stopped is no node any more", async () => {
+  await server.stop()
+  expect(await readNodes()).toEqual([])
 })
 
 test("a closed log does not stop the server", async () => {

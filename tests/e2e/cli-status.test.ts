@@ -4,6 +4,7 @@ import { rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import manifest from "../../package.json"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import type { UsageCount } from "../../src/domain/usage.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
@@ -52,6 +53,7 @@ describe("status", () => {
       ["Schema", `${schemaVersion()}, current`],
       ["Threads", String(availableParallelism())],
       ["Server", `${program.url}: answers and is ready`],
+      ["Nodes", "none"],
       ["Accounts", "2"],
       ["Items", "1"],
       ["Purchases", "2"],
@@ -73,12 +75,33 @@ describe("status", () => {
         ...{ finished_at: anyTime, accepted: 5, adjusted: 0, rejected: 0, removed: 0 },
         seconds: expect.any(Number),
       },
-      ...{ problem: null, threads: 3, replicas: 0 },
+      ...{ nodes: [], problem: null, threads: 3, replicas: 0 },
       server: { url: program.url, state: "ready" },
     })
     const { password } = new URL((await storeOf(program.folder))?.DATABASE_URL ?? "sqlite:x")
     if (!isFile) expect(password).not.toBe("")
     expect(stdout).not.toContain(password || "no password")
+  })
+
+  test("shows the servers on the store, whose versions may differ", async () => {
+    const { store, now } = program.app
+    const lastSeenAt = formatTimestamp(now())
+    const startedAt = "2026-01-01T00:00:00Z"
+    const node = { host: "b", url: "http://b:80", version: "0.0.9", threads: 4, startedAt }
+    await store.nodes.put({ ...node, id: "b", lastSeenAt })
+    await store.nodes.put({ ...node, id: "gone", lastSeenAt: secondsBefore(now(), 200) })
+    const plain = cellsOf((await pazar(["status"])).stdout).filter(([name]) => name === "Node")
+    const { nodes } = JSON.parse((await pazar(["status", "--json"])).stdout)
+    await store.nodes.remove("b")
+    expect(plain).toEqual([
+      ["Node", `b, http://b:80: version 0.0.9, 4 threads, since ${startedAt}`],
+    ])
+    expect(nodes).toEqual([
+      {
+        ...{ host: "b", url: "http://b:80", version: "0.0.9", threads: 4 },
+        ...{ started_at: startedAt, last_seen_at: lastSeenAt },
+      },
+    ])
   })
 
   test("says what answers at HOST and PORT", async () => {
@@ -109,7 +132,7 @@ describe("status", () => {
     expect(cellsOf(plain.stdout)[2]).toEqual(["Schema", `${current}; this version needs ${needed}`])
     expect(plain.stderr).toContain(`at version ${current}`)
     expect(JSON.parse(json.stdout)).toMatchObject({
-      ...{ schema: { current, needed }, counts: null, last_import: null },
+      ...{ schema: { current, needed }, counts: null, last_import: null, nodes: null },
       problem: expect.stringContaining(`at version ${current}`),
     })
   })

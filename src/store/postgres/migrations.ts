@@ -17,6 +17,7 @@ import importRuns from "./migrations/0013-import-runs.sql" with { type: "text" }
 import suspensionAndLinks from "./migrations/0014-suspension-and-links.sql" with { type: "text" }
 import keyUse from "./migrations/0015-key-use.sql" with { type: "text" }
 import asOf from "./migrations/0016-as-of.sql" with { type: "text" }
+import nodes from "./migrations/0017-nodes.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { version: 14, sql: suspensionAndLinks },
   { version: 15, sql: keyUse },
   { version: 16, sql: asOf },
+  { version: 17, sql: nodes },
 ]

@@ -16,6 +16,7 @@ import { postgresItemSearch } from "./item-search.ts"
 import { postgresItems } from "./items.ts"
 import { type NotifyChange, notifyOwnChanges, postgresKeyChanges } from "./key-changes.ts"
 import { migrations } from "./migrations.ts"
+import { postgresNodes } from "./nodes.ts"
 import { postgresPasswords } from "./passwords.ts"
 import { noHeartbeat, openPrimaryHeartbeat } from "./primary-heartbeat.ts"
 import { postgresPurchases } from "./purchases.ts"
@@ -75,6 +76,7 @@ export async function openPostgres(
     usage: postgresUsage(db),
     signInFailures: postgresSignInFailures(db),
     signingKeys: postgresSigningKeys(db),
+    nodes: postgresNodes(db),
     operatorReads: createOperatorReads(db, (code) => ["lower(p.code) = $1", [lowerAscii(code)]]),
     schemaVersion: newestOf(migrations),
     async probe() {

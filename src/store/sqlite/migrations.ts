@@ -13,6 +13,7 @@ import importRuns from "./migrations/0010-import-runs.sql" with { type: "text" }
 import suspensionAndLinks from "./migrations/0011-suspension-and-links.sql" with { type: "text" }
 import keyUse from "./migrations/0012-key-use.sql" with { type: "text" }
 import asOf from "./migrations/0013-as-of.sql" with { type: "text" }
+import nodes from "./migrations/0014-nodes.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -32,4 +33,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 11, sql: suspensionAndLinks },
   { version: 12, sql: keyUse },
   { version: 13, sql: asOf },
+  { version: 14, sql: nodes },
 ]

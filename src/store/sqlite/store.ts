@@ -15,6 +15,7 @@ import { sqliteItemSearch } from "./item-search.ts"
 import { sqliteItems } from "./items.ts"
 import { sqliteKeyChanges } from "./key-changes.ts"
 import { migrations } from "./migrations.ts"
+import { sqliteNodes } from "./nodes.ts"
 import { sqlitePasswords } from "./passwords.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
 import { sqlitePurchases } from "./purchases.ts"
@@ -54,6 +55,7 @@ export async function openSqlite({ path, writes }: SqliteAddress, use: StoreUse)
     usage: sqliteUsage(db),
     signInFailures: sqliteSignInFailures(db),
     signingKeys: sqliteSigningKeys(db),
+    nodes: sqliteNodes(db),
     operatorReads: createOperatorReads(db, (code) => {
       const { first, last } = rowidsOf(code)
       return ["p.place BETWEEN $1 AND $2", [first, last]]

@@ -1,0 +1,40 @@
+/** Notes in the store once a minute that this server runs, and removes the note when it stops. */
+import { daysBefore } from "./domain/date-arithmetic.ts"
+import type { Every } from "./domain/every.ts"
+import { type Node, type NodeStore, nodeSeenEverySeconds } from "./domain/node.ts"
+import { formatTimestamp } from "./domain/timestamp.ts"
+import type { Log } from "./log.ts"
+
+export type Presence = Readonly<{ close(): Promise<void> }>
+
+type PresenceServices = Readonly<{ nodes: NodeStore; now: () => Date; every: Every; log: Log }>
+
+/** Nodes that crashed are kept so long. They are not shown, but an operator may look at the table. */
+const forgetDays = 1
+
+export function openPresence(
+  { nodes, now, every, log }: PresenceServices,
+  node: Omit<Node, "startedAt" | "lastSeenAt">,
+): Presence {
+  const startedAt = formatTimestamp(now())
+
+  async function note(): Promise<void> {
+    const lastSeenAt = formatTimestamp(now())
+    await nodes.put({ ...node, startedAt, lastSeenAt })
+    await nodes.forget(daysBefore(lastSeenAt, forgetDays))
+  }
+  const orLog = (work: Promise<void>) =>
+    work.catch((fault) => log.failure("this node could not be noted in the store", fault))
+
+  let noting = orLog(note())
+  const stopTimer = every(nodeSeenEverySeconds * 1000, () => {
+    noting = noting.then(() => orLog(note()))
+  })
+  return {
+    async close() {
+      stopTimer()
+      await noting
+      await orLog(nodes.remove(node.id))
+    },
+  }
+}
