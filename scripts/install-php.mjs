@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process"
 import { installByApt } from "./apt.mjs"
 
-const code = "exit(extension_loaded('curl') && extension_loaded('sodium') && extension_loaded('pdo_sqlite') ? 0 : 1);"
+const code =
+  "exit(extension_loaded('curl') && extension_loaded('sodium') && extension_loaded('pdo_sqlite') ? 0 : 1);"
 const hasPhp = () => spawnSync("php", ["-r", code], { stdio: "ignore" }).status === 0
 
 export function installPhp() {
