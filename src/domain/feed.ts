@@ -3,12 +3,11 @@ import type { Account, AccountRecord } from "./account.ts"
 import type { KeyVault, StoredKey } from "./api-key.ts"
 import type { AsOf, DatedIdentity } from "./as-of.ts"
 import type { OlderCounts, Removal } from "./full-feed.ts"
-import type { FeedOrigin, ImportRun, RunCounts, RunOutcome } from "./import-run.ts"
+import type { FeedOrigin, ImportRun, LastFinish, RunCounts, RunOutcome } from "./import-run.ts"
 import type { Item, ItemRecord } from "./item.ts"
 import type { PasswordVault } from "./password.ts"
 import type { PurchaseRecord } from "./purchase.ts"
 import type { PatchMembers, Problem } from "./shape.ts"
-import type { Timestamp } from "./timestamp.ts"
 
 /** A key that came with a feed: all of a stored key but the account's id, which may be new. */
 /** Which key replaced it does not travel; pages tell it from the other keys (`findSuccessor`). */
@@ -196,8 +195,8 @@ export interface FeedStore {
   findRun(id: number): Promise<ImportRun | null>
   /** The newest first. */
   listRuns(limit: number): Promise<readonly ImportRun[]>
-  /** When the latest run finished, pushes included; null when none has. */
-  findLastFinish(): Promise<Timestamp | null>
+  /** For each way by which a feed came: when its latest run finished. */
+  listLastFinishes(): Promise<readonly LastFinish[]>
   /** Of files and pulls, the latest to finish first. */
   listImportCounts(limit: number): Promise<readonly RunCounts[]>
   openSnapshot(): Promise<Snapshot>

@@ -17,6 +17,9 @@ export type FeedCounts = Readonly<{
   removed: number
 }>
 
+/** When the latest run of one way finished. */
+export type LastFinish = Pick<FeedOrigin, "via"> & Readonly<{ finishedAt: Timestamp }>
+
 /** The counts of a run that has finished. */
 export type RunCounts = Pick<FeedOrigin, "via"> & Readonly<{ id: number; counts: FeedCounts }>
 

@@ -32,7 +32,8 @@ export type Scrape = Readonly<{
 export function listFamilies(scrape: Scrape): readonly Family[] {
   const { memory, version, replicaLagSeconds } = scrape
   const sum = (at: number) => sumOf(memory, at)
-  const lastImport = sum(starts.lastImport)
+  const lastFeeds = series(sum, starts.lastFeeds, "via", feedWays).filter(({ value }) => value > 0)
+  const lastImport = Math.max(...lastFeeds.map(({ value }) => value))
   return [
     gauge("pazar_build_info", "Always 1. The label is the version of Pazar.", [
       { labels: { version }, value: 1 },
@@ -66,7 +67,12 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     gauge(
       "pazar_last_import_timestamp_seconds",
       "When the latest import or push finished, as Unix time. Absent if there was none.",
-      lastImport === 0 ? [] : single(lastImport),
+      lastFeeds.length === 0 ? [] : single(lastImport),
+    ),
+    gauge(
+      "pazar_last_feed_timestamp_seconds",
+      "The same for each way: file, pull or push.",
+      lastFeeds,
     ),
     gauge(
       "pazar_store_ready",

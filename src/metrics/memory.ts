@@ -33,7 +33,7 @@ const sizes = {
   threadFailures: 1,
   startedAt: 1,
   storeReady: 1,
-  lastImport: 1,
+  lastFeeds: feedWays.length,
   // From here on gauges of the thread itself: they are reset when it ends.
   threads: 1,
   eventLoopLag: 1,

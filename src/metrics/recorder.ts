@@ -21,7 +21,7 @@ export type Recorder = Readonly<{
   countThreadFailure(): void
   noteStore(isReady: boolean): void
   /** In seconds since 1970. */
-  noteLastImport(finishedAt: number): void
+  noteLastFeed(via: FeedWay, finishedAt: number): void
 }>
 
 const routePositions = new Map(routes.map((route, at) => [route, at]))
@@ -53,8 +53,8 @@ export function createRecorder(row: Float64Array): Recorder {
     noteStore(isReady) {
       row[starts.storeReady] = isReady ? 1 : 0
     },
-    noteLastImport(finishedAt) {
-      row[starts.lastImport] = finishedAt
+    noteLastFeed(via, finishedAt) {
+      row[starts.lastFeeds + feedWays.indexOf(via)] = finishedAt
     },
   }
 }

@@ -14,7 +14,7 @@ function open(first: readonly RunCounts[] | Error) {
   const recorded: unknown[] = []
   const stop = watchImports({
     feed: {
-      findLastFinish: async () => "2026-01-31T14:00:00Z",
+      listLastFinishes: async () => [{ via: "push", finishedAt: "2026-01-31T14:00:00Z" }],
       async listImportCounts() {
         if (runs instanceof Error) throw runs
         return runs
@@ -22,7 +22,7 @@ function open(first: readonly RunCounts[] | Error) {
     },
     recorder: {
       countFeed: (via, { accepted }) => recorded.push([via, accepted]),
-      noteLastImport: (finishedAt) => recorded.push(finishedAt),
+      noteLastFeed: (via, finishedAt) => recorded.push([via, finishedAt]),
     },
     every(_, repeated) {
       work = repeated
@@ -42,7 +42,7 @@ function open(first: readonly RunCounts[] | Error) {
   return { look, stop, recorded }
 }
 
-const at = Date.parse("2026-01-31T14:00:00Z") / 1000
+const at = ["push", Date.parse("2026-01-31T14:00:00Z") / 1000]
 
 test("a run that finishes is counted once, and earlier ones are not", async () => {
   const { look } = open([run(1)])

@@ -7,8 +7,8 @@ import type { FeedStore } from "../domain/feed.ts"
 import type { Recorder } from "./recorder.ts"
 
 export type WatchingImports = Readonly<{
-  feed: Pick<FeedStore, "findLastFinish" | "listImportCounts">
-  recorder: Pick<Recorder, "countFeed" | "noteLastImport">
+  feed: Pick<FeedStore, "listLastFinishes" | "listImportCounts">
+  recorder: Pick<Recorder, "countFeed" | "noteLastFeed">
   every: Every
   onFault(fault: unknown): void
 }>
@@ -24,9 +24,11 @@ export function watchImports({ feed, recorder, every, onFault }: WatchingImports
   let isLooking = false
 
   async function look(): Promise<void> {
-    const finishedAt = await feed.findLastFinish()
+    const finishes = await feed.listLastFinishes()
     const runs = await feed.listImportCounts(runsMax)
-    if (finishedAt !== null) recorder.noteLastImport(Date.parse(finishedAt) / 1000)
+    for (const { via, finishedAt } of finishes) {
+      recorder.noteLastFeed(via, Date.parse(finishedAt) / 1000)
+    }
     for (const { id, via, counts } of runs) {
       if (known !== null && !known.has(id)) recorder.countFeed(via, counts)
     }

@@ -69,23 +69,24 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("the counts of imports and pulls are listed once they have finished", async () => {
-      expect(await store.feed.findLastFinish()).toBeNull()
       const slow = await store.feed.openBatches(file)
       await slow.put([accountRecord("ada")], 10)
-      expect(await store.feed.findLastFinish()).toBeNull()
+      expect(await store.feed.listLastFinishes()).toEqual([])
       await finish({ source: "a push", via: "push" })
       expect(await store.feed.listImportCounts(10)).toEqual([])
-      const pushedAt = await store.feed.findLastFinish()
-      expect(pushedAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+      const [push] = await store.feed.listLastFinishes()
+      expect(push).toEqual({ via: "push", finishedAt: expect.stringMatching(/^[-\dT:]{19}Z$/) })
       await finish({ source: "a pull", via: "pull" })
       await slow.finish(messy)
       const listed = await store.feed.listImportCounts(10)
       const counts = Object.fromEntries(listed.map((run) => [run.via, run.counts]))
       expect(counts).toEqual({ file: messy.counts, pull: nothing.counts })
       expect(await store.feed.listImportCounts(1)).toEqual(listed.slice(0, 1))
-      expect(Date.parse((await store.feed.findLastFinish()) ?? "")).toBeGreaterThanOrEqual(
-        Date.parse(pushedAt ?? ""),
-      )
+      const finishes = await store.feed.listLastFinishes()
+      const ways = Object.fromEntries(finishes.map(({ via, finishedAt }) => [via, finishedAt]))
+      expect(Object.keys(ways)).toEqual(["file", "pull", "push"])
+      expect(ways.push).toBe(push?.finishedAt ?? "")
+      expect(Date.parse(ways.file ?? "")).toBeGreaterThanOrEqual(Date.parse(ways.push ?? ""))
     })
 
     test("the newest runs come first, and the newest of a source is found", async () => {

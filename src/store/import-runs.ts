@@ -1,5 +1,10 @@
-import type { FeedOrigin, ImportRun, RunCounts, RunOutcome } from "../domain/import-run.ts"
-import type { Timestamp } from "../domain/timestamp.ts"
+import type {
+  FeedOrigin,
+  ImportRun,
+  LastFinish,
+  RunCounts,
+  RunOutcome,
+} from "../domain/import-run.ts"
 import type { SqlDatabase, Value } from "./database.ts"
 
 /** Every push records a run; older ones are deleted. Pushes do not displace imports of files. */
@@ -78,12 +83,11 @@ export async function findRun(db: SqlDatabase, id: number): Promise<ImportRun | 
 export const listRuns = (db: SqlDatabase, limit: number): Promise<readonly ImportRun[]> =>
   select(db, "ORDER BY id DESC LIMIT $1", [limit])
 
-export async function findLastFinish(db: SqlDatabase): Promise<Timestamp | null> {
-  const [row] = await db.read<{ at: Timestamp | null }>(
-    "SELECT max(finished_at) AS at FROM imports",
+export const listLastFinishes = (db: SqlDatabase): Promise<readonly LastFinish[]> =>
+  db.read(
+    `SELECT via, max(finished_at) AS "finishedAt" FROM imports
+     WHERE finished_at IS NOT NULL GROUP BY via ORDER BY via`,
   )
-  return row?.at ?? null
-}
 
 export async function listImportCounts(
   db: SqlDatabase,

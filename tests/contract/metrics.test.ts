@@ -220,7 +220,14 @@ test("an import by another program is counted, and is the last import", async ()
   await program.load([account("eda"), item("eda", 20)])
   await until(async () => (await accepted("file")) > filed || undefined)
   expect([(await accepted("file")) - filed, (await accepted("push")) - pushed]).toEqual([2, 0])
-  expect(await lastImport()).toBeGreaterThanOrEqual(startedAt)
+  const families = await scrape()
+  const [file, push, pull] = ["file", "push", "pull"].map((via) =>
+    findValue(families, "pazar_last_feed_timestamp_seconds", { via }),
+  )
+  expect(file).toBeGreaterThanOrEqual(startedAt)
+  expect(findValue(families, "pazar_last_import_timestamp_seconds")).toBe(file ?? 0)
+  expect(push).toBeLessThanOrEqual(file ?? 0)
+  expect(pull).toBeNull()
 })
 
 test("a store that is lost shows, and the scrape is answered without it", async () => {

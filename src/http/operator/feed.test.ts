@@ -14,7 +14,7 @@ async function push(authorization: string, method = "POST") {
     openBatches: fail,
     openJudge: fail,
     findLastRun: fail,
-    findLastFinish: fail,
+    listLastFinishes: fail,
     listImportCounts: fail,
     findRun: fail,
     listRuns: fail,

@@ -4,12 +4,12 @@ import { decideBatch } from "../../domain/feed-rules.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import {
-  findLastFinish,
   findLastRun,
   findRun,
   finishRun,
   forgetOldRuns,
   listImportCounts,
+  listLastFinishes,
   listRuns,
   recordLine,
 } from "../import-runs.ts"
@@ -71,7 +71,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
     findLastRun: (source) => findLastRun(db, source),
     findRun: (id) => findRun(db, id),
     listRuns: (limit) => listRuns(db, limit),
-    findLastFinish: () => findLastFinish(db),
+    listLastFinishes: () => listLastFinishes(db),
     listImportCounts: (limit) => listImportCounts(db, limit),
     openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
     forgetTombstones: (beforeMs, rowsMax) =>

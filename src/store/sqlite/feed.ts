@@ -4,12 +4,12 @@ import { decideBatch } from "../../domain/feed-rules.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import {
-  findLastFinish,
   findLastRun,
   findRun,
   finishRun,
   forgetOldRuns,
   listImportCounts,
+  listLastFinishes,
   listRuns,
   recordLine,
 } from "../import-runs.ts"
@@ -45,7 +45,7 @@ export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
     findLastRun: (source) => findLastRun(db, source),
     findRun: (id) => findRun(db, id),
     listRuns: (limit) => listRuns(db, limit),
-    findLastFinish: () => findLastFinish(db),
+    listLastFinishes: () => listLastFinishes(db),
     listImportCounts: (limit) => listImportCounts(db, limit),
     openSnapshot: async () => openSnapshot(openOwn()),
     forgetTombstones: (beforeMs, rowsMax) =>
