@@ -32,7 +32,7 @@ type Panel = Readonly<{
 }>
 type Dashboard = Readonly<{
   panels: readonly Panel[]
-  templating: Readonly<{ list: readonly Readonly<{ name: string; definition?: string }>[] }>
+  templating: Readonly<{ list: readonly Readonly<{ name: string; query: unknown }>[] }>
 }>
 type Scraping = Readonly<{
   rule_files: readonly string[]
@@ -172,6 +172,10 @@ describe("the dashboard", () => {
     )
     const known = [...dashboard.templating.list.map(({ name }) => name), "__rate_interval", "__all"]
     expect([...new Set(named)].filter((name) => !known.includes(name ?? ""))).toEqual([])
+    const asked = JSON.stringify(dashboard.templating).matchAll(/label_values\((\w+), (\w+)\)/g)
+    expect(
+      [...asked].flatMap(([, metric, label]) => problemsOf(`${metric} by (${label})`)),
+    ).toEqual([])
   })
 })
 
