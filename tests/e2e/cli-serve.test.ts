@@ -40,8 +40,8 @@ describe("the whole configuration is checked before anything starts", () => {
 - DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23
 - PAZAR_LOCALE must be one of en, tr, not "de"
 - PAZAR_OPERATOR_TOKEN must be visible ASCII characters without spaces
-- LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"
 - PAZAR_METRICS_TOKEN_FILE: nowhere cannot be read (ENOENT)
+- LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"
 - PAZAR_MASTER_KEY and PAZAR_MASTER_KEY_FILE are both set: choose one
 - PAZAR_MASTER_KEY must be 32 bytes in base64
 `,
