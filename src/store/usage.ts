@@ -138,26 +138,40 @@ export function usageQueries(db: SqlDatabase): Omit<UsageStore, "add" | "listLas
   }
 }
 
-const groupColumns: Readonly<Record<UsageGrouping, string>> = {
-  key: "k.id",
-  account: "a.username",
-  operation: "u.operation",
-  reason: "u.outcome",
-}
-
 const failed = failureOutcomes.map((outcome) => `'${outcome}'`).join(", ")
 const noKey = "NULL AS username, NULL AS kind, NULL AS name"
 const aKey = "a.username, k.kind, k.name"
 
-/** The first condition on the period is the range that the primary key is searched with. */
-const selectTotals = (by: UsageGrouping) => `SELECT ${groupColumns[by]} AS "group",
-    CASE WHEN k.kind = 'tk' THEN 1 ELSE 0 END AS "isTest", ${by === "key" ? aKey : noKey},
-    CAST(sum(u.calls) AS bigint) AS calls,
-    CAST(sum(CASE WHEN u.outcome = 'ok' THEN u.calls ELSE 0 END) AS bigint) AS ok,
-    CAST(sum(CASE WHEN u.outcome IN (${failed}) THEN u.calls ELSE 0 END) AS bigint) AS failed
-  FROM api_keys k JOIN accounts a ON a.id = k.account_id JOIN usage u ON u.key_id = k.id
-  WHERE u.period >= $2 AND (u.period >= $1 OR u.period = $2)
-  GROUP BY 1, 2, 3, 4, 5 ORDER BY calls DESC, 1, 2 LIMIT $3`
+/** How each grouping is summed up: first within a key, then over all keys. */
+const groupings: Readonly<
+  Record<UsageGrouping, Readonly<{ group: string; key: string; withinKey: string }>>
+> = {
+  key: { group: "k.id", key: aKey, withinKey: "" },
+  account: { group: "a.username", key: noKey, withinKey: "" },
+  operation: { group: "c.operation", key: noKey, withinKey: ", u.operation" },
+  reason: { group: "c.outcome", key: noKey, withinKey: ", u.outcome" },
+}
+
+/**
+ * CROSS: SQLite then begins with the keys and searches the primary key of `usage`, instead of reading 400
+ * days of all keys. The first condition on the period is the range of that search. Joining before summing
+ * up takes three times as long.
+ */
+function selectTotals(by: UsageGrouping): string {
+  const { group, key, withinKey } = groupings[by]
+  return `SELECT ${group} AS "group", CASE WHEN k.kind = 'tk' THEN 1 ELSE 0 END AS "isTest", ${key},
+      CAST(sum(c.calls) AS bigint) AS calls, CAST(sum(c.ok) AS bigint) AS ok,
+      CAST(sum(c.failed) AS bigint) AS failed
+    FROM (
+      SELECT o.id AS key_id${withinKey}, sum(u.calls) AS calls,
+        sum(CASE WHEN u.outcome = 'ok' THEN u.calls ELSE 0 END) AS ok,
+        sum(CASE WHEN u.outcome IN (${failed}) THEN u.calls ELSE 0 END) AS failed
+      FROM api_keys o CROSS JOIN usage u
+      WHERE u.key_id = o.id AND u.period >= $2 AND (u.period >= $1 OR u.period = $2)
+      GROUP BY o.id${withinKey}
+    ) c JOIN api_keys k ON k.id = c.key_id JOIN accounts a ON a.id = k.account_id
+    GROUP BY 1, 2, 3, 4, 5 ORDER BY calls DESC, 1, 2 LIMIT $3`
+}
 
 type TotalRow = Readonly<{
   group: string
