@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { createRepeatedFailures } from "./repeated-failures.ts"
+
+test("whatever fails and whenever it is reported, every failure is written or counted once", () => {
+  const kinds = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 200 }))
+  const steps = fc.array(fc.oneof(kinds, fc.constant("ten seconds" as const)), { maxLength: 300 })
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const timers = new Set<() => void>()
+      const told = new Map<string, number>()
+      const add = (kind: string, count: number) => told.set(kind, (told.get(kind) ?? 0) + count)
+      const repeated = createRepeatedFailures(
+        (_, work) => {
+          timers.add(work)
+          return () => timers.delete(work)
+        },
+        (count) => add("others", count),
+      )
+      for (const step of taken) {
+        if (step === "ten seconds") for (const work of timers) work()
+        else if (repeated.isFirst(`${step}`, (count) => add(`${step}`, count))) add(`${step}`, 1)
+      }
+      repeated.close()
+      expect(timers.size).toBe(0)
+      const failures = taken.filter((step) => step !== "ten seconds")
+      const of = (kind: string) => failures.filter((step) => `${step}` === kind).length
+      const counts = [...told]
+      expect(counts.reduce((sum, [, count]) => sum + count, 0)).toBe(failures.length)
+      expect(counts.filter(([kind, count]) => kind !== "others" && count > of(kind))).toEqual([])
+    }),
+  )
+})
