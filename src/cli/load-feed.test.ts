@@ -236,6 +236,6 @@ test("property: the report has a line for each refused one, and the groups count
         reported.filter(({ because }) => because !== undefined).length,
       )
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 })

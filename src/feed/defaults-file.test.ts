@@ -143,6 +143,6 @@ test("property: any JSON is taken or explained, and what is taken completes a re
         expect(() => shapes[type](line, "")).not.toThrow()
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })

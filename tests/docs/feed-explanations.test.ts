@@ -1,0 +1,60 @@
+/** The explanations of refused lines that docs/feed.md shows are those that the command writes. */
+import { expect, test } from "bun:test"
+import { readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { explainLine, summaryLines } from "../../src/cli/explain-refusals.ts"
+import { openRefusalFiles } from "../../src/cli/refusal-files.ts"
+import { unknownItem } from "../../src/domain/feed.ts"
+import type { RefusalGroup } from "../../src/domain/import-run.ts"
+import type { RefusedLine } from "../../src/feed/refused-line.ts"
+import { temporaryFolder } from "../harness/program.ts"
+
+const page = readFileSync(join(import.meta.dir, "../../docs/feed.md"), "utf8")
+const expectShown = (lines: readonly string[]) =>
+  expect(page).toContain(`\n\`\`\`\n${lines.join("\n")}\n\`\`\`\n`)
+
+const theme: RefusedLine = {
+  ...{ line: 12, type: "item", identity: "1229", because: null },
+  problems: [
+    { member: "media.preview_image", reason: "is missing (only audio items have none)" },
+    { member: "currency", reason: "must be three letters" },
+  ],
+}
+const sale: RefusedLine = {
+  ...{ line: 40, type: "purchase", identity: "9f1c-7a", problems: [unknownItem(1229)] },
+  because: { line: 12, type: "item", identity: "1229" },
+}
+
+test("line by line", () => {
+  expectShown([explainLine(theme), explainLine(sale)])
+})
+
+test("in the report", () => {
+  const folder = temporaryFolder()
+  const path = join(folder, "report.ndjson")
+  const files = openRefusalFiles(null, path)
+  files.writeRefused(sale)
+  files.close()
+  expectShown([readFileSync(path, "utf8").trimEnd()])
+  rmSync(folder, { recursive: true })
+})
+
+test("summed up", () => {
+  const missing = { reason: "is missing", cause: "itself" } as const
+  const groups: readonly RefusalGroup[] = [
+    {
+      ...{ type: "item", member: "demo_link", ...missing, lines: 15_992 },
+      ...{ firstLine: 3_004, firstIdentity: "7" },
+    },
+    {
+      ...{ type: "account", member: "profile.media.avatar", ...missing, lines: 714 },
+      ...{ firstLine: 2, firstIdentity: "ada" },
+    },
+    {
+      ...{ type: "purchase", member: "item_id", reason: "there is no such item", lines: 150_000 },
+      ...{ cause: "another line", firstLine: 43_001, firstIdentity: "9f1c-7a" },
+    },
+  ]
+  const counts = { accepted: 0, adjusted: 0, rejected: 166_706, removed: 0 }
+  expectShown(summaryLines({ counts, refusals: { groups, otherKinds: 0, otherProblems: 0 } }))
+})
