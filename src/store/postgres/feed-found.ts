@@ -93,12 +93,15 @@ async function readTombstones(
   client: Client,
   absent: ReturnType<typeof absentOf>,
 ): Promise<ReadonlyMap<string, Tombstone>> {
-  const rows = await ask<Tombstone>(
-    client,
-    [absent.map(({ kind }) => kind), absent.map(({ identity }) => identity)],
+  // Most stores have none: a first import need not send every identity once more.
+  const isNone =
+    absent.length === 0 || (await client.query("SELECT 1 FROM tombstones LIMIT 1")).length === 0
+  if (isNone) return new Map()
+  const rows = await client.query<Tombstone>(
     `SELECT kind, identity, as_of AS "asOf"
      FROM unnest($1::text[], $2::text[]) AS absent (kind, identity)
      JOIN tombstones USING (kind, identity)`,
+    [absent.map(({ kind }) => kind), absent.map(({ identity }) => identity)],
   )
   return new Map(rows.map((row) => [tombstoneName(row.kind, row.identity), row]))
 }
