@@ -6,6 +6,7 @@ import { type DatedKind, type Tombstone, tombstoneName } from "./as-of.ts"
 import type { ImportedKey } from "./feed.ts"
 import type { Changes, Found } from "./feed-rules.ts"
 import type { Changed } from "./feed-states.ts"
+import type { PurchaseText } from "./purchase.ts"
 
 export type JudgedRow = Readonly<{
   kind: DatedKind | "tombstone" | "key" | "password"
@@ -22,8 +23,9 @@ export type JudgedRow = Readonly<{
 }>
 
 export function judgedRowsOf(changes: Changes): readonly JudgedRow[] {
-  const { accounts, items, purchases, tombstones, keys, passwords } = changes
+  const { accounts, items, purchases, tombstones, keys, passwords, nameChanges } = changes
   return [
+    ...nameChanges.map(({ from }) => toRow("account", true, { identity: from })),
     ...toRows("account", accounts, ({ username, asOf }) => ({ identity: username, asOf })),
     ...toRows("item", items, ({ id, author, body, asOf }) => ({
       identity: `${id}`,
@@ -57,13 +59,17 @@ function toRows<State>(
   { removed, inserted, updated, touched }: Changed<State>,
   describe: (state: State) => RowOfState,
 ): readonly JudgedRow[] {
-  const toRow = (isGone: boolean) => (state: State) => ({
-    ...{ kind, parent: "", lookup: null, value: null, asOf: 0, isGone },
-    ...describe(state),
-  })
   const there = [...inserted, ...updated, ...touched]
-  return [...removed.map(toRow(true)), ...there.map(toRow(false))]
+  return [
+    ...removed.map((state) => toRow(kind, true, describe(state))),
+    ...there.map((state) => toRow(kind, false, describe(state))),
+  ]
 }
+
+const toRow = (kind: JudgedRow["kind"], isGone: boolean, row: RowOfState): JudgedRow => ({
+  ...{ kind, parent: "", lookup: null, value: null, asOf: 0, isGone },
+  ...row,
+})
 
 function toKeyRow({ lookup, sealed: _, ...key }: ImportedKey): RowOfState {
   return {
@@ -74,21 +80,17 @@ function toKeyRow({ lookup, sealed: _, ...key }: ImportedKey): RowOfState {
   }
 }
 
-/**
- * `found` as it would be had the earlier batches been written. `removedAccounts` are those that an
- * earlier batch removed: their keys and passwords in the store are gone with them.
- */
-export function overlayFound(
-  found: Found,
-  rows: readonly JudgedRow[],
-  removedAccounts: ReadonlySet<string>,
-): Found {
+/** Stands for the text of a purchase; a patch changes some of its members. */
+const anyText: PurchaseText = {
+  beforeItem: '{"price":0,"item":',
+  afterItem: ',"downloaded":false}',
+}
+
+/** `found` as it would be had the earlier batches been written. */
+export function overlayFound(found: Found, rows: readonly JudgedRow[]): Found {
   const ofKind = (kind: JudgedRow["kind"]) => rows.filter((row) => row.kind === kind)
   const keyRows = ofKind("key")
   const changedKeys = new Set(keyRows.map(({ identity }) => identity))
-  const isStillThere = ({ username }: Readonly<{ username: string }>) =>
-    !removedAccounts.has(username)
-  const passwords = [...found.passwords].filter(([, password]) => isStillThere(password))
   return {
     ...found,
     // No verdict depends on the texts of accounts and purchases: a patch of them is always valid.
@@ -107,8 +109,7 @@ export function overlayFound(
         itemId: Number(parent),
         isRevoked: false,
         buyer: null,
-        beforeItem: '{"item":',
-        afterItem: "}",
+        ...anyText,
         asOf,
       },
     ]),
@@ -117,10 +118,10 @@ export function overlayFound(
       toTombstone(row),
     ]),
     keys: [
-      ...found.keys.filter((key) => isStillThere(key) && !changedKeys.has(key.id)),
+      ...found.keys.filter((key) => !changedKeys.has(key.id)),
       ...keyRows.filter(({ isGone }) => !isGone).map(toKey),
     ],
-    passwords: replace(new Map(passwords), ofKind("password"), ({ identity, value }) => [
+    passwords: replace(found.passwords, ofKind("password"), ({ identity, value }) => [
       identity,
       { username: identity, hash: value ?? "" },
     ]),
@@ -141,10 +142,11 @@ function replace<Identity, State>(
   return states
 }
 
-function toKey({ lookup, value }: JudgedRow): ImportedKey {
+function toKey({ parent, lookup, value }: JudgedRow): ImportedKey {
   // Written by `toKeyRow`, which leaves out these two members.
   const key = JSON.parse(value ?? "") as Omit<ImportedKey, "lookup" | "sealed">
-  return { ...key, lookup: Buffer.from(lookup ?? "", "hex"), sealed: new Uint8Array() }
+  const bytes = { lookup: Buffer.from(lookup ?? "", "hex"), sealed: new Uint8Array() }
+  return { ...key, username: parent, ...bytes }
 }
 
 function toTombstone({ identity: name, asOf }: JudgedRow): Tombstone {

@@ -1,6 +1,6 @@
 /** The records that a batch of the feed is about: a store reads them before the rules decide. */
 import type { DatedIdentity, DatedKind } from "./as-of.ts"
-import type { FeedRecord } from "./feed.ts"
+import type { FeedRecord, ImportedKey, Rename } from "./feed.ts"
 
 /** The identities of a batch: a store reads these and nothing else. */
 export type Mentions = Readonly<{
@@ -16,6 +16,8 @@ export type Mentions = Readonly<{
   passwordUsernames: Set<string>
   deletedUsernames: Set<string>
   deletedItemIds: Set<number>
+  /** The earlier names of accounts. All keys of these accounts are needed, to seal them anew. */
+  renamedUsernames: Set<string>
 }>
 
 export function mentionsOf(records: readonly FeedRecord[]): Mentions {
@@ -30,6 +32,7 @@ export function mentionsOf(records: readonly FeedRecord[]): Mentions {
     passwordUsernames: new Set(),
     deletedUsernames: new Set(),
     deletedItemIds: new Set(),
+    renamedUsernames: new Set(),
   }
   for (const record of records) addMentions(mentions, record)
   return mentions
@@ -38,9 +41,7 @@ export function mentionsOf(records: readonly FeedRecord[]): Mentions {
 function addMentions(mentions: Mentions, record: FeedRecord): void {
   switch (record.type) {
     case "account":
-      mentions.usernames.add(record.account.username)
-      mentions.broughtUsernames.add(record.account.username)
-      if (record.key !== null) mentions.lookups.push(record.key.lookup)
+      addAccount(mentions, record.account.username, record)
       break
     case "key":
       mentions.usernames.add(record.key.username)
@@ -61,9 +62,7 @@ function addMentions(mentions: Mentions, record: FeedRecord): void {
       mentions.codes.add(record.purchase.code)
       break
     case "patched account":
-      mentions.usernames.add(record.username)
-      mentions.broughtUsernames.add(record.username)
-      if (record.key !== null) mentions.lookups.push(record.key.lookup)
+      addAccount(mentions, record.username, record)
       break
     case "patched item":
       if (record.author !== undefined) mentions.usernames.add(record.author)
@@ -92,6 +91,21 @@ function addMentions(mentions: Mentions, record: FeedRecord): void {
     case "mentioned purchase":
       mentions.codes.add(record.code)
   }
+}
+
+type BroughtAccount = Readonly<{ key: ImportedKey | null; was?: Rename | undefined }>
+
+function addAccount(mentions: Mentions, username: string, { key, was }: BroughtAccount): void {
+  mentions.usernames.add(username)
+  mentions.broughtUsernames.add(username)
+  if (key !== null) mentions.lookups.push(key.lookup)
+  if (was === undefined) return
+  mentions.usernames.add(was.from)
+  mentions.broughtUsernames.add(was.from)
+  mentions.renamedUsernames.add(was.from)
+  // Later records of the batch may mention its password or delete it, under the new name.
+  mentions.passwordUsernames.add(was.from)
+  mentions.deletedUsernames.add(was.from)
 }
 
 type PresentRecords = Readonly<{

@@ -29,6 +29,9 @@ const none: Changes = {
   tombstones: unchanged,
   keys: unchanged,
   passwords: unchanged,
+  renamedAccounts: [],
+  nameChanges: [],
+  movedItems: [],
   changedLists: new Set(),
 }
 
@@ -70,6 +73,7 @@ test("a batch mentions the identities of its records and those they refer to", (
     passwordUsernames: new Set(["dan"]),
     deletedUsernames: new Set(["eve"]),
     deletedItemIds: new Set([3]),
+    renamedUsernames: new Set(),
   })
 })
 
@@ -151,6 +155,9 @@ describe("deletions", () => {
       tombstones: unchanged,
       keys: { ...unchanged, removed: [key], inserted: [key] },
       passwords: { ...unchanged, removed: [{ username: "ada", hash: "h" }] },
+      renamedAccounts: [],
+      nameChanges: [{ from: "ada", to: null }],
+      movedItems: [],
       changedLists: new Set(["ada", "bob"]),
     })
   })

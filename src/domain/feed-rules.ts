@@ -4,7 +4,7 @@
  * changes. No SQL repeats a rule of this file.
  */
 import type { AccountRecord } from "./account.ts"
-import type { Dated, Tombstone } from "./as-of.ts"
+import { type AsOf, type Dated, isOutdated, type Tombstone, tombstoneName } from "./as-of.ts"
 import {
   type AccountPatch,
   type FedAccount,
@@ -13,6 +13,7 @@ import {
   type ItemPatch,
   type PurchasePatch,
   type Refusal,
+  type Rename,
   unknownAccount,
   unknownItem,
   unknownPurchase,
@@ -20,6 +21,7 @@ import {
 } from "./feed.ts"
 import { createDating } from "./feed-dating.ts"
 import { patchAccount, patchItem, patchPurchase } from "./feed-patch.ts"
+import { type NameChange, renameAccount } from "./feed-rename.ts"
 import { type Changed, createStates } from "./feed-states.ts"
 import type { ItemRecord } from "./item.ts"
 import { judgeMovedKey, mergeMovedKey } from "./moved-key.ts"
@@ -64,6 +66,12 @@ export type Changes = Readonly<{
   /** Removed keys and passwords go with their account. */
   keys: Changed<ImportedKey>
   passwords: Changed<FoundPassword>
+  /** Accounts of `updated` that have another name in the store. */
+  renamedAccounts: readonly DecidedAccount[]
+  /** Every renaming and removal of an account, in order. */
+  nameChanges: readonly NameChange[]
+  /** Items of `updated` that have another author in the store. */
+  movedItems: readonly DatedItem[]
   /** Authors whose list of items changed. */
   changedLists: ReadonlySet<string>
 }>
@@ -92,7 +100,10 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
   const purchaseDating = createDating("purchase", purchases, tombstones, nowMs)
   const passwords = createStates<string, FoundPassword>(found.passwords)
   const keys = createStates(new Map(found.keys.map((key) => [key.id, key])))
+  const accountsInUse = new Set(found.accountsInUse)
   const changedLists = new Set<string>()
+  const nameChanges: NameChange[] = []
+  const movedItems = new Set<number>()
 
   const keyIds = new Map(found.keys.map(({ lookup, id }) => [hex(lookup), id]))
 
@@ -104,6 +115,41 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
   function putNewKey(key: ImportedKey): void {
     keys.put(key.id, key)
     keyIds.set(hex(key.lookup), key.id)
+  }
+
+  /** Null unless the account is still here under its earlier name. */
+  function renameOf(username: string, was: Rename | undefined): Rename | null {
+    if (was === undefined || was.from === username) return null
+    return accounts.find(was.from) === null ? null : was
+  }
+
+  /** Before the rest of the record is decided, which then finds the account under its new name. */
+  function takeName(username: string, { key, was, asOf }: NamedRecord): Verdict {
+    const rename = renameOf(username, was)
+    const kept = rename && accounts.find(rename.from)
+    if (rename === null || kept === null) return null
+    const { from } = rename
+    if (accounts.find(username) !== null) {
+      return refuseAs(
+        "there are two accounts",
+        "was",
+        `there are two accounts, ${from} and ${username}`,
+      )
+    }
+    if (isOutdated(kept, asOf)) return "outdated"
+    const sameKey = key && findKeyByLookup(key.lookup)
+    if (sameKey !== null && sameKey.username !== from) {
+      return refuse("api_key", "belongs to another account")
+    }
+    const batch = { accounts, items, keys, passwords, accountsInUse, changedLists }
+    renameAccount(batch, rename, username)
+    nameChanges.push({ from, to: username })
+    const moment = { asOf: Math.max(kept.asOf, asOf?.ms ?? nowMs) }
+    accounts.put(username, { ...kept, username, ...moment })
+    // An older feed must not bring the old name back.
+    tombstones.put(tombstoneName("account", from), { kind: "account", identity: from, ...moment })
+    tombstones.remove(tombstoneName("account", username))
+    return null
   }
 
   function putAccount(fed: FedAccount, key: ImportedKey | null, asOf: number): Verdict {
@@ -123,12 +169,13 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
 
   function deleteAccount(username: string): Verdict {
     if (accounts.find(username) === null) return null
-    if (found.accountsInUse.has(username) || items.some(({ author }) => author === username)) {
+    if (accountsInUse.has(username) || items.some(({ author }) => author === username)) {
       return refuse("username", "still has items")
     }
     accounts.remove(username)
     passwords.remove(username)
     keys.removeAll((key) => key.username === username)
+    nameChanges.push({ from: username, to: null })
     return null
   }
 
@@ -158,23 +205,28 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
     return null
   }
 
-  function putItem(item: ItemRecord, asOf: number): Verdict {
+  function putItem(item: ItemRecord, asOf: number, wasAuthor?: string): Verdict {
     const { id, author } = item
     const kept = items.find(id)
     // A kept item has an author, which the batch need not mention.
     if (kept?.author !== author && accounts.find(author) === null) {
       return unknownAccount(author, "author")
     }
-    if (kept !== null && kept.author !== author) {
+    const isMoved = kept !== null && kept.author !== author
+    if (isMoved && kept.author !== wasAuthor) {
       return refuseAs(
         "the item belongs to another author",
         "author",
         `item ${id} belongs to another author`,
       )
     }
-    if (kept?.body === item.body && kept.isHidden === item.isHidden) return null
+    if (!isMoved && kept?.body === item.body && kept.isHidden === item.isHidden) return null
     items.put(id, { ...item, asOf })
     changedLists.add(author)
+    if (isMoved) {
+      changedLists.add(kept.author)
+      movedItems.add(id)
+    }
     return null
   }
 
@@ -220,7 +272,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
     const kept = items.find(patch.id)
     if (kept === null) return unknownItem(patch.id, "id")
     try {
-      return putItem(patchItem(kept, patch), asOf)
+      return putItem(patchItem(kept, patch), asOf, patch.wasAuthor)
     } catch (error) {
       if (error instanceof InvalidRecord) return error.problems[0]
       throw error
@@ -237,21 +289,29 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
     const { asOf: given } = record
     switch (record.type) {
       case "account":
-        return accountDating(record.account.username, given, (asOf) =>
-          putAccount(record.account, record.key, asOf),
+        return (
+          takeName(record.account.username, record) ??
+          accountDating(record.account.username, given, (asOf) =>
+            putAccount(record.account, record.key, asOf),
+          )
         )
       case "key":
         return putKey(record.key)
       case "password":
         return putPassword(record)
       case "item":
-        return itemDating(record.item.id, given, (asOf) => putItem(record.item, asOf))
+        return itemDating(record.item.id, given, (asOf) =>
+          putItem(record.item, asOf, record.wasAuthor),
+        )
       case "purchase":
         return purchaseDating(record.purchase.code, given, (asOf) =>
           putPurchase(record.purchase, asOf),
         )
       case "patched account":
-        return accountDating(record.username, given, (asOf) => changeAccount(record, asOf))
+        return (
+          takeName(record.username, record) ??
+          accountDating(record.username, given, (asOf) => changeAccount(record, asOf))
+        )
       case "patched item":
         return itemDating(record.id, given, (asOf) => changeItem(record, asOf))
       case "patched purchase":
@@ -275,19 +335,31 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
   }
 
   const verdicts = records.map(decide)
+  const [changedAccounts, changedItems] = [accounts.changes(), items.changes()]
   return {
     verdicts,
     changes: {
-      accounts: accounts.changes(),
-      items: items.changes(),
+      accounts: changedAccounts,
+      items: changedItems,
       purchases: purchases.changes(),
       tombstones: tombstones.changes(),
       keys: keys.changes(),
       passwords: passwords.changes(),
+      renamedAccounts: changedAccounts.updated.filter(
+        ({ id, username }) => found.accounts.get(username)?.id !== id,
+      ),
+      nameChanges,
+      movedItems: changedItems.updated.filter(({ id }) => movedItems.has(id)),
       changedLists,
     },
   }
 }
+
+type NamedRecord = Readonly<{
+  key: ImportedKey | null
+  was?: Rename | undefined
+  asOf?: AsOf | undefined
+}>
 
 const isSameAccount = (one: AccountRecord, other: AccountRecord) =>
   one.isSuspended === other.isSuspended && one.body === other.body

@@ -13,25 +13,40 @@ export type States<Identity, State> = ReturnType<typeof createStates<Identity, S
 
 /** The states of one kind of record: those found in the store, changed by what the batch did. */
 export function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
-  /** Null for what the batch removed. In the order of the first change. */
-  const changed = new Map<Identity, State | null>()
-  const removed = new Set<Identity>()
+  /** The states in the store, under the identities they have by now. */
+  let stored = found
+  let copy: Map<Identity, State> | null = null
+  /** In the order of the first change. */
+  const changed = new Map<Identity, State>()
   const touched = new Set<Identity>()
+  const removed: State[] = []
 
+  function ownStored(): Map<Identity, State> {
+    copy ??= new Map(found)
+    stored = copy
+    return copy
+  }
   function remove(identity: Identity): void {
-    removed.add(identity)
-    changed.set(identity, null)
+    changed.delete(identity)
+    touched.delete(identity)
+    const state = stored.get(identity)
+    if (state === undefined) return
+    removed.push(state)
+    ownStored().delete(identity)
+  }
+  function list(): readonly (readonly [Identity, State])[] {
+    return [...changed, ...[...stored].filter(([identity]) => !changed.has(identity))]
   }
   return {
     find(identity: Identity): State | null {
-      const state = changed.get(identity)
-      return (state === undefined ? found.get(identity) : state) ?? null
+      return changed.get(identity) ?? stored.get(identity) ?? null
     },
     some(isWanted: (state: State) => boolean): boolean {
-      for (const state of changed.values()) if (state !== null && isWanted(state)) return true
-      for (const [id, state] of found) if (!changed.has(id) && isWanted(state)) return true
+      for (const state of changed.values()) if (isWanted(state)) return true
+      for (const [id, state] of stored) if (!changed.has(id) && isWanted(state)) return true
       return false
     },
+    list,
     put(identity: Identity, state: State): void {
       changed.set(identity, state)
       touched.delete(identity)
@@ -43,20 +58,30 @@ export function createStates<Identity, State>(found: ReadonlyMap<Identity, State
     },
     remove,
     removeAll(isWanted: (state: State) => boolean): void {
-      for (const [id, state] of changed) if (state !== null && isWanted(state)) remove(id)
-      for (const [id, state] of found) if (!changed.has(id) && isWanted(state)) remove(id)
+      for (const [id, state] of list()) if (isWanted(state)) remove(id)
+    },
+    /** Gives a state another identity. That alone is no change of the state. */
+    move(from: Identity, to: Identity, revise: (state: State) => State): void {
+      const [change, state] = [changed.get(from), stored.get(from)]
+      changed.delete(from)
+      if (change !== undefined) changed.set(to, revise(change))
+      if (touched.delete(from)) touched.add(to)
+      if (state === undefined) return
+      const own = ownStored()
+      own.delete(from)
+      own.set(to, revise(state))
+    },
+    /** Corrects states that follow from a change elsewhere, and so need not be written. */
+    revise(revise: (state: State) => State): void {
+      for (const [id, state] of changed) changed.set(id, revise(state))
+      const own = ownStored()
+      for (const [id, state] of own) own.set(id, revise(state))
     },
     changes(): Changed<State> {
-      const changes: Changed<State> = { removed: [], inserted: [], updated: [], touched: [] }
-      for (const identity of removed) {
-        const before = found.get(identity)
-        if (before !== undefined) changes.removed.push(before)
-      }
+      const changes: Changed<State> = { removed, inserted: [], updated: [], touched: [] }
       for (const [identity, state] of changed) {
-        if (state === null) continue
-        const isThere = found.has(identity) && !removed.has(identity)
         if (touched.has(identity)) changes.touched.push(state)
-        else if (isThere) changes.updated.push(state)
+        else if (stored.has(identity)) changes.updated.push(state)
         else changes.inserted.push(state)
       }
       return changes

@@ -17,11 +17,11 @@ export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy">
 export type FeedRecord = Readonly<{ asOf?: AsOf }> & RecordContent
 
 type RecordContent =
-  | Readonly<{ type: "account"; account: FedAccount; key: ImportedKey | null }>
+  | Readonly<{ type: "account"; account: FedAccount; key: ImportedKey | null; was?: Was }>
   | Readonly<{ type: "key"; key: ImportedKey }>
   /** `mayReplace`: also where the account has another password by now. */
   | Readonly<{ type: "password"; username: string; hash: string; mayReplace: boolean }>
-  | Readonly<{ type: "item"; item: ItemRecord }>
+  | Readonly<{ type: "item"; item: ItemRecord; wasAuthor?: WasAuthor }>
   | Readonly<{ type: "purchase"; purchase: PurchaseRecord }>
   | AccountPatch
   | ItemPatch
@@ -71,6 +71,16 @@ export function mentionOf({ kind, identity }: DatedIdentity): FeedRecord {
 export type FedAccount = Omit<AccountRecord, "isSuspended"> &
   Readonly<{ isSuspended: boolean | null }>
 
+/** The name that an account had before. */
+export type Rename = Readonly<{
+  from: string
+  /** The sealed copy of a key for an account of another name; an unreadable one stays as it is. */
+  reseal(key: ImportedKey, username: string): Uint8Array
+}>
+type Was = Rename | undefined
+/** The author that an item had before. */
+type WasAuthor = string | undefined
+
 /** A patch changes only what it holds; domain/feed-patch.ts makes a whole record of it. */
 export type AccountPatch = Readonly<{
   type: "patched account"
@@ -78,11 +88,13 @@ export type AccountPatch = Readonly<{
   isSuspended?: boolean | undefined
   members: PatchMembers
   key: ImportedKey | null
+  was?: Was
 }>
 export type ItemPatch = Readonly<{
   type: "patched item"
   id: number
   author?: string | undefined
+  wasAuthor?: WasAuthor
   isHidden?: boolean | undefined
   members: PatchMembers
 }>

@@ -68,7 +68,7 @@ const optionalOf = (members: Shapes) =>
   Object.keys(members).filter((name) => !isRequired(members, name))
 
 /** Optional members that are not stored with the record: there is nothing to remove. */
-const unstored: readonly string[] = ["api_key", "deleted", "as_of"]
+const unstored: readonly string[] = ["api_key", "was", "was_author", "deleted", "as_of"]
 
 type Time = Readonly<{ name: string; isOptional: boolean }>
 

@@ -9,6 +9,7 @@ import {
   type Shaped,
 } from "../domain/shape.ts"
 import { accountLineMembers, datedBy, itemLineMembers, purchaseLineMembers } from "./record.ts"
+import { createRename } from "./rename.ts"
 
 type Parse = (value: object, secrets: FeedSecrets) => FeedRecord
 
@@ -31,19 +32,24 @@ export function parsePatch(value: unknown, secrets: FeedSecrets): FeedRecord | n
   return parse(value, secrets)
 }
 
-function parseAccountPatch(value: object, { prepareKey }: FeedSecrets): FeedRecord {
+function parseAccountPatch(value: object, { prepareKey, keys }: FeedSecrets): FeedRecord {
   const line = checkLine(accountLineMembers, "username", value)
-  const { type: _, patch: __, deleted: ___, as_of, api_key, suspended, ...members } = line
+  const { type: _, patch: __, deleted: ___, as_of, api_key, suspended, was, ...members } = line
   const { username } = members
   const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
-  const facts = { isSuspended: orFalse(suspended), members, key }
+  const rename = typeof was === "string" ? createRename(was, keys) : undefined
+  const facts = { isSuspended: orFalse(suspended), members, key, was: rename }
   return { type: "patched account", username, ...facts, ...datedBy(as_of) }
 }
 
 function parseItemPatch(value: object): FeedRecord {
   const line = checkLine(itemLineMembers, "id", value)
-  const { type: _, patch: __, deleted: ___, as_of, author, hidden, ...members } = line
-  const facts = { author: author ?? undefined, isHidden: orFalse(hidden) }
+  const { type: _, patch: __, deleted: ___, as_of, author, was_author, hidden, ...members } = line
+  if (typeof was_author === "string" && author === undefined) {
+    throw new InvalidRecord("author", "is missing (was_author needs it)")
+  }
+  const owner = { author: author ?? undefined, wasAuthor: was_author ?? undefined }
+  const facts = { ...owner, isHidden: orFalse(hidden) }
   return { type: "patched item", id: members.id, ...facts, members, ...datedBy(as_of) }
 }
 

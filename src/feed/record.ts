@@ -14,6 +14,7 @@ import {
   optional,
   record,
 } from "../domain/shape.ts"
+import { createRename } from "./rename.ts"
 import { parseKey, parsePassword } from "./secret-record.ts"
 
 /** Members of every record but keys and passwords. `patch` is true only in lines that feed/patch-record.ts reads. */
@@ -28,6 +29,7 @@ export const accountLineMembers = {
   ...accountMembers,
   api_key: optional(importedKey),
   suspended: optional(flag),
+  was: optional(username),
   ...common,
 }
 export const itemLineMembers = {
@@ -35,6 +37,7 @@ export const itemLineMembers = {
   author: username,
   ...itemMembers,
   hidden: optional(flag),
+  was_author: optional(username),
   ...common,
 }
 export const purchaseLineMembers = {
@@ -83,7 +86,7 @@ function memberOf(value: unknown, name: "type" | "deleted"): unknown {
     : undefined
 }
 
-function parseAccount(value: unknown, { prepareKey }: FeedSecrets): FeedRecord {
+function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRecord {
   const {
     type: _,
     patch: __,
@@ -91,6 +94,7 @@ function parseAccount(value: unknown, { prepareKey }: FeedSecrets): FeedRecord {
     as_of,
     api_key,
     suspended: isSuspended = null,
+    was,
     ...account
   } = accountLine(value, "")
   const key = api_key === undefined ? null : prepareKey(account.username, api_key)
@@ -98,16 +102,18 @@ function parseAccount(value: unknown, { prepareKey }: FeedSecrets): FeedRecord {
     type: "account",
     account: { username: account.username, isSuspended, body: JSON.stringify(account) },
     key,
+    was: was === undefined ? undefined : createRename(was, keys),
     ...datedBy(as_of),
   }
 }
 
 function parseItem(value: unknown): FeedRecord {
   const line = itemLine(value, "")
-  const { type: _, patch: __, deleted: ___, as_of, author, hidden = false, ...item } = line
+  const { type: _, patch: __, deleted: ___, as_of, author, was_author, hidden, ...item } = line
   return {
     type: "item",
-    item: { id: item.id, author, isHidden: hidden, body: JSON.stringify(item) },
+    item: { id: item.id, author, isHidden: hidden ?? false, body: JSON.stringify(item) },
+    wasAuthor: was_author,
     ...datedBy(as_of),
   }
 }

@@ -3,6 +3,8 @@ import { tombstoneName } from "../domain/as-of.ts"
 import type { FeedRecord, Verdict } from "../domain/feed.ts"
 import { type JudgedRow, judgedRowsOf, overlayFound } from "../domain/feed-judging.ts"
 import { listDated, type Mentions } from "../domain/feed-mentions.ts"
+import { createJudgedNames } from "../domain/feed-names.ts"
+import type { NameChange } from "../domain/feed-rename.ts"
 import { decideBatch, type Found } from "../domain/feed-rules.ts"
 
 /** The rows of the store and of the temporary table that a batch mentions. */
@@ -17,31 +19,34 @@ export type JudgingState = Readonly<{
 
 export type Judged = Readonly<{
   verdicts: readonly Verdict[]
-  /** The keys and passwords of these accounts must go from the temporary table, before `rows` come. */
-  removedUsernames: readonly string[]
+  /** To be applied to the temporary table in order, before `rows` come. */
+  nameChanges: readonly NameChange[]
   /** Several may have one identity: the last of them counts. */
   rows: readonly JudgedRow[]
 }>
 
 export type Judging = Readonly<{
+  /** The mentions of a batch under the names that the store has. */
+  toStored(mentions: Mentions): Mentions
   judge(records: readonly FeedRecord[], state: JudgingState): Judged
 }>
 
-/** For one feed: it remembers which accounts the earlier batches removed. */
+/** For one feed: it remembers which accounts the earlier batches renamed and removed. */
 export function createJudging(): Judging {
-  const removedAccounts = new Set<string>()
+  const names = createJudgedNames()
   return {
-    judge(records, { found, earlier, accountsInUse, itemsInUse }) {
+    toStored: names.toStored,
+    judge(records, { found: stored, earlier, accountsInUse, itemsInUse }) {
+      const found = names.fromStored(stored)
       const withUse = {
         ...found,
         accountsInUse: new Set([...found.accountsInUse, ...accountsInUse]),
         itemsInUse: new Set([...found.itemsInUse, ...itemsInUse]),
       }
-      const known = overlayFound(withUse, earlier, removedAccounts)
+      const known = overlayFound(withUse, earlier)
       const { verdicts, changes } = decideBatch(records, known, Date.now())
-      const removedUsernames = changes.accounts.removed.map(({ username }) => username)
-      for (const username of removedUsernames) removedAccounts.add(username)
-      return { verdicts, removedUsernames, rows: judgedRowsOf(changes) }
+      for (const change of changes.nameChanges) names.apply(change)
+      return { verdicts, nameChanges: changes.nameChanges, rows: judgedRowsOf(changes) }
     },
   }
 }

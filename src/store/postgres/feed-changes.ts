@@ -4,22 +4,25 @@
  */
 import type { Dated } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
-import type { Changes, DatedItem, DatedPurchase } from "../../domain/feed-rules.ts"
+import type { Changes, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
 import { toStoredItemIds } from "../api-key-rows.ts"
 import type { Client } from "./database.ts"
 import { ask } from "./feed-found.ts"
 
 export async function writeChanges(client: Client, changes: Changes): Promise<void> {
-  const { accounts, items, purchases } = changes
+  const { items, purchases } = changes
   const codes = purchases.removed.map(({ code }) => code)
   await ask(client, [codes], "DELETE FROM purchases WHERE code = ANY ($1)")
   await ask(client, [items.removed.map(({ id }) => id)], "DELETE FROM items WHERE id = ANY ($1)")
-  await writeAccounts(client, accounts)
+  await writeAccounts(client, changes)
   await writeKeys(client, changes.keys)
   await writePasswords(client, changes.passwords)
-  await writeItems(client, items)
+  await writeItems(client, changes)
   await writePurchases(client, purchases)
+  // Last: an item may have moved from one of these to a new account.
+  const removed = changes.accounts.removed.map(({ id }) => id)
+  await ask(client, [removed], "DELETE FROM accounts WHERE id = ANY ($1)")
   await ask(
     client,
     [changes.changedLists],
@@ -35,9 +38,12 @@ async function run(client: Client, rows: readonly object[], sql: string): Promis
 
 async function writeAccounts(
   client: Client,
-  { removed, inserted, updated, touched }: Changes["accounts"],
+  { accounts: { removed, inserted, updated, touched }, renamedAccounts }: Changes,
 ): Promise<void> {
-  await ask(client, [removed.map(({ id }) => id)], "DELETE FROM accounts WHERE id = ANY ($1)")
+  // Accounts may exchange their names, and a new one may take that of a removed one. No account has such
+  // a name: a feed refuses white space at the ends of a name.
+  const vacated = [...removed, ...renamedAccounts].map(({ id }) => id)
+  await ask(client, [vacated], "UPDATE accounts SET username = ' ' || id WHERE id = ANY ($1)")
   await run(
     client,
     inserted,
@@ -54,6 +60,12 @@ async function writeAccounts(
        AS new (id integer, body text, "isSuspended" boolean, "asOf" bigint)
      WHERE accounts.id = new.id`,
   )
+  await run(
+    client,
+    renamedAccounts,
+    `UPDATE accounts SET username = new.username
+     FROM json_to_recordset($1) AS new (id integer, username text) WHERE accounts.id = new.id`,
+  )
   await touch(client, ["accounts", "id", "integer"], touched)
   const suspended = updated.filter(({ isSuspended }) => isSuspended).map(({ id }) => id)
   await ask(client, [suspended], "DELETE FROM sessions WHERE account_id = ANY ($1)")
@@ -61,8 +73,10 @@ async function writeAccounts(
 
 async function writeKeys(
   client: Client,
-  { inserted, updated }: Changed<ImportedKey>,
+  { removed, inserted, updated }: Changed<ImportedKey>,
 ): Promise<void> {
+  // Here, because their account is removed last, and a new key may have the same id.
+  await ask(client, [removed.map(({ id }) => id)], "DELETE FROM api_keys WHERE id = ANY ($1)")
   const moments = `"expiresAt" text, "revokedAt" text, "replacedAt" text`
   await run(
     client,
@@ -77,10 +91,10 @@ async function writeKeys(
   )
   await run(
     client,
-    updated,
-    `UPDATE api_keys SET name = new.name, expires_at = "expiresAt", revoked_at = "revokedAt",
-       replaced_at = "replacedAt"
-     FROM json_to_recordset($1) AS new (id text, name text, ${moments})
+    updated.map(toJsonRow),
+    `UPDATE api_keys SET name = new.name, sealed = decode(new.sealed, 'hex'),
+       expires_at = "expiresAt", revoked_at = "revokedAt", replaced_at = "replacedAt"
+     FROM json_to_recordset($1) AS new (id text, name text, sealed text, ${moments})
      WHERE api_keys.id = new.id`,
   )
 }
@@ -114,7 +128,7 @@ async function writePasswords(
 
 async function writeItems(
   client: Client,
-  { inserted, updated, touched }: Changed<DatedItem>,
+  { items: { inserted, updated, touched }, movedItems }: Changes,
 ): Promise<void> {
   await run(
     client,
@@ -131,6 +145,13 @@ async function writeItems(
     `UPDATE items SET hidden = "isHidden", body = new.body, as_of = "asOf"
      FROM json_to_recordset($1) AS new (id bigint, "isHidden" boolean, body text, "asOf" bigint)
      WHERE items.id = new.id`,
+  )
+  await run(
+    client,
+    movedItems,
+    `UPDATE items SET account_id = a.id
+     FROM json_to_recordset($1) AS new (id bigint, author text)
+     JOIN accounts a ON a.username = new.author WHERE items.id = new.id`,
   )
   await touch(client, ["items", "id", "bigint"], touched)
 }

@@ -31,7 +31,7 @@ export async function readFound(
 ): Promise<Found> {
   const { itemIds, codes } = mentions
   // Lock before reading: a concurrent change of a password is either seen here or waits.
-  if (isLocking) await lockAccounts(client, mentions.passwordUsernames)
+  if (isLocking) await lockAccounts(client, mentions)
   const accounts = await ask<FoundAccount>(
     client,
     [mentions.usernames, mentions.broughtUsernames],
@@ -39,6 +39,9 @@ export async function readFound(
        CASE WHEN username = ANY ($2) THEN body ELSE '' END AS body
      FROM accounts WHERE username = ANY ($1)`,
   )
+  const renamedIds = accounts
+    .filter(({ username }) => mentions.renamedUsernames.has(username))
+    .map(({ id }) => id)
   const items = await ask<DatedItem>(
     client,
     [itemIds, mentions.broughtItemIds],
@@ -81,7 +84,7 @@ export async function readFound(
   return {
     ...there,
     tombstones: await readTombstones(client, absentOf(mentions, there)),
-    keys: await readKeys(client, mentions, isLocking),
+    keys: await readKeys(client, { mentions, renamedIds, isLocking }),
     passwords: new Map(passwords.map((password) => [password.username, password])),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
     itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
@@ -116,26 +119,37 @@ export async function ask<Row>(
   return list.length === 0 ? [] : client.query<Row>(sql, [list, ...rest.map((more) => [...more])])
 }
 
-/** Always in the order of ids, so that two transactions cannot deadlock. */
-async function lockAccounts(client: Client, usernames: ReadonlySet<string>): Promise<void> {
-  await ask(
-    client,
-    [usernames],
-    "SELECT 1 FROM accounts WHERE username = ANY ($1) ORDER BY id FOR NO KEY UPDATE",
-  )
+/**
+ * Always in the order of ids, so that two transactions cannot deadlock. No key is added to an account
+ * while it is renamed: its sealed copy would be bound to the old name.
+ */
+async function lockAccounts(
+  client: Client,
+  { passwordUsernames, renamedUsernames }: Mentions,
+): Promise<void> {
+  const select = "SELECT 1 FROM accounts WHERE username = ANY ($1) ORDER BY id"
+  await ask(client, [renamedUsernames], `${select} FOR UPDATE`)
+  await ask(client, [passwordUsernames], `${select} FOR NO KEY UPDATE`)
 }
+
+type KeyQuestion = Readonly<{
+  mentions: Mentions
+  /** Accounts of which all keys are needed. */
+  renamedIds: readonly number[]
+  isLocking: boolean
+}>
 
 /** Locks the keys: a revocation between reading and writing must not be overwritten. */
 async function readKeys(
   client: Client,
-  { keyIds, lookups }: Mentions,
-  isLocking: boolean,
+  { mentions: { keyIds, lookups }, renamedIds, isLocking }: KeyQuestion,
 ): Promise<readonly ImportedKey[]> {
-  if (lookups.length === 0) return []
+  if (lookups.length + renamedIds.length === 0) return []
   const rows = await client.query<KeyRow<ImportedKey>>(
     `${selectImportedKeys}
-     WHERE k.id = ANY ($1) OR k.lookup = ANY ($2) ORDER BY k.id${isLocking ? " FOR UPDATE OF k" : ""}`,
-    [[...keyIds], lookups],
+     WHERE k.id = ANY ($1) OR k.lookup = ANY ($2) OR k.account_id = ANY ($3)
+     ORDER BY k.id${isLocking ? " FOR UPDATE OF k" : ""}`,
+    [[...keyIds], lookups, renamedIds],
   )
   return rows.map((row) => toKey<ImportedKey>(row))
 }

@@ -5,6 +5,7 @@
 import type { FeedJudge } from "../../domain/feed.ts"
 import type { JudgedRow } from "../../domain/feed-judging.ts"
 import { type Mentions, mentionsOf } from "../../domain/feed-mentions.ts"
+import type { NameChange } from "../../domain/feed-rename.ts"
 import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
 import { countOlder } from "../older-records.ts"
 import type { Client } from "./database.ts"
@@ -38,16 +39,12 @@ export async function openJudge(own: Client): Promise<FeedJudge> {
   return {
     async judge(records) {
       const mentions = mentionsOf(records)
-      const { verdicts, removedUsernames, rows } = judging.judge(records, {
-        found: await readFound(own, mentions, toJudge),
+      const { verdicts, nameChanges, rows } = judging.judge(records, {
+        found: await readFound(own, judging.toStored(mentions), toJudge),
         earlier: await listJudged(own, mentions),
         ...(await listInUse(own, mentions)),
       })
-      await ask(
-        own,
-        [removedUsernames],
-        "DELETE FROM judged WHERE kind IN ('key', 'password') AND parent = ANY ($1)",
-      )
+      for (const change of nameChanges) await changeName(own, change)
       await putJudged(own, rows)
       return verdicts
     },
@@ -93,6 +90,20 @@ async function listInUse(
     accountsInUse: await listParents("item", deletedUsernames, itemIds),
     itemsInUse: (await listParents("purchase", deletedItemIds, codes)).map(Number),
   }
+}
+
+async function changeName(own: Client, { from, to }: NameChange): Promise<void> {
+  if (to === null) {
+    await own.query("DELETE FROM judged WHERE kind IN ('key', 'password') AND parent = $1", [from])
+    return
+  }
+  // The password of an account that had the new name before.
+  await own.query("DELETE FROM judged WHERE kind = 'password' AND identity = $1", [to])
+  await own.query(
+    `UPDATE judged SET parent = $2, identity = CASE kind WHEN 'password' THEN $2 ELSE identity END
+     WHERE kind IN ('item', 'key', 'password') AND parent = $1`,
+    [from, to],
+  )
 }
 
 async function putJudged(own: Client, rows: readonly JudgedRow[]): Promise<void> {

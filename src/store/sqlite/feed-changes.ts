@@ -19,14 +19,20 @@ export function prepareChangeWriter(prepare: Prepare) {
   return (client: Client, changes: Changes, rowids: Rowids): void => {
     purchases.remove(changes.purchases, rowids)
     items.remove(changes.items)
-    accounts.write(changes.accounts)
+    accounts.vacateNames(changes)
+    accounts.write(changes)
     writeSecrets(client, changes, accounts.idOf)
-    items.write(changes.items)
+    items.write(changes)
     purchases.write(changes.purchases, rowids)
+    // Last: an item may have moved from one of these to a new account.
+    accounts.remove(changes.accounts)
     accounts.renewLists(changes.changedLists)
     writeTombstones(client, changes.tombstones)
   }
 }
+
+/** No account has such a name: a feed refuses white space at the ends of a name. */
+const spareName = (id: number | null) => ` ${id}`
 
 function prepareAccounts(prepare: Prepare) {
   const findId = prepare<{ id: number }, [string]>("SELECT id FROM accounts WHERE username = $1")
@@ -37,6 +43,7 @@ function prepareAccounts(prepare: Prepare) {
   const update = prepare("UPDATE accounts SET body = $1, suspended = $2, as_of = $3 WHERE id = $4")
   const touch = prepare("UPDATE accounts SET as_of = $1 WHERE id = $2")
   const endAll = prepare(endSessions)
+  const rename = prepare("UPDATE accounts SET username = $1 WHERE id = $2")
   const remove = prepare("DELETE FROM accounts WHERE id = $1")
   const renewList = prepare("UPDATE accounts SET list_version = $1 WHERE username = $2")
   return {
@@ -45,8 +52,11 @@ function prepareAccounts(prepare: Prepare) {
       if (row === null) throw new Error("a record was taken for an account that is not there")
       return row.id
     },
-    write({ removed, inserted, updated, touched }: Changes["accounts"]): void {
-      for (const { id } of removed) remove.run(id)
+    /** Accounts may exchange their names, and a new one may take that of a removed one. */
+    vacateNames({ accounts, renamedAccounts }: Changes): void {
+      for (const { id } of [...accounts.removed, ...renamedAccounts]) rename.run(spareName(id), id)
+    },
+    write({ accounts: { inserted, updated, touched }, renamedAccounts }: Changes): void {
       for (const { username, body, isSuspended, asOf } of inserted) {
         insert.run(username, newListVersion(), body, isSuspended ? 1 : 0, asOf)
       }
@@ -55,6 +65,10 @@ function prepareAccounts(prepare: Prepare) {
         if (isSuspended) endAll.run(id)
       }
       for (const { id, asOf } of touched) touch.run(asOf, id)
+      for (const { id, username } of renamedAccounts) rename.run(username, id)
+    },
+    remove({ removed }: Changes["accounts"]): void {
+      for (const { id } of removed) remove.run(id)
     },
     renewLists(usernames: ReadonlySet<string>): void {
       for (const username of usernames) renewList.run(newListVersion(), username)
@@ -67,17 +81,19 @@ function writeSecrets(
   { keys, passwords }: Changes,
   idOf: (username: string) => number,
 ): void {
+  // Here, because their account is removed last, and a new key may have the same id.
+  for (const { id } of keys.removed) client.query("DELETE FROM api_keys WHERE id = $1", [id])
   for (const key of keys.inserted) {
     client.query(
       insertKey,
       valuesOfKey({ ...key, accountId: idOf(key.username), replacedBy: null }),
     )
   }
-  for (const { id, name, expiresAt, revokedAt, replacedAt } of keys.updated) {
+  for (const { id, name, sealed, expiresAt, revokedAt, replacedAt } of keys.updated) {
     client.query(
-      `UPDATE api_keys SET name = $2, expires_at = $3, revoked_at = $4, replaced_at = $5
+      `UPDATE api_keys SET name = $2, sealed = $3, expires_at = $4, revoked_at = $5, replaced_at = $6
        WHERE id = $1`,
-      [id, name, expiresAt, revokedAt, replacedAt],
+      [id, name, sealed, expiresAt, revokedAt, replacedAt],
     )
   }
   for (const { username, hash } of [...passwords.inserted, ...passwords.updated]) {
@@ -102,19 +118,21 @@ function prepareItems(prepare: Prepare, idOf: (username: string) => number) {
     "INSERT INTO items (id, account_id, hidden, body, as_of) VALUES ($1, $2, $3, $4, $5)",
   )
   const update = prepare("UPDATE items SET hidden = $1, body = $2, as_of = $3 WHERE id = $4")
+  const move = prepare("UPDATE items SET account_id = $1 WHERE id = $2")
   const touch = prepare("UPDATE items SET as_of = $1 WHERE id = $2")
   const remove = prepare("DELETE FROM items WHERE id = $1")
   return {
     remove({ removed }: Changed<DatedItem>): void {
       for (const { id } of removed) remove.run(id)
     },
-    write({ inserted, updated, touched }: Changed<DatedItem>): void {
+    write({ items: { inserted, updated, touched }, movedItems }: Changes): void {
       for (const { id, author, isHidden, body, asOf } of inserted) {
         insert.run(id, idOf(author), isHidden ? 1 : 0, body, asOf)
       }
       for (const { id, isHidden, body, asOf } of updated) {
         update.run(isHidden ? 1 : 0, body, asOf, id)
       }
+      for (const { id, author } of movedItems) move.run(idOf(author), id)
       for (const { id, asOf } of touched) touch.run(asOf, id)
     },
   }

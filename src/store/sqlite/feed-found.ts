@@ -42,6 +42,9 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
   const findKeyByLookup = prepare<KeyRow<ImportedKey>, [Uint8Array]>(
     `${selectImportedKeys} WHERE k.lookup = $1`,
   )
+  const listKeysOf = prepare<KeyRow<ImportedKey>, [string]>(
+    `${selectImportedKeys} WHERE a.username = $1`,
+  )
   const findPassword = prepare<FoundPassword, [string]>(
     `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
      WHERE a.username = $1`,
@@ -64,10 +67,11 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
     return items
   }
 
-  function readKeys({ keyIds, lookups }: Mentions): readonly ImportedKey[] {
+  function readKeys({ keyIds, lookups, renamedUsernames }: Mentions): readonly ImportedKey[] {
     const rows = [
       ...[...keyIds].map((id) => findKey.get(id)),
       ...lookups.map((lookup) => findKeyByLookup.get(lookup)),
+      ...[...renamedUsernames].flatMap((username) => listKeysOf.all(username)),
     ]
     return rows.flatMap((row) => (row === null ? [] : [toKey<ImportedKey>(row)]))
   }

@@ -2,6 +2,7 @@
 import type { FeedJudge, FeedRecord } from "../../domain/feed.ts"
 import type { JudgedRow } from "../../domain/feed-judging.ts"
 import { type Mentions, mentionsOf } from "../../domain/feed-mentions.ts"
+import type { NameChange } from "../../domain/feed-rename.ts"
 import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
 import { countOlder } from "../older-records.ts"
 import type { Connection } from "./connection.ts"
@@ -37,12 +38,12 @@ export function openJudge(own: Connection): FeedJudge {
   // One transaction for each batch: it sees one state of the store, and the next batch a newer one.
   const judge = own.transaction((records: readonly FeedRecord[]) => {
     const mentions = mentionsOf(records)
-    const { verdicts, removedUsernames, rows } = judging.judge(records, {
-      found: readFound(mentions),
+    const { verdicts, nameChanges, rows } = judging.judge(records, {
+      found: readFound(judging.toStored(mentions)),
       earlier: table.list(mentions),
       ...table.listInUse(mentions),
     })
-    for (const username of removedUsernames) table.removeSecrets(username)
+    for (const change of nameChanges) table.changeName(change)
     table.put(rows)
     return verdicts
   })
@@ -87,6 +88,14 @@ function prepareTable(prepare: Prepare) {
   const removeSecrets = prepare(
     "DELETE FROM temp.judged WHERE kind IN ('key', 'password') AND parent = $1",
   )
+  /** The password of an account that had the new name before. */
+  const removePassword = prepare(
+    "DELETE FROM temp.judged WHERE kind = 'password' AND identity = $1",
+  )
+  const rename = prepare(
+    `UPDATE temp.judged SET parent = $2, identity = CASE kind WHEN 'password' THEN $2 ELSE identity END
+     WHERE kind IN ('item', 'key', 'password') AND parent = $1`,
+  )
 
   function hasOther(kind: "item" | "purchase", parent: string, mentioned: ReadonlySet<unknown>) {
     for (const { identity } of listIdentities.iterate(kind, parent)) {
@@ -115,8 +124,10 @@ function prepareTable(prepare: Prepare) {
         insert.run(kind, identity, parent, lookup, value, asOf, isGone ? 1 : 0)
       }
     },
-    removeSecrets(username: string): void {
-      removeSecrets.run(username)
+    changeName({ from, to }: NameChange): void {
+      if (to === null) return void removeSecrets.run(from)
+      removePassword.run(to)
+      rename.run(from, to)
     },
   }
 }
