@@ -2,6 +2,7 @@ import { RefusedError } from "../domain/error.ts"
 import { itemBodyOf } from "../domain/item.ts"
 import type { FoundItem } from "../domain/operator-reads.ts"
 import { createCommand, type Terminal, UsageError } from "./command.ts"
+import { describeAuthor } from "./describe-author.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
@@ -33,15 +34,16 @@ function parseItemId(text: string): number {
 
 /** The members of a feed, and how often it was sold. */
 function itemObject(found: FoundItem) {
-  const { author, isHidden, purchases } = found
-  return { author, ...itemBodyOf(found), hidden: isHidden, purchases }
+  const { author, isAuthorSuspended, isHidden, purchases } = found
+  const members = { author, ...itemBodyOf(found), hidden: isHidden }
+  return { ...members, author_suspended: isAuthorSuspended, purchases }
 }
 
 function renderItem(terminal: Terminal, found: FoundItem): string {
   const { name, category, sub_category, version, price, currency, published_at } = itemBodyOf(found)
   const rows = [
     ["Name", name],
-    ["Author", found.author],
+    ["Author", describeAuthor(found)],
     ["State", found.isHidden ? "hidden" : "visible"],
     ["Category", `${category} / ${sub_category}`],
     ["Version", version],

@@ -6,6 +6,7 @@ import { formatTimestamp } from "../domain/timestamp.ts"
 import { findPastedKeyOfAny } from "../operations/find-pasted-key.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { createCommand, UsageError } from "./command.ts"
+import { describeAuthor } from "./describe-author.ts"
 import { readFirstLine } from "./first-line.ts"
 import { keyObject, showItems } from "./key-json.ts"
 import { withLastUse } from "./key-list.ts"
@@ -39,7 +40,7 @@ It is neither printed nor stored.`,
         return context.write(`${JSON.stringify(object)}\n`)
       }
       const rows = [
-        ["Account", isSuspended ? `${key.username} (suspended)` : key.username],
+        ["Account", describeAuthor({ author: key.username, isAuthorSuspended: isSuspended })],
         ["Kind", key.kind],
         ["Name", key.name],
         ["State", state],

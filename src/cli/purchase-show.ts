@@ -2,6 +2,7 @@ import type { FoundPurchase } from "../domain/operator-reads.ts"
 import { purchaseBodyOf } from "../domain/purchase.ts"
 import { findPurchase } from "../operations/find-purchase.ts"
 import { createCommand, type Terminal } from "./command.ts"
+import { describeAuthor } from "./describe-author.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
@@ -28,10 +29,11 @@ the case of letters only where two codes differ in it alone.`,
 /** The members of a feed, the author and the item's name. */
 function purchaseObject(found: FoundPurchase) {
   const { item, ...members } = purchaseBodyOf(found)
-  const { author, itemId, isRevoked, buyer } = found
+  const { author, isAuthorSuspended, itemId, isRevoked, buyer } = found
   return {
     ...members,
-    ...{ author, item_id: itemId, item_name: item.name, revoked: isRevoked },
+    ...{ author, author_suspended: isAuthorSuspended },
+    ...{ item_id: itemId, item_name: item.name, revoked: isRevoked },
     ...(buyer === null ? {} : { buyer }),
   }
 }
@@ -40,7 +42,7 @@ function renderPurchase(terminal: Terminal, found: FoundPurchase): string {
   const { item, license_type, price, currency, date, ...rest } = purchaseBodyOf(found)
   const rows = [
     ["State", found.isRevoked ? "revoked" : "valid"],
-    ["Author", found.author],
+    ["Author", describeAuthor(found)],
     ["Item", `${found.itemId} ${item.name}`],
     ["License", license_type],
     ["Price", `${price} ${currency}`],

@@ -12,14 +12,16 @@ export type RowCounts = Readonly<{
   keys: number
 }>
 
+type Authored = Readonly<{ author: string; isAuthorSuspended: boolean }>
+
 export type FoundItem = Item &
+  Authored &
   Readonly<{
-    author: string
     /** How many were sold, revoked ones included. */
     purchases: number
   }>
 
-export type FoundPurchase = Purchase & Readonly<{ author: string }>
+export type FoundPurchase = Purchase & Authored
 
 export interface OperatorReads {
   /** Counts every row, which takes seconds for many millions of purchases. */

@@ -30,12 +30,14 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
 
     test("finds any author's item, hidden or not, and how many were sold", async () => {
       await put(store, purchaseRecord("abc", 2), purchaseRecord("abd", 2, true))
+      const ada = await accountId(store, "ada")
+      await store.accounts.setSuspended(ada, true)
       expect(await store.operatorReads.findItem(2)).toEqual({
-        ...{ id: 2, accountId: await accountId(store, "ada"), author: "ada" },
+        ...{ id: 2, accountId: ada, author: "ada", isAuthorSuspended: true },
         ...{ isHidden: true, body: '{"id":2}', purchases: 2 },
       })
       expect(await store.operatorReads.findItem(3)).toMatchObject({
-        ...{ author: "bob", isHidden: false, purchases: 0 },
+        ...{ author: "bob", isAuthorSuspended: false, isHidden: false, purchases: 0 },
       })
       expect(await store.operatorReads.findItem(4)).toBeNull()
     })
@@ -44,15 +46,26 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       const kelvin = "\u212a"
       await put(store, purchaseRecord("k-1", 1, true, "İpek"), purchaseRecord("K-1", 3))
       await put(store, purchaseRecord(`${kelvin}-1`, 1), purchaseRecord("k-2", 1))
+      await store.accounts.setSuspended(await accountId(store, "bob"), true)
       const found = await store.operatorReads.listPurchases("k-1")
       expect(found.toSorted((one, other) => one.itemId - other.itemId)).toEqual([
         {
           ...{ code: "k-1", accountId: await accountId(store, "ada"), author: "ada", itemId: 1 },
-          ...{ isRevoked: true, buyer: "İpek", body: '{"code":"k-1","item":{"id":1}}' },
+          ...{
+            isAuthorSuspended: false,
+            isRevoked: true,
+            buyer: "İpek",
+            body: '{"code":"k-1","item":{"id":1}}',
+          },
         },
         {
           ...{ code: "K-1", accountId: await accountId(store, "bob"), author: "bob", itemId: 3 },
-          ...{ isRevoked: false, buyer: null, body: '{"code":"K-1","item":{"id":3}}' },
+          ...{
+            isAuthorSuspended: true,
+            isRevoked: false,
+            buyer: null,
+            body: '{"code":"K-1","item":{"id":3}}',
+          },
         },
       ])
       expect(await store.operatorReads.listPurchases("k-3")).toEqual([])

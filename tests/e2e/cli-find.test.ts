@@ -162,7 +162,11 @@ describe("item show", () => {
       ],
     ])
     const { type: _, ...members } = item("elif", 2, { hidden: true })
-    expect(await pazarJson(["item", "show", "2"])).toEqual({ ...members, purchases: 1 })
+    expect(await pazarJson(["item", "show", "2"])).toEqual({
+      ...members,
+      author_suspended: false,
+      purchases: 1,
+    })
   })
 
   test("refuses an unknown item, and what is no number", async () => {
@@ -196,7 +200,7 @@ describe("purchase show", () => {
     const { type: _, ...members } = purchase("refunded", 2, { revoked: true, buyer: "İpek" })
     expect(await pazarJson(["purchase", "show", "refunded"])).toEqual({
       ...members,
-      ...{ author: "elif", item_name: item("elif", 2).name },
+      ...{ author: "elif", author_suspended: false, item_name: item("elif", 2).name },
     })
   })
 
@@ -207,6 +211,21 @@ describe("purchase show", () => {
     expect(await pazar(["purchase", "show", "SAME-1"])).toEqual(
       refused("these codes differ only in case, name one of them: Same-1, same-1"),
     )
+  })
+
+  test("says that the author is suspended", async () => {
+    const { accounts } = program.app.store
+    const { id } = await requireAccount(accounts, "deniz")
+    await accounts.setSuspended(id, true)
+    const [sale, product] = [
+      cellsOf((await pazar(["purchase", "show", "same-1"])).stdout),
+      cellsOf((await pazar(["item", "show", "3"])).stdout),
+    ]
+    await accounts.setSuspended(id, false)
+    expect([sale[2], product[2]]).toEqual([
+      ["Author", "deniz (suspended)"],
+      ["Author", "deniz (suspended)"],
+    ])
   })
 
   test("says why there is none", async () => {
