@@ -7,9 +7,8 @@ import { audioMediaMembers, dropForbiddenMedia, otherMediaMembers } from "../dom
 import { isZeroDate, type TimeZone } from "../domain/local-time.ts"
 import { type Shape, timestamp } from "../domain/shape.ts"
 import { isKeptExactly } from "./json-line.ts"
+import { isObject, type Members } from "./json-object.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
-
-type Members = Record<string, unknown>
 
 /** Changes `line` in place; true if it changed. */
 export function adjustRecord(line: Members, timeZone: TimeZone | null): boolean {
@@ -87,9 +86,6 @@ const purchaseOptional = optionalOf(purchaseLineMembers)
 const mediaOptional = Object.keys({ ...audioMediaMembers, ...otherMediaMembers }).filter(
   (name) => !isRequired(audioMediaMembers, name) || !isRequired(otherMediaMembers, name),
 )
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const isEmpty = (value: unknown) =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0)
 

@@ -2,6 +2,7 @@
 import type { TimeZone } from "../domain/local-time.ts"
 import { adjustRecord } from "./adjust-record.ts"
 import { createFill, type FeedDefaults, noDefaults } from "./fill-record.ts"
+import { isObject } from "./json-object.ts"
 
 /** Changes a line's value in place; true if it changed. */
 export type Adjust = (value: unknown) => boolean
@@ -10,11 +11,9 @@ export type Adjust = (value: unknown) => boolean
 export function createAdjust(defaults: FeedDefaults, timeZone: TimeZone | null): Adjust {
   const fill = createFill(defaults)
   return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false
-    // JSON.parse made it, and it is neither null nor a list.
-    const members = value as Record<string, unknown>
-    const isAdjusted = adjustRecord(members, timeZone)
-    return fill(members) || isAdjusted
+    if (!isObject(value)) return false
+    const isAdjusted = adjustRecord(value, timeZone)
+    return fill(value) || isAdjusted
   }
 }
 

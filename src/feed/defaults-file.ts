@@ -8,13 +8,9 @@ import {
   renderDefault,
 } from "./fill-record.ts"
 import { parseJsonLine } from "./json-line.ts"
+import { isObject, type Members } from "./json-object.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
 import { type FilledType, sampleRecords } from "./sample-records.ts"
-
-type Members = Record<string, unknown>
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isFilledType = (type: string): type is FilledType => Object.hasOwn(sampleRecords, type)
 

@@ -2,9 +2,8 @@
 import { audioMediaMembers, isAudio } from "../domain/item.ts"
 import { isZeroDate } from "../domain/local-time.ts"
 import { normaliseTimestamp } from "../domain/timestamp.ts"
+import { isObject, type Members } from "./json-object.ts"
 import type { FilledType } from "./sample-records.ts"
-
-type Members = Record<string, unknown>
 
 /** By dotted name, in the order of the file. Plain data: every thread gets a copy. */
 export type FeedDefaults = Readonly<Record<FilledType, Readonly<Members>>>
@@ -35,10 +34,9 @@ function prepare([dotted, value]: [string, unknown]): Default {
 }
 
 function fillIn(record: Members, { place, name, value }: Default): boolean {
+  if (!canHoldObject(record, place)) return false
   const around = findMember(record, place)
   const isThere = isObject(around)
-  // A text or number in the place of an object is refused later.
-  if (!isThere && !isEmpty(around)) return false
   if (isThere && !isMissing(around[name], value)) return false
   if (isAudio(around) && !Object.hasOwn(audioMediaMembers, name)) return false
   const rendered = renderDefault(value, record)
@@ -58,8 +56,12 @@ const isEmpty = (value: unknown) =>
   value === "" ||
   (Array.isArray(value) && value.length === 0)
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+/** False where a text or a number is in the place of an object: it stays, and is refused later. */
+const canHoldObject = (record: Members, place: readonly string[]): boolean =>
+  place.every((_, at) => {
+    const value = findMember(record, place.slice(0, at + 1))
+    return isObject(value) || isEmpty(value)
+  })
 
 /** Undefined where there is none. */
 export function findMember(record: Members, path: readonly string[]): unknown {
