@@ -9,7 +9,7 @@ import { refuseRemoval, type StayingRecord } from "../domain/full-feed.ts"
 import type { Limit } from "../domain/limit.ts"
 import { normalisePurchaseCode } from "../domain/purchase-code.ts"
 import type { EndCounts } from "./end-line.ts"
-import { type JudgedLine, readIdentity } from "./judge-line.ts"
+import { type JudgedLine, readEarlierName, readIdentity } from "./judge-line.ts"
 import type { MomentOf } from "./moments.ts"
 
 export type FullOptions = Readonly<{
@@ -99,10 +99,17 @@ export function createFullFeed(options: FullOptions): FullFeed {
       end = counts
     },
     keep(refused) {
-      const named = identityOf(refused)
-      if (named === null || named === "secret") return
       const asOf = refused.record?.asOf ?? momentOf(undefined)
-      if (asOf !== undefined) mentions.push({ ...mentionOf(named), asOf })
+      if (asOf === undefined) return
+      const identity = identityOf(refused)
+      const earlierName = readEarlierName(refused.line)
+      if (identity !== null && identity !== "secret") {
+        mentions.push({ ...mentionOf(identity), asOf })
+      }
+      // The account was not renamed, so it is still here under its earlier name.
+      if (earlierName !== null) {
+        mentions.push({ type: "mentioned account", username: earlierName, asOf })
+      }
     },
     writeKept,
     async removeOthers(writer, line) {

@@ -110,6 +110,15 @@ export function readIdentity(line: Line): Identity {
   return { type, identity: String(identity) }
 }
 
+/** The `was` of a refused account line; null where it has none. */
+export function readEarlierName(line: Line): string | null {
+  const value = line.isOversize ? null : readJson(line)
+  if (typeof value !== "object" || value === null) return null
+  // As in `readIdentity`.
+  const { type, was } = value as Record<string, unknown>
+  return type === "account" && typeof was === "string" ? was : null
+}
+
 function readJson(line: Line): unknown {
   try {
     return JSON.parse(decode(line))

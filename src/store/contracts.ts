@@ -10,6 +10,7 @@ import { callBreakdownContract } from "./call-breakdown.contract.ts"
 import { feedStoreContract } from "./feed.contract.ts"
 import { feedAsOfContract } from "./feed-as-of.contract.ts"
 import { feedPatchContract } from "./feed-patches.contract.ts"
+import { feedRenameContract } from "./feed-renames.contract.ts"
 import { importRunsContract } from "./import-runs.contract.ts"
 import { invitationStoreContract } from "./invitations.contract.ts"
 import { itemSearchContract } from "./item-search.contract.ts"
@@ -52,6 +53,7 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
     feedStoreContract(adapter, openEmpty)
     importRunsContract(adapter, openEmpty)
     feedPatchContract(adapter, openEmpty)
+    feedRenameContract(adapter, openEmpty)
     feedAsOfContract(adapter, openEmpty)
   },
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
