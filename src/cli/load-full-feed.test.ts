@@ -140,21 +140,23 @@ describe("a full feed", () => {
   })
 
   test("1: the records of refused lines stay, however they were refused", async () => {
-    await load(toFeed([...everything, account("bob"), item("bob", 2), item("bob", 3)]))
+    const others = [account("bob"), item("bob", 2), item("bob", 3), account("old-name")]
+    await load(toFeed([...everything, ...others]))
     const feed = [
       ...without("code-5"),
       account("bob", { currency: "?" }),
       item("bob", 2, { id: "2" }),
       item("ada", 3),
+      account("new-name", { was: "old-name", currency: "?" }),
       { type: "purchase", purchase_code: "code-5 " },
     ]
     const { status, summary, told } = await load(full(feed), { full: true })
     expect({ status, summary }).toEqual({
       status: 1,
-      summary: { ...taken(201, 0), rejected: 4 },
+      summary: { ...taken(201, 0), rejected: 5 },
     })
     expect(told.join()).not.toContain("removed nothing")
-    expect((await program.dump()).split("\n").length - 1).toBe(205)
+    expect((await program.dump()).split("\n").length - 1).toBe(206)
   })
 
   test("0: what was pushed since stays, and so does what it needs", async () => {

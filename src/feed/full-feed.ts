@@ -101,15 +101,12 @@ export function createFullFeed(options: FullOptions): FullFeed {
     keep(refused) {
       const asOf = refused.record?.asOf ?? momentOf(undefined)
       if (asOf === undefined) return
-      const identity = identityOf(refused)
-      const earlierName = readEarlierName(refused.line)
-      if (identity !== null && identity !== "secret") {
-        mentions.push({ ...mentionOf(identity), asOf })
-      }
-      // The account was not renamed, so it is still here under its earlier name.
-      if (earlierName !== null) {
-        mentions.push({ type: "mentioned account", username: earlierName, asOf })
-      }
+      const mention = (identity: DatedIdentity) => mentions.push({ ...mentionOf(identity), asOf })
+      const named = identityOf(refused)
+      if (named !== null && named !== "secret") mention(named)
+      // A refused renaming leaves the account under its old name.
+      const was = readEarlierName(refused.line)
+      if (was !== null) mention({ kind: "account", identity: trimBlank(was) })
     },
     writeKept,
     async removeOthers(writer, line) {

@@ -99,10 +99,7 @@ export function identify(line: Line): Identity {
 
 /** Reads a refused line again, as far as it can be read. */
 export function readIdentity(line: Line): Identity {
-  const value = line.isOversize ? null : readJson(line)
-  if (typeof value !== "object" || value === null) return {}
-  // JSON.parse made it: its members are found by name, inherited ones are no strings or numbers.
-  const members = value as Record<string, unknown>
+  const members = readMembers(line)
   const { type } = members
   if (typeof type !== "string" || !Object.hasOwn(identityMembers, type)) return {}
   const identity = members[identityMembers[type] ?? ""]
@@ -110,13 +107,16 @@ export function readIdentity(line: Line): Identity {
   return { type, identity: String(identity) }
 }
 
-/** The `was` of a refused account line; null where it has none. */
+/** The name that the account of a refused line had before; null where the line gives none. */
 export function readEarlierName(line: Line): string | null {
-  const value = line.isOversize ? null : readJson(line)
-  if (typeof value !== "object" || value === null) return null
-  // As in `readIdentity`.
-  const { type, was } = value as Record<string, unknown>
+  const { type, was } = readMembers(line)
   return type === "account" && typeof was === "string" ? was : null
+}
+
+function readMembers(line: Line): Record<string, unknown> {
+  const value = line.isOversize ? null : readJson(line)
+  // JSON.parse made it: its members are found by name, inherited ones are no strings or numbers.
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 function readJson(line: Line): unknown {
