@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { formatTimestamp, normaliseTimestamp } from "./timestamp.ts"
+import { formatTimestamp, normaliseTimestamp, parseMoment } from "./timestamp.ts"
 
 const moments: readonly (readonly [form: string, given: string, kept: string])[] = [
   ["the kept form", "2024-04-27T12:00:00Z", "2024-04-27T12:00:00Z"],
@@ -185,4 +185,28 @@ test("a fraction of an hour or a minute is cut at the exact second, whatever its
       normaliseTimestamp(`1970-01-01T00:00.${digits}Z`),
     ]).toEqual([cut(3600), cut(60)])
   }
+})
+
+describe("a moment in milliseconds", () => {
+  test("keeps a fraction of a second, cut after three digits", () => {
+    const digits = [".5", ",05", ".123", ".9999999", ""]
+    expect(digits.map((fraction) => parseMoment(`1970-01-01T00:00:01${fraction}Z`))).toEqual([
+      ...[1_500, 1_050, 1_123, 1_999, 1_000],
+    ])
+    expect(parseMoment("1970-01-01T00:00.5Z")).toBe(30_000)
+    expect(parseMoment("1972-06-30T23:59:60.7Z")).toBe(Date.parse("1972-06-30T23:59:59Z"))
+  })
+
+  test("is the one that the runtime reads, and null where there is none", () => {
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }), (at) => {
+        expect(parseMoment(at.toISOString())).toBe(at.getTime())
+      }),
+    )
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(parseMoment(text) === null).toBe(normaliseTimestamp(text) === null)
+      }),
+    )
+  })
 })

@@ -35,6 +35,19 @@ test("200: a sale that was pushed validates at once", async () => {
   expect(await validate(secret, "abc")).toBe("invalid")
 })
 
+test("200: an older state does not undo a push, and is counted as outdated", async () => {
+  await push(toFeed([account("eda"), item("eda", 30), purchase("sold", 30, { revoked: true })]))
+  const as_of = new Date(Date.now() - 60_000).toISOString()
+  const late = await push(
+    toFeed([purchase("sold", 30, { as_of }), purchase("older", 30, { as_of })]),
+  )
+  expect(late.status).toBe(200)
+  expect(await late.json()).toMatchObject({ accepted: 2, rejected: 0, outdated: 1 })
+  const { secret } = await program.issue("eda")
+  expect(await validate(secret, "sold")).toBe("invalid")
+  expect(await validate(secret, "older")).toBe("valid")
+})
+
 test("200: other spellings are taken and counted", async () => {
   const lines = [
     account("cem", { balance: "12.50" }),
