@@ -106,6 +106,18 @@ describe("a full feed", () => {
     expect(await countPurchases()).toBe(200)
   })
 
+  test("1: the account of a refused rename stays under its earlier name", async () => {
+    await load(toFeed([...everything, account("bob")]))
+    const all = { full: true, "max-deletes": "100%" }
+    const renaming = { was: "bob", email: 7 }
+    const refused = await load(full([...everything, account("robert", renaming)]), all)
+    expect([refused.status, refused.summary.removed]).toEqual([1, 0])
+    expect(await program.dump()).toContain('"username":"bob"')
+    const fixed = await load(full([...everything, account("robert", { was: "bob" })]), all)
+    expect(fixed).toEqual({ status: 0, summary: taken(203, 0), told: [] })
+    expect(await program.dump()).not.toContain('"username":"bob"')
+  })
+
   const lines = everything.slice(0, 3)
   const end = { type: "end", accounts: 1, items: 1, purchases: 1 }
   const incomplete: readonly [string, readonly Line[], string][] = [

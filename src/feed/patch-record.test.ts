@@ -226,6 +226,11 @@ describe("a patch is refused", () => {
       ],
     ],
     [
+      "that moves an item without saying to whom",
+      { type: "item", id: 1, was_author: "ada" },
+      ["author: is missing (was_author needs it)"],
+    ],
+    [
       "that deletes",
       { type: "item", id: 1, deleted: true },
       ["patch: must be left out of a record that is deleted"],

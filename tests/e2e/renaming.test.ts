@@ -69,4 +69,5 @@ test("a moved item's codes are valid for the new author's keys and no others", a
   expect(await push(item("bob", 1, { was_author: "ada" }))).toBe(200)
   expect(await answers()).toEqual(["404 unknown_code", "404 unknown_code", "200 ok code-1"])
   expect(await validate("code-2", adas.secret)).toBe("200 ok code-2")
+  expect(await program.dump()).not.toContain("was_author")
 })
