@@ -164,27 +164,46 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       expect([await codesOf(ada), await codesOf(bob)]).toEqual([[], ["abc"]])
     })
 
-    test("a dry run sees what earlier batches renamed and moved", async () => {
-      await put(store, accountRecord("ada"), accountRecord("bob"), itemRecord("ada", 1))
+    async function judgeEach(...batches: FeedRecord[][]) {
       const judge = await store.feed.openJudge()
-      const batches = [
-        [renamed("ada", "eve")],
-        [itemRecord("ada", 1), itemRecord("eve", 1), gone("eve"), renamed("ada", "x")],
-        [moved("eve", "bob", 1), gone("eve"), itemRecord("bob", 1)],
-      ]
       const verdicts: unknown[] = []
       for (const batch of batches) verdicts.push(plainVerdicts(await judge.judge(batch)))
       await judge.close()
+      return verdicts
+    }
+    const inUse = { member: "username", reason: "still has items" }
+
+    test("a dry run sees what earlier batches renamed and moved", async () => {
+      await put(store, accountRecord("ada"), accountRecord("bob"), itemRecord("ada", 1))
+      const verdicts = await judgeEach(
+        [renamed("ada", "eve")],
+        [itemRecord("ada", 1), itemRecord("eve", 1), gone("eve"), renamed("ada", "x")],
+        [moved("eve", "bob", 1), gone("eve"), itemRecord("bob", 1)],
+      )
       expect(verdicts).toEqual([
         [null],
-        [
-          { member: "author", reason: "there is no account ada" },
-          null,
-          { member: "username", reason: "still has items" },
-          null,
-        ],
+        [{ member: "author", reason: "there is no account ada" }, null, inUse, null],
         [null, null, null],
       ])
       expect([await find("ada"), await find("eve")]).toEqual([expect.any(Number), null])
+    })
+
+    test("a dry run renames what only earlier batches have made", async () => {
+      const password = (username: string, hash: string): FeedRecord => ({
+        ...{ type: "password", username, hash, mayReplace: false },
+      })
+      const verdicts = await judgeEach(
+        [accountRecord("ada"), itemRecord("ada", 1), password("ada", "hash 1")],
+        [renamed("ada", "eve")],
+        [itemRecord("eve", 1), password("eve", "hash 1")],
+        [gone("eve"), password("eve", "hash 2")],
+      )
+      const reason = "is not the password the account has (--overwrite-passwords replaces it)"
+      expect(verdicts).toEqual([
+        [null, null, null],
+        [null],
+        [null, null],
+        [inUse, { member: "sealed", reason }],
+      ])
     })
   })
