@@ -45,6 +45,27 @@ describe("a time without a zone", () => {
     expect(read("-03:00", "0000-01-01 00:00:00")).toBe("0000-01-01T03:00:00Z")
   })
 
+  test("property: the usual form is read as any other form of the same time is", () => {
+    const zones = fc.constantFrom(
+      ...["Europe/Istanbul", "America/Sao_Paulo", "Pacific/Apia", "Africa/Monrovia", "-03:30"],
+    )
+    const days = fc.oneof(
+      fc.integer({ min: 0, max: 60 * 365 }),
+      // Days on which the clocks of some of them changed, at midnight too.
+      fc.constantFrom(...["2016-03-27", "2015-11-08", "2018-11-04", "2011-12-30", "1972-01-07"]),
+    )
+    const time = fc.tuple(...[23, 59, 59].map((max) => fc.integer({ min: 0, max })))
+    fc.assert(
+      fc.property(zones, days, time, (zone, day, parts) => {
+        const date =
+          typeof day === "string" ? day : new Date(day * 86_400_000).toISOString().slice(0, 10)
+        const clock = `${date} ${parts.map((part) => String(part).padStart(2, "0")).join(":")}`
+        expect(read(zone, clock)).toBe(read(zone, `${clock}.000`))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   test("property: a zone's own clock is read back to the same moment, except where it repeats", () => {
     const zones = fc.constantFrom("Europe/Istanbul", "America/New_York", "Asia/Kolkata", "+05:45")
     const seconds = fc.integer({ min: 0, max: 4_000_000_000 })
