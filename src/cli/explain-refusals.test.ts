@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { unknownItem } from "../domain/feed.ts"
 import type { RefusalGroup, RunOutcome } from "../domain/import-run.ts"
 import type { RefusedLine } from "../feed/refused-line.ts"
-import { createExplanations, explainLine, summaryLines } from "./explain-refusals.ts"
+import { createExplanations, explainLine, lineOfFile, summaryLines } from "./explain-refusals.ts"
 
 const refused = (line: number): RefusedLine => ({
   ...{ line, type: "item", identity: `${line}`, because: null },
@@ -20,7 +20,7 @@ const outcomeOf = (rejected: number, refusals: Partial<RunOutcome["refusals"]>):
 
 function tellAll(lines: number): readonly string[] {
   const told: string[] = []
-  const explanations = createExplanations({ tell: (line) => told.push(line) })
+  const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile)
   for (let line = 1; line <= lines; line += 1) explanations.explain(refused(line))
   explanations.sumUp(outcomeOf(lines, { groups: [group({ lines })] }))
   return told
@@ -45,14 +45,18 @@ describe("a line", () => {
   test("has the line that it needs", () => {
     const because = { line: 12, type: "item", identity: "7" } as const
     const problems = [unknownItem(7)] as const
-    expect(explainLine({ line: 30, type: "purchase", identity: "a-b", problems, because })).toBe(
+    const refused = { line: 30, type: "purchase", identity: "a-b", problems, because } as const
+    expect(explainLine(refused, lineOfFile)).toBe(
       "line 30: purchase a-b: item_id: there is no item 7 (line 12 was refused)",
+    )
+    expect(explainLine(refused, (line) => `row ${line - 10}`)).toBe(
+      "row 20: purchase a-b: item_id: there is no item 7 (row 2 was refused)",
     )
   })
 
   test("without a record has its number alone", () => {
     const problems = [{ member: "record", reason: "is not valid JSON" }] as const
-    expect(explainLine({ line: 3, problems, because: "unknown" })).toBe(
+    expect(explainLine({ line: 3, problems, because: "unknown" }, lineOfFile)).toBe(
       "line 3: record: is not valid JSON",
     )
   })
@@ -65,7 +69,7 @@ describe("a summary", () => {
   test("has causes apart from consequences", () => {
     const groups = [group({ lines: 714 }), group({ type: null, firstIdentity: null }), consequence]
     const outcome = outcomeOf(15_715, { groups })
-    expect(summaryLines(outcome)).toEqual([
+    expect(summaryLines(outcome, lineOfFile)).toEqual([
       "15,715 lines were refused:",
       "715 for problems of their own:",
       "     714 × item: version: is missing (first: line 1, item 7)",
@@ -79,7 +83,7 @@ describe("a summary", () => {
     const unknown = group({ ...sale, cause: "unknown", lines: 3, firstIdentity: "a" })
     const groups = [group({}), unknown]
     const outcome = outcomeOf(30, { groups, otherKinds: 5, otherProblems: 26 })
-    expect(summaryLines(outcome)).toEqual([
+    expect(summaryLines(outcome, lineOfFile)).toEqual([
       "30 lines were refused:",
       "27 for problems of their own:",
       "  1 × item: version: is missing (first: line 1, item 7)",

@@ -12,30 +12,42 @@ export type Explanations = Readonly<{
   sumUp(outcome: RunOutcome): void
 }>
 
-export function createExplanations({ tell }: Pick<CommandContext, "tell">): Explanations {
+/** What the operator calls a line of the feed: `line 3`, or the row that it was made of. */
+export type NameLine = (line: number) => string
+
+export const lineOfFile: NameLine = (line) => `line ${line}`
+
+export function createExplanations(
+  { tell }: Pick<CommandContext, "tell">,
+  nameLine: NameLine,
+): Explanations {
   let refusals = 0
   return {
     explain(refused) {
       refusals += 1
-      if (refusals <= explainedMax) tell(explainLine(refused))
+      if (refusals <= explainedMax) tell(explainLine(refused, nameLine))
       else if (refusals === explainedMax + 1) tell("More refused lines are summed up at the end.")
     },
     sumUp(outcome) {
-      if (refusals > explainedMax) for (const line of summaryLines(outcome)) tell(line)
+      if (refusals > explainedMax) for (const line of summaryLines(outcome, nameLine)) tell(line)
     },
   }
 }
 
 /** `line 3: item 1229: price.regular: must be a number; version: is missing` */
-export function explainLine({ line, type, identity, problems, because }: RefusedLine): string {
+export function explainLine(refused: RefusedLine, nameLine: NameLine): string {
+  const { line, type, identity, problems, because } = refused
   const record = [type, identity].filter((part) => part !== undefined).join(" ")
   const reasons = problems.map(({ member, reason }) => `${member}: ${reason}`).join("; ")
   const cause =
-    because === null || because === "unknown" ? "" : ` (line ${because.line} was refused)`
-  return [`line ${line}`, ...(record === "" ? [] : [record]), reasons + cause].join(": ")
+    because === null || because === "unknown" ? "" : ` (${nameLine(because.line)} was refused)`
+  return [nameLine(line), ...(record === "" ? [] : [record]), reasons + cause].join(": ")
 }
 
-export function summaryLines({ counts, refusals }: RunOutcome): readonly string[] {
+export function summaryLines(
+  { counts, refusals }: RunOutcome,
+  nameLine: NameLine,
+): readonly string[] {
   const { groups, otherKinds, otherProblems } = refusals
   const digits = Math.max(...groups.map(({ lines }) => formatCount(lines).length))
   const ofCause = (wanted: RefusalGroup["cause"]) => groups.filter(({ cause }) => cause === wanted)
@@ -52,7 +64,7 @@ export function summaryLines({ counts, refusals }: RunOutcome): readonly string[
       .filter(([, , listed]) => listed.length > 0)
       .flatMap(([lines, heading, listed]) => [
         `${formatCount(lines)} ${heading}`,
-        ...listed.map((group) => describe(group, digits)),
+        ...listed.map((group) => describe(group, digits, nameLine)),
       ]),
     ...(otherProblems === 0 ? [] : [`and ${formatCount(otherKinds)} more kinds of problems`]),
   ]
@@ -63,10 +75,10 @@ const linesOf = (groups: readonly RefusalGroup[]) =>
   groups.reduce((total, { lines }) => total + lines, 0)
 
 /** `  15,992 × item: demo_link: is missing (first: line 4, item 7)` */
-function describe(group: RefusalGroup, digits: number): string {
+function describe(group: RefusalGroup, digits: number, nameLine: NameLine): string {
   const { type, member, reason, lines, firstLine, firstIdentity } = group
   const first = firstIdentity === null ? "" : `, ${type} ${firstIdentity}`
-  const place = `(first: line ${firstLine}${first})`
+  const place = `(first: ${nameLine(firstLine)}${first})`
   const problem = [...(type === null ? [] : [type]), member, reason].join(": ")
   return `  ${formatCount(lines).padStart(digits)} × ${problem} ${place}`
 }

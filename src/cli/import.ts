@@ -1,5 +1,6 @@
 import type { App } from "../app.ts"
 import { type CommandContext, createCommand } from "./command.ts"
+import { lineOfFile } from "./explain-refusals.ts"
 import { feedOptions, feedOptionsHelp, parseFeedOptions } from "./feed-options.ts"
 import { checkSeal } from "./feed-seal.ts"
 import { checkSource, type FeedSource, openSource } from "./feed-source.ts"
@@ -36,7 +37,12 @@ changes nothing; after an interruption it completes the import.`,
         const { name, sizeBytes } = source
         const mayReplacePasswords = values["overwrite-passwords"]
         const loaded = { source: name, via: "file", sizeBytes, mayReplacePasswords } as const
-        return await loadFeed(app, context, { ...loaded, ...checked }, options)
+        return await loadFeed(
+          app,
+          context,
+          { ...loaded, ...checked, nameLine: lineOfFile },
+          options,
+        )
       } finally {
         await source.close()
       }

@@ -1,7 +1,7 @@
 import { RefusedError } from "../domain/error.ts"
 import type { ImportRun } from "../domain/import-run.ts"
 import { createCommand, type Terminal, UsageError } from "./command.ts"
-import { summaryLines } from "./explain-refusals.ts"
+import { lineOfFile, summaryLines } from "./explain-refusals.ts"
 import { describeRun, runObject, secondsOf } from "./import-run.ts"
 import { printable } from "./printable.ts"
 import { parseRowLimit } from "./row-limit.ts"
@@ -82,7 +82,9 @@ function renderRun(terminal: Terminal, run: ImportRun): string {
     ["Result", describeRun(run)],
   ]
   const refused =
-    run.outcome === null || run.outcome.counts.rejected === 0 ? [] : summaryLines(run.outcome)
+    run.outcome === null || run.outcome.counts.rejected === 0
+      ? []
+      : summaryLines(run.outcome, lineOfFile)
   const lines = refused.map((line) => `${printable(line)}\n`).join("")
   return `${renderTable(terminal, ["Import", String(run.id)], rows)}${lines}`
 }

@@ -8,7 +8,7 @@ import { importStrictly } from "../feed/import-strictly.ts"
 import { asOfFile, whenWritten } from "../feed/moments.ts"
 import type { RefusedLine } from "../feed/refused-line.ts"
 import type { CommandContext } from "./command.ts"
-import { createExplanations } from "./explain-refusals.ts"
+import { createExplanations, type NameLine } from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
 import { followRemoval } from "./follow-removal.ts"
 import { createProgress } from "./progress.ts"
@@ -25,6 +25,7 @@ export type LoadedFeed = FeedOrigin &
     /** Whether the seal of the whole feed was checked: only then keys and passwords are taken. */
     isSealed(): boolean
     mayReplacePasswords: boolean
+    nameLine: NameLine
   }>
 
 /** Returns the exit status: 0 all taken, 1 more refused than allowed. */
@@ -46,7 +47,7 @@ export async function loadFeed(
   const { source, via, sizeBytes, readBytes, isSealed, mayReplacePasswords } = loaded
   const startedAt = performance.now()
   const progress = createProgress(context, sizeBytes)
-  const explanations = createExplanations(context)
+  const explanations = createExplanations(context, loaded.nameLine)
   const removal = followRemoval(context)
   const files = openRefusalFiles(rejectsPath, reportPath)
   const options = {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import { UsageError } from "./command.ts"
+import { lineOfFile } from "./explain-refusals.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
 import { loadFeed } from "./load-feed.ts"
 
@@ -23,6 +24,7 @@ async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
   const loaded = {
     ...({ source: "a test", via: "file", sizeBytes: null, mayReplacePasswords: false } as const),
     isSealed: () => false,
+    nameLine: lineOfFile,
     async *readBytes() {
       yield Buffer.from(feed)
     },

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { explainLine, summaryLines } from "../../src/cli/explain-refusals.ts"
+import { explainLine, lineOfFile, summaryLines } from "../../src/cli/explain-refusals.ts"
 import { openRefusalFiles } from "../../src/cli/refusal-files.ts"
 import { unknownItem } from "../../src/domain/feed.ts"
 import type { RefusalGroup } from "../../src/domain/import-run.ts"
@@ -26,7 +26,7 @@ const sale: RefusedLine = {
 }
 
 test("line by line", () => {
-  expectShown([explainLine(theme), explainLine(sale)])
+  expectShown([explainLine(theme, lineOfFile), explainLine(sale, lineOfFile)])
 })
 
 test("in the report", () => {
@@ -56,5 +56,6 @@ test("summed up", () => {
     },
   ]
   const counts = { accepted: 0, adjusted: 0, rejected: 166_706, removed: 0 }
-  expectShown(summaryLines({ counts, refusals: { groups, otherKinds: 0, otherProblems: 0 } }))
+  const refusals = { groups, otherKinds: 0, otherProblems: 0 }
+  expectShown(summaryLines({ counts, refusals }, lineOfFile))
 })
