@@ -61,6 +61,8 @@ export interface MetadataStore {
   find(name: string): Promise<string | null>
   /** Keeps the first value a name is given and answers with what is kept. */
   putFirst(name: string, value: string): Promise<string>
+  /** Replaces what is kept. */
+  put(name: string, value: string): Promise<void>
 }
 
 /** An author's choices for the pages. */

@@ -11,4 +11,13 @@ export const metadataStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await metadata.find("canary")).toBe("one")
       await close()
     })
+
+    test("replaces a value", async () => {
+      const { metadata, close } = await open()
+      await metadata.put("moment", "one")
+      await metadata.put("moment", "two")
+      expect(await metadata.find("moment")).toBe("two")
+      expect(await metadata.putFirst("moment", "three")).toBe("two")
+      await close()
+    })
   })

@@ -14,5 +14,11 @@ export function createMetadata(db: SqlDatabase): MetadataStore {
       await db.write("INSERT INTO marks VALUES ($1, $2) ON CONFLICT DO NOTHING", [name, value])
       return (await find(name)) ?? value
     },
+    async put(name, value) {
+      await db.write(
+        "INSERT INTO marks VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        [name, value],
+      )
+    },
   }
 }
