@@ -1,0 +1,187 @@
+/** MySQL and MariaDB through mysql2: prepared statements, streamed rows, one read-only snapshot. */
+import type { Connection, ConnectionOptions, FieldPacket, QueryError } from "mysql2"
+import type { ServerConnection } from "./connection.ts"
+import type { Row } from "./row-reader.ts"
+import {
+  asSourceErrors,
+  beforeSilence,
+  type PreparedSelect,
+  rowsAtOnce,
+  type Source,
+  SourceError,
+  type SourceOptions,
+  toSourceError,
+  watchSilence,
+} from "./source.ts"
+
+const connectMsMax = 10_000
+
+/** While the import is busy the server waits this long for us; its default is a minute. */
+const writeSecondsMax = 600
+
+export async function openMysql(
+  connection: ServerConnection,
+  options: SourceOptions,
+): Promise<Source> {
+  // Loaded here, so that no other command pays for it.
+  const { createConnection } = await import("mysql2")
+  const db = createConnection(settingsOf(connection))
+  // Errors reach the query that waits; without a listener they would end the program.
+  db.on("error", () => {})
+  const { since, silenceMsMax } = options
+  const ask = (sql: string, values: readonly string[] = []) =>
+    beforeSilence(asSourceErrors(query(db, sql, values)), silenceMsMax)
+  try {
+    // A fixed offset: `since` is then one moment, both for DATETIME in the store's zone and for TIMESTAMP.
+    await ask("SET time_zone = ?", [since.offset])
+    await ask(`SET net_write_timeout = ${writeSecondsMax}`)
+    const [now] = await ask("SELECT DATE_FORMAT(UTC_TIMESTAMP(3), '%Y-%m-%dT%H:%i:%s.%fZ')")
+    await ask("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    await ask("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")
+    return {
+      readAt: new Date(String(now?.[0])),
+      prepare: (parts) => beforeSilence(asSourceErrors(prepare(db, parts, options)), silenceMsMax),
+      // A polite end would first read all the rows that nobody wants any more.
+      close: async () => db.destroy(),
+    }
+  } catch (error) {
+    db.destroy()
+    throw error
+  }
+}
+
+function settingsOf(connection: ServerConnection): ConnectionOptions {
+  const { host, port, user, password, database, socketPath, tls } = connection
+  return {
+    ...(socketPath === null ? { host, port } : { socketPath }),
+    ...{ user, password, database },
+    charset: "utf8mb4",
+    connectTimeout: connectMsMax,
+    enableKeepAlive: true,
+    rowsAsArray: true,
+    // Exact: no number is rounded and no time is moved.
+    ...{ supportBigNumbers: true, bigNumberStrings: true, dateStrings: true, jsonStrings: true },
+    ...(tls === null
+      ? null
+      : {
+          ssl: {
+            ...(tls.authority === null ? null : { ca: tls.authority }),
+            rejectUnauthorized: tls.mode !== "require",
+            verifyIdentity: tls.mode === "verify-full",
+          },
+        }),
+  }
+}
+
+function query(db: Connection, sql: string, values: readonly string[]): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    db.query(sql, [...values], (error: QueryError | null, rows: unknown) => {
+      // Rows as lists, or an OK without rows.
+      if (error === null) resolve(Array.isArray(rows) ? rows : [])
+      else reject(error)
+    })
+  })
+}
+
+/** What mysql2 hands out; its own types leave out the columns. */
+type Statement = Readonly<{
+  columns: readonly FieldPacket[]
+  parameters: readonly unknown[]
+  execute(values: readonly string[]): { stream(options: { highWaterMark: number }): RowStream }
+}>
+type RowStream = AsyncIterable<unknown[]> &
+  Readonly<{
+    on(event: "fields", take: (fields: readonly FieldPacket[]) => void): unknown
+    destroy(error?: Error): unknown
+  }>
+
+function prepare(
+  db: Connection,
+  parts: readonly string[],
+  options: SourceOptions,
+): Promise<PreparedSelect> {
+  const sinceCount = parts.length - 1
+  return new Promise((resolve, reject) => {
+    db.prepare(parts.join("?"), (error, prepared) => {
+      if (error !== null) return reject(error)
+      const statement: unknown = prepared
+      const { columns, parameters, execute } = statement as Statement
+      if (columns.length === 0) return reject(new SourceError("it is no SELECT"))
+      if (parameters.length !== sinceCount) {
+        return reject(new SourceError("it has a `?`; only :since is bound"))
+      }
+      const values = Array.from({ length: sinceCount }, () => options.since.text)
+      resolve({
+        columns: columns.map(({ name }) => name),
+        readRows: () =>
+          readRows(
+            db,
+            execute.call(prepared, values).stream({ highWaterMark: rowsAtOnce }),
+            options,
+          ),
+      })
+    })
+  })
+}
+
+async function* readRows(
+  db: Connection,
+  stream: RowStream,
+  { since, silenceMsMax }: SourceOptions,
+): AsyncGenerator<readonly Row[]> {
+  let correct = (row: unknown[]): Row => row
+  stream.on("fields", (fields) => {
+    correct = createCorrection(fields, since.offset)
+  })
+  const fail = (error: Error) => stream.destroy(error)
+  // mysql2 tells a lost connection to the connection alone, not to the stream.
+  db.on("error", fail)
+  const watch = watchSilence(silenceMsMax, fail)
+  let batch: Row[] = []
+  try {
+    for await (const row of stream) {
+      watch.heard()
+      batch.push(correct(row))
+      if (batch.length < rowsAtOnce) continue
+      watch.pause()
+      yield batch
+      watch.heard()
+      batch = []
+    }
+    if (batch.length > 0) yield batch
+  } catch (error) {
+    throw toSourceError(error)
+  } finally {
+    watch.end()
+    db.off("error", fail)
+    stream.destroy()
+  }
+}
+
+/** Numbers of column types in the protocol. */
+const [floatType, timestampType] = [0x04, 0x07]
+
+/** Gives a TIMESTAMP the offset of the session, and a FLOAT the digits that were stored. */
+function createCorrection(fields: readonly FieldPacket[], offset: string) {
+  const corrections = fields.flatMap(({ columnType }, at) => {
+    if (columnType === timestampType)
+      return [{ at, correct: (value: unknown) => withOffset(value, offset) }]
+    return columnType === floatType ? [{ at, correct: shortestFloat }] : []
+  })
+  return (row: unknown[]): Row => {
+    for (const { at, correct } of corrections) row[at] = correct(row[at])
+    return row
+  }
+}
+
+/** MySQL's zero date is no moment, so it has no offset. */
+const withOffset = (value: unknown, offset: string) =>
+  typeof value === "string" && !value.startsWith("0000-00-00") ? `${value}${offset}` : value
+
+/** 19.99 in four bytes is 19.989999771118164 in eight: the shortest number that is the same in four. */
+function shortestFloat(value: unknown): unknown {
+  if (typeof value !== "number") return value
+  const precisions = [6, 7, 8, 9]
+  const candidates = precisions.map((digits) => Number(value.toPrecision(digits)))
+  return candidates.find((candidate) => Math.fround(candidate) === Math.fround(value)) ?? value
+}

@@ -1,0 +1,121 @@
+/** PostgreSQL through pg: a cursor for each SELECT, one read-only snapshot. */
+import type { Client, ClientConfig } from "pg"
+import type { ServerConnection } from "./connection.ts"
+import type { Row } from "./row-reader.ts"
+import {
+  asSourceErrors,
+  beforeSilence,
+  type PreparedSelect,
+  rowsAtOnce,
+  type Source,
+  SourceError,
+  type SourceOptions,
+} from "./source.ts"
+
+const connectMsMax = 10_000
+
+/** Numbers of the types date, timestamp and timestamptz. */
+const timeTypes: ReadonlySet<number> = new Set([1082, 1114, 1184])
+
+export async function openPostgres(
+  connection: ServerConnection,
+  options: SourceOptions,
+): Promise<Source> {
+  const { Client, types } = await import("pg")
+  const client = new Client({
+    ...settingsOf(connection),
+    // Times stay as the server writes them.
+    types: {
+      getTypeParser: (oid: number, format?: "text" | "binary") =>
+        timeTypes.has(oid) ? String : types.getTypeParser(oid, format),
+    },
+  })
+  // Errors reach the query that waits; without a listener they would end the program.
+  client.on("error", () => {})
+  const ask: Ask = async (text, values = []) => {
+    const query = client.query({ text, values: [...values], rowMode: "array" })
+    const { fields, rows } = await beforeSilence(asSourceErrors(query), options.silenceMsMax)
+    return { columns: fields.map(({ name }) => name), rows }
+  }
+  try {
+    await asSourceErrors(client.connect())
+    await ask("SELECT set_config('TimeZone', $1, false), set_config('DateStyle', 'ISO', false)", [
+      posixZone(options.since.offset),
+    ])
+    // Every row will be read: plan for all of them, not for the first tenth.
+    await ask("SET cursor_tuple_fraction = 1")
+    const now = await ask("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::text")
+    await ask("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    const nextName = createNames()
+    return {
+      readAt: new Date(Number(now.rows[0]?.[0])),
+      prepare: (parts) => prepare(ask, parts, nextName(), options),
+      close: async () => end(client),
+    }
+  } catch (error) {
+    end(client)
+    throw error
+  }
+}
+
+function createNames(): () => string {
+  let count = 0
+  return () => {
+    count += 1
+    return `pull_${count}`
+  }
+}
+
+type Answer = Readonly<{ columns: readonly string[]; rows: readonly Row[] }>
+type Ask = (text: string, values?: readonly string[]) => Promise<Answer>
+
+function settingsOf(connection: ServerConnection): ClientConfig {
+  const { host, port, user, password, database, socketPath, tls } = connection
+  return {
+    host: socketPath ?? host,
+    ...{ port, user, password, database },
+    connectionTimeoutMillis: connectMsMax,
+    keepAlive: true,
+    ssl: tls !== null && {
+      ...(tls.authority === null ? null : { ca: tls.authority }),
+      rejectUnauthorized: tls.mode !== "require",
+      ...(tls.mode === "verify-full" ? null : { checkServerIdentity: () => undefined }),
+    },
+  }
+}
+
+/** `+03:00` as PostgreSQL names it, where the sign counts to the west. */
+const posixZone = (offset: string) =>
+  `<${offset}>${offset.startsWith("-") ? "+" : "-"}${offset.slice(1)}`
+
+async function prepare(
+  ask: Ask,
+  parts: readonly string[],
+  name: string,
+  { since }: SourceOptions,
+): Promise<PreparedSelect> {
+  const values = parts.length > 1 ? [`${since.text}${since.offset}`] : []
+  const declare = `DECLARE ${name} NO SCROLL CURSOR FOR ${parts.join("$1")}`
+  const fetch = (count: number) => ask(`FETCH ${count} FROM ${name}`)
+  await ask(declare, values)
+  const { columns } = await fetch(0)
+  if (columns.length === 0) throw new SourceError("it is no SELECT")
+  let isOpen = true
+  async function* readRows() {
+    // The second reading of a strict pull needs a cursor at the beginning.
+    if (!isOpen) await ask(declare, values)
+    isOpen = false
+    for (;;) {
+      const { rows } = await fetch(rowsAtOnce)
+      if (rows.length > 0) yield rows
+      if (rows.length < rowsAtOnce) break
+    }
+    await ask(`CLOSE ${name}`)
+  }
+  return { columns, readRows }
+}
+
+/** Not awaited: a connection that is stuck in a query does not end politely. */
+function end(client: Client): void {
+  client.end().catch(() => {})
+}

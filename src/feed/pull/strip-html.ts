@@ -1,0 +1,130 @@
+/**
+ * HTML → plain text: tags are removed, entities decoded, blocks become line breaks. It takes time in
+ * proportion to the text, whatever the text is.
+ */
+import { decodeEntities } from "./html-entities.ts"
+
+const paragraphs = new Set(
+  "blockquote dl fieldset figure form h1 h2 h3 h4 h5 h6 hr ol p pre table ul".split(" "),
+)
+const lines = new Set(
+  (
+    "address article aside caption dd div dt figcaption footer header li main nav option section " +
+    "summary tbody thead tr"
+  ).split(" "),
+)
+/** Cells of a table stand beside each other. */
+const cells = new Set(["td", "th"])
+/** Their content is no text. */
+const silent = new Set(["script", "style", "template", "noscript", "iframe"])
+
+const tagName = /^<\/?([a-z][a-z0-9]*)/i
+
+export function stripHtml(html: string): string {
+  const { text, hasBlocks } = removeTags(html)
+  // Without a block, the line breaks of the source are the only ones: some programs store texts so.
+  const source = hasBlocks
+    ? text.replace(/[ \t\r\n\f]+/g, " ")
+    : text.replace(/\r\n?|\n/g, breakMark)
+  return layOut(decodeEntities(source))
+}
+
+/** They stand for breaks until those of the source are gone. */
+const [breakMark, lineMark, paragraphMark] = ["\u0001", "\u0002", "\u0003"]
+const marks = /[\u0001-\u0003]/g
+const withoutMarks = (text: string) => text.replace(marks, "")
+
+function markOf(name: string): string {
+  if (name === "br") return breakMark
+  if (paragraphs.has(name)) return paragraphMark
+  return lines.has(name) ? lineMark : ""
+}
+
+function removeTags(html: string): Readonly<{ text: string; hasBlocks: boolean }> {
+  let text = ""
+  let hasBlocks = false
+  let at = 0
+  for (;;) {
+    const start = html.indexOf("<", at)
+    const end = start === -1 ? -1 : endOfTag(html, start)
+    if (end === -1) return { text: text + withoutMarks(html.slice(at)), hasBlocks }
+    text += withoutMarks(html.slice(at, start))
+    const tag = html.slice(start, Math.min(end, start + nameUnitsMax))
+    const name = tagName.exec(tag)?.[1]?.toLowerCase() ?? ""
+    const mark = markOf(name)
+    at = end
+    if (mark !== "") {
+      text += mark
+      hasBlocks = true
+    } else if (cells.has(name)) text += " "
+    else if (silent.has(name) && !tag.startsWith("</")) at = endOfSilent(html, name, end)
+    else if (!isMarkup(tag, name)) {
+      // Only the bracket is text: a tag may follow.
+      text += "<"
+      at = start + 1
+    }
+  }
+}
+
+/** Blocks begin on a line of their own, paragraphs after an empty one; two breaks make an empty one. */
+function layOut(text: string): string {
+  const laidOut: string[] = []
+  for (const part of text.split(/([\u0001-\u0003])/)) {
+    const last = laidOut.at(-1)
+    const line = part.replace(/[ \t\f\u00a0]+/g, " ").trim()
+    if (part === breakMark) laidOut.push("")
+    else if (part === lineMark) {
+      if (last !== "" && last !== undefined) laidOut.push("")
+    } else if (part === paragraphMark) {
+      if (last !== "" && last !== undefined) laidOut.push("", "")
+      else if (last === "" && laidOut.at(-2) !== "" && laidOut.length > 1) laidOut.push("")
+    } else if (line !== "") {
+      if (last === "") laidOut[laidOut.length - 1] = line
+      else laidOut.push(line)
+    }
+  }
+  return laidOut
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()
+}
+
+/** The longest name of a tag has ten letters. */
+const nameUnitsMax = 16
+
+/** `1 < 2 > 0` has no tag in it. */
+const isMarkup = (tag: string, name: string) => name !== "" || /^<[!?/]/.test(tag)
+
+/** -1 when there is none: the rest is text. */
+function endOfTag(html: string, start: number): number {
+  if (html.startsWith("<!--", start)) {
+    const end = html.indexOf("-->", start + 4)
+    return end === -1 ? html.length : end + 3
+  }
+  const first = html.indexOf(">", start)
+  let end = first
+  // A quoted value may hold a `>`; a quote that is never closed must not hide the rest of the text.
+  for (let tries = 0; end !== -1 && tries < quotedEndsMax; tries += 1) {
+    if (!hasOpenQuote(html, start, end)) return end + 1
+    end = html.indexOf(">", end + 1)
+  }
+  return first === -1 ? -1 : first + 1
+}
+
+const quotedEndsMax = 8
+
+function hasOpenQuote(html: string, start: number, end: number): boolean {
+  let open = ""
+  for (let at = start; at < end; at += 1) {
+    const unit = html.charAt(at)
+    if (open !== "") open = unit === open ? "" : open
+    else if ((unit === '"' || unit === "'") && html.charAt(at - 1) === "=") open = unit
+  }
+  return open !== ""
+}
+
+function endOfSilent(html: string, name: string, start: number): number {
+  const closing = new RegExp(`</${name}[^>]*>`, "gi")
+  closing.lastIndex = start
+  return closing.exec(html) === null ? html.length : closing.lastIndex
+}
