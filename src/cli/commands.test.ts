@@ -120,6 +120,7 @@ test("the usage lines, as they are documented", () => {
     "pazar serve",
     "pazar demo",
     "pazar import FILE|- [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--rejects FILE] [--report FILE] [--max-refused N] [--overwrite-passwords]",
+    "pazar pull FILE.json [--since TIME] [--every 5m] [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--rejects FILE] [--report FILE] [--max-refused N]",
     "pazar export [FILE|-] [--with-keys]",
     "pazar account list [--json]",
     "pazar account show USERNAME [--json]",

@@ -19,6 +19,7 @@ import { keyRevoke } from "./key-revoke.ts"
 import { keyRotate } from "./key-rotate.ts"
 import { migrate } from "./migrate.ts"
 import { openapi } from "./openapi.ts"
+import { pull } from "./pull.ts"
 import { purchaseShow } from "./purchase-show.ts"
 import { serve } from "./serve.ts"
 import { signingKeyExport } from "./signing-key-export.ts"
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   serve,
   demo,
   importCommand,
+  pull,
   exportCommand,
   accountList,
   accountShow,

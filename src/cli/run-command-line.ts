@@ -3,6 +3,8 @@ import { ConfigError } from "../config.ts"
 import { RefusedError } from "../domain/error.ts"
 import { findErrorCode, hasErrorCode } from "../domain/error-code.ts"
 import { StoreUnavailable } from "../domain/store.ts"
+import { PullFileError } from "../feed/pull/pull-file.ts"
+import { SourceError } from "../feed/pull/source.ts"
 import { MasterKeyError } from "../secrets/master-key.ts"
 import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/migrate.ts"
 import { CannotRun, type Command, type CommandContext, UsageError } from "./command.ts"
@@ -88,16 +90,23 @@ function explainFailure(error: unknown, command: Command, context: CommandContex
     context.tell(`pazar: ${error.message}`)
     return 1
   }
-  if (error instanceof ConfigError) {
-    // One by one, because a quoted value may contain a line break.
-    context.tell("pazar: The configuration cannot be used:")
-    for (const problem of error.problems) context.tell(`- ${problem}`)
-    return 2
-  }
+  if (error instanceof ConfigError) return tellProblems("configuration", error, context)
+  if (error instanceof PullFileError) return tellProblems("pull file", error, context)
   const isExplained = explained.some((kind) => error instanceof kind)
   // Errors of the system, such as "no such file", explain themselves.
   const isSystem = findErrorCode(error) !== null
   tellLines(`pazar: ${isExplained || isSystem ? error.message : error.stack}`, context)
+  return 2
+}
+
+function tellProblems(
+  what: string,
+  { problems }: Readonly<{ problems: readonly string[] }>,
+  { tell }: CommandContext,
+): number {
+  tell(`pazar: The ${what} cannot be used:`)
+  // One by one, because a quoted value may contain a line break.
+  for (const problem of problems) tell(`- ${problem}`)
   return 2
 }
 
@@ -106,6 +115,6 @@ function tellLines(text: string, { tell }: CommandContext): void {
 }
 
 const explained = [
-  ...[CannotRun, MasterKeyError],
+  ...[CannotRun, MasterKeyError, SourceError],
   ...[MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable],
 ]

@@ -1,0 +1,86 @@
+/** One round of a pull: what changed in the store's database since the last one becomes a feed. */
+import type { App } from "../app.ts"
+import type { MetadataStore } from "../domain/store.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
+import { beginning, toLocalMoment } from "../feed/pull/local-moment.ts"
+import { openPull, type Pull } from "../feed/pull/pull.ts"
+import type { PullFile } from "../feed/pull/pull-file.ts"
+import type { PulledRecord } from "../feed/pull/row-reader.ts"
+import type { CommandContext } from "./command.ts"
+import type { FeedOptions } from "./feed-options.ts"
+import { loadFeed } from "./load-feed.ts"
+
+export type PullRound = Readonly<{
+  file: PullFile
+  /** By which the last successful moment is kept. */
+  name: string
+  /** Null: since the last successful pull, or everything. */
+  since: Date | null
+  options: FeedOptions
+  /** Called between rows; what it throws ends the round after the batch that is being written. */
+  checkStopped(): void
+}>
+
+type RoundContext = Pick<CommandContext, "tell" | "showProgress" | "write">
+
+/** Returns the exit status: 0 all taken, 1 more refused than allowed. Throws SourceError and PullFileError. */
+export async function pullRound(
+  app: App,
+  context: RoundContext,
+  round: PullRound,
+): Promise<number> {
+  const { metadata } = app.store
+  const { file, name, options } = round
+  const last = await findLastMoment(metadata, name)
+  const isFull = options.deletesMax !== null
+  const since = isFull ? beginning : (round.since ?? last ?? beginning)
+  const pull = await openPull(file, toLocalMoment(since, file.timeZone))
+  try {
+    const status = await load(app, context, round, pull)
+    // What changed between the last moment and a later `since` has not been read.
+    const leavesGap = last !== null && since > last
+    if (status === 0 && options.mode !== "dry run" && !leavesGap) {
+      await metadata.put(momentName(name), formatTimestamp(pull.readAt))
+    }
+    return status
+  } finally {
+    await pull.close()
+  }
+}
+
+const momentName = (name: string) => `pull: ${name}`
+
+async function findLastMoment(metadata: MetadataStore, name: string): Promise<Date | null> {
+  const moment = await metadata.find(momentName(name))
+  return moment === null ? null : new Date(moment)
+}
+
+function load(
+  app: App,
+  context: RoundContext,
+  { name, options, checkStopped }: PullRound,
+  pull: Pull,
+): Promise<number> {
+  const onFirst = (record: PulledRecord) => {
+    if (options.mode === "dry run") context.tell(`The first ${record.type}: ${show(record)}`)
+  }
+  const hasEnd = options.deletesMax !== null
+  const feed = {
+    ...({ source: name, via: "pull", sizeBytes: null, mayReplacePasswords: false } as const),
+    isSealed: () => false,
+    readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),
+    nameLine: (line: number) => nameRow(pull, line),
+  }
+  // The database's clock may be ahead of this one, and no feed is as of the future.
+  const asOfMs = options.asOfMs ?? Math.min(pull.readAt.getTime(), app.now().getTime())
+  return loadFeed(app, context, feed, { ...options, asOfMs })
+}
+
+/** As it is sent, but for the key: a screen is no place for it. */
+const show = (record: PulledRecord) =>
+  JSON.stringify("api_key" in record ? { ...record, api_key: "…" } : record)
+
+function nameRow(pull: Pull, line: number): string {
+  const found = pull.findRow(line)
+  return found === null ? `line ${line}` : `row ${found.row} of ${found.type}s`
+}
