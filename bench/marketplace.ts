@@ -21,7 +21,7 @@ export function itemOfPurchase({ items, seed }: Marketplace, purchase: number): 
 }
 
 /** Bijective in `value` (MurmurHash3's finaliser): two numbers never give the same result. */
-function mix(value: number, seed: number): number {
+export function mix(value: number, seed: number): number {
   let mixed = (value + Math.imul(seed, 0x9e3779b9)) | 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
