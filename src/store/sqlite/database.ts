@@ -52,7 +52,7 @@ export type Client = Readonly<{
 export function openDatabase(path: string, use: StoreUse, writes: WriteCount): Database {
   const connection = openConnection(path, use)
   const file = watchFile(path)
-  const prepare = createStatements(connection)
+  const { prepare, finalize } = createStatements(connection)
   const sharedRead = createSharedRead(connection, prepare)
 
   function query<Row>(sql: string, values: readonly Value[] = []): readonly Row[] {
@@ -124,6 +124,7 @@ export function openDatabase(path: string, use: StoreUse, writes: WriteCount): D
     assertUnchanged,
     async close() {
       sharedRead.end()
+      finalize()
       connection.close()
     },
   }

@@ -27,7 +27,7 @@ const temporaryTable = `
 /** Owns the connection, and closes it. */
 export function openJudge(own: Connection): FeedJudge {
   own.run(temporaryTable)
-  const prepare = createStatements(own)
+  const { prepare, finalize } = createStatements(own)
   const table = prepareTable(prepare)
   const readFound = prepareFoundReader(prepare, {
     isItem: (id) => table.has("item", `${id}`),
@@ -61,6 +61,7 @@ export function openJudge(own: Connection): FeedJudge {
       return countOlder(query, beforeMs, isJudged)
     },
     async close() {
+      finalize()
       own.close()
     },
   }

@@ -5,7 +5,7 @@ import { createStatements } from "./statements.ts"
 
 const connection = new Database(":memory:", { strict: true })
 afterAll(() => connection.close())
-const prepare = createStatements(connection)
+const { prepare } = createStatements(connection)
 
 describe("a statement", () => {
   test("takes its values by number, in whatever order and however often they are named", () => {
