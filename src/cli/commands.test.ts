@@ -143,6 +143,8 @@ test("the usage lines, as they are documented", () => {
     "pazar signing-key export",
     "pazar signing-key import [--json]",
     "pazar migrate [--json]",
+    "pazar backup FILE [--overwrite] [--json]",
+    "pazar restore FILE [--force] [--json]",
     "pazar openapi [--operator] [--lang en|tr]",
     "pazar completion bash|zsh|fish",
     "pazar version",

@@ -5,6 +5,7 @@ import { accountPassword } from "./account-password.ts"
 import { accountResume } from "./account-resume.ts"
 import { accountShow } from "./account-show.ts"
 import { accountSuspend } from "./account-suspend.ts"
+import { backup } from "./backup.ts"
 import type { Command } from "./command.ts"
 import { createCompletion } from "./completion.ts"
 import { demo } from "./demo.ts"
@@ -21,6 +22,7 @@ import { migrate } from "./migrate.ts"
 import { openapi } from "./openapi.ts"
 import { pull } from "./pull.ts"
 import { purchaseShow } from "./purchase-show.ts"
+import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { signingKeyExport } from "./signing-key-export.ts"
 import { signingKeyImport } from "./signing-key-import.ts"
@@ -57,6 +59,8 @@ export const commands: readonly Command[] = [
   signingKeyExport,
   signingKeyImport,
   migrate,
+  backup,
+  restore,
   openapi,
   createCompletion(() => commands),
   version,

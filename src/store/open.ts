@@ -1,9 +1,12 @@
 /** The only place that knows there is more than one kind of store. */
 import type { Store } from "../domain/store.ts"
+import type { BackedUp, BackUpOptions, Restored, RestoreOptions } from "./backup.ts"
 import type { Migrated, OnMigration } from "./migrate.ts"
 import { describe } from "./postgres/opening.ts"
 import type { PostgresAddress } from "./postgres/store.ts"
+import { backUpSqlite } from "./sqlite/backup.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
+import { restoreSqlite } from "./sqlite/restore.ts"
 import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
 import { createWriteCount } from "./sqlite/write-count.ts"
 import type { StoreUse } from "./use.ts"
@@ -13,7 +16,10 @@ export type StoreAddress = Readonly<
   ({ kind: "sqlite" } & SqliteAddress) | ({ kind: "postgres" } & PostgresAddress)
 >
 
-export const sqliteAt = (path: string): StoreAddress => ({
+/** A PostgreSQL database is backed up with its own tools. */
+export type EmbeddedAddress = Extract<StoreAddress, { kind: "sqlite" }>
+
+export const sqliteAt = (path: string): EmbeddedAddress => ({
   kind: "sqlite",
   path,
   writes: createWriteCount(),
@@ -41,3 +47,17 @@ export async function migrateStore(
   const { migratePostgres } = await import("./postgres/migrate.ts")
   return migratePostgres(address.url, onMigration)
 }
+
+/** Works on a store that is in use. `target` appears when it is complete and was checked. */
+export const backUpStore = (
+  { path }: EmbeddedAddress,
+  target: string,
+  options: BackUpOptions,
+): Promise<BackedUp> => backUpSqlite(path, target, options)
+
+/** Throws RefusedError for a store that is in use, or newer than the backup. */
+export const restoreStore = (
+  { path }: EmbeddedAddress,
+  backup: string,
+  options: RestoreOptions,
+): Promise<Restored> => restoreSqlite(path, backup, options)

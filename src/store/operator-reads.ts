@@ -10,14 +10,15 @@ import type { SqlDatabase, Value } from "./database.ts"
 /** A condition on `p.code` that the database answers from an index, and its values. */
 type CodeFilter = (code: string) => readonly [condition: string, values: readonly Value[]]
 
+export const selectCounts = `SELECT
+  (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM items) AS items,
+  (SELECT count(*) FROM purchases) AS purchases, (SELECT count(*) FROM api_keys) AS keys`
+
 /** SQLite has no booleans: they come as 1 and 0. */
 export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): OperatorReads {
   return {
     async countRows() {
-      const [counts] = await db.readLong<RowCounts>(
-        `SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM items) AS items,
-           (SELECT count(*) FROM purchases) AS purchases, (SELECT count(*) FROM api_keys) AS keys`,
-      )
+      const [counts] = await db.readLong<RowCounts>(selectCounts)
       if (counts === undefined) throw new Error("counting gives a row")
       return counts
     },

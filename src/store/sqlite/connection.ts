@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { assertCurrent } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
-import { findFileSize } from "./file.ts"
+import { findFileSize, watchDatabase } from "./file.ts"
 import { migrations } from "./migrations.ts"
 
 export type Connection = Database
@@ -21,10 +21,12 @@ const memory: Readonly<Record<StoreUse, readonly string[]>> = {
 export function openConnection(path: string, use: StoreUse): Connection {
   // An interrupted creation leaves an empty file behind; SQLite would begin a store in it.
   if (!findFileSize(path)) assertCurrent(migrations, null, path)
+  const file = watchDatabase(path)
   const connection = connect(path)
   try {
     // Before any setting: a file that we cannot use must stay as it is.
     assertCurrent(migrations, versionOf(connection), path)
+    file.assertInPlace()
     configure(connection)
     // A copy that `VACUUM INTO` made comes without WAL; the first read after the change makes its `-wal`.
     versionOf(connection)

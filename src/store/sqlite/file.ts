@@ -14,8 +14,16 @@ export type DatabaseFile = Readonly<{
 }>
 
 /** Called once SQLite has the file open and has read from it, which makes the `-wal` beside it. */
-export function watchFile(path: string): DatabaseFile {
-  const files = [path, `${path}-wal`].map((name) => ({ name, opened: findFileId(name) }))
+export const watchFile = (path: string): DatabaseFile => watchAll([path, `${path}-wal`])
+
+/**
+ * Called before SQLite opens the file. A restore may replace the file while SQLite waits for its lock; the
+ * connection then leads to the replaced one, to which SQLite refuses to write.
+ */
+export const watchDatabase = (path: string): DatabaseFile => watchAll([path])
+
+function watchAll(names: readonly string[]): DatabaseFile {
+  const files = names.map((name) => ({ name, opened: findFileId(name) }))
   return {
     assertInPlace() {
       for (const { name, opened } of files) {
@@ -28,7 +36,8 @@ export function watchFile(path: string): DatabaseFile {
   }
 }
 
-function findFileId(path: string): string | null {
+/** Null where there is no file. */
+export function findFileId(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? null : `${found.dev}:${found.ino}`
 }

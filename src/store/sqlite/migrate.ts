@@ -1,5 +1,5 @@
 /** Creates a store, or brings an older one to this version after writing a copy beside it. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
+import { renameSync } from "node:fs"
 import { dirname } from "node:path"
 import {
   type Migrated,
@@ -9,14 +9,19 @@ import {
   pendingMigrations,
 } from "../migrate.ts"
 import { type Connection, configure, connect, versionOf } from "./connection.ts"
+import { chooseFreeName, copyAside, sync } from "./copy.ts"
 import { asUnavailable } from "./errors.ts"
-import { createFile, findFileSize } from "./file.ts"
+import { createFile, watchDatabase } from "./file.ts"
 import { migrations } from "./migrations.ts"
 
 export async function migrateSqlite(path: string, onMigration: OnMigration): Promise<Migrated> {
   createFile(path)
+  const file = watchDatabase(path)
   const db = connect(path)
   try {
+    assertOurs(db, path)
+    file.assertInPlace()
+    configure(db)
     return migrate(db, path, onMigration)
   } catch (error) {
     throw asUnavailable(error)
@@ -27,8 +32,6 @@ export async function migrateSqlite(path: string, onMigration: OnMigration): Pro
 
 function migrate(db: Connection, path: string, onMigration: OnMigration): Migrated {
   const to = newestOf(migrations)
-  assertOurs(db, path)
-  configure(db)
   // Migrations rebuild tables, and rows that refer to the old tables must stay. SQLite ignores this
   // setting inside a transaction.
   db.run("PRAGMA foreign_keys = OFF")
@@ -52,7 +55,7 @@ function migrate(db: Connection, path: string, onMigration: OnMigration): Migrat
 }
 
 /** Tables without a version belong to another program. One statement, because of concurrent migrations. */
-function assertOurs(db: Connection, path: string): void {
+export function assertOurs(db: Connection, path: string): void {
   const foreign = db.query(
     "SELECT 1 FROM sqlite_schema, pragma_user_version WHERE user_version = 0",
   )
@@ -63,15 +66,10 @@ function assertOurs(db: Connection, path: string): void {
 /** Writes to another name and renames at the end, so that a copy with this name is complete. */
 function copyBeside(path: string, to: number): string {
   const copy = chooseFreeName(`${path}.before-${to}`)
-  const aside = `${copy}.unfinished`
-  rmSync(aside, { force: true })
-  createFile(aside)
   const reader = connect(path)
+  let aside: string
   try {
-    reader.query("VACUUM INTO ?").run(aside)
-  } catch (error) {
-    rmSync(aside, { force: true })
-    throw error
+    aside = copyAside(reader, copy)
   } finally {
     reader.close()
   }
@@ -79,17 +77,4 @@ function copyBeside(path: string, to: number): string {
   renameSync(aside, copy)
   sync(dirname(copy))
   return copy
-}
-
-/** Never overwrites an earlier copy: it may be the only one left. */
-function chooseFreeName(wanted: string): string {
-  let name = wanted
-  for (let turn = 2; findFileSize(name) !== null; turn++) name = `${wanted}-${turn}`
-  return name
-}
-
-function sync(path: string): void {
-  const file = openSync(path, "r")
-  fsyncSync(file)
-  closeSync(file)
 }

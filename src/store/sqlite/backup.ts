@@ -1,0 +1,89 @@
+/** Writes a backup of a store that may be in use: a consistent copy, checked before it gets its name. */
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { RefusedError } from "../../domain/error.ts"
+import { hasErrorCode } from "../../domain/error-code.ts"
+import type { RowCounts } from "../../domain/operator-reads.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import type { BackedUp, BackUpOptions } from "../backup.ts"
+import { selectCounts } from "../operator-reads.ts"
+import { type Connection, connect, openConnection } from "./connection.ts"
+import { copyAside, listDamages, sync } from "./copy.ts"
+import { findFileId } from "./file.ts"
+
+export async function backUpSqlite(
+  path: string,
+  target: string,
+  { mayOverwrite, onStage }: BackUpOptions,
+): Promise<BackedUp> {
+  assertWritable(path, target, mayOverwrite)
+  const source = openConnection(path, "command")
+  let aside: string
+  try {
+    await onStage("copying")
+    aside = copyAside(source, target)
+  } finally {
+    source.close()
+  }
+  try {
+    await onStage("checking")
+    const counts = checkCopy(aside)
+    sync(aside)
+    const { size: bytes } = statSync(aside)
+    moveInto(aside, target, mayOverwrite)
+    sync(dirname(target))
+    return { bytes, counts }
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+/** Before the copy, which takes long. */
+function assertWritable(path: string, target: string, mayOverwrite: boolean): void {
+  const folder = dirname(target)
+  // A folder is not created: its volume may not be mounted.
+  if (!existsSync(folder)) throw new RefusedError(`there is no folder ${folder}`)
+  const found = statSync(target, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isFile()) throw new RefusedError(`${target} is no file`)
+  if (!mayOverwrite) throw takenName(target)
+  const own = ["", "-wal", "-shm", ".master-key"].map((end) => findFileId(`${path}${end}`))
+  if (own.includes(findFileId(target))) {
+    throw new RefusedError(`${target} belongs to the store itself; name another file`)
+  }
+}
+
+const takenName = (target: string) =>
+  new RefusedError(`${target} is there already; name another file, or give --overwrite`)
+
+function moveInto(aside: string, target: string, mayOverwrite: boolean): void {
+  if (mayOverwrite) {
+    renameSync(aside, target)
+    return
+  }
+  try {
+    // Unlike a rename, a link never replaces a file that another backup has made meanwhile.
+    linkSync(aside, target)
+  } catch (error) {
+    throw hasErrorCode(error, "EEXIST") ? takenName(target) : error
+  }
+}
+
+function checkCopy(aside: string): RowCounts {
+  const copy = connect(aside)
+  try {
+    const [damage] = listDamages(copy)
+    if (damage === undefined) return countRows(copy)
+    throw new StoreUnavailable(
+      `the copy is damaged and was removed: ${damage}. Check the disk, and the store with \`pazar doctor\``,
+    )
+  } finally {
+    copy.close()
+  }
+}
+
+export function countRows(connection: Connection): RowCounts {
+  const counts = connection.query<RowCounts, []>(selectCounts).get()
+  if (counts === null) throw new Error("counting gives a row")
+  return counts
+}

@@ -1,0 +1,173 @@
+/**
+ * Puts a backup in the place of a store. SQLite leaves the write-ahead log only when nothing else has
+ * the file open, on any connection of any process, and a kill ends its locks: so this tells whether a
+ * store is in use. The lock is held until the new file is at the path.
+ */
+import { Database } from "bun:sqlite"
+import { chownSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { RefusedError } from "../../domain/error.ts"
+import type { Restored, RestoreOptions } from "../backup.ts"
+import { NotOurs, newestOf, pendingMigrations } from "../migrate.ts"
+import { countRows } from "./backup.ts"
+import { type Connection, connect, versionOf } from "./connection.ts"
+import { chooseFreeName, copyAside, listDamages, sync } from "./copy.ts"
+import { asUnavailable, isBusy, isDamaged } from "./errors.ts"
+import { findFileId, findFileSize } from "./file.ts"
+import { assertOurs } from "./migrate.ts"
+import { migrations } from "./migrations.ts"
+import { describeNewer } from "./newer.ts"
+
+export async function restoreSqlite(
+  path: string,
+  backupPath: string,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const backup = openBackup(path, backupPath)
+  try {
+    return await restoreFrom(backup, path, backupPath, options)
+  } catch (error) {
+    throw asUnavailable(error)
+  } finally {
+    backup.close()
+  }
+}
+
+async function restoreFrom(
+  backup: Connection,
+  path: string,
+  backupPath: string,
+  options: RestoreOptions,
+): Promise<Restored> {
+  await options.onStage("checking")
+  const version = assertSound(backup, backupPath)
+  await options.admit({ find: async (name) => findMark(backup, name) })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const lock = lockStore(path, options.isForced)
+  try {
+    if (lock !== null && !options.isForced) assertNotNewer(lock, backup, path)
+    await options.onStage("copying")
+    const aside = copyAside(backup, path)
+    try {
+      forgetSessions(aside)
+      keepOwner(path, aside)
+      sync(aside)
+      const kept = replace(path, aside, options.suffix)
+      return { kept, version, needed: newestOf(migrations), counts: countRows(backup) }
+    } finally {
+      rmSync(aside, { force: true })
+    }
+  } finally {
+    lock?.close()
+  }
+}
+
+/** Only to read: a backup stays as it is. */
+function openBackup(path: string, backupPath: string): Connection {
+  const file = findFileId(backupPath)
+  if (file === null) throw new RefusedError(`there is no file ${backupPath}`)
+  if (file === findFileId(path)) {
+    throw new RefusedError(`${backupPath} is the store itself; name the backup to restore`)
+  }
+  return new Database(backupPath, { readonly: true, strict: true })
+}
+
+/** Returns the version of its tables. Throws StoreTooNew for a backup of a newer program. */
+function assertSound(backup: Connection, backupPath: string): number {
+  const damaged = (why: string) =>
+    new RefusedError(`${backupPath} is damaged, or no backup: ${why}. Restore another one`)
+  try {
+    const version = versionOf(backup)
+    if (version === 0 || !hasTable(backup, "marks")) {
+      throw new NotOurs(`${backupPath} is no backup of an embedded store`)
+    }
+    pendingMigrations(migrations, version)
+    const [damage] = listDamages(backup)
+    if (damage === undefined) return version
+    throw damaged(damage)
+  } catch (error) {
+    throw error instanceof Error && isDamaged(error) ? damaged(error.message) : error
+  }
+}
+
+const hasTable = (connection: Connection, name: string) =>
+  connection.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !==
+  null
+
+function findMark(backup: Connection, name: string): string | null {
+  const select = "SELECT value FROM marks WHERE name = ?"
+  return backup.query<{ value: string }, [string]>(select).get(name)?.value ?? null
+}
+
+/** A command that runs beside this one ends soon; a server does not. */
+const lockWaitMs = 1_000
+
+/** Null where there is no store, or a damaged one that may be replaced. */
+function lockStore(path: string, isForced: boolean): Connection | null {
+  if (findFileSize(path) === null) return null
+  const lock = connect(path)
+  try {
+    lock.run(`PRAGMA busy_timeout = ${lockWaitMs}`)
+    assertOurs(lock, path)
+    lock.run("PRAGMA journal_mode = DELETE")
+    lock.run("BEGIN EXCLUSIVE")
+    return lock
+  } catch (error) {
+    lock.close()
+    if (isBusy(error)) {
+      throw new RefusedError(
+        `${path} is in use: stop every pazar and every other program that has it open, then restore again`,
+      )
+    }
+    if (!isDamaged(error)) throw error
+    if (isForced) return null
+    throw new RefusedError(
+      `${path} is damaged, so this cannot tell whether it is in use. Stop every pazar, then restore with --force; the damaged file is kept`,
+    )
+  }
+}
+
+function assertNotNewer(store: Connection, backup: Connection, path: string): void {
+  const newer = describeNewer(store, backup)
+  if (newer === null) return
+  throw new RefusedError(
+    `${path} is newer than the backup: ${newer}. With --force the backup replaces it; the replaced store is kept beside it`,
+  )
+}
+
+/** A session or link that was ended or used after the backup must not come to life again. */
+function forgetSessions(aside: string): void {
+  const copy = connect(aside)
+  try {
+    const tables = ["session_notes", "sessions", "invitations", "sign_in_links"]
+    for (const table of tables) if (hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
+  } finally {
+    copy.close()
+  }
+}
+
+/** An administrator restores the store of another user, who must be able to open it. */
+function keepOwner(path: string, aside: string): void {
+  const { uid, gid } = statSync(existsSync(path) ? path : dirname(path))
+  const made = statSync(aside)
+  if (made.uid !== uid || made.gid !== gid) chownSync(aside, uid, gid)
+}
+
+/** There is a whole store at the path at every moment, the old one or the new one. */
+function replace(path: string, aside: string, suffix: string): string | null {
+  const name = chooseFreeName(`${path}.before-restore-${suffix}`)
+  // Only a damaged store has these: SQLite would read them as parts of the new file.
+  for (const end of ["-wal", "-shm", "-journal"]) {
+    if (existsSync(`${path}${end}`)) renameSync(`${path}${end}`, `${name}${end}`)
+  }
+  const isThere = existsSync(path)
+  if (isThere) {
+    linkSync(path, name)
+    renameSync(aside, path)
+  } else {
+    // Unlike a rename, a link never replaces a store that was created meanwhile.
+    linkSync(aside, path)
+  }
+  sync(dirname(path))
+  return isThere ? name : null
+}
