@@ -195,15 +195,15 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       const verdicts = await judgeEach(
         [accountRecord("ada"), itemRecord("ada", 1), password("ada", "hash 1")],
         [renamed("ada", "eve")],
-        [itemRecord("eve", 1), password("eve", "hash 1")],
         [gone("eve"), password("eve", "hash 2")],
+        [itemRecord("eve", 1), password("eve", "hash 1")],
       )
       const reason = "is not the password the account has (--overwrite-passwords replaces it)"
       expect(verdicts).toEqual([
         [null, null, null],
         [null],
-        [null, null],
         [inUse, { member: "sealed", reason }],
+        [null, null],
       ])
     })
   })

@@ -86,7 +86,7 @@ test("verdicts, contents and changed lists do not depend on the store or the siz
         }
       },
     ),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: 8, endOnFailure: true },
   )
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(0)
 })
