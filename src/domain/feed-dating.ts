@@ -26,9 +26,12 @@ export function createDating<Identity extends string | number, State extends Dat
   tombstones: States<string, Tombstone>,
   nowMs: number,
 ): Dating<Identity> {
+  /** Most batches meet none, and need not make its name. */
+  const findTombstone = (identity: Identity) =>
+    tombstones.isEmpty() ? null : tombstones.find(tombstoneName(kind, identity))
   return (identity, given, change) => {
     const kept = states.find(identity)
-    const known = kept ?? tombstones.find(tombstoneName(kind, identity))
+    const known = kept ?? findTombstone(identity)
     if (isOutdated(known, given)) return "outdated"
     const knownMs = known?.asOf ?? 0
     // Never earlier than before: a clock may have been set back.

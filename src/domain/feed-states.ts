@@ -41,6 +41,7 @@ export function createStates<Identity, State>(found: ReadonlyMap<Identity, State
     find(identity: Identity): State | null {
       return changed.get(identity) ?? stored.get(identity) ?? null
     },
+    isEmpty: () => stored.size === 0 && changed.size === 0,
     some(isWanted: (state: State) => boolean): boolean {
       for (const state of changed.values()) if (isWanted(state)) return true
       for (const [id, state] of stored) if (!changed.has(id) && isWanted(state)) return true

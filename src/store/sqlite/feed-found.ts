@@ -97,7 +97,7 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
     }
     return {
       ...there,
-      tombstones: readTombstones(absentOf(mentions, there)),
+      tombstones: readTombstones(() => absentOf(mentions, there)),
       keys: readKeys(mentions),
       passwords: readEach(mentions.passwordUsernames, (username) => findPassword.get(username)),
       accountsInUse: new Set(
@@ -156,11 +156,11 @@ function prepareTombstones(prepare: Prepare) {
   const find = prepare<Tombstone, [string, string]>(
     `SELECT kind, identity, as_of AS "asOf" FROM tombstones WHERE kind = $1 AND identity = $2`,
   )
-  return (absent: ReturnType<typeof absentOf>): ReadonlyMap<string, Tombstone> => {
+  return (listAbsent: () => ReturnType<typeof absentOf>): ReadonlyMap<string, Tombstone> => {
     const tombstones = new Map<string, Tombstone>()
-    // Most stores have none: a first import asks once for each batch.
-    if (absent.length === 0 || findAny.get() === null) return tombstones
-    for (const { kind, identity } of absent) {
+    // Many stores have none: then a batch asks once.
+    if (findAny.get() === null) return tombstones
+    for (const { kind, identity } of listAbsent()) {
       const tombstone = find.get(kind, identity)
       if (tombstone !== null) tombstones.set(tombstoneName(kind, identity), tombstone)
     }
