@@ -1,12 +1,33 @@
-/** The example store, on a real MariaDB where one is installed. */
+/** The example store: on a real MariaDB where one is installed, and everywhere on a server that knows its rows. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { folderWithStore, runPazar } from "../harness/command.ts"
+import rows from "../harness/example-store-rows.json"
+import { startFakeMysql } from "../harness/fake-mysql.ts"
 import { askMariadb, createMariadbDatabase, hasMariadb } from "../harness/mariadb.ts"
 
 const store = join(import.meta.dir, "../../examples/store")
 const read = (name: string) => readFileSync(join(store, name), "utf8")
+
+type Kind = "accounts" | "items" | "purchases"
+const kinds: readonly Kind[] = ["accounts", "items", "purchases"]
+
+/** The text of a SELECT as the server gets it. */
+const preparedText = (kind: Kind) => read(`${kind}.sql`).trimEnd().replaceAll(":since", "?")
+
+test("against the protocol's other side, with the rows that MariaDB gives", async () => {
+  const kindOf = (sql: string) => kinds.find((kind) => preparedText(kind) === sql)
+  const server = await startFakeMysql((sql) => rows[kindOf(sql) ?? "accounts"])
+  const folder = await folderWithStore()
+  const env = { STORE_DATABASE_URL: server.url }
+  const args = [join(store, "pull.json"), "--defaults", join(store, "defaults.json")]
+  const { status, stderr } = await runPazar(folder, ["pull", ...args], { env })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  expect((await runPazar(folder, ["export"])).stdout).toBe(read("feed.ndjson"))
+  server.close()
+  rmSync(folder, { recursive: true })
+})
 
 describe.skipIf(!hasMariadb)("examples/store", () => {
   let folder: string
