@@ -56,6 +56,8 @@ export interface ApiKeyStore {
   /** Throws when the id or the look-up value is taken. */
   insert(key: StoredKey): Promise<void>
   rename(id: string, name: string): Promise<void>
+  /** Replaces the sealed copy of the secret. */
+  reseal(id: string, sealed: Uint8Array): Promise<void>
   /** The key is refused from `at` on. An earlier revocation stays. */
   revoke(id: string, at: Timestamp): Promise<void>
   /**

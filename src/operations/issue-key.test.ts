@@ -51,6 +51,13 @@ describe("a key", () => {
     )
   })
 
+  test("can be shown after its account was renamed while it was made", async () => {
+    const { services, ada } = small
+    const { key, secret } = await issueKey(services, { ...ada, username: "earlier" }, plain)
+    const stored = await small.find(key.id)
+    expect([stored.username, services.vault.unseal(stored.sealed, stored)]).toEqual(["ada", secret])
+  })
+
   test("has the id it was given: the same form sent twice makes one key", async () => {
     const { services, ada } = small
     const { key } = await issueKey(services, ada, plain, "key_0123456789abcdef")

@@ -47,8 +47,22 @@ export async function issueKey(
   }
   const issued = createKey(vault, account, options, { id, createdAt: formatTimestamp(now()) })
   await keys.insert(issued.key)
+  await resealIfRenamed(services, issued)
   await recordKeyEvent(services, issued.key, "created")
   return issued
+}
+
+/**
+ * A sealed copy is bound to the name of its account, and a feed may have renamed the account while the
+ * key was made. A later rename finds the key in the store and seals it anew.
+ */
+export async function resealIfRenamed(
+  { keys, vault }: Pick<Issuing, "keys" | "vault">,
+  { key, secret }: IssuedKey,
+): Promise<void> {
+  const stored = await keys.find(key.id)
+  if (stored === null || stored.username === key.username) return
+  await keys.reseal(key.id, vault.seal(secret, stored))
 }
 
 export function createKey(

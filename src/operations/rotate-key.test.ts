@@ -74,6 +74,14 @@ describe("the new key", () => {
     expect(await small.find(fresh.key.id)).toEqual(fresh.key)
   })
 
+  test("can be shown after its account was renamed while it was made", async () => {
+    const { services } = small
+    const { key: old } = await small.issue()
+    const { key, secret } = await rotateKey(services, { ...old, username: "earlier" }, "0")
+    const stored = await small.find(key.id)
+    expect(services.vault.unseal(stored.sealed, stored)).toBe(secret)
+  })
+
   test("of an imported key is a secret key", async () => {
     const { services, ada } = small
     const imported = importKey(services.vault, services.now, "ada", "kept-key")

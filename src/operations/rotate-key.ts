@@ -8,7 +8,7 @@ import {
 import { daySeconds, secondsAfter } from "../domain/date-arithmetic.ts"
 import { RefusedError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
-import { createKey, type IssuedKey } from "./issue-key.ts"
+import { createKey, type IssuedKey, resealIfRenamed } from "./issue-key.ts"
 import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
 
 /** How long the old key works beside the new one. */
@@ -46,6 +46,7 @@ export async function rotateKey(
   if (!(await keys.replace(old.id, endsAt, issued.key))) {
     throw new RefusedError(`key ${old.id} ${refusals.ending}`)
   }
+  await resealIfRenamed(services, issued)
   await recordKeyEvent(services, old, "replaced")
   return issued
 }

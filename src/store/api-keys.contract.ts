@@ -94,6 +94,14 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       )
     })
 
+    test("replaces the sealed copy of one key", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_2", { accountId: ada }))
+      await store.keys.reseal("key_1", new Uint8Array([9]))
+      const sealed = (await store.keys.list(ada)).map((key) => [...key.sealed])
+      expect(sealed).toEqual([[9], [1, 2, 3]])
+    })
+
     test("replaces a key and ends the old one, both or neither", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       const replacement = keyRecord("key_2", { accountId: ada })

@@ -6,7 +6,7 @@ import type { SqlDatabase } from "./database.ts"
 export const endKey = `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
   WHERE id = $1 AND replaced_at IS NULL RETURNING id`
 
-type Same = "find" | "list" | "insert" | "rename" | "revoke"
+type Same = "find" | "list" | "insert" | "rename" | "reseal" | "revoke"
 
 /** The methods whose SQL is the same for both databases. `serial` is the column that counts the rows. */
 export function apiKeyQueries(
@@ -27,6 +27,7 @@ export function apiKeyQueries(
     },
     insert: (key) => db.write(insertKey, valuesOfKey(key)),
     rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
+    reseal: (id, sealed) => db.write("UPDATE api_keys SET sealed = $2 WHERE id = $1", [id, sealed]),
     revoke: (id, at) =>
       db.write("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [id, at]),
   }
