@@ -186,6 +186,14 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
   })
 })
 
+test("PostgreSQL: a row that cannot be computed ends the pull, with the name of its SELECT", async () => {
+  const url = await postgres.create()
+  const items = 'SELECT id, 1 / (id - 2) AS "price.regular" FROM generate_series(1, 3) AS id'
+  await expect(pullFrom(url, { items })).rejects.toThrow(
+    new SourceError("the SELECT of items: division by zero"),
+  )
+})
+
 test("a database that cannot be reached", async () => {
   const accounts = "SELECT name AS username FROM users"
   for (const url of [

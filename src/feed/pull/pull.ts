@@ -2,7 +2,7 @@
 import { findTimeZone } from "../../domain/local-time.ts"
 import type { RecordType } from "./members.ts"
 import { openSource } from "./open-source.ts"
-import { type PullFile, PullFileError, type Select } from "./pull-file.ts"
+import { type PullFile, PullFileError } from "./pull-file.ts"
 import { checkColumns, createRowReader, type PulledRecord, type Row } from "./row-reader.ts"
 import { splitAtSince } from "./select-text.ts"
 import { type LocalMoment, type PreparedSelect, type Source, SourceError } from "./source.ts"
@@ -77,14 +77,26 @@ async function prepareAll(source: Source, file: PullFile): Promise<readonly Sele
   return readers
 }
 
-/** Says which SELECT the database refused. */
-async function naming<T>(type: Select["type"], work: Promise<T>): Promise<T> {
+/** Says which SELECT failed. */
+async function naming<T>(type: RecordType, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof SourceError)) throw error
-    throw new SourceError(`the SELECT of ${plural(type)}: ${error.message}`, { cause: error })
+    throw named(type, error)
   }
+}
+
+async function* namingRows(type: RecordType, batches: AsyncIterable<readonly Row[]>) {
+  try {
+    yield* batches
+  } catch (error) {
+    throw named(type, error)
+  }
+}
+
+function named(type: RecordType, error: unknown): unknown {
+  if (!(error instanceof SourceError)) return error
+  return new SourceError(`the SELECT of ${plural(type)}: ${error.message}`, { cause: error })
 }
 
 type Count = { type: RecordType; rows: number }
@@ -98,7 +110,7 @@ async function* readAll(
   const encoder = new TextEncoder()
   for (const [at, { type, select, readRow }] of readers.entries()) {
     const count = counts[at] ?? { type, rows: 0 }
-    for await (const rows of select.readRows()) {
+    for await (const rows of namingRows(type, select.readRows())) {
       events.checkStopped()
       let text = ""
       for (const row of rows) {
