@@ -168,12 +168,15 @@ describe("backup", () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test("exit 2: a damaged store leaves no backup behind", async () => {
-    damage(path)
-    const { status, stderr } = await pazar("backup", file)
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/damaged|malformed/)])
-    expect(namesIn(".")).toEqual(["data"])
-  })
+  test.each([damage, contradict])(
+    "exit 2: a damaged store leaves no backup behind",
+    async (act) => {
+      act(path)
+      const { status, stderr } = await pazar("backup", file)
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/damaged|malformed/)])
+      expect(namesIn(".")).toEqual(["data"])
+    },
+  )
 
   test("removes what an interrupted backup has left, once it is a day old", async () => {
     const names = ["x.db.unfinished-0123456789ab", "x.db.unfinished-ba9876543210", "unfinished"]
@@ -191,6 +194,22 @@ function damage(database: string): void {
   const bytes = readFileSync(database)
   bytes.fill(0x5a, bytes.length / 2, bytes.length - 4096)
   writeFileSync(database, bytes)
+}
+
+/** Damage that is found only by looking for it: a row that breaks a rule of its table. */
+function contradict(database: string): void {
+  change(
+    database,
+    "PRAGMA ignore_check_constraints = ON",
+    "INSERT INTO accounts (username, list_version, body) VALUES ('', '', '{}')",
+  )
+}
+
+/** Changes one byte of an index: its row can be read, but is not always found. */
+function loseIndexEntry(database: string): void {
+  const text = readFileSync(database, "latin1")
+  const entry = /[^"](ada@example\.com)/d.exec(text)?.indices?.[1]?.[0] ?? -1
+  writeFileSync(database, `${text.slice(0, entry)}z${text.slice(entry + 1)}`, "latin1")
 }
 
 describe("restore", () => {
@@ -274,6 +293,9 @@ describe("restore", () => {
     const damaged = join(folder, "damaged.db")
     copyFileSync(file, damaged)
     damage(damaged)
+    const incomplete = join(folder, "incomplete.db")
+    copyFileSync(file, incomplete)
+    loseIndexEntry(incomplete)
     const newerOne = join(folder, "newer.db")
     copyFileSync(file, newerOne)
     change(newerOne, "PRAGMA user_version = 9999")
@@ -283,6 +305,7 @@ describe("restore", () => {
       [letter, 1, "is damaged, or no backup"],
       [foreign, 2, "is no backup of an embedded store"],
       [damaged, 1, "is damaged"],
+      [incomplete, 1, "missing from index accounts_by_email"],
       [newerOne, 2, "at version 9999"],
     ]
     for (const [name, status, why] of refusals) {
