@@ -17,6 +17,7 @@ import type { SessionNoteStore } from "./session-note.ts"
 import type { SignInFailureStore } from "./sign-in-failures.ts"
 import type { SignInLinkStore } from "./sign-in-link.ts"
 import type { SigningKeyStore } from "./signing-key.ts"
+import type { StoreChecks } from "./store-checks.ts"
 import type { UsageStore } from "./usage.ts"
 
 /** The part of a store that the four operations read. The sample world is one too. */
@@ -47,6 +48,7 @@ export type Store = Readonly<{
   signingKeys: SigningKeyStore
   nodes: NodeStore
   operatorReads: OperatorReads
+  checks: StoreChecks
   /** The version of its tables, which this program was written for. */
   schemaVersion: number
   /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */

@@ -29,6 +29,7 @@ import { sessionStoreContract } from "./sessions.contract.ts"
 import { signInFailureStoreContract } from "./sign-in-failures.contract.ts"
 import { signInLinkStoreContract } from "./sign-in-links.contract.ts"
 import { signingKeyStoreContract } from "./signing-keys.contract.ts"
+import { storeChecksContract } from "./store-checks.contract.ts"
 import { suspensionContract } from "./suspension.contract.ts"
 import { usageStoreContract } from "./usage.contract.ts"
 
@@ -73,6 +74,7 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
+  checks: (adapter, { openEmpty }) => storeChecksContract(adapter, openEmpty),
   measure: (adapter, { openEmpty }) => storeMeasuresContract(adapter, openEmpty),
 }
 

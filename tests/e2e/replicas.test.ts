@@ -99,6 +99,17 @@ describe("a standby that lags", () => {
     await until(() => lag() < 1)
   })
 
+  test("pazar doctor sees how far it is behind", async () => {
+    const [replica] = await node.app.store.checks.listReplicas()
+    const place = expect.stringContaining(String(standby.port))
+    expect(replica).toEqual({ place, lagSeconds: 0, fault: null })
+    await node.load([purchase("later still", 1)])
+    const [behind] = await node.app.store.checks.listReplicas()
+    expect(behind).toEqual({ place, lagSeconds: expect.any(Number), fault: null })
+    expect(behind?.lagSeconds).toBeGreaterThan(0)
+    await standby.resumeReplay()
+  })
+
   test("0 of 1,000 uses of a key are accepted once a node knows that it is revoked", async () => {
     const issued = await node.issue("ada")
     for (const program of [node, other]) {
@@ -138,6 +149,9 @@ test("a frozen standby is not used, and every request is answered", async () => 
     ...probes,
   ])
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await node.app.store.checks.listReplicas()).toMatchObject([
+    { lagSeconds: null, fault: "it cannot be reached" },
+  ])
   standby.signal("SIGCONT")
 })
 

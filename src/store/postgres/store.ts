@@ -26,6 +26,7 @@ import { postgresSessions } from "./sessions.ts"
 import { postgresSignInFailures } from "./sign-in-failures.ts"
 import { postgresSignInLinks } from "./sign-in-links.ts"
 import { postgresSigningKeys } from "./signing-keys.ts"
+import { postgresStoreChecks } from "./store-checks.ts"
 import { postgresUsage } from "./usage.ts"
 import { assertVersion } from "./version.ts"
 
@@ -78,6 +79,7 @@ export async function openPostgres(
     signingKeys: postgresSigningKeys(db),
     nodes: postgresNodes(db),
     operatorReads: createOperatorReads(db, (code) => ["lower(p.code) = $1", [lowerAscii(code)]]),
+    checks: postgresStoreChecks(db, replicaUrls),
     schemaVersion: newestOf(migrations),
     async probe() {
       const version = heartbeat.lastVersion()

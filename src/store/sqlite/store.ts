@@ -24,6 +24,7 @@ import { sqliteSessions } from "./sessions.ts"
 import { sqliteSignInFailures } from "./sign-in-failures.ts"
 import { sqliteSignInLinks } from "./sign-in-links.ts"
 import { sqliteSigningKeys } from "./signing-keys.ts"
+import { sqliteStoreChecks } from "./store-checks.ts"
 import { sqliteUsage } from "./usage.ts"
 import type { WriteCount } from "./write-count.ts"
 
@@ -60,6 +61,7 @@ export async function openSqlite({ path, writes }: SqliteAddress, use: StoreUse)
       const { first, last } = rowidsOf(code)
       return ["p.place BETWEEN $1 AND $2", [first, last]]
     }),
+    checks: sqliteStoreChecks(db),
     schemaVersion: newestOf(migrations),
     async probe() {
       db.assertUnchanged()
