@@ -145,6 +145,7 @@ test("the usage lines, as they are documented", () => {
     "pazar migrate [--json]",
     "pazar backup FILE [--overwrite] [--json]",
     "pazar restore FILE [--force] [--json]",
+    "pazar doctor [--backups FOLDER] [--full] [--json]",
     "pazar openapi [--operator] [--lang en|tr]",
     "pazar completion bash|zsh|fish",
     "pazar version",

@@ -9,6 +9,7 @@ import { backup } from "./backup.ts"
 import type { Command } from "./command.ts"
 import { createCompletion } from "./completion.ts"
 import { demo } from "./demo.ts"
+import { doctor } from "./doctor.ts"
 import { exportCommand } from "./export.ts"
 import { importCommand } from "./import.ts"
 import { imports } from "./imports.ts"
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   migrate,
   backup,
   restore,
+  doctor,
   openapi,
   createCompletion(() => commands),
   version,

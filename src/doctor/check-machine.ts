@@ -1,0 +1,77 @@
+/** What the store needs of this machine: room, file descriptors, and files that others cannot read. */
+import { statfsSync, statSync } from "node:fs"
+import { platform } from "node:os"
+import { dirname } from "node:path"
+import type { Config } from "../config.ts"
+import { readProcessFacts } from "../metrics/process-facts.ts"
+import { type Finding, ok, problem, warning } from "./finding.ts"
+
+/** The log of a large import alone takes this much. */
+const freeBytesMin = 256 * 1024 ** 2
+/** Each client takes a descriptor, and a proxy keeps hundreds of connections open. */
+const openFilesMin = 4_096
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 ** 2).toLocaleString("en")} MB`
+
+export const checkMachine = (config: Config): readonly Finding[] => [
+  ...checkDisk(config),
+  ...checkFileLimit(readProcessFacts()?.openFilesMax ?? null),
+  ...checkPermissions(config),
+]
+
+function checkDisk({ store }: Config): readonly Finding[] {
+  if (store.kind !== "sqlite") return []
+  const folder = dirname(store.path)
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return []
+  const { bavail, bsize } = statfsSync(folder)
+  return [judgeDisk(bavail * bsize, sizeOf(store.path) + sizeOf(`${store.path}-wal`))]
+}
+
+export function judgeDisk(freeBytes: number, storeBytes: number): Finding {
+  const detail = `${megabytes(freeBytes)} are free, and the store takes ${megabytes(storeBytes)}`
+  const hint = "Free some room: a backup or an upgrade beside the store needs as much as the store."
+  if (freeBytes < freeBytesMin) return problem("disk", detail, hint)
+  return freeBytes < storeBytes ? warning("disk", detail, hint) : ok("disk", detail)
+}
+
+/** Null where the system does not tell. */
+export function checkFileLimit(filesMax: number | null): readonly Finding[] {
+  if (filesMax === null) return []
+  const detail = `this shell allows ${filesMax.toLocaleString("en")} open files`
+  if (filesMax >= openFilesMin) return [ok("file limit", detail)]
+  const hint = "Raise it where the server is started: `ulimit -n 65536`, or LimitNOFILE in systemd."
+  return [warning("file limit", detail, hint)]
+}
+
+function checkPermissions({ store, masterKey }: Config): readonly Finding[] {
+  // Windows has no modes.
+  if (platform() === "win32") return []
+  const database =
+    store.kind === "sqlite" ? ["", "-wal", "-shm"].map((end) => store.path + end) : []
+  const key = masterKey.from === "environment" ? [] : [masterKey.path]
+  const found = [...database, ...key].flatMap(findOpenFile)
+  const folder = store.kind === "sqlite" ? findOpenFolder(dirname(store.path)) : []
+  const findings = [...found, ...folder]
+  const isAnyChecked = database.length + key.length > 0
+  if (findings.length > 0 || !isAnyChecked) return findings
+  return [ok("permissions", "only their owner can read the files of the store and its key")]
+}
+
+const modeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+
+function findOpenFile(path: string): readonly Finding[] {
+  const mode = modeOf(path)
+  const hint = `Run chmod 600 ${path}`
+  if ((mode & 0o007) !== 0) {
+    return [problem("permissions", `${path} is open to every user of this machine`, hint)]
+  }
+  if ((mode & 0o070) === 0) return []
+  return [warning("permissions", `${path} is open to its group`, hint)]
+}
+
+/** Who may write to the folder may replace the store. */
+function findOpenFolder(folder: string): readonly Finding[] {
+  if ((modeOf(folder) & 0o002) === 0) return []
+  return [problem("permissions", `everybody may write to ${folder}`, `Run chmod 700 ${folder}`)]
+}

@@ -1,0 +1,139 @@
+/** What can be wrong inside a store. A store that cannot be opened is one problem. */
+import type { Config } from "../config.ts"
+import { SealBroken } from "../domain/error.ts"
+import { findErrorCode } from "../domain/error-code.ts"
+import { type Store, StoreUnavailable } from "../domain/store.ts"
+import { admitMasterKey } from "../secrets/admit-master-key.ts"
+import { createKeyVault, type MasterKey } from "../secrets/key-vault.ts"
+import { MasterKeyError } from "../secrets/master-key.ts"
+import { createSigningKeyVault } from "../secrets/signing-key-vault.ts"
+import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/migrate.ts"
+import { describeStore, openStore } from "../store/open.ts"
+import { checkClock } from "./check-clock.ts"
+import { judgeCodes } from "./check-codes.ts"
+import { type Finding, ok, problem, warning } from "./finding.ts"
+
+const codesMax = 1_000
+const keysMax = 1_000
+
+export async function checkStore(
+  config: Config,
+  isThorough: boolean,
+  now: Date,
+): Promise<readonly Finding[]> {
+  try {
+    const store = await openStore(config.store, "command")
+    try {
+      const place = ok("store", `${describeStore(config.store)}, at version ${store.schemaVersion}`)
+      return [place, ...(await checkOpened(store, config, isThorough, now))]
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !isExplained(error)) throw error
+    return [problem("store", error.message, "Nothing in it was checked.")]
+  }
+}
+
+const isExplained = (error: Error) =>
+  [MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable].some((kind) => error instanceof kind) ||
+  findErrorCode(error) !== null
+
+async function checkOpened(
+  store: Store,
+  config: Config,
+  isThorough: boolean,
+  now: Date,
+): Promise<readonly Finding[]> {
+  const integrity = await checkIntegrity(store, isThorough)
+  const counts = await store.operatorReads.countRows()
+  const { accounts, items, purchases, keys } = counts
+  return [
+    integrity,
+    ok("contents", `${accounts} accounts, ${items} items, ${purchases} purchases, ${keys} keys`),
+    ...(await checkKeys(store, config)),
+    ...(await checkClock(store.checks, now)),
+    ...(await checkReplicas(store)),
+    judgeCodes(await store.checks.sampleCodes(codesMax), purchases),
+  ]
+}
+
+async function checkIntegrity({ checks }: Store, isThorough: boolean): Promise<Finding> {
+  const damages = await checks.listDamages(isThorough)
+  const [first] = damages
+  if (first === undefined) return ok("integrity", "nothing is damaged")
+  return problem(
+    "integrity",
+    `${first}${damages.length > 1 ? `, and ${damages.length - 1} more` : ""}`,
+    "Check the disk, keep a copy of the store as it is, and restore a backup.",
+  )
+}
+
+async function checkKeys(store: Store, { masterKey }: Config): Promise<readonly Finding[]> {
+  try {
+    const master = await admitMasterKey(store.metadata, masterKey)
+    return [
+      ok("master key", "it is the one that this store was made with"),
+      await checkSealedKeys(store, master),
+      await checkSigningKeys(store, master),
+    ]
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw error
+    return [problem("master key", error.message, "Put back the copy that you keep elsewhere.")]
+  }
+}
+
+async function checkSealedKeys({ accounts, keys }: Store, master: MasterKey): Promise<Finding> {
+  const vault = createKeyVault(master)
+  let [opened, broken] = [0, 0]
+  for (const { id } of await accounts.list("", keysMax)) {
+    for (const key of await keys.list(id)) {
+      if (opens(() => vault.unseal(key.sealed, key))) opened += 1
+      else broken += 1
+    }
+    if (opened + broken >= keysMax) break
+  }
+  if (broken === 0) return ok("API keys", `all ${opened} that were tried can be opened`)
+  const detail = `${broken} of ${opened + broken} that were tried cannot be opened`
+  return problem("API keys", detail, "Their rows are damaged: restore a backup, or rotate them.")
+}
+
+async function checkSigningKeys({ signingKeys }: Store, master: MasterKey): Promise<Finding> {
+  const vault = createSigningKeyVault(master)
+  const all = await signingKeys.list()
+  const missing = ["current", "next"].filter((state) => !all.some((key) => key.state === state))
+  if (missing.length > 0) {
+    const hint = "Run `pazar migrate`: it makes those that are missing."
+    return problem("signing keys", `there is no ${missing.join(" and no ")} key`, hint)
+  }
+  const broken = all.filter(({ id, sealed }) => !opens(() => vault.unseal(sealed, id)))
+  if (broken.length === 0) return ok("signing keys", `all ${all.length} can be opened`)
+  const hint = "Restore a backup: products have these keys built in."
+  return problem("signing keys", `${broken.length} of ${all.length} cannot be opened`, hint)
+}
+
+function opens(unseal: () => string): boolean {
+  try {
+    unseal()
+    return true
+  } catch (error) {
+    if (error instanceof SealBroken) return false
+    throw error
+  }
+}
+
+/** A server uses no replica that lacks more than a second. */
+const lagSecondsMax = 1
+const lagSecondsProblem = 60
+
+async function checkReplicas({ checks }: Store): Promise<readonly Finding[]> {
+  const hint = "Requests go to the others and the primary. Look at the replica's own log."
+  return (await checks.listReplicas()).map(({ place, lagSeconds, fault }) => {
+    if (lagSeconds === null) return problem("replication", `${place}: ${fault}`, hint)
+    const detail = `${place} is ${Math.round(lagSeconds)} s behind`
+    if (lagSeconds > lagSecondsProblem) return problem("replication", detail, hint)
+    return lagSeconds > lagSecondsMax
+      ? warning("replication", detail, hint)
+      : ok("replication", detail)
+  })
+}

@@ -1,0 +1,24 @@
+/** Runs every check. Each part is independent: a store that cannot be opened does not hide a full disk. */
+import type { Environment } from "../config.ts"
+import { checkBackups } from "./check-backups.ts"
+import { checkMachine } from "./check-machine.ts"
+import { checkSettings } from "./check-settings.ts"
+import { checkStore } from "./check-store.ts"
+import type { Finding } from "./finding.ts"
+
+type Examination = Readonly<{
+  env: Environment
+  now: Date
+  isThorough: boolean
+  /** The folder of the backups; null where they are not checked. */
+  backups: string | null
+}>
+
+export async function examine(examination: Examination): Promise<readonly Finding[]> {
+  const { env, now, isThorough, backups } = examination
+  const { config, findings } = checkSettings(env)
+  const aboutBackups = backups === null ? [] : checkBackups(backups, now)
+  if (config === null) return [...findings, ...aboutBackups]
+  const aboutStore = await checkStore(config, isThorough, now)
+  return [...findings, ...aboutStore, ...checkMachine(config), ...aboutBackups]
+}

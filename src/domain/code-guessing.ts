@@ -1,0 +1,47 @@
+/** How long somebody who tries random purchase codes needs to find one, estimated from a sample. */
+
+/** Fewer codes of a form say too little about it. */
+const sampleMin = 50
+
+/**
+ * Guesses a second: ten thousand addresses, each at the one look-up in ten seconds that a caller of
+ * wrong codes is allowed.
+ */
+export const guessesEachSecond = 1_000
+
+/**
+ * Seconds until a guess is expected to hit one of `total` codes; null when the sample is too small. Codes of
+ * different forms are judged apart, and the weakest form counts.
+ *
+ * Each place of a code is taken to be independent of the others, so this is the most that codes of this
+ * look can be worth: a counter behind a hash looks random here.
+ */
+export function estimateGuessing(sample: readonly string[], total: number): number | null {
+  const forms = [...Map.groupBy(sample, formOf).values()].filter(
+    ({ length }) => length >= sampleMin,
+  )
+  if (forms.length === 0) return null
+  const seconds = forms.map((codes) => {
+    const live = total * (codes.length / sample.length)
+    return 2 ** entropyBits(codes) / live / guessesEachSecond
+  })
+  return Math.min(...seconds)
+}
+
+/** The length, and where separators stand. Case counts for nothing: look-ups ignore it. */
+const formOf = (code: string) => code.replace(/[\p{L}\p{N}]/gu, "x")
+
+/** The sum of what each place says by itself. */
+function entropyBits(codes: readonly string[]): number {
+  const folded = codes.map((code) => [...code.toLowerCase()])
+  const places = folded[0]?.keys() ?? [].keys()
+  return [...places].reduce((bits, place) => bits + bitsAt(folded, place), 0)
+}
+
+function bitsAt(codes: readonly (readonly string[])[], place: number): number {
+  const counts = [...Map.groupBy(codes, (code) => code[place] ?? "").values()]
+  return counts.reduce((bits, { length }) => {
+    const share = length / codes.length
+    return bits - share * Math.log2(share)
+  }, 0)
+}
