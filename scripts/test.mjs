@@ -17,7 +17,7 @@ const tests = ["test", "--timeout=600000"]
 /** Tests whose results depend on the store; some files test both stores themselves. */
 const onBothStores = [
   ...["tests/contract", "tests/workspace", "tests/docs/pages"],
-  ...["tests/e2e/cli-", "tests/e2e/rolling-restart", "tests/e2e/threads"],
+  ...["tests/e2e/cli-", "tests/e2e/renaming", "tests/e2e/rolling-restart", "tests/e2e/threads"],
   ...["tests/e2e/beside-import", "tests/e2e/kill-strict", "tests/e2e/kill-full"],
   ...["cli-help", "shared-limits"].map((name) => `--path-ignore-patterns=**/${name}.test.ts`),
 ]
