@@ -58,8 +58,7 @@ function offsetOf(zone: string, date: string): number | null {
   const next = start.add({ days: 1 })
   const isWhole =
     start.toPlainDateTime().toString() === `${date}T00:00:00` &&
-    next.epochMilliseconds - start.epochMilliseconds === dayMs &&
-    next.offset === start.offset
+    next.epochMilliseconds - start.epochMilliseconds === dayMs
   return isWhole ? start.offsetNanoseconds / 1_000_000 : null
 }
 
