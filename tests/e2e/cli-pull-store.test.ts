@@ -18,13 +18,19 @@ const preparedText = (kind: Kind) => read(`${kind}.sql`).trimEnd().replaceAll(":
 
 test("against the protocol's other side, with the rows that MariaDB gives", async () => {
   const kindOf = (sql: string) => kinds.find((kind) => preparedText(kind) === sql)
-  const server = await startFakeMysql((sql) => rows[kindOf(sql) ?? "accounts"])
+  const clock = new Date("2025-01-01T00:00:00Z")
+  const server = await startFakeMysql((sql) => rows[kindOf(sql) ?? "accounts"], clock)
   const folder = await folderWithStore()
   const env = { STORE_DATABASE_URL: server.url }
   const args = [join(store, "pull.json"), "--defaults", join(store, "defaults.json")]
   const { status, stderr } = await runPazar(folder, ["pull", ...args], { env })
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
-  expect((await runPazar(folder, ["export"])).stdout).toBe(read("feed.ndjson"))
+  const dump = async () => (await runPazar(folder, ["export"])).stdout
+  expect(await dump()).toBe(read("feed.ndjson"))
+  // The records are as of the server's clock: a state of a later moment replaces them.
+  const input = '{"type":"account","username":"tom","patch":true,"balance":80}'
+  await runPazar(folder, ["import", "-", "--as-of", "2025-01-02T00:00:00Z"], { input })
+  expect(await dump()).toContain('"balance":80,')
   server.close()
   rmSync(folder, { recursive: true })
 })

@@ -107,8 +107,9 @@ describe("rounds", () => {
     expect(await pull({ since: "2024-05-02T00:00:00Z" })).toEqual(taken(0))
     expect(await pull()).toEqual(taken(0))
     expect(await pull({ since: "2024-05-01T00:00:00Z" })).toEqual(taken(1))
-    ask(program.folder, "INSERT INTO users VALUES ('tom', 5, '2098-01-01 00:00:00', NULL)")
-    expect(await pull({ since: "2099-01-01T00:00:00Z" })).toEqual(taken(0))
+    // As if the last pull had been before the account changed.
+    await program.app.store.metadata.put("pull: store", "2024-04-01T00:00:00Z")
+    expect(await pull({ since: "2024-06-01T00:00:00Z" })).toEqual(taken(0))
     expect(await pull()).toEqual(taken(1))
   })
 

@@ -32,9 +32,12 @@ const [utf8, varString] = [33, 253]
 /** MySQL 4.1's protocol with transactions and prepared statements, without TLS. */
 const capabilities = 0x0000_a200 | 0x0008_0000 | 0x0000_0009
 
-/** `find` gives the result of a SELECT. */
-export async function startFakeMysql(find: (sql: string) => FakeResult): Promise<FakeMysql> {
-  const server = createServer((connection: unknown) => serve(connection as Peer, find))
+/** `find` gives the result of a SELECT, `clock` is the time that the server tells. */
+export async function startFakeMysql(
+  find: (sql: string) => FakeResult,
+  clock: Date,
+): Promise<FakeMysql> {
+  const server = createServer((connection: unknown) => serve(connection as Peer, find, clock))
   // The types leave out the server inside.
   const { _server: inner } = server as unknown as { _server: import("node:net").Server }
   await new Promise<void>((resolve) => inner.listen(0, "127.0.0.1", resolve))
@@ -42,7 +45,7 @@ export async function startFakeMysql(find: (sql: string) => FakeResult): Promise
   return { url: `mysql://shop@127.0.0.1:${port}/store`, close: () => inner.close() }
 }
 
-function serve(peer: Peer, find: (sql: string) => FakeResult): void {
+function serve(peer: Peer, find: (sql: string) => FakeResult, clock: Date): void {
   const prepared: FakeResult[] = []
   peer.on("error", () => {})
   peer.serverHandshake({
@@ -59,7 +62,7 @@ function serve(peer: Peer, find: (sql: string) => FakeResult): void {
     peer.sequenceId = 0
   }
   peer.on("query", (sql) =>
-    answer(() => (sql.startsWith("SELECT") ? answerClock(peer) : peer.writeOk())),
+    answer(() => (sql.startsWith("SELECT") ? answerClock(peer, clock) : peer.writeOk())),
   )
   peer.on("stmt_prepare", (sql) =>
     answer(() => {
@@ -79,9 +82,9 @@ function serve(peer: Peer, find: (sql: string) => FakeResult): void {
   )
 }
 
-function answerClock(peer: Peer): void {
+function answerClock(peer: Peer, clock: Date): void {
   peer.writeColumns([columnOf("now")])
-  peer.writeTextRow([new Date().toISOString()])
+  peer.writeTextRow([clock.toISOString()])
   peer.writeEof()
 }
 
