@@ -22,7 +22,7 @@ export type NetworkCalls = Readonly<{
   operation: Operation
   day: string
   calls: number
-  /** Only some calls of a busy key are looked at; these stand for the others. */
+  /** Only some calls of a busy key are sampled; `calls` is then estimated from the samples. */
   isEstimate: boolean
 }>
 

@@ -7,14 +7,14 @@ export type Tally = {
   readonly calls: Calls[]
   /** In the order of their last call: the first is evicted. */
   readonly networks: Map<string, NetworkTally>
-  /** How many calls were looked at, those of evicted networks included. */
-  looks: number
-  lookedAtSecond: number
+  /** How many calls were sampled for their network, those of evicted networks included. */
+  samples: number
+  sampledAtSecond: number
   /** Valid codes by item. Null stands for all items beyond the first ones. */
   readonly items: Map<number | null, number>
 }
 type Calls = { -readonly [Name in keyof UsageCount]: UsageCount[Name] }
-type NetworkTally = { lastUsedMs: number; readonly looks: Map<Operation, number> }
+type NetworkTally = { lastUsedMs: number; readonly samples: Map<Operation, number> }
 
 /** Far above the number of networks that makes a key look shipped. */
 export const networksMax = 64
@@ -22,7 +22,7 @@ export const networksMax = 64
 export const itemsMax = 64
 
 export const createTally = (): Tally => ({
-  ...{ calls: [], networks: new Map(), looks: 0, lookedAtSecond: 0, items: new Map() },
+  ...{ calls: [], networks: new Map(), samples: 0, sampledAtSecond: 0, items: new Map() },
 })
 
 export function addCalls({ calls }: Tally, count: UsageCount): void {
@@ -46,17 +46,17 @@ export function addItem({ items }: Tally, itemId: number | null, calls: number):
 }
 
 /** The network becomes the latest one. */
-export function addLooks(
+export function addSamples(
   { networks }: Tally,
   network: string,
   usedMs: number,
   operation: Operation,
-  looks: number,
+  samples: number,
 ): void {
   const found = networks.get(network)
-  const tally = found ?? { lastUsedMs: usedMs, looks: new Map() }
+  const tally = found ?? { lastUsedMs: usedMs, samples: new Map() }
   tally.lastUsedMs = usedMs
-  tally.looks.set(operation, (tally.looks.get(operation) ?? 0) + looks)
+  tally.samples.set(operation, (tally.samples.get(operation) ?? 0) + samples)
   if (found !== undefined) networks.delete(network)
   networks.set(network, tally)
   if (networks.size <= networksMax) return
@@ -67,11 +67,13 @@ export function addLooks(
 /** Adds newer calls, so that the latest networks stay last. */
 export function mergeTally(tally: Tally, newer: Tally): void {
   for (const each of newer.calls) addCalls(tally, each)
-  for (const [network, { lastUsedMs, looks }] of newer.networks) {
-    for (const [operation, count] of looks) addLooks(tally, network, lastUsedMs, operation, count)
+  for (const [network, { lastUsedMs, samples }] of newer.networks) {
+    for (const [operation, count] of samples) {
+      addSamples(tally, network, lastUsedMs, operation, count)
+    }
   }
-  tally.looks += newer.looks
-  tally.lookedAtSecond = newer.lookedAtSecond
+  tally.samples += newer.samples
+  tally.sampledAtSecond = newer.sampledAtSecond
   for (const [itemId, calls] of newer.items) addItem(tally, itemId, calls)
 }
 
@@ -84,15 +86,15 @@ export const listSightings = (keyId: string, { networks }: Tally): readonly KeyS
     ...{ keyId, network, lastUsedAt: formatTimestamp(new Date(lastUsedMs)) },
   }))
 
-/** Where not every call was looked at, each look stands for as many calls as there are to a look. */
+/** If only some calls were sampled, the calls of a network are estimated from its share of the samples. */
 export function listNetworkCalls(keyId: string, tally: Tally): readonly NetworkCalls[] {
   const calls = tally.calls.reduce((sum, each) => sum + each.calls, 0)
-  const isEstimate = calls > tally.looks
-  return [...tally.networks].flatMap(([network, { lastUsedMs, looks }]) => {
+  const isEstimate = calls > tally.samples
+  return [...tally.networks].flatMap(([network, { lastUsedMs, samples }]) => {
     const day = formatTimestamp(new Date(lastUsedMs)).slice(0, 10)
-    return [...looks].map(([operation, count]) => ({
+    return [...samples].map(([operation, count]) => ({
       ...{ keyId, network, operation, day, isEstimate },
-      calls: Math.round((count * calls) / tally.looks),
+      calls: Math.round((count * calls) / tally.samples),
     }))
   })
 }

@@ -359,7 +359,7 @@ describe("the calls of a network", () => {
         ...[network, operation, day, calls, isEstimate],
       ])
 
-  test("are exact by operation while every call is looked at", async () => {
+  test("are exact by operation while every call is sampled", async () => {
     for (let call = 0; call < 3; call++) use("key_1", "validate_purchase", "ok", home)
     use("key_1", "validate_purchase", "unknown_code", home)
     use("key_1", "list_items", "ok", home)
@@ -374,7 +374,7 @@ describe("the calls of a network", () => {
     expect(callsOf("key_2")).toEqual([[home, "read_item", "2026-06-15", 1, false]])
   })
 
-  test("are shared out where only some calls are looked at, and say so", async () => {
+  test("are estimates when only some calls are sampled, and say so", async () => {
     for (let call = 0; call < 640; call++) {
       use("key_1", "validate_purchase", "ok", networkOf(call % 4 === 0 ? 0 : 1))
     }

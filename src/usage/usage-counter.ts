@@ -13,7 +13,7 @@ import type { UsageStore } from "../domain/usage.ts"
 import {
   addCalls,
   addItem,
-  addLooks,
+  addSamples,
   createTally,
   listItemCalls,
   listNetworkCalls,
@@ -40,10 +40,10 @@ export type UsageCounter = Readonly<{
 const flushEveryMs = 2_000
 const hourMs = 3_600_000
 /**
- * After as many calls of a key only one a second is looked at: finding the network of a call costs a tenth
- * of answering it.
+ * After as many calls of a key between two writes, only one a second is sampled: finding the network of a
+ * call costs a tenth of answering it.
  */
-const looksMax = networksMax
+const samplesMax = networksMax
 
 /** Writing a row takes some microseconds, and an embedded store answers no request meanwhile. */
 const batchRows = 500
@@ -122,13 +122,13 @@ export function openUsageCounter({ usage, now, every, onFault }: UsageCounting):
       addCalls(tally, { keyId, operation, outcome, hour: hourAt(ms), calls: 1 })
       if (itemId !== null) addItem(tally, itemId, 1)
       const second = Math.floor(ms / 1000)
-      if (tally.looks >= looksMax && tally.lookedAtSecond === second) return false
-      tally.looks += 1
-      tally.lookedAtSecond = second
+      if (tally.samples >= samplesMax && tally.sampledAtSecond === second) return false
+      tally.samples += 1
+      tally.sampledAtSecond = second
       return true
     },
     see(keyId, operation, network) {
-      addLooks(tallyOf(keyId), network, now().getTime(), operation, 1)
+      addSamples(tallyOf(keyId), network, now().getTime(), operation, 1)
     },
     flush,
     async close() {
