@@ -30,8 +30,8 @@ function open(first: readonly RunCounts[] | Error) {
     },
     onFault: (fault) => recorded.push(fault),
   })
-  /** What is recorded when it looks and finds these. */
-  async function look(found: typeof runs): Promise<readonly unknown[]> {
+  /** The records that are made when a read finds these runs. */
+  async function readRuns(found: typeof runs): Promise<readonly unknown[]> {
     await Bun.sleep(0)
     runs = found
     recorded.length = 0
@@ -39,26 +39,26 @@ function open(first: readonly RunCounts[] | Error) {
     await Bun.sleep(0)
     return [...recorded]
   }
-  return { look, stop, recorded }
+  return { readRuns, stop, recorded }
 }
 
 const at = ["push", Date.parse("2026-01-31T14:00:00Z") / 1000]
 
 test("a run that finishes is counted once, and earlier ones are not", async () => {
-  const { look } = open([run(1)])
-  expect(await look([run(1)])).toEqual([at])
+  const { readRuns } = open([run(1)])
+  expect(await readRuns([run(1)])).toEqual([at])
   // The one with the smaller id has taken longer.
-  expect(await look([run(4), run(2, "pull"), run(1)])).toEqual([at, ["file", 4], ["pull", 2]])
-  expect(await look([run(3), run(4), run(2), run(1)])).toEqual([at, ["file", 3]])
+  expect(await readRuns([run(4), run(2, "pull"), run(1)])).toEqual([at, ["file", 4], ["pull", 2]])
+  expect(await readRuns([run(3), run(4), run(2), run(1)])).toEqual([at, ["file", 3]])
 })
 
-test("runs from before the first look that succeeds are not counted", async () => {
+test("runs from before the first read that succeeds are not counted", async () => {
   const lost = new Error("lost")
-  const { look, stop, recorded } = open(lost)
-  expect(await look(lost)).toEqual([lost])
-  expect(await look([run(9)])).toEqual([at])
-  expect(await look(lost)).toEqual([lost])
-  expect(await look([run(10), run(9)])).toEqual([at, ["file", 10]])
+  const { readRuns, stop, recorded } = open(lost)
+  expect(await readRuns(lost)).toEqual([lost])
+  expect(await readRuns([run(9)])).toEqual([at])
+  expect(await readRuns(lost)).toEqual([lost])
+  expect(await readRuns([run(10), run(9)])).toEqual([at, ["file", 10]])
   stop()
   expect(recorded.at(-1)).toBe("stopped")
 })

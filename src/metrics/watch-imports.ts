@@ -13,17 +13,17 @@ export type WatchingImports = Readonly<{
   onFault(fault: unknown): void
 }>
 
-const lookEveryMs = 1_000
-/** Far more than finish between two looks. */
+const readEveryMs = 1_000
+/** Far more than finish between two reads. */
 const runsMax = 100
 
 /** Returns a function that ends it. */
 export function watchImports({ feed, recorder, every, onFault }: WatchingImports): () => void {
-  /** The runs that were finished at the last look; null before the first. */
+  /** The runs that were finished at the last read; null before the first. */
   let known: ReadonlySet<number> | null = null
-  let isLooking = false
+  let isReading = false
 
-  async function look(): Promise<void> {
+  async function readRuns(): Promise<void> {
     const finishes = await feed.listLastFinishes()
     const runs = await feed.listImportCounts(runsMax)
     for (const { via, finishedAt } of finishes) {
@@ -34,12 +34,12 @@ export function watchImports({ feed, recorder, every, onFault }: WatchingImports
     }
     known = new Set(runs.map(({ id }) => id))
   }
-  async function lookOnce(): Promise<void> {
-    if (isLooking) return
-    isLooking = true
-    await look().catch(onFault)
-    isLooking = false
+  async function readOnce(): Promise<void> {
+    if (isReading) return
+    isReading = true
+    await readRuns().catch(onFault)
+    isReading = false
   }
-  void lookOnce()
-  return every(lookEveryMs, () => void lookOnce())
+  void readOnce()
+  return every(readEveryMs, () => void readOnce())
 }
