@@ -29,7 +29,7 @@ type Dice = Readonly<{
   whole(max: number): number
 }>
 
-/** The same throws for the same record. */
+/** Random numbers; the same seed gives the same ones. */
 function createDice(seed: number): Dice {
   let throws = 0
   const next = () => {
@@ -120,7 +120,7 @@ function licenceRow(store: Marketplace, id: number): readonly Value[] {
   ]
 }
 
-/** What the server must answer for the purchase of this number. */
+/** The answer that the server must give for the purchase of this number. */
 export function expectationOf(store: Marketplace, id: number): Expectation {
   const item = itemOf(store, id)
   const author = ownerOf(store, item)

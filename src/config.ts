@@ -30,7 +30,7 @@ export type Config = Readonly<{
   signInUrl: string | null
   operatorToken: string | null
   metricsToken: string | null
-  /** What feeds may lack; complete and checked. */
+  /** Values for members that feeds lack; complete and checked. */
   feedDefaults: FeedDefaults
   /** Null: built from where the server listens. */
   publicUrl: string | null

@@ -7,7 +7,7 @@ import { renderZsh } from "./completion/zsh.ts"
 
 type Case = readonly [line: string, offered: readonly string[]]
 
-/** What is offered for the last word of a line. */
+/** The completions of the last word of a line. */
 const cases: readonly Case[] = [
   ["pazar exp", ["export"]],
   ["pazar key cr", ["create"]],

@@ -12,7 +12,7 @@ export type Explanations = Readonly<{
   sumUp(outcome: RunOutcome): void
 }>
 
-/** What the operator calls a line of the feed: `line 3`, or the row that it was made of. */
+/** Names a line of the feed for the operator: `line 3`, or the row that it was made of. */
 export type NameLine = (line: number) => string
 
 export const lineOfFile: NameLine = (line) => `line ${line}`

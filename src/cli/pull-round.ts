@@ -37,7 +37,7 @@ export async function pullRound(
   const pull = await openPull(file, toLocalMoment(since, file.timeZone))
   try {
     const status = await load(app, context, round, pull)
-    // What changed between the last moment and a later `since` has not been read.
+    // Changes between the last moment and a later `since` have not been read.
     const leavesGap = last !== null && since > last
     if (status === 0 && options.mode !== "dry run" && !leavesGap) {
       await metadata.put(momentName(name), formatTimestamp(pull.readAt))
@@ -76,7 +76,7 @@ function load(
   return loadFeed(app, context, feed, { ...options, asOfMs })
 }
 
-/** As it is sent, but for the key: a screen is no place for it. */
+/** The record as it is sent, without its key, which must not appear on a screen. */
 const show = (record: PulledRecord) =>
   JSON.stringify("api_key" in record ? { ...record, api_key: "…" } : record)
 

@@ -96,7 +96,7 @@ class Stopped extends Error {
   override name = "Stopped"
 }
 
-/** A round that fails is told, and the next one reads what it should have read. */
+/** A failed round is reported, and the next one reads the same changes again. */
 async function pullAgainAndAgain(
   round: PullRound,
   everyMs: number,

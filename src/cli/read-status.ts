@@ -1,4 +1,4 @@
-/** What `pazar status` finds out. It needs no master key, so that it works where other commands cannot. */
+/** Reads the facts that `pazar status` prints. It needs no master key, so it also works where other commands fail. */
 import type { Config } from "../config.ts"
 import { secondsBefore } from "../domain/date-arithmetic.ts"
 import type { ImportRun } from "../domain/import-run.ts"
@@ -9,7 +9,7 @@ import { StoreUnavailable } from "../domain/store.ts"
 import { MigrationNeeded, type SchemaVersions, StoreTooNew } from "../store/migrate.ts"
 import { openStore, type StoreAddress } from "../store/open.ts"
 
-/** Null stands for what could not be found out. */
+/** Null stands for an unknown value. */
 export type StoreStatus = Readonly<{
   schema: SchemaVersions | null
   counts: RowCounts | null

@@ -33,7 +33,7 @@ export function openRefusalFiles(
   }
 }
 
-/** For its owner's eyes only: it holds names and purchase codes. */
+/** Only its owner may read it: it holds names and purchase codes. */
 function openOwn(path: string | null): number | null {
   if (path === null) return null
   const file = openSync(path, "w", 0o600)

@@ -28,7 +28,7 @@ export function renderTable(
   return shown.map((line) => `${line}\n`).join("")
 }
 
-/** Takes from the widest column that may be cut, until all fit or none can give more. */
+/** Narrows the widest column that may be cut, until all fit or none can be narrowed further. */
 function fit(header: readonly string[], widest: readonly number[], columns: number) {
   const widths = [...widest]
   const room = columns - gap.length * (header.length - 1)

@@ -13,14 +13,14 @@ export type AsOf = Readonly<{
   isArrival: boolean
 }>
 
-/** A state in the store. 0 is older than everything: no feed has brought the row since it has the column. */
+/** A state in the store. 0 is older than everything: the row was written before the column existed. */
 export type Dated = Readonly<{ asOf: number }>
 
 /** Of two states of the same moment, the one that comes later wins. */
 export const isOutdated = (kept: Dated | null, asOf: AsOf | undefined): boolean =>
   kept !== null && asOf !== undefined && !asOf.isArrival && kept.asOf > asOf.ms
 
-/** The clocks of two machines differ; a mistaken zone makes an hour or more. */
+/** More than the clocks of two machines differ, less than the hour of a wrong time zone. */
 const aheadMsMax = 30 * 60_000
 
 /** The member `as_of`, in milliseconds since 1970. */

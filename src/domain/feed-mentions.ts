@@ -114,7 +114,7 @@ type PresentRecords = Readonly<{
   purchases: ReadonlyMap<string, unknown>
 }>
 
-/** What a batch brings or deletes itself. */
+/** The identities that a batch brings or deletes itself. */
 export function listDated(mentions: Mentions): readonly DatedIdentity[] {
   return absentOf(mentions, { accounts: new Map(), items: new Map(), purchases: new Map() })
 }

@@ -1,4 +1,4 @@
-/** What a batch of the feed makes of the states that a store found. */
+/** The states that a store found, and the changes that a batch of the feed makes to them. */
 
 /** Final states. A store removes first, then inserts and updates: an identity can be in both. */
 export type Changed<State> = Readonly<{

@@ -34,7 +34,7 @@ type RecordContent =
   | Readonly<{ type: "mentioned item"; id: number }>
   | Readonly<{ type: "mentioned purchase"; code: string }>
 
-/** What a record is about; null for keys and passwords. */
+/** The identity of a record; null for keys and passwords. */
 export function datedIdentityOf(record: FeedRecord): DatedIdentity | null {
   switch (record.type) {
     case "account":

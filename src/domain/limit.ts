@@ -1,4 +1,4 @@
-/** A limit of a count: a number of records, or a share of all of them. */
+/** The largest allowed count: a number of records, or a share of all of them. */
 export type Limit = Readonly<{ count: number } | { percent: number }>
 
 export const isWithinLimit = (limit: Limit, count: number, total: number): boolean =>

@@ -37,7 +37,7 @@ const usualForm = /^[1-8]\d{3}-\d\d-\d\d[ T](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 const dateUnits = "YYYY-MM-DD".length
 
 const dayMs = 86_400_000
-/** Twenty-seven years: the orders of a store are of a few thousand days. */
+/** Twenty-seven years: the orders of a store span a few thousand days. */
 const daysMax = 10_000
 
 /** The offset of a whole day; null when it changes on that day, or when there is no such day. */
@@ -80,9 +80,9 @@ export const isLocalTime = (text: string): boolean => clockOf(text) !== null
 
 /** A date alone is midnight. */
 function clockOf(text: string): string | null {
-  // Most times have a zone, and are not looked at twice.
+  // Most times have a zone: skip the slower checks for them.
   if (text.endsWith("Z")) return null
-  // With a T it is in the kept form, which is read four times as fast.
+  // With a T the text has the stored form, which parses four times as fast.
   const asUtc =
     normaliseTimestamp(`${text.replace(" ", "T")}Z`) ?? normaliseTimestamp(`${text}T00:00:00Z`)
   return asUtc?.slice(0, -1) ?? null
@@ -90,6 +90,6 @@ function clockOf(text: string): string | null {
 
 const zeroDate = /^0000-00-00(?:[ T]00:00:00(?:\.0{1,9})?)?$/
 
-/** How MySQL says that there is no date. */
+/** MySQL's value for a date that is not there. */
 export const isZeroDate = (value: unknown): boolean =>
   typeof value === "string" && zeroDate.test(value)

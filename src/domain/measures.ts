@@ -1,4 +1,4 @@
-/** What a part of the program can tell about itself without asking anybody, for the metrics. */
+/** Numbers that a part of the program knows without I/O, for the metrics. */
 
 export type CacheCounts = { hits: number; misses: number }
 

@@ -53,7 +53,7 @@ export type Store = Readonly<{
   schemaVersion: number
   /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */
   probe(): Promise<void>
-  /** Asks nobody, so it works also when the store is down. */
+  /** Does no I/O, so it also works when the store is down. */
   measure(): StoreMeasures
   close(): Promise<void>
 }>

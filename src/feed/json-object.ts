@@ -1,4 +1,4 @@
-/** A JSON object that a line, or a file of defaults, holds; it is changed in place. */
+/** A JSON object in a line of a feed or in a file of defaults. It is changed in place. */
 export type Members = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Members =>

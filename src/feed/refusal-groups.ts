@@ -25,7 +25,7 @@ export type RefusalGroups = Readonly<{
 
 export function createRefusalGroups(limit = recordsKeptMax): RefusalGroups {
   const groups = new Map<string, Group>()
-  /** Of accounts and items, which others need. */
+  /** Refused accounts and items, which other records need. */
   const refusedLines = new Map<string, number>()
   let uncounted = 0
 

@@ -4,7 +4,7 @@ import type { Problem } from "../domain/shape.ts"
 
 export type Refusals = readonly [Refusal, ...Refusal[]]
 
-/** As others read them: without the fields by which refusals are summed up. */
+/** For output: without the fields by which refusals are summed up. */
 export const listProblems = (refusals: Refusals): readonly Problem[] =>
   refusals.map(({ member, reason }) => ({ member, reason }))
 

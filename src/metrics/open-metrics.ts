@@ -7,7 +7,7 @@ import { renderFamilies } from "./text-format.ts"
 
 export type Metrics = Readonly<{
   token: string
-  /** In Prometheus' text format. Asks nobody, so a scrape is answered at once when the store is down. */
+  /** In Prometheus' text format. Does no I/O, so a scrape is answered at once when the store is down. */
   render(): string
   close(): void
 }>

@@ -1,4 +1,4 @@
-/** What Linux tells about this process, the same from each of its threads. Elsewhere nothing is known. */
+/** Facts about this process from Linux, the same on each of its threads. Other systems give none. */
 import { readdirSync, readFileSync } from "node:fs"
 
 export type ProcessFacts = Readonly<{

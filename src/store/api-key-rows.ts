@@ -12,7 +12,7 @@ export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
     a.suspended AS "isAccountSuspended"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
-/** The look-up value tells to which question a row is the answer. */
+/** A batch looks up several keys; `lookup` matches a row to its request. */
 export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }
 
 /** SQLite has no booleans: they come as 1 and 0. */

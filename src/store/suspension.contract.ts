@@ -20,7 +20,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    /** What every way to find the account says. */
+    /** The state of the account by every way to find it. */
     async function readStates(): Promise<readonly (boolean | undefined)[]> {
       const { accounts, feed } = store
       const snapshot = await feed.openSnapshot()

@@ -56,13 +56,13 @@ async function listViolations(
   return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then((found) => found.violations)`)
 }
 
-/** What is wrong, and where. */
+/** The rule and the element of each violation. */
 const describeViolations = (violations: AxeResults["violations"]) =>
   violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
   )
 
-/** These are looked at with all their parts unfolded, below. */
+/** Another test below checks these with all their parts unfolded. */
 const unfolded = ["docs", "overview", "keys"]
 
 const pageStates: readonly PageState[] = [

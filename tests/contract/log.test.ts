@@ -1,4 +1,4 @@
-/** What the log says about requests. */
+/** The log lines of requests. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

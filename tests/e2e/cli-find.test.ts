@@ -1,4 +1,4 @@
-/** What an operator can look up: keys, items and purchases, whoever owns them. */
+/** The operator's look-ups: keys, items and purchases of any owner. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { publicTestSecret } from "../../src/domain/public-test-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"

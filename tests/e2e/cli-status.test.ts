@@ -1,4 +1,4 @@
-/** What an operator sees of the whole: `pazar status`, `pazar imports` and `pazar usage`. */
+/** The operator's overview: `pazar status`, `pazar imports` and `pazar usage`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { availableParallelism } from "node:os"

@@ -133,7 +133,7 @@ export async function killFullImports(
   }
 }
 
-/** What is wrong after a kill; null if everything is as it was before or as it is after the removal. */
+/** Describes the fault after a kill; null if all or nothing was removed and the next import completed it. */
 export function judgeFullKill(
   { line, integrity, left, status, dump }: FullKill,
   { lacking, lines, undisturbed }: FullKills,

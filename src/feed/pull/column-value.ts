@@ -9,7 +9,7 @@ import { stripHtml } from "./strip-html.ts"
 export type ListForm = "json" | Readonly<{ separator: string }>
 
 export type Reading = Readonly<{
-  /** What relative links are resolved against; null leaves them as they are. */
+  /** Relative links are resolved against it; null leaves them as they are. */
   baseUrl: string | null
   hasHtml: boolean
   /** Where times without a zone are read; null leaves them as they are. */
@@ -18,7 +18,7 @@ export type Reading = Readonly<{
   listForm: ListForm | null
 }>
 
-/** Undefined: the member is left out. What cannot be read is returned as it is, for the feed to refuse. */
+/** Undefined: the member is left out. A value that cannot be read is returned as it is, for the feed to refuse. */
 export type ReadValue = (value: unknown) => unknown
 
 export function createValueReader({ kind, isRequired }: Member, reading: Reading): ReadValue {
@@ -62,7 +62,7 @@ const isScalar = (value: unknown) =>
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Text in a binary column. Other bytes are no text: the feed refuses them as what they are here. */
+/** The text in a binary column. Bytes that are not UTF-8 become an object, which the feed refuses. */
 function decode(bytes: Uint8Array): unknown {
   try {
     return strictUtf8.decode(bytes)

@@ -41,7 +41,7 @@ export async function openMysql(
     return {
       readAt: new Date(String(now?.[0])),
       prepare: (parts) => beforeSilence(asSourceErrors(prepare(db, parts, options)), silenceMsMax),
-      // A polite end would first read all the rows that nobody wants any more.
+      // `end` would first read all remaining rows.
       close: async () => db.destroy(),
     }
   } catch (error) {
@@ -83,7 +83,7 @@ function query(db: Connection, sql: string, values: readonly string[]): Promise<
   })
 }
 
-/** What mysql2 hands out; its own types leave out the columns. */
+/** A prepared statement of mysql2, whose own types leave out the columns. */
 type Statement = Readonly<{
   columns: readonly FieldPacket[]
   parameters: readonly unknown[]
@@ -134,7 +134,7 @@ async function* readRows(
     correct = createCorrection(fields, since.offset)
   })
   const fail = (error: Error) => stream.destroy(error)
-  // mysql2 tells a lost connection to the connection alone, not to the stream.
+  // mysql2 reports a lost connection on the connection only, not on the stream.
   db.on("error", fail)
   const watch = watchSilence(silenceMsMax, fail)
   let batch: Row[] = []

@@ -115,7 +115,7 @@ async function prepare(
   return { columns, readRows }
 }
 
-/** Not awaited: a connection that is stuck in a query does not end politely. */
+/** Not awaited: `end` does not resolve while a query is stuck. */
 function end(client: Client): void {
   client.end().catch(() => {})
 }

@@ -1,4 +1,4 @@
-/** The text of a SELECT, read only as far as `:since` must be found, to be bound as a parameter and never pasted in. */
+/** Finds `:since` in the text of a SELECT, so that it is bound as a parameter and never pasted in. */
 
 export type Dialect = "mysql" | "postgres" | "sqlite"
 
@@ -65,7 +65,7 @@ function hasBackslashes(sql: string, at: number, dialect: Dialect): boolean {
   return dialect === "postgres" && isEscape
 }
 
-/** A doubled quote is two strings that touch, which ends at the same place. */
+/** A doubled quote is read as two adjacent strings, which end at the same place. */
 function endOfQuoted(sql: string, start: number, quote: string, hasEscapes: boolean): number {
   let at = start + 1
   while (at < sql.length && sql.charAt(at) !== quote) {

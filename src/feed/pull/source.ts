@@ -33,7 +33,7 @@ export type SourceOptions = Readonly<{
 /** A moment on the clocks of the store's time zone: `2024-04-27 15:00:00` at `+03:00`. */
 export type LocalMoment = Readonly<{ text: string; offset: string }>
 
-/** The database could not be asked, or did not like the question. The message holds no secret. */
+/** The database cannot be reached, or it refuses a statement. The message holds no secret. */
 export class SourceError extends Error {
   override name = "SourceError"
 }

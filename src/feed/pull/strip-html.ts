@@ -22,14 +22,14 @@ const tagName = /^<\/?([a-z][a-z0-9]*)/i
 
 export function stripHtml(html: string): string {
   const { text, hasBlocks } = removeTags(html)
-  // Without a block, the line breaks of the source are the only ones: some programs store texts so.
+  // Some programs store plain text with inline tags. Without a block, keep the line breaks of the source.
   const source = hasBlocks
     ? text.replace(/[ \t\r\n\f]+/g, " ")
     : text.replace(/\r\n?|\n/g, breakMark)
   return layOut(decodeEntities(source))
 }
 
-/** They stand for breaks until those of the source are gone. */
+/** Placeholders for breaks, because line breaks of the source are replaced by spaces first. */
 const [breakMark, lineMark, paragraphMark] = ["\u0001", "\u0002", "\u0003"]
 const marks = /[\u0001-\u0003]/g
 const withoutMarks = (text: string) => text.replace(marks, "")

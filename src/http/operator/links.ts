@@ -53,7 +53,7 @@ export async function handleLink(
   }
 }
 
-/** Null for a body that names nobody. No username holds a NUL, and PostgreSQL cannot search for one. */
+/** Null for a body without a username. No username holds a NUL, and PostgreSQL cannot search for one. */
 function findUsername(body: string): string | null {
   try {
     const { username } = JSON.parse(body)

@@ -1,4 +1,4 @@
-/** GET /metrics: numbers for Prometheus. It has a token of its own, which opens nothing else. */
+/** GET /metrics: numbers for Prometheus. Its own token gives access to nothing else. */
 import { textFormat } from "../../metrics/text-format.ts"
 import { createFailures } from "./failures.ts"
 import { hasToken } from "./token.ts"

@@ -1,7 +1,8 @@
 /**
- * Puts a backup in the place of a store. SQLite leaves the write-ahead log only when nothing else has
- * the file open, on any connection of any process, and a kill ends its locks: so this tells whether a
- * store is in use. The lock is held until the new file is at the path.
+ * Puts a backup in the place of a store that is not in use. SQLite refuses to leave the write-ahead log
+ * while any other connection of any process has the file open, and a killed process keeps no lock. So a
+ * successful change of the journal mode proves that the store is not in use. The lock is held until
+ * the new file is at the path.
  */
 import { Database } from "bun:sqlite"
 import { chownSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs"
@@ -62,7 +63,7 @@ async function restoreFrom(
   }
 }
 
-/** Only to read: a backup stays as it is. */
+/** Opened read-only: a backup stays as it is. */
 function openBackup(path: string, backupPath: string): Connection {
   const file = findFileId(backupPath)
   if (file === null) throw new RefusedError(`there is no file ${backupPath}`)
@@ -135,7 +136,7 @@ function assertNotNewer(store: Connection, backup: Connection, path: string): vo
   )
 }
 
-/** A session or link that was ended or used after the backup must not come to life again. */
+/** A session or link that was ended or used after the backup must not become valid again. */
 function forgetSessions(aside: string): void {
   const copy = connect(aside)
   try {
