@@ -5,6 +5,7 @@
 import type { AccountRecord } from "./account.ts"
 import type { AccountPatch, ItemPatch, PurchasePatch } from "./feed.ts"
 import { dropForbiddenMedia, type ItemRecord, itemShape } from "./item.ts"
+import { isObject, type Members } from "./json-object.ts"
 import { type PurchaseRecord, purchaseMembersOf, renderPurchaseText } from "./purchase.ts"
 import type { PatchMembers } from "./shape.ts"
 
@@ -28,8 +29,6 @@ export function patchPurchase(kept: PurchaseRecord, patch: PurchasePatch): Purch
   return { ...kept, itemId, isRevoked, buyer, ...text }
 }
 
-type Members = Record<string, unknown>
-
 /** Objects are merged member by member; everything else, lists included, is replaced whole. */
 function mergeMembers<Kept extends object>(kept: Kept, patch: PatchMembers): Kept {
   // No prototype: a network called `__proto__` is a name like any other.
@@ -43,6 +42,3 @@ function mergeMembers<Kept extends object>(kept: Kept, patch: PatchMembers): Kep
   // The patch was checked: it keeps the types of the members and removes only optional ones.
   return merged as Kept
 }
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

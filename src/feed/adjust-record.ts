@@ -3,11 +3,12 @@
  * docs/feed.md lists them. Key and password lines stay as they are: they come from our own export,
  * and an empty list of items in one must not become "all items".
  */
+
 import { audioMediaMembers, dropForbiddenMedia, otherMediaMembers } from "../domain/item.ts"
+import { isObject, type Members } from "../domain/json-object.ts"
 import { isZeroDate, type TimeZone } from "../domain/local-time.ts"
 import { type Shape, timestamp } from "../domain/shape.ts"
 import { isKeptExactly } from "./json-line.ts"
-import { isObject, type Members } from "./json-object.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
 
 /** Changes `line` in place; true if it changed. */

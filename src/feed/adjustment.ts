@@ -1,8 +1,8 @@
 /** How the lines of a feed are made to fit the contract before they are checked. */
+import { isObject } from "../domain/json-object.ts"
 import type { TimeZone } from "../domain/local-time.ts"
 import { adjustRecord } from "./adjust-record.ts"
 import { createFill, type FeedDefaults, noDefaults } from "./fill-record.ts"
-import { isObject } from "./json-object.ts"
 
 /** Changes a line's value in place; true if it changed. */
 export type Adjust = (value: unknown) => boolean

@@ -1,4 +1,5 @@
 /** Checks a file of defaults against the contract, and reports every problem of it at once. */
+import { isObject, type Members } from "../domain/json-object.ts"
 import { InvalidRecord, Problems, record, type Shape, shortened } from "../domain/shape.ts"
 import {
   type FeedDefaults,
@@ -8,7 +9,6 @@ import {
   renderDefault,
 } from "./fill-record.ts"
 import { parseJsonLine } from "./json-line.ts"
-import { isObject, type Members } from "./json-object.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
 import { type FilledType, sampleRecords } from "./sample-records.ts"
 

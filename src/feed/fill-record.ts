@@ -1,8 +1,9 @@
 /** Fills in what a record lacks, from the operator's defaults. */
+
 import { audioMediaMembers, isAudio } from "../domain/item.ts"
+import { isObject, type Members } from "../domain/json-object.ts"
 import { isZeroDate } from "../domain/local-time.ts"
 import { normaliseTimestamp } from "../domain/timestamp.ts"
-import { isObject, type Members } from "./json-object.ts"
 import type { FilledType } from "./sample-records.ts"
 
 /** By dotted name, in the order of the file. Plain data: every thread gets a copy. */

@@ -1,5 +1,6 @@
 /** How the store's database is reached. The password comes from a variable or a file, never from the pull file. */
-import { isObject, type Report, type Surroundings } from "./surroundings.ts"
+import { isObject } from "../../domain/json-object.ts"
+import type { PullFileContext, Report } from "./pull-file-context.ts"
 
 export type ServerConnection = Readonly<{
   dialect: "mysql" | "postgres"
@@ -32,14 +33,14 @@ const isWithoutPassword =
  */
 export function parseConnection(
   value: unknown,
-  surroundings: Surroundings,
+  context: PullFileContext,
   report: Report,
 ): Connection | null {
   const given = isObject(value) ? value : { url: value }
   const unknown = Object.keys(given).filter((name) => !sources.includes(name))
   for (const name of unknown) report(`connection.${name} is no member of a connection`)
-  const address = readOne(given, ["url", "url_env", "url_file"], surroundings, report)
-  const password = readOne(given, ["password_env", "password_file"], surroundings, report)
+  const address = readOne(given, ["url", "url_env", "url_file"], context, report)
+  const password = readOne(given, ["password_env", "password_file"], context, report)
   if (address === null) {
     report('connection must be a URL, {"url_env":"NAME"} or {"url_file":"PATH"}')
     return null
@@ -51,7 +52,7 @@ export function parseConnection(
     report(parsed === null ? isNoUrl : isWithoutPassword)
     return null
   }
-  return parsed === null ? fail(report, isNoUrl) : parseUrl(parsed, password, surroundings, report)
+  return parsed === null ? fail(report, isNoUrl) : parseUrl(parsed, password, context, report)
 }
 
 const sources = ["url", "url_env", "url_file", "password_env", "password_file"]
@@ -66,7 +67,7 @@ function fail(report: Report, problem: string): null {
 function readOne(
   given: Readonly<Record<string, unknown>>,
   names: readonly string[],
-  { env, readText }: Surroundings,
+  { env, readText }: PullFileContext,
   report: Report,
 ): string | null {
   const present = names.filter((name) => given[name] !== undefined)
@@ -101,7 +102,7 @@ const dialects: ReadonlyMap<string, "mysql" | "postgres" | "sqlite"> = new Map([
 function parseUrl(
   address: URL,
   password: string | null,
-  surroundings: Surroundings,
+  context: PullFileContext,
   report: Report,
 ): Connection | null {
   const dialect = dialects.get(address.protocol)
@@ -111,7 +112,7 @@ function parseUrl(
   if (dialect === "sqlite") {
     const path = decode(address.href.slice("sqlite:".length).replace(/^\/\/(?=\/)/, ""))
     if (path === "") return fail(report, "connection: sqlite: needs the path of a file")
-    return { dialect, path: surroundings.resolvePath(path) }
+    return { dialect, path: context.resolvePath(path) }
   }
   const database = decode(address.pathname.slice(1))
   if (database === "") report("connection: the name of the database is missing at the end")
@@ -129,7 +130,7 @@ function parseUrl(
     password: password ?? decode(address.password),
     database,
     socketPath: options.get("socket"),
-    tls: parseTls(options, surroundings, report),
+    tls: parseTls(options, context, report),
   }
 }
 
@@ -144,7 +145,7 @@ function decode(text: string): string {
 
 function parseTls(
   options: URLSearchParams,
-  { readText }: Surroundings,
+  { readText }: PullFileContext,
   report: Report,
 ): TlsPlan | null {
   const mode = options.get("sslmode") ?? "disable"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type PullFile, PullFileError, parsePullFile } from "./pull-file.ts"
-import type { Surroundings } from "./surroundings.ts"
+import type { PullFileContext } from "./pull-file-context.ts"
 
 const files: Readonly<Record<string, string>> = {
   "items.sql": "SELECT id\nFROM products;\n",
@@ -9,12 +9,12 @@ const files: Readonly<Record<string, string>> = {
   "secret.txt": "p@ss w0rd\n",
   "url.txt": "mysql://shop:from%20file@db/shop\n",
 }
-const surroundings: Surroundings = {
+const context: PullFileContext = {
   env: { STORE_URL: "mysql://shop:s%40cret@db.example.com:3307/shop", PASSWORD: "from env" },
   readText: (path) => files[path] ?? null,
   resolvePath: (path) => `/etc/pazar/${path}`,
 }
-const parse = (file: unknown) => parsePullFile(JSON.stringify(file), surroundings)
+const parse = (file: unknown) => parsePullFile(JSON.stringify(file), context)
 
 function problemsOf(file: unknown): readonly string[] {
   try {
@@ -202,7 +202,7 @@ describe("is refused", () => {
   })
 
   test("what is no JSON", () => {
-    expect(() => parsePullFile("{", surroundings)).toThrow("it is not valid JSON")
+    expect(() => parsePullFile("{", context)).toThrow("it is not valid JSON")
   })
 })
 

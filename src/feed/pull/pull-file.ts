@@ -1,13 +1,14 @@
 /** The file of a pull: what it must look like, with every problem of it at once. docs/pull.md describes it. */
+import { isObject } from "../../domain/json-object.ts"
 import { findTimeZone } from "../../domain/local-time.ts"
 import { url } from "../../domain/shape.ts"
 import type { ListForm } from "./column-value.ts"
 import { type Connection, parseConnection } from "./connection.ts"
 import { parseDurationMs } from "./duration.ts"
 import { findMember, type RecordType } from "./members.ts"
+import type { PullFileContext, Report } from "./pull-file-context.ts"
 import type { Readings } from "./row-reader.ts"
 import { hasSemicolon } from "./select-text.ts"
-import { isObject, type Report, type Surroundings } from "./surroundings.ts"
 
 export type Select = Readonly<{ type: RecordType; sql: string; readings: Readings }>
 
@@ -46,7 +47,7 @@ const memberNames: readonly string[] = [
 const silenceMsMaxByDefault = 600_000
 
 /** Throws PullFileError. */
-export function parsePullFile(text: string, surroundings: Surroundings): PullFile {
+export function parsePullFile(text: string, context: PullFileContext): PullFile {
   const file = parseObject(text)
   const problems: string[] = []
   const report: Report = (problem) => problems.push(problem)
@@ -54,7 +55,7 @@ export function parsePullFile(text: string, surroundings: Surroundings): PullFil
     if (!memberNames.includes(name)) report(`${name} is no member of a pull file`)
   }
   const name = readText(file, "name", report)
-  const connection = parseConnection(file.connection, surroundings, report)
+  const connection = parseConnection(file.connection, context, report)
   const timeZone = readText(file, "timezone", report)
   if (timeZone !== null && findTimeZone(timeZone) === null) {
     report("timezone must be a name such as Europe/Istanbul or an offset such as +03:00")
@@ -63,7 +64,7 @@ export function parsePullFile(text: string, surroundings: Surroundings): PullFil
   const readingsOf = parseReadings(file, report)
   const selects = selectNames.flatMap((member): Select[] => {
     const type = typeOfSelect[member]
-    const sql = readSelect(file[member], member, surroundings, report)
+    const sql = readSelect(file[member], member, context, report)
     if (sql !== null && connection !== null && hasSemicolon(sql, connection.dialect)) {
       report(`${member} must be one statement, without a semicolon in it`)
     }
@@ -182,7 +183,7 @@ const show = (value: unknown) => (JSON.stringify(value) ?? "").slice(0, shownUni
 function readSelect(
   value: unknown,
   name: string,
-  { readText }: Surroundings,
+  { readText }: PullFileContext,
   report: Report,
 ): string | null {
   if (value === undefined) return null

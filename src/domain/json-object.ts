@@ -1,4 +1,4 @@
-/** A JSON object in a line of a feed or in a file of defaults. It is changed in place. */
+/** A JSON object whose members were not checked yet. */
 export type Members = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Members =>
