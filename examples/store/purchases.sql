@@ -1,4 +1,4 @@
--- One purchase a licence. A refund counts as a change of its licence.
+-- One purchase a licence. A payment and a refund count as changes of their licence.
 SELECT
   l.code                              AS purchase_code,
   l.product_id                        AS item_id,
@@ -15,4 +15,4 @@ JOIN orders o ON o.id = l.order_id
 JOIN users buyer ON buyer.id = o.user_id
 LEFT JOIN refunds r ON r.licence_id = l.id
 WHERE o.status = 'paid'
-  AND (l.updated_at >= :since OR r.created_at >= :since)
+  AND (l.updated_at >= :since OR o.updated_at >= :since OR r.created_at >= :since)

@@ -56,7 +56,8 @@ CREATE TABLE orders (
   user_id INT UNSIGNED NOT NULL,
   currency CHAR(3) NOT NULL DEFAULT 'USD',
   status ENUM('open', 'paid', 'cancelled') NOT NULL DEFAULT 'open',
-  created_at DATETIME NOT NULL
+  created_at DATETIME NOT NULL,
+  updated_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP
 ) CHARACTER SET utf8mb4;
 
 CREATE TABLE licences (

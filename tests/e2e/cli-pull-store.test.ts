@@ -67,6 +67,7 @@ describe.skipIf(!hasMariadb)("examples/store", () => {
       url,
       `UPDATE refunds SET created_at = NOW() + INTERVAL 1 HOUR;
        UPDATE licences SET updated_at = NOW() - INTERVAL 1 DAY;
+       UPDATE orders SET updated_at = NOW() - INTERVAL 1 DAY;
        UPDATE products SET updated_at = NOW() - INTERVAL 1 DAY;
        UPDATE users SET updated_at = NOW() - INTERVAL 1 DAY;
        INSERT INTO refunds (licence_id, created_at)
@@ -75,5 +76,15 @@ describe.skipIf(!hasMariadb)("examples/store", () => {
     expect(takenOf((await pull()).stdout)).toBe(2)
     const { stdout } = await pazar("export")
     expect(stdout.match(/"revoked":true/g)).toHaveLength(2)
+  })
+  test("an order that is paid later comes with the next pull", async () => {
+    await askMariadb(
+      url,
+      `DELETE FROM refunds;
+       UPDATE orders SET status = 'paid', updated_at = NOW() + INTERVAL 1 HOUR WHERE id = 503`,
+    )
+    expect(takenOf((await pull()).stdout)).toBe(1)
+    const { stdout } = await pazar("purchase", "show", "e8d3e4f5-4444-4555-8666-977788889999")
+    expect(stdout).toContain("valid")
   })
 })
