@@ -80,21 +80,36 @@ describe.each(commands)("pazar $name", ({ name, usage, summary }) => {
 
 describe("a mistyped word is named with the nearest known one", () => {
   test.each([
-    [["imprt", "x"], "There is no command imprt. Did you mean import?"],
-    [["key", "creat", "elif"], "There is no command key creat. Did you mean create?"],
+    [["imprt", "x"], "There is no command imprt. Did you mean import? `pazar help` lists all."],
+    [
+      ["key", "creat", "elif"],
+      "There is no command key creat. Did you mean key create? `pazar help key` lists all.",
+    ],
     [["frobnicate"], "There is no command frobnicate."],
     [
       ["key", "list", "elif", "--jsn"],
       "There is no option --jsn. Did you mean --json? An argument that begins with - goes after --.",
     ],
     [["key", "list", "--", "elif", "--jsn"], 'Unexpected argument "--jsn".'],
-    [["help", "imprt"], "There is no command imprt. Did you mean import?"],
-    [["help", "key", "creat"], "There is no command key creat. Did you mean create?"],
+    [["help", "imprt"], "There is no command imprt. Did you mean import? `pazar help` lists all."],
+    [
+      ["help", "key", "creat"],
+      "There is no command key creat. Did you mean key create? `pazar help key` lists all.",
+    ],
     [["completion", "csh"], "The shell must be one of bash, zsh, fish."],
   ])("%j", async (args, problem) => {
     const { status, stdout, stderr } = await run(...args)
     expect([status, stdout, stderr.split("\n")[0]]).toEqual([2, "", `pazar: ${problem}`])
   })
+})
+
+test("a guess is on the screen: no list of all commands follows it", async () => {
+  expect((await run("imprt", "x")).stderr).toBe(
+    "pazar: There is no command imprt. Did you mean import? `pazar help` lists all.\n",
+  )
+  expect((await run("key", "creat")).stderr).toBe(
+    "pazar: There is no command key creat. Did you mean key create? `pazar help key` lists all.\n",
+  )
 })
 
 describe("help before a command says what --help after it says", () => {

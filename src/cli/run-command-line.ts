@@ -10,7 +10,7 @@ import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/migrate.ts"
 import { CannotRun, type Command, type CommandContext, UsageError } from "./command.ts"
 import { commands } from "./commands.ts"
 import { renderHelp, renderOverview, signature } from "./help.ts"
-import { suggest } from "./suggest.ts"
+import { findNearest } from "./suggest.ts"
 import { version } from "./version.ts"
 
 /** Returns the exit status. */
@@ -61,20 +61,27 @@ async function explain(words: readonly string[], context: CommandContext): Promi
   return 0
 }
 
-/** Names what is wrong with the command, and the nearest one; shows its group, or all. */
+/** Names what is wrong with the command, and the nearest one; without a near one, shows its group, or all. */
 function refuse(words: readonly string[], context: CommandContext): number {
   const [first, second] = words
   const group = groupOf(first)
-  const typed = group.length > 0 ? second : first
+  const isGroup = group.length > 0
+  const shown = isGroup ? group : commands
+  const typed = isGroup ? second : first
   if (typed !== undefined) {
-    const known = (group.length > 0 ? group : commands).map(
-      (command) => wordsOf(command)[group.length > 0 ? 1 : 0] ?? "",
-    )
-    const name = group.length > 0 ? `${first} ${typed}` : typed
-    context.tell(`pazar: There is no command ${name}.${suggest(typed, known)}`)
+    const prefix = isGroup ? `${first} ` : ""
+    const known = shown.map((command) => wordsOf(command)[isGroup ? 1 : 0] ?? "")
+    const nearest = findNearest(typed, known)
+    const problem = `pazar: There is no command ${prefix}${typed}.`
+    if (nearest !== null) {
+      const help = isGroup ? `pazar help ${first}` : "pazar help"
+      context.tell(`${problem} Did you mean ${prefix}${nearest}? \`${help}\` lists all.`)
+      return 2
+    }
+    context.tell(problem)
     context.tell("")
   }
-  tellLines(renderOverview(group.length > 0 ? group : commands).trimEnd(), context)
+  tellLines(renderOverview(shown).trimEnd(), context)
   return 2
 }
 

@@ -38,14 +38,22 @@ describe("used wrongly: exit 2, the usage on standard error", () => {
     })
   })
 
-  test("a command that does not exist is named", async () => {
-    const { status, stdout, stderr } = await pazar("sevre")
+  test("a command that does not exist is named, with a guess", async () => {
+    expect(await pazar("sevre")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "pazar: There is no command sevre. Did you mean serve? `pazar help` lists all.\n",
+    })
+  })
+
+  test("without a guess all commands are shown", async () => {
+    const { status, stdout, stderr } = await pazar("frobnicate")
     expect({ status, stdout, shown: shownSignatures(stderr) }).toEqual({
       status: 2,
       stdout: "",
       shown: signatures,
     })
-    expect(stderr).toStartWith("pazar: There is no command sevre. Did you mean serve?\n")
+    expect(stderr).toStartWith("pazar: There is no command frobnicate.\n")
   })
 
   test("the first word of a command shows its group", async () => {
