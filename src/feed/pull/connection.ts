@@ -24,7 +24,7 @@ export type TlsPlan = Readonly<{
 
 export type Connection = ServerConnection | Readonly<{ dialect: "sqlite"; path: string }>
 
-const isWithoutPassword =
+const passwordProblem =
   "connection must not hold a password, because pull files are committed: use url_env, url_file, password_env or password_file"
 
 /**
@@ -42,21 +42,18 @@ export function parseConnection(
   const address = readOne(given, ["url", "url_env", "url_file"], context, report)
   const password = readOne(given, ["password_env", "password_file"], context, report)
   if (address === null) {
-    report('connection must be a URL, {"url_env":"NAME"} or {"url_file":"PATH"}')
-    return null
+    return fail(report, 'connection must be a URL, {"url_env":"NAME"} or {"url_file":"PATH"}')
   }
   if (address === "") return null
   const parsed = URL.parse(address.trim())
+  if (parsed === null) return fail(report, urlProblem)
   const isCommitted = typeof given.url === "string"
-  if (isCommitted && (parsed === null || parsed.password !== "")) {
-    report(parsed === null ? isNoUrl : isWithoutPassword)
-    return null
-  }
-  return parsed === null ? fail(report, isNoUrl) : parseUrl(parsed, password, context, report)
+  if (isCommitted && parsed.password !== "") return fail(report, passwordProblem)
+  return parseUrl(parsed, password, context, report)
 }
 
 const sources = ["url", "url_env", "url_file", "password_env", "password_file"]
-const isNoUrl = "connection is no URL such as mysql://shop@127.0.0.1/shop"
+const urlProblem = "connection is no URL such as mysql://shop@127.0.0.1/shop"
 
 function fail(report: Report, problem: string): null {
   report(problem)
