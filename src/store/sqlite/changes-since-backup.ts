@@ -1,5 +1,5 @@
 /** Whether a store has changes that a backup lacks. */
-import { type Connection, versionOf } from "./connection.ts"
+import { type Connection, hasTable, versionOf } from "./connection.ts"
 
 /** Each number only grows in the life of a store. Usage counts and sessions are left out on purpose. */
 const counters = [
@@ -30,8 +30,7 @@ const findLastImport = (connection: Connection) =>
 
 /** Null also where an older or empty store has no such table. */
 function findValue<T>(connection: Connection, table: string, expression: string): T | null {
-  const isThere = connection.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== null
-  if (!isThere) return null
+  if (!hasTable(connection, table)) return null
   return (
     connection.query<{ value: T | null }, []>(`SELECT ${expression} AS value FROM ${table}`).get()
       ?.value ?? null

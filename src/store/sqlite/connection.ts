@@ -61,3 +61,7 @@ export function versionOf(connection: Connection): number {
   const row = connection.query<{ user_version: number }, []>("PRAGMA user_version").get()
   return row?.user_version ?? 0
 }
+
+export const hasTable = (connection: Connection, name: string): boolean =>
+  connection.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !==
+  null

@@ -11,13 +11,13 @@ import { RefusedError } from "../../domain/error.ts"
 import type { Restored, RestoreOptions } from "../backup.ts"
 import { NotOurs, newestOf, pendingMigrations } from "../migrate.ts"
 import { countRows } from "./backup.ts"
-import { type Connection, connect, versionOf } from "./connection.ts"
+import { describeNewer } from "./changes-since-backup.ts"
+import { type Connection, connect, hasTable, versionOf } from "./connection.ts"
 import { chooseFreeName, copyAside, listDamages, sync } from "./copy.ts"
 import { asUnavailable, isBusy, isDamaged } from "./errors.ts"
 import { findFileId, findFileSize } from "./file.ts"
 import { assertOurs } from "./migrate.ts"
 import { migrations } from "./migrations.ts"
-import { describeNewer } from "./newer.ts"
 
 export async function restoreSqlite(
   path: string,
@@ -90,10 +90,6 @@ function assertSound(backup: Connection, backupPath: string): number {
     throw error instanceof Error && isDamaged(error) ? damaged(error.message) : error
   }
 }
-
-const hasTable = (connection: Connection, name: string) =>
-  connection.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !==
-  null
 
 function findMark(backup: Connection, name: string): string | null {
   const select = "SELECT value FROM marks WHERE name = ?"
