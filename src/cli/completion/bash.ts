@@ -1,10 +1,10 @@
 import type { Command } from "../command.ts"
-import { type Branch, branchesOf, isGroup, type Leaf } from "./model.ts"
+import { type Branch, branchesOf, isGroup, type Leaf, listFirstWords } from "./model.ts"
 
 /** Where a file is expected `words` stays empty: then bash completes names of files. */
 export function renderBash(commands: readonly Command[]): string {
   const branches = branchesOf(commands)
-  const firsts = [...branches.map(({ first }) => first), "help", "--help", "--version"]
+  const firsts = listFirstWords(branches)
   return `# bash completion for pazar
 _pazar() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=""

@@ -23,6 +23,11 @@ export function branchesOf(commands: readonly Command[]): readonly Branch[] {
   return [...byFirst].map(([first, group]) => ({ first, leaves: group.map(leafOf) }))
 }
 
+export const listFirstWords = (branches: readonly Branch[]): readonly string[] => [
+  ...branches.map(({ first }) => first),
+  ...["help", "--help", "--version"],
+]
+
 export const isGroup = ({ leaves }: Branch) => leaves.some(({ second }) => second !== "")
 
 function leafOf({ name, summary, positionals, options }: Command): Leaf {

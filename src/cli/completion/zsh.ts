@@ -1,9 +1,9 @@
 import type { Command } from "../command.ts"
-import { type Branch, branchesOf, isGroup, type Leaf } from "./model.ts"
+import { type Branch, branchesOf, isGroup, type Leaf, listFirstWords } from "./model.ts"
 
 export function renderZsh(commands: readonly Command[]): string {
   const branches = branchesOf(commands)
-  const firsts = [...branches.map(({ first }) => first), "help", "--help", "--version"]
+  const firsts = listFirstWords(branches)
   return `#compdef pazar
 _pazar() {
   local previous="\${words[CURRENT-1]}"
