@@ -117,6 +117,13 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
     keyIds.set(hex(key.lookup), key.id)
   }
 
+  function judgeKeyOf(username: string, key: ImportedKey | null): Refusal | null {
+    const kept = key && findKeyByLookup(key.lookup)
+    return kept === null || kept.username === username
+      ? null
+      : refuse("api_key", "belongs to another account")
+  }
+
   /** Null unless the account is still here under its earlier name. */
   function renameOf(username: string, was: Rename | undefined): Rename | null {
     if (was === undefined || was.from === username) return null
@@ -137,10 +144,8 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
       )
     }
     if (isOutdated(kept, asOf)) return "outdated"
-    const sameKey = key && findKeyByLookup(key.lookup)
-    if (sameKey !== null && sameKey.username !== from) {
-      return refuse("api_key", "belongs to another account")
-    }
+    const refusal = judgeKeyOf(from, key)
+    if (refusal !== null) return refusal
     const batch = { accounts, items, keys, passwords, accountsInUse, changedLists }
     renameAccount(batch, rename, username)
     nameChanges.push({ from, to: username })
@@ -156,14 +161,12 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
     const { username } = fed
     const kept = accounts.find(username)
     const account = { ...fed, isSuspended: fed.isSuspended ?? kept?.isSuspended ?? false }
-    const sameKey = key && findKeyByLookup(key.lookup)
-    if (sameKey !== null && sameKey.username !== username) {
-      return refuse("api_key", "belongs to another account")
-    }
+    const refusal = judgeKeyOf(username, key)
+    if (refusal !== null) return refusal
     if (kept === null || !isSameAccount(kept, account)) {
       accounts.put(username, { ...account, asOf, id: kept?.id ?? null })
     }
-    if (key !== null && sameKey === null) putNewKey(key)
+    if (key !== null && findKeyByLookup(key.lookup) === null) putNewKey(key)
     return null
   }
 
