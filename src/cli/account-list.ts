@@ -1,7 +1,7 @@
 import type { Account, AccountStore } from "../domain/account.ts"
 import { renderAccountJson } from "./account-json.ts"
 import { createCommand, type Terminal } from "./command.ts"
-import { mapPages, writeJsonList } from "./json-list.ts"
+import { writeJsonList } from "./json-list.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
@@ -15,7 +15,7 @@ export const accountList = createCommand({
   async run({ values }, context) {
     await withApp(context, async ({ store }) => {
       const pages = readPages(store.accounts)
-      if (values.json) return writeJsonList(context, mapPages(pages, renderAccountJson))
+      if (values.json) return writeJsonList(context, pages, renderAccountJson)
       let isAny = false
       for await (const page of pages) {
         isAny = true

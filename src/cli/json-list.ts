@@ -1,22 +1,16 @@
 import type { CommandContext } from "./command.ts"
 
-/** Writes one JSON list of texts that are JSON, page by page: a long one is never whole in memory. */
-export async function writeJsonList(
+/** Writes one JSON list page by page, so that a long one is never whole in memory. `render` makes JSON of a row. */
+export async function writeJsonList<Row>(
   { write }: Pick<CommandContext, "write">,
-  pages: AsyncIterable<readonly string[]>,
+  pages: AsyncIterable<readonly Row[]>,
+  render: (row: Row) => string,
 ): Promise<void> {
   let opening = "["
   for await (const page of pages) {
     if (page.length === 0) continue
-    await write(`${opening}${page.join(",")}`)
+    await write(`${opening}${page.map(render).join(",")}`)
     opening = ","
   }
   await write(opening === "[" ? "[]\n" : "]\n")
-}
-
-export async function* mapPages<Row, Mapped>(
-  pages: AsyncIterable<readonly Row[]>,
-  map: (row: Row) => Mapped,
-): AsyncGenerator<readonly Mapped[]> {
-  for await (const page of pages) yield page.map(map)
 }

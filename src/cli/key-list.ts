@@ -4,7 +4,7 @@ import type { SnapshotKey } from "../domain/feed.ts"
 import { formatTimestamp, type Timestamp } from "../domain/timestamp.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { type CommandContext, createCommand, UsageError } from "./command.ts"
-import { mapPages, writeJsonList } from "./json-list.ts"
+import { writeJsonList } from "./json-list.ts"
 import { keyObject, type ShownKey, showItems } from "./key-json.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
@@ -28,7 +28,7 @@ LAST USED is at most a few seconds behind a running server.`,
     }
     await withApp(context, async (app) => {
       const pages = username === undefined ? readAll(app) : readOfAccount(app, username)
-      if (values.json) return writeJsonList(context, mapPages(pages, renderKeyJson))
+      if (values.json) return writeJsonList(context, pages, renderKeyJson)
       const table = username === undefined ? tableOfAll : tableOfOne
       const isAny = await writeTables(table, pages, formatTimestamp(app.now()), context)
       if (!isAny) context.tell(explainNone(username))
