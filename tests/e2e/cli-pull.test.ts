@@ -262,6 +262,20 @@ describe("the command", () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
+  test.each<[connection: string, database: string]>([
+    ["sqlite:away.db", "away.db"],
+    ["mysql://shop@127.0.0.1:1/store", "the database store at 127.0.0.1:1"],
+    ["postgres://shop@127.0.0.1:1/store", "the database store at 127.0.0.1:1"],
+    ["mysql://shop@localhost/store?socket=/none.sock", "the database store at /none.sock"],
+  ])("%s is away: exit 2, and it is named", async (connection, database) => {
+    writeFileSync(join(folder, "away.json"), JSON.stringify({ ...pullFile, connection }))
+    const { status, stderr } = await runPazar(folder, ["pull", "away.json"])
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(new RegExp(`^pazar: the pull cannot open .*${database}: .`)),
+    ])
+  })
+
   test("a file that cannot be used: exit 2, with every problem", async () => {
     const file = { ...pullFile, connection: "mysql://shop:s3cret@db/shop", timezone: "Nowhere" }
     writeFileSync(join(folder, "bad.json"), JSON.stringify(file))

@@ -2,12 +2,28 @@
 import type { Connection } from "./connection.ts"
 import { openMysql } from "./mysql.ts"
 import { openPostgres } from "./postgres.ts"
-import type { Source, SourceOptions } from "./source.ts"
+import { type Source, SourceError, type SourceOptions } from "./source.ts"
 import { openSqlite } from "./sqlite.ts"
 
-/** Throws SourceError. */
-export function openSource(connection: Connection, options: SourceOptions): Promise<Source> {
+/** Throws SourceError, which names the database: the operator has a second one, that of Pazar itself. */
+export async function openSource(connection: Connection, options: SourceOptions): Promise<Source> {
+  try {
+    return await open(connection, options)
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    const message = `the pull cannot open ${describe(connection)}: ${error.message}`
+    throw new SourceError(message, { cause: error })
+  }
+}
+
+function open(connection: Connection, options: SourceOptions): Promise<Source> {
   if (connection.dialect === "sqlite") return openSqlite(connection.path, options)
   if (connection.dialect === "mysql") return openMysql(connection, options)
   return openPostgres(connection, options)
+}
+
+function describe(connection: Connection): string {
+  if (connection.dialect === "sqlite") return connection.path
+  const { host, port, database, socketPath } = connection
+  return `the database ${database} at ${socketPath ?? `${host}:${port}`}`
 }
