@@ -38,7 +38,21 @@ test("the twenty-first and later ones are summed up, all of them", () => {
     "1,021 lines were refused:",
     "1,021 for problems of their own:",
     "  1,021 × item: version: is missing (first: line 1, item 7)",
+    "`--defaults FILE` fills in members that are missing; docs/feed.md describes the file.",
   ])
+})
+
+test("defaults are named only where a member of a record is missing", () => {
+  const summed = (changes: Partial<RefusalGroup>) => {
+    const told: string[] = []
+    const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile)
+    for (let line = 1; line <= 21; line += 1) explanations.explain(refused(line))
+    explanations.sumUp(outcomeOf(21, { groups: [group({ lines: 21, ...changes })] }))
+    return told.join()
+  }
+  expect(summed({ reason: "is missing (only audio items have none)" })).toContain("--defaults")
+  expect(summed({ reason: "must be a string" })).not.toContain("--defaults")
+  expect(summed({ type: null, member: "type" })).not.toContain("--defaults")
 })
 
 describe("a line", () => {

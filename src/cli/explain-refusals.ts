@@ -29,10 +29,17 @@ export function createExplanations(
       else if (refusals === explainedMax + 1) tell("More refused lines are summed up at the end.")
     },
     sumUp(outcome) {
-      if (refusals > explainedMax) for (const line of summaryLines(outcome, nameLine)) tell(line)
+      if (refusals <= explainedMax) return
+      for (const line of summaryLines(outcome, nameLine)) tell(line)
+      if (outcome.refusals.groups.some(lacksMember)) tell(useDefaults)
     },
   }
 }
+
+const lacksMember = ({ type, reason }: RefusalGroup) =>
+  type !== null && reason.startsWith("is missing")
+const useDefaults =
+  "`--defaults FILE` fills in members that are missing; docs/feed.md describes the file."
 
 /** `line 3: item 1229: price.regular: must be a number; version: is missing` */
 export function explainLine(refused: RefusedLine, nameLine: NameLine): string {
@@ -83,4 +90,4 @@ function describe(group: RefusalGroup, digits: number, nameLine: NameLine): stri
   return `  ${formatCount(lines).padStart(digits)} × ${problem} ${place}`
 }
 
-const formatCount = (count: number) => count.toLocaleString("en")
+export const formatCount = (count: number) => count.toLocaleString("en")
