@@ -171,6 +171,19 @@ describe("--max-refused", () => {
     expect(loaded).toMatchObject({ status, counts: { accepted: 2, rejected: 2 } })
   })
 
+  test.each([
+    ["1", "2 of 4 lines were refused, and --max-refused allows 1."],
+    ["49.9%", "2 of 4 lines were refused, and --max-refused allows 49.9 %."],
+  ])("%s is exceeded: the command says so", async (maxRefused, sentence) => {
+    const { told } = await load(feed, { "max-refused": maxRefused })
+    expect(told.at(-1)).toBe(sentence)
+  })
+
+  test.each([undefined, "0", "2"])("%s: nothing more is told", async (maxRefused) => {
+    const { told } = await load(feed, { "max-refused": maxRefused })
+    expect(told.join()).not.toContain("--max-refused")
+  })
+
   test.each(["", "-1", "1.5", "101%", "many", "1e3", "%"])("%j is no limit", (text) => {
     const values = { ...noFlags, "max-refused": text }
     expect(() => parseFeedOptions(values, "feed.ndjson")).toThrow(UsageError)

@@ -1,14 +1,14 @@
 /** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
 import type { App } from "../app.ts"
 import type { FeedOrigin } from "../domain/import-run.ts"
-import { isWithinLimit } from "../domain/limit.ts"
+import { isWithinLimit, type Limit, showLimit } from "../domain/limit.ts"
 import { createAdjust } from "../feed/adjustment.ts"
 import { type FeedProgress, importFeed, tellOutdated } from "../feed/import-feed.ts"
 import { importStrictly } from "../feed/import-strictly.ts"
 import { asOfFile, whenWritten } from "../feed/moments.ts"
 import type { RefusedLine } from "../feed/refused-line.ts"
 import type { CommandContext } from "./command.ts"
-import { createExplanations, type NameLine } from "./explain-refusals.ts"
+import { createExplanations, formatCount, type NameLine } from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
 import { followRemoval } from "./follow-removal.ts"
 import { createProgress } from "./progress.ts"
@@ -82,12 +82,20 @@ export async function loadFeed(
     const { accepted, rejected } = counts
     const isWhole = rejected === 0 && !removal.isRefused()
     if (mode === "strict" && !isWhole) context.tell(isApplied ? changedMeanwhile : nothingKept)
-    const isWithin = isWithinLimit(maxRefused, rejected, accepted + rejected)
+    const total = accepted + rejected
+    const isWithin = isWithinLimit(maxRefused, rejected, total)
+    if (!isWithin && !isNone(maxRefused)) context.tell(tooMany(rejected, total, maxRefused))
     return isWithin && !removal.isRefused() ? 0 : 1
   } finally {
     files.close()
   }
 }
+
+/** Without the option, refused lines alone explain the exit status. */
+const isNone = (limit: Limit) => "count" in limit && limit.count === 0
+
+const tooMany = (rejected: number, total: number, limit: Limit) =>
+  `${formatCount(rejected)} of ${formatCount(total)} lines were refused, and --max-refused allows ${showLimit(limit)}.`
 
 const nothingKept = "Nothing was kept: --strict takes all or none."
 const changedMeanwhile =
