@@ -13,7 +13,7 @@ export const fullOptions = {
 } as const
 
 export const fullOptionsHelp = `  --as-of TIME    when the source was read: what the store has learnt since stays
-  --full          the feed is everything and ends with its end line: remove the rest
+  --full          the feed is everything: remove the rest; a file ends with its end line
   --max-deletes N remove nothing if it were more than N of a type; N is a number or a share
                   of the records in the store, 1% if it is left out`
 
