@@ -29,7 +29,8 @@ url and expires_at, written as the links are made.`,
     if (values.all && username !== undefined) throw new UsageError("--all takes no USERNAME.")
     if (!values.all && values["without-password"])
       throw new UsageError("--without-password needs --all.")
-    if (!values.all && username === undefined) throw new UsageError("Missing USERNAME.")
+    if (!values.all && username === undefined)
+      throw new UsageError("Missing USERNAME, or --all for every account.")
     const { publicUrl, host, port } = readConfig(context.env)
     const base = publicUrl ?? httpUrl(host, port)
     const toLink = ({ username, token, expiresAt }: InvitedAccount): Link => ({

@@ -206,7 +206,7 @@ describe("used wrongly", () => {
   test.each([
     [["account", "password"], "Missing USERNAME."],
     [["account", "password", "elif", password], `Unexpected argument ${JSON.stringify(password)}.`],
-    [["account", "invite"], "Missing USERNAME."],
+    [["account", "invite"], "Missing USERNAME, or --all for every account."],
     [["account", "invite", "elif", "deniz"], 'Unexpected argument "deniz".'],
   ])("%j: exit 2, and how it is used", async (args, reason) => {
     const { status, stdout, stderr } = await runPazar(folder, args, { input: password })

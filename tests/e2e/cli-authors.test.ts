@@ -91,7 +91,7 @@ describe("account invite --all", () => {
     const problems = {
       "--all takes no USERNAME.": ["ada", "--all"],
       "--without-password needs --all.": ["ada", "--without-password"],
-      "Missing USERNAME.": [],
+      "Missing USERNAME, or --all for every account.": [],
     }
     for (const [problem, args] of Object.entries(problems)) {
       const { status, stdout, stderr } = await pazar("invite", ...args)
