@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { accountLine, itemLine, purchaseLine } from "../../tests/harness/arbitraries.ts"
+import { noSecrets } from "../../tests/harness/feed-secrets.ts"
 import {
   account,
   audioMedia,
@@ -11,7 +12,6 @@ import {
   videoMedia,
 } from "../../tests/harness/records.ts"
 import { accountMembers } from "../domain/account.ts"
-import type { FeedSecrets } from "../domain/feed.ts"
 import { itemMembers } from "../domain/item.ts"
 import { findTimeZone, type TimeZone } from "../domain/local-time.ts"
 import { purchaseMembers } from "../domain/purchase.ts"
@@ -20,23 +20,12 @@ import { noDefaults } from "./fill-record.ts"
 import { judgeLine } from "./judge-line.ts"
 import { whenWritten } from "./moments.ts"
 
-const noVault = () => {
-  throw new Error("no secret is in these records")
-}
-const secrets: FeedSecrets = {
-  prepareKey: noVault,
-  keys: { lookup: noVault, seal: noVault, unseal: noVault },
-  passwords: { seal: noVault, unseal: noVault },
-  travel: { sealKey: noVault, unsealKey: noVault, createFeedSeal: noVault },
-  mayReplacePasswords: false,
-}
-
 function judge(line: Line, timeZone: TimeZone | null = null) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))
   const judged = judgeLine(
     { number: 1, bytes, isOversize: false, isEnd: true },
     {
-      secrets,
+      secrets: noSecrets,
       isSealed: () => true,
       adjust: createAdjust(noDefaults, timeZone),
       momentOf: whenWritten,

@@ -1,23 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { noSecrets } from "../../tests/harness/feed-secrets.ts"
 import { account, item, type Line, purchase } from "../../tests/harness/records.ts"
-import type { FeedSecrets } from "../domain/feed.ts"
 import { adjustSpelling } from "./adjustment.ts"
 import { identify, judgeLine } from "./judge-line.ts"
 import { whenWritten } from "./moments.ts"
 
-const noVault = () => {
-  throw new Error("nothing sealed is in these lines")
-}
-const secrets: FeedSecrets = {
-  prepareKey: noVault,
-  keys: { lookup: noVault, seal: noVault, unseal: noVault },
-  passwords: { seal: noVault, unseal: noVault },
-  travel: { sealKey: noVault, unsealKey: noVault, createFeedSeal: noVault },
-  mayReplacePasswords: false,
-}
 const judging = {
-  secrets,
+  secrets: noSecrets,
   isSealed: () => true,
   adjust: adjustSpelling,
   momentOf: whenWritten,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { accountLine, itemLine, purchaseLine } from "../../tests/harness/arbitraries.ts"
+import { noSecrets } from "../../tests/harness/feed-secrets.ts"
 import {
   account,
   audioMedia,
@@ -10,30 +11,19 @@ import {
   purchase,
   videoMedia,
 } from "../../tests/harness/records.ts"
-import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
+import type { FeedRecord } from "../domain/feed.ts"
 import { patchAccount, patchItem, patchPurchase } from "../domain/feed-patch.ts"
 import { adjustSpelling } from "./adjustment.ts"
 import { judgeLine } from "./judge-line.ts"
 import { whenWritten } from "./moments.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
 
-const noVault = () => {
-  throw new Error("no secret is in these records")
-}
-const secrets: FeedSecrets = {
-  prepareKey: noVault,
-  keys: { lookup: noVault, seal: noVault, unseal: noVault },
-  passwords: { seal: noVault, unseal: noVault },
-  travel: { sealKey: noVault, unsealKey: noVault, createFeedSeal: noVault },
-  mayReplacePasswords: false,
-}
-
 function judge(line: Line) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))
   const judged = judgeLine(
     { number: 1, bytes, isOversize: false, isEnd: true },
     {
-      secrets,
+      secrets: noSecrets,
       isSealed: () => true,
       adjust: adjustSpelling,
       momentOf: whenWritten,

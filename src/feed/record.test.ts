@@ -7,6 +7,7 @@ import {
   itemTable,
   purchaseTable,
 } from "../../tests/harness/contract-tables.ts"
+import { noSecrets } from "../../tests/harness/feed-secrets.ts"
 import {
   account,
   audioMedia,
@@ -34,16 +35,7 @@ const prepareKey: FeedSecrets["prepareKey"] = (username, secret) => ({
   replacedAt: null,
 })
 
-const noVault = () => {
-  throw new Error("nothing sealed is in these records")
-}
-const secrets: FeedSecrets = {
-  prepareKey,
-  keys: { lookup: noVault, seal: noVault, unseal: noVault },
-  passwords: { seal: noVault, unseal: noVault },
-  travel: { sealKey: noVault, unsealKey: noVault, createFeedSeal: noVault },
-  mayReplacePasswords: false,
-}
+const secrets: FeedSecrets = { ...noSecrets, prepareKey }
 const parse = (value: unknown) => parseRecord(value, secrets)
 
 function refusalOf(value: unknown): string {
