@@ -1,21 +1,12 @@
 /** An older file never undoes a newer one or a push, in whatever order they come, on both stores. */
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "../../src/domain/feed.ts"
-import { type Program, startProgram } from "../harness/program.ts"
+import { startOnBothStores } from "../harness/on-both-stores.ts"
+import type { Program } from "../harness/program.ts"
 import { accountRecord, itemRecord, purchaseRecord, put } from "../harness/store-records.ts"
-import { storeKinds } from "../harness/stores.ts"
 
-let programs: readonly Program[]
-beforeAll(async () => {
-  const environments = await Promise.all(storeKinds.map((kind) => kind.createEnvironment()))
-  programs = await Promise.all(
-    environments.map((env) => startProgram({ LOG_LEVEL: "silent", ...env })),
-  )
-})
-afterAll(async () => {
-  for (const program of programs) await program.close()
-})
+const programs = startOnBothStores()
 
 /** The buyer of a purchase is its state; null: it is deleted. */
 type State = string | null

@@ -1,22 +1,13 @@
 /** Renamed accounts and moved items: the same on both stores, in batches of any size, and in a dry run. */
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "../../src/domain/feed.ts"
+import { startOnBothStores } from "../harness/on-both-stores.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { createChanges, names, readWorld, rolls } from "../harness/random-changes.ts"
 import { plainVerdicts, put } from "../harness/store-records.ts"
-import { storeKinds } from "../harness/stores.ts"
 
-let programs: readonly Program[]
-beforeAll(async () => {
-  const environments = await Promise.all(storeKinds.map((kind) => kind.createEnvironment()))
-  programs = await Promise.all(
-    environments.map((env) => startProgram({ LOG_LEVEL: "silent", ...env })),
-  )
-})
-afterAll(async () => {
-  for (const program of programs) await program.close()
-})
+const programs = startOnBothStores()
 
 async function listVersions({ app: { store } }: Program): Promise<readonly unknown[]> {
   const accounts = await Promise.all(names.map((name) => store.accounts.findByUsername(name)))

@@ -1,23 +1,14 @@
 /** A batch has the same verdict on both stores, record by record, for any records. */
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord, Verdict } from "../../src/domain/feed.ts"
 import type { PatchMembers } from "../../src/domain/shape.ts"
-import { type Program, startProgram } from "../harness/program.ts"
+import { startOnBothStores } from "../harness/on-both-stores.ts"
+import type { Program } from "../harness/program.ts"
 import { audioMedia, plainMedia } from "../harness/records.ts"
 import { itemBody, keyRecord, plainVerdicts, put } from "../harness/store-records.ts"
-import { storeKinds } from "../harness/stores.ts"
 
-let programs: readonly Program[]
-beforeAll(async () => {
-  const environments = await Promise.all(storeKinds.map((kind) => kind.createEnvironment()))
-  programs = await Promise.all(
-    environments.map((env) => startProgram({ LOG_LEVEL: "silent", ...env })),
-  )
-})
-afterAll(async () => {
-  for (const program of programs) await program.close()
-})
+const programs = startOnBothStores()
 
 const usernames = ["ada", "bob", "cyd"]
 const username = fc.constantFrom(...usernames)
