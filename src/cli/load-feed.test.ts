@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
+import { loadText } from "../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import type { FeedCounts, RefusalSummary } from "../domain/import-run.ts"
 import { CannotRun, UsageError } from "./command.ts"
-import { lineOfFile } from "./explain-refusals.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
-import { loadFeed } from "./load-feed.ts"
 
 let program: Program
 beforeAll(async () => {
@@ -20,26 +19,9 @@ const at = (name: string) => join(program.folder, name)
 const noFlags = { strict: false, "dry-run": false, full: false }
 
 async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
-  const told: string[] = []
-  let written = ""
-  const context = {
-    tell: (line: string) => told.push(line),
-    showProgress() {},
-    async write(text: string) {
-      written += text
-    },
-  }
-  const loaded = {
-    ...({ source: "a test", via: "file", sizeBytes: null, mayReplacePasswords: false } as const),
-    isSealed: () => false,
-    nameLine: lineOfFile,
-    async *readBytes() {
-      yield Buffer.from(feed)
-    },
-  }
   const options = parseFeedOptions({ ...noFlags, ...given }, at("feed.ndjson"))
-  const status = await loadFeed(program.app, context, loaded, options)
-  const counts: FeedCounts = JSON.parse(written)
+  const { status, summary, told } = await loadText(program, feed, options)
+  const counts: FeedCounts = summary
   return { status, counts, told }
 }
 

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { loadText } from "../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import { UsageError } from "./command.ts"
-import { lineOfFile } from "./explain-refusals.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
-import { loadFeed } from "./load-feed.ts"
 
 let program: Program
 
@@ -12,26 +11,9 @@ const parse = (given: Partial<FeedOptionValues>) =>
   parseFeedOptions({ strict: false, "dry-run": false, full: false, ...given }, "feed.ndjson")
 
 async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
-  const told: string[] = []
-  let written = ""
-  const context = {
-    tell: (line: string) => told.push(line),
-    showProgress() {},
-    async write(text: string) {
-      written += text
-    },
-  }
-  const loaded = {
-    ...({ source: "a test", via: "file", sizeBytes: null, mayReplacePasswords: false } as const),
-    isSealed: () => false,
-    nameLine: lineOfFile,
-    async *readBytes() {
-      yield Buffer.from(feed)
-    },
-  }
-  const status = await loadFeed(program.app, context, loaded, parse(given))
-  const { seconds: _, ...summary } = JSON.parse(written)
-  return { status, summary, told }
+  const { status, summary, told } = await loadText(program, feed, parse(given))
+  const { seconds: _, ...counts } = summary
+  return { status, summary: counts, told }
 }
 
 const codes = Array.from({ length: 200 }, (_, index) => `code-${index}`)

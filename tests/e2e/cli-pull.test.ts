@@ -7,6 +7,7 @@ import { pullRound } from "../../src/cli/pull-round.ts"
 import { parsePullFile } from "../../src/feed/pull/pull-file.ts"
 import { SourceError } from "../../src/feed/pull/source.ts"
 import { folderWithStore, runPazar, spawnPazar, until } from "../harness/command.ts"
+import { captureOutput } from "../harness/load-text.ts"
 import { askMariadb, createMariadbDatabase, hasMariadb } from "../harness/mariadb.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { openProxy } from "../harness/tcp-proxy.ts"
@@ -59,15 +60,7 @@ describe("rounds", () => {
     checkStopped?: () => void
   }>
   async function pull({ given = {}, since, file = pullFile, checkStopped }: RoundOptions = {}) {
-    const told: string[] = []
-    let written = ""
-    const context = {
-      tell: (line: string) => told.push(line),
-      showProgress() {},
-      async write(text: string) {
-        written += text
-      },
-    }
+    const { context, told, written } = captureOutput()
     const status = await pullRound(program.app, context, {
       file: parsePullFile(JSON.stringify(file), {
         env: {},
@@ -82,7 +75,7 @@ describe("rounds", () => {
       ),
       checkStopped: checkStopped ?? (() => {}),
     })
-    const { accepted, rejected } = JSON.parse(written)
+    const { accepted, rejected } = JSON.parse(written())
     return { status, accepted, rejected, told }
   }
   const taken = (accepted: number) => ({ status: 0, accepted, rejected: 0, told: [] })

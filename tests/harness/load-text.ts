@@ -1,0 +1,33 @@
+/** Loads a feed as `pazar import` does, and collects its output. */
+import type { CommandContext } from "../../src/cli/command.ts"
+import { lineOfFile } from "../../src/cli/explain-refusals.ts"
+import type { FeedOptions } from "../../src/cli/feed-options.ts"
+import { loadFeed } from "../../src/cli/load-feed.ts"
+import type { Program } from "./program.ts"
+
+export function captureOutput() {
+  const told: string[] = []
+  let written = ""
+  const context: Pick<CommandContext, "tell" | "showProgress" | "write"> = {
+    tell: (line) => told.push(line),
+    showProgress() {},
+    async write(text) {
+      written += text
+    },
+  }
+  return { context, told, written: () => written }
+}
+
+export async function loadText({ app }: Program, feed: string, options: FeedOptions) {
+  const { context, told, written } = captureOutput()
+  const loaded = {
+    ...({ source: "a test", via: "file", sizeBytes: null, mayReplacePasswords: false } as const),
+    isSealed: () => false,
+    nameLine: lineOfFile,
+    async *readBytes() {
+      yield Buffer.from(feed)
+    },
+  }
+  const status = await loadFeed(app, context, loaded, options)
+  return { status, summary: JSON.parse(written()), told }
+}
