@@ -22,7 +22,7 @@ pazar \\- an author API for marketplaces of digital items
 .SH DESCRIPTION
 Authors read their account and items and validate purchase codes with an API key. The commands run the
 server, load a marketplace into its store, and manage accounts and keys. They work beside a running
-server, and what they change takes effect there within a second.
+server, and their changes take effect there within a second.
 .SH COMMANDS
 ${commands.map(renderCommand).join("")}.SH ENVIRONMENT
 .TP

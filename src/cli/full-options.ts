@@ -12,9 +12,9 @@ export const fullOptions = {
   "max-deletes": { type: "string", value: "N" },
 } as const
 
-export const fullOptionsHelp = `  --as-of TIME    when the source was read: what the store has learnt since stays
+export const fullOptionsHelp = `  --as-of TIME    when the source was read: newer states in the store stay
   --full          the feed is everything: remove the rest; a file ends with its end line
-  --max-deletes N remove nothing if it were more than N of a type; N is a number or a share
+  --max-deletes N remove nothing if more than N of a type would go; N is a number or a share
                   of the records in the store, 1% if it is left out`
 
 export type FullOptionValues = Readonly<{

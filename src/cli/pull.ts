@@ -25,7 +25,7 @@ export const pull = createCommand({
   help: `FILE.json names a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECTs to run there;
 docs/pull.md describes it. The rows are imported as the lines of a feed are.
 
-  --since TIME    what :since in the SELECTs stands for, instead of the last successful pull
+  --since TIME    the value of :since in the SELECTs, instead of the last successful pull
   --every 5m      pull again and again, with this pause (90s, 5m, 1h), until it is stopped
 ${feedOptionsHelp}
 
