@@ -198,3 +198,25 @@ describe("columns", () => {
     )
   })
 })
+
+test("a row that is deleted is its identity alone, whatever else was selected", () => {
+  const columns = ["id", "name", "media.thumbnail", "tags", "deleted", "as_of"]
+  const readRow = createRowReader("item", columns, plain)
+  const asOf = "2026-01-31T02:00:00Z"
+  expect(readRow([7, "Gone", "https://e.com/t.png", "a", 1, asOf])).toEqual({
+    ...{ type: "item", id: 7, deleted: true, as_of: asOf },
+  })
+  expect(readRow([7, "There", null, "a", 0, null])).toEqual({
+    ...{ type: "item", id: 7, name: "There", tags: ["a"], deleted: false },
+  })
+  const readAccount = createRowReader(
+    "account",
+    ["username", "profile.social_links.x", "deleted"],
+    plain,
+  )
+  expect(readAccount(["elif", null, true])).toEqual({
+    type: "account",
+    username: "elif",
+    deleted: true,
+  })
+})

@@ -62,8 +62,14 @@ export function createRowReader(
       const value = read(row[at])
       if (value !== undefined) put(record, path, value)
     }
-    return record
+    return record.deleted === true ? onlyIdentity(type, record) : record
   }
+}
+
+/** A deletion has no other members, but the SELECT has the columns of all rows. */
+function onlyIdentity(type: RecordType, record: PulledRecord): PulledRecord {
+  const kept = ["type", identities[type], "deleted", "as_of"]
+  return Object.fromEntries(Object.entries(record).filter(([name]) => kept.includes(name)))
 }
 
 function requireMember(type: RecordType, name: string): Member {
