@@ -31,11 +31,14 @@ status 1: there are problems; warnings alone are 0.
     await context.write(
       values.json
         ? `${JSON.stringify({ problems, warnings, checks: findings })}\n`
-        : `${findings.map(render).join("")}${problems} problems, ${warnings} warnings.\n`,
+        : `${findings.map(render).join("")}${counted(problems, "problem")}, ${counted(warnings, "warning")}.\n`,
     )
     return problems > 0 ? 1 : 0
   },
 })
+
+/** `1 problem`, `2 problems`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const countOf = (findings: readonly Finding[], level: Finding["level"]) =>
   findings.filter((finding) => finding.level === level).length

@@ -5,6 +5,7 @@ import type { Node } from "../domain/node.ts"
 import type { SchemaVersions } from "../store/migrate.ts"
 import { describeStore } from "../store/open.ts"
 import { createCommand } from "./command.ts"
+import { counted } from "./doctor.ts"
 import { describeRun, runObject } from "./import-run.ts"
 import {
   readServerStatus,
@@ -88,7 +89,7 @@ function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
 
 const describeNode = ({ host, url, version, threads, startedAt }: Node) => [
   "Node",
-  `${host}, ${url}: version ${version}, ${threads} threads, since ${startedAt}`,
+  `${host}, ${url}: version ${version}, ${counted(threads, "thread")}, since ${startedAt}`,
 ]
 
 const describeImport = (run: ImportRun) =>
