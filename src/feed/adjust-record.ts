@@ -3,7 +3,6 @@
  * docs/feed.md lists them. Key and password lines stay as they are: they come from our own export,
  * and an empty list of items in one must not become "all items".
  */
-
 import { audioMediaMembers, dropForbiddenMedia, otherMediaMembers } from "../domain/item.ts"
 import { isObject, type Members } from "../domain/json-object.ts"
 import { isZeroDate, type TimeZone } from "../domain/local-time.ts"

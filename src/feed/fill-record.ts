@@ -1,5 +1,4 @@
 /** Fills in what a record lacks, from the operator's defaults. */
-
 import { audioMediaMembers, isAudio } from "../domain/item.ts"
 import { isObject, type Members } from "../domain/json-object.ts"
 import { isZeroDate } from "../domain/local-time.ts"
