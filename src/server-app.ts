@@ -15,7 +15,7 @@ import { type MetricsMemory, rowOf } from "./metrics/memory.ts"
 import { openMetrics } from "./metrics/open-metrics.ts"
 import { createRecorder } from "./metrics/recorder.ts"
 import { watchImports } from "./metrics/watch-imports.ts"
-import { openPresence, type Presence } from "./presence.ts"
+import { type NodeHeartbeat, openNodeHeartbeat } from "./node-heartbeat.ts"
 import type { MasterKey } from "./secrets/key-vault.ts"
 import { createKnownKeys } from "./secrets/known-keys.ts"
 import { createNoteVault } from "./secrets/note-vault.ts"
@@ -32,7 +32,7 @@ export type ServerApp = App &
     /** One thread of each program runs it. */
     openHousekeeping(log: Log): Housekeeping
     /** Notes in the store that this program listens at `url`. */
-    openPresence(log: Log, url: string): Presence
+    openNodeHeartbeat(log: Log, url: string): NodeHeartbeat
   }>
 
 export type ListenOptions = Readonly<{
@@ -144,8 +144,8 @@ function assemble(
       }
     },
     openHousekeeping: (log) => openHousekeeping({ ...store, now }, log),
-    openPresence: (log, url) =>
-      openPresence(
+    openNodeHeartbeat: (log, url) =>
+      openNodeHeartbeat(
         { nodes: store.nodes, now, every, log },
         { id: tokens.create(), host: hostname(), url, version, threads: config.threads },
       ),

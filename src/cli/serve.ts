@@ -42,7 +42,7 @@ export async function serveUntilStopped(
     )
     await onListening(listener)
     const housekeeping = app.openHousekeeping(log)
-    const presence = app.openPresence(log, listener.url)
+    const heartbeat = app.openNodeHeartbeat(log, listener.url)
     log.info("started", {
       ...{ url: listener.url, version, store: config.store.kind },
       ...{ schema: app.store.schemaVersion, threads: config.threads },
@@ -51,7 +51,7 @@ export async function serveUntilStopped(
     log.info("stopping")
     if (!isUrgent) await listener.retire()
     await listener.close()
-    await Promise.all([housekeeping.close(), presence.close()])
+    await Promise.all([housekeeping.close(), heartbeat.close()])
     log.info("stopped")
     return status
   } finally {

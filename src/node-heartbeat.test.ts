@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { createClock } from "../tests/harness/clock.ts"
 import type { Node, NodeStore } from "./domain/node.ts"
 import { createLog } from "./log.ts"
-import { openPresence } from "./presence.ts"
+import { openNodeHeartbeat } from "./node-heartbeat.ts"
 
 const node = { id: "node_1", host: "a", url: "http://a:8080", version: "1.2.3", threads: 2 }
 
@@ -35,26 +35,26 @@ function open(fault: Error | null = null) {
       passMinute = () => {}
     }
   }
-  const presence = openPresence({ nodes, now: clock.now, every, log }, node)
+  const heartbeat = openNodeHeartbeat({ nodes, now: clock.now, every, log }, node)
   const logged = () => {
     log.flush()
     return text
   }
-  return { presence, kept, forgotten, passMinute: () => passMinute(), logged }
+  return { heartbeat, kept, forgotten, passMinute: () => passMinute(), logged }
 }
 
 test("a node is noted at once, seen again every minute, and removed at the end", async () => {
-  const { presence, kept, forgotten, passMinute } = open()
+  const { heartbeat, kept, forgotten, passMinute } = open()
   const startedAt = "2026-06-15T12:00:00Z"
   expect([...kept.values()]).toEqual([{ ...node, startedAt, lastSeenAt: startedAt }])
   passMinute()
-  await presence.close()
+  await heartbeat.close()
   expect(forgotten).toEqual(["2026-06-14T12:00:00Z", "2026-06-14T12:01:00Z"])
   expect(kept.size).toBe(0)
 })
 
 test("a store that cannot be written to is logged, and does not stop the server", async () => {
-  const { presence, logged } = open(new Error("the store is lost"))
-  await presence.close()
+  const { heartbeat, logged } = open(new Error("the store is lost"))
+  await heartbeat.close()
   expect(logged()).toContain('"message":"this node could not be noted in the store"')
 })

@@ -5,17 +5,17 @@ import { type Node, type NodeStore, nodeSeenEverySeconds } from "./domain/node.t
 import { formatTimestamp } from "./domain/timestamp.ts"
 import type { Log } from "./log.ts"
 
-export type Presence = Readonly<{ close(): Promise<void> }>
+export type NodeHeartbeat = Readonly<{ close(): Promise<void> }>
 
-type PresenceServices = Readonly<{ nodes: NodeStore; now: () => Date; every: Every; log: Log }>
+type HeartbeatServices = Readonly<{ nodes: NodeStore; now: () => Date; every: Every; log: Log }>
 
-/** Nodes that crashed are kept so long. They are not shown, but an operator may look at the table. */
+/** Rows of crashed nodes are kept this long. No command shows them, but an operator may read the table. */
 const forgetDays = 1
 
-export function openPresence(
-  { nodes, now, every, log }: PresenceServices,
+export function openNodeHeartbeat(
+  { nodes, now, every, log }: HeartbeatServices,
   node: Omit<Node, "startedAt" | "lastSeenAt">,
-): Presence {
+): NodeHeartbeat {
   const startedAt = formatTimestamp(now())
 
   async function note(): Promise<void> {
