@@ -19,7 +19,7 @@ const connectMsMax = 10_000
 /** While the import is busy the server waits this long for us; its default is a minute. */
 const writeSecondsMax = 600
 
-export async function openMysql(
+export async function openMysqlSource(
   connection: ServerConnection,
   options: SourceOptions,
 ): Promise<Source> {

@@ -1,9 +1,9 @@
 /** The one place that knows which adapter belongs to which kind of database. */
 import type { Connection } from "./connection.ts"
-import { openMysql } from "./mysql.ts"
-import { openPostgres } from "./postgres.ts"
+import { openMysqlSource } from "./mysql.ts"
+import { openPostgresSource } from "./postgres.ts"
 import { type Source, SourceError, type SourceOptions } from "./source.ts"
-import { openSqlite } from "./sqlite.ts"
+import { openSqliteSource } from "./sqlite.ts"
 
 /** Throws SourceError, which names the database: the operator has a second one, that of Pazar itself. */
 export async function openSource(connection: Connection, options: SourceOptions): Promise<Source> {
@@ -17,9 +17,9 @@ export async function openSource(connection: Connection, options: SourceOptions)
 }
 
 function open(connection: Connection, options: SourceOptions): Promise<Source> {
-  if (connection.dialect === "sqlite") return openSqlite(connection.path, options)
-  if (connection.dialect === "mysql") return openMysql(connection, options)
-  return openPostgres(connection, options)
+  if (connection.dialect === "sqlite") return openSqliteSource(connection.path, options)
+  if (connection.dialect === "mysql") return openMysqlSource(connection, options)
+  return openPostgresSource(connection, options)
 }
 
 function describe(connection: Connection): string {

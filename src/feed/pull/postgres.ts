@@ -17,7 +17,7 @@ const connectMsMax = 10_000
 /** Numbers of the types date, timestamp and timestamptz. */
 const timeTypes: ReadonlySet<number> = new Set([1082, 1114, 1184])
 
-export async function openPostgres(
+export async function openPostgresSource(
   connection: ServerConnection,
   options: SourceOptions,
 ): Promise<Source> {

@@ -12,7 +12,7 @@ import {
 } from "./source.ts"
 
 /** The machine's clock is the database's. */
-export async function openSqlite(path: string, { since }: SourceOptions): Promise<Source> {
+export async function openSqliteSource(path: string, { since }: SourceOptions): Promise<Source> {
   const { Database } = await import("bun:sqlite")
   const db = await asSourceErrors(open(path, Database))
   const readAt = new Date()
