@@ -19,7 +19,7 @@ import type { Routes, Server } from "./handler.ts"
 import { type Health, openHealth } from "./health.ts"
 import { handleKeySet, keySetPath } from "./key-set.ts"
 import { createDocumentHandlers } from "./openapi/handlers.ts"
-import { handleFeed, type OperatorServices } from "./operator/feed.ts"
+import { type FeedServices, handleFeed } from "./operator/feed.ts"
 import { handleLink, type LinkServices } from "./operator/links.ts"
 import { handleMetrics, type MetricsServices } from "./operator/metrics.ts"
 import { openRefusalLog } from "./refusal-log.ts"
@@ -44,7 +44,7 @@ export type ServerOptions = Readonly<{
   /** The public signing keys, as a JWK set. */
   readKeySet(): Awaitable<string>
   /** Null where no operator token is set: the paths then do not exist. */
-  operator: (OperatorServices & LinkServices) | null
+  operator: (FeedServices & LinkServices) | null
   /** The same for the metrics token. */
   metrics: MetricsServices | null
   recorder: Recorder
@@ -118,7 +118,7 @@ export function openServer(options: ServerOptions): Listener {
     )
   }
 
-  function createFeedRoute(services: OperatorServices): Routes {
+  function createFeedRoute(services: FeedServices): Routes {
     return {
       [feedPath]: (request, server) =>
         serveElsewhere("feed", request, async (onFault, { id: requestId }) => {

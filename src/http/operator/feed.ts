@@ -10,7 +10,7 @@ import { listProblems, type RefusedLine } from "../../feed/refused-line.ts"
 import { createFailures } from "./failures.ts"
 import { hasToken } from "./token.ts"
 
-export type OperatorServices = Readonly<{
+export type FeedServices = Readonly<{
   token: string
   feed: FeedStore
   secrets: FeedSecrets
@@ -44,7 +44,7 @@ export type FeedCall = Readonly<{
 }>
 
 export async function handleFeed(
-  services: OperatorServices,
+  services: FeedServices,
   { request, onAdmitted, onTaken, onFault }: FeedCall,
 ): Promise<Response> {
   if (!hasToken(request.headers, services.token)) return failFeed(401)

@@ -17,7 +17,7 @@ import { KeyPage, type ShownSecret } from "../pages/key-page.tsx"
 import { LeakedKeyPage } from "../pages/leaked-key-page.tsx"
 import { ReplaceKeyPage } from "../pages/replace-key-page.tsx"
 import { RevokeKeyPage } from "../pages/revoke-key-page.tsx"
-import type { ItemUse, NamedItem } from "../parts/key-use.tsx"
+import type { MostUsedItems, NamedItem } from "../parts/key-use.tsx"
 import { FirstCall } from "../parts/quick-start.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import {
@@ -69,7 +69,7 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
   async function nameUsedItems(
     { accountId }: StoredKey,
     { items, otherItemCalls }: KeyUsageDetails,
-  ): Promise<ItemUse> {
+  ): Promise<MostUsedItems> {
     const named = items.slice(0, usedItemsMax).map(async ({ itemId, calls }) => ({
       ...(await findNamedItem(accountId, itemId)),
       calls,
@@ -94,7 +94,7 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
         details={details}
         successor={await findReplacement(key)}
         items={await listItems(key)}
-        itemUse={await nameUsedItems(key, details)}
+        mostUsed={await nameUsedItems(key, details)}
         shown={await findShownSecret(c, facts)}
         rename={rename}
         baseUrl={services.publicUrl}

@@ -6,7 +6,7 @@ import { Field, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import { KeyNumbers } from "../parts/key-numbers.tsx"
 import { describeKey, EndNotice, ShippedNotice, StatePill } from "../parts/key-state.tsx"
-import { type ItemUse, KeyUse, type NamedItem } from "../parts/key-use.tsx"
+import { KeyUse, type MostUsedItems, type NamedItem } from "../parts/key-use.tsx"
 import { shownName } from "../parts/name.ts"
 import { Pill } from "../parts/pill.tsx"
 import { QuickStart } from "../parts/quick-start.tsx"
@@ -30,7 +30,7 @@ type Props = Readonly<{
   successor: StoredKey | null
   /** The first items of a validation key; null for all items of the account. */
   items: readonly NamedItem[] | null
-  itemUse: ItemUse
+  mostUsed: MostUsedItems
   shown: ShownSecret | null
   /** A new name that was refused, as it was typed. */
   rename: Readonly<{ name: string; problem: string }> | null
@@ -39,7 +39,7 @@ type Props = Readonly<{
 }>
 
 export const KeyPage = (props: Props) => {
-  const { view, facts, mask, details, itemUse, successor, shown, rename, baseUrl } = props
+  const { view, facts, mask, details, mostUsed, successor, shown, rename, baseUrl } = props
   const { key, state, usage } = facts
   const words = view.words.keys
   const isUsable = isLive(state)
@@ -77,7 +77,7 @@ export const KeyPage = (props: Props) => {
         <QuickStart view={view} facts={facts} secret={shown.secret} baseUrl={baseUrl} />
       )}
       {(usage !== null || !isNew) && (
-        <KeyUse view={view} details={details} networks={usage?.networks ?? 0} itemUse={itemUse} />
+        <KeyUse view={view} details={details} networks={usage?.networks ?? 0} mostUsed={mostUsed} />
       )}
       <KeyItems {...props} />
       {isUsable && <RenameForm view={view} facts={facts} rename={rename} />}

@@ -6,7 +6,7 @@ import { shownName } from "./name.ts"
 import { Moment } from "./values.tsx"
 
 /** The items whose codes were asked for most, and the calls for all others. */
-export type ItemUse = Readonly<{
+export type MostUsedItems = Readonly<{
   items: readonly (NamedItem & { calls: number })[]
   others: number
 }>
@@ -19,10 +19,10 @@ type KeyUseProps = Readonly<{
   details: KeyUsageDetails
   /** How many networks used it within a week; not all of them are in `details`. */
   networks: number
-  itemUse: ItemUse
+  mostUsed: MostUsedItems
 }>
 
-export const KeyUse = ({ view, details, networks, itemUse }: KeyUseProps) => {
+export const KeyUse = ({ view, details, networks, mostUsed }: KeyUseProps) => {
   const words = view.words.keyPages.use
   if (details.operations.length === 0) {
     return (
@@ -47,10 +47,10 @@ export const KeyUse = ({ view, details, networks, itemUse }: KeyUseProps) => {
         <UsageChart view={view} days={details.days} />
         <OperationTable view={view} operations={details.operations} />
       </section>
-      {itemUse.items.length > 0 && (
+      {mostUsed.items.length > 0 && (
         <section class="panel" aria-labelledby="item-calls">
           <h2 id="item-calls">{words.itemCalls}</h2>
-          <ItemTable view={view} itemUse={itemUse} />
+          <ItemTable view={view} mostUsed={mostUsed} />
         </section>
       )}
     </>
@@ -64,7 +64,7 @@ const Networks = ({
   view,
   details: { networks: latest },
   networks,
-}: Omit<KeyUseProps, "itemUse">) => {
+}: Omit<KeyUseProps, "mostUsed">) => {
   const words = view.words.keyPages.use
   const more = latest.slice(openNetworks)
   return (
@@ -128,7 +128,10 @@ function describeOperations({ words, locale }: View, { operations }: NetworkUse)
   return names.join(", ")
 }
 
-const ItemTable = ({ view, itemUse: { items, others } }: Pick<KeyUseProps, "view" | "itemUse">) => {
+const ItemTable = ({
+  view,
+  mostUsed: { items, others },
+}: Pick<KeyUseProps, "view" | "mostUsed">) => {
   const words = view.words.keyPages.use
   return (
     <table class="numbers dense">
