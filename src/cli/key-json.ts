@@ -9,10 +9,10 @@ export function renderIssuedKey({ key, secret }: IssuedKey): string {
 }
 
 /** A key as commands show it: neither its secret nor what the secret is found by. */
-export type ShownKey = Omit<SnapshotKey, "sealed"> & Readonly<{ lastUsedAt: Timestamp | null }>
+export type ListedKey = Omit<SnapshotKey, "sealed"> & Readonly<{ lastUsedAt: Timestamp | null }>
 
 /** The output of `--json` for an existing key. */
-export function keyObject({ id, username, kind, name, itemIds, ...times }: ShownKey) {
+export function keyObject({ id, username, kind, name, itemIds, ...times }: ListedKey) {
   const { createdAt, expiresAt, revokedAt, lastUsedAt } = times
   return {
     ...{ id, username, kind, name, items: itemIds },
@@ -21,5 +21,5 @@ export function keyObject({ id, username, kind, name, itemIds, ...times }: Shown
   }
 }
 
-export const showItems = ({ itemIds }: Pick<ShownKey, "itemIds">) =>
+export const showItems = ({ itemIds }: Pick<ListedKey, "itemIds">) =>
   itemIds === null ? "all" : itemIds.join(",")

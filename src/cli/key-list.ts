@@ -5,11 +5,11 @@ import { formatTimestamp, type Timestamp } from "../domain/timestamp.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { type CommandContext, createCommand, UsageError } from "./command.ts"
 import { writeJsonList } from "./json-list.ts"
-import { keyObject, type ShownKey, showItems } from "./key-json.ts"
+import { keyObject, type ListedKey, showItems } from "./key-json.ts"
 import { renderTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
-type KeyPages = AsyncIterable<readonly ShownKey[]>
+type KeyPages = AsyncIterable<readonly ListedKey[]>
 
 export const keyList = createCommand({
   name: "key list",
@@ -37,7 +37,7 @@ LAST USED is at most a few seconds behind a running server.`,
   },
 })
 
-const renderKeyJson = (key: ShownKey) => JSON.stringify(keyObject(key))
+const renderKeyJson = (key: ListedKey) => JSON.stringify(keyObject(key))
 
 /** False when there is no key. */
 async function writeTables(
@@ -63,7 +63,7 @@ const explainNone = (username: string | undefined) =>
 
 type KeyTable = Readonly<{
   header: readonly string[]
-  cellsOf(key: ShownKey, at: Timestamp): readonly string[]
+  cellsOf(key: ListedKey, at: Timestamp): readonly string[]
 }>
 
 const tableOfOne: KeyTable = {
@@ -97,7 +97,7 @@ async function* readAll({ store }: App) {
 export async function withLastUse(
   usage: Pick<App["store"]["usage"], "listLastUses">,
   keys: readonly SnapshotKey[],
-): Promise<readonly ShownKey[]> {
+): Promise<readonly ListedKey[]> {
   const uses = await usage.listLastUses(keys.map(({ id }) => id))
   const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
   return keys.map((key) => ({ ...key, lastUsedAt: lastUses.get(key.id) ?? null }))

@@ -24,12 +24,8 @@ export async function runCommandLine(
   const command = findCommand(args)
   if (command === undefined) {
     const isAsked = args.includes("--help") || args.includes("-h")
-    if (isAsked)
-      return explain(
-        args.filter((arg) => !arg.startsWith("-")),
-        context,
-      )
-    return refuse(args, context)
+    const words = args.filter((arg) => !arg.startsWith("-"))
+    return isAsked ? explain(words, context) : refuse(args, context)
   }
   const rest = args.slice(wordsOf(command).length)
   if (rest.includes("--help") || rest.includes("-h")) return explain(wordsOf(command), context)

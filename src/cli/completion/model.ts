@@ -8,10 +8,10 @@ export type Leaf = Readonly<{
   summary: string
   takesFile: boolean
   choices: readonly string[]
-  options: readonly Choice[]
+  options: readonly LeafOption[]
 }>
 /** `choices` are the values of an option, as far as they are known. */
-export type Choice = Readonly<{
+export type LeafOption = Readonly<{
   name: string
   takesValue: boolean
   takesFile: boolean
