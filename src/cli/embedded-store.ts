@@ -1,4 +1,4 @@
-/** What `pazar backup` and `pazar restore` share. */
+/** Shared by `pazar backup` and `pazar restore`: the check for an embedded store, and progress by stage. */
 import type { CopyStage, OnStage } from "../store/backup.ts"
 import { describeStore, type EmbeddedAddress, type StoreAddress } from "../store/open.ts"
 import { CannotRun, type CommandContext } from "./command.ts"

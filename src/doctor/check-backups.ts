@@ -5,7 +5,7 @@ import { findErrorCode } from "../domain/error-code.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const hourMs = 3_600_000
-/** A day, and what a daily timer may be late. */
+/** A day and two hours: a daily timer may run late. */
 const dueMs = 26 * hourMs
 const overdueMs = 7 * 24 * hourMs
 

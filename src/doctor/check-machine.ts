@@ -1,4 +1,4 @@
-/** What the store needs of this machine: room, file descriptors, and files that others cannot read. */
+/** Checks this machine: free disk space, file descriptors, and the permissions of the store's files. */
 import { statfsSync, statSync } from "node:fs"
 import { platform } from "node:os"
 import { dirname } from "node:path"
@@ -70,7 +70,7 @@ function findOpenFile(path: string): readonly Finding[] {
   return [warning("permissions", `${path} is open to its group`, hint)]
 }
 
-/** Who may write to the folder may replace the store. */
+/** A user who may write to the folder can replace the store. */
 function findOpenFolder(folder: string): readonly Finding[] {
   if ((modeOf(folder) & 0o002) === 0) return []
   return [problem("permissions", `everybody may write to ${folder}`, `Run chmod 700 ${folder}`)]

@@ -1,4 +1,4 @@
-/** What can be wrong inside a store. A store that cannot be opened is one problem. */
+/** Checks the contents of a store. A store that cannot be opened is one problem. */
 import type { Config } from "../config.ts"
 import { SealBroken } from "../domain/error.ts"
 import { findErrorCode } from "../domain/error-code.ts"

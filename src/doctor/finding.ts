@@ -3,7 +3,7 @@ export type Finding = Readonly<{
   check: string
   level: "ok" | "warning" | "problem"
   detail: string
-  /** What to do; null where nothing is to be done. */
+  /** Advice for the operator; null where nothing is to be done. */
   hint: string | null
 }>
 

@@ -13,8 +13,8 @@ export const guessesEachSecond = 1_000
  * Seconds until a guess is expected to hit one of `total` codes; null when the sample is too small. Codes of
  * different forms are judged apart, and the weakest form counts.
  *
- * Each place of a code is taken to be independent of the others, so this is the most that codes of this
- * look can be worth: a counter behind a hash looks random here.
+ * Each place of a code is taken to be independent of the others, so this is an upper bound: the hash of a
+ * counter looks random here.
  */
 export function estimateGuessing(sample: readonly string[], total: number): number | null {
   const forms = [...Map.groupBy(sample, formOf).values()].filter(
@@ -28,10 +28,10 @@ export function estimateGuessing(sample: readonly string[], total: number): numb
   return Math.min(...seconds)
 }
 
-/** The length, and where separators stand. Case counts for nothing: look-ups ignore it. */
+/** The length of a code and the places of its separators. Case is ignored, as in look-ups. */
 const formOf = (code: string) => code.replace(/[\p{L}\p{N}]/gu, "x")
 
-/** The sum of what each place says by itself. */
+/** The sum of the entropies of all places. */
 function entropyBits(codes: readonly string[]): number {
   const folded = codes.map((code) => [...code.toLowerCase()])
   const places = folded[0]?.keys() ?? [].keys()

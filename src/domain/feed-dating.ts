@@ -26,7 +26,7 @@ export function createDating<Identity extends string | number, State extends Dat
   tombstones: States<string, Tombstone>,
   nowMs: number,
 ): Dating<Identity> {
-  /** Most batches meet none, and need not make its name. */
+  /** Most batches find no tombstones: skip making the name. */
   const findTombstone = (identity: Identity) =>
     tombstones.isEmpty() ? null : tombstones.find(tombstoneName(kind, identity))
   return (identity, given, change) => {

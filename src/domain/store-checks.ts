@@ -1,4 +1,4 @@
-/** What `pazar doctor` asks of a store. No request is answered from here. */
+/** The reads that `pazar doctor` needs of a store. No request is answered from here. */
 import type { Timestamp } from "./timestamp.ts"
 
 /** `lagSeconds` is null, and `fault` says why, where the replica is of no use. */
@@ -10,7 +10,7 @@ export type ReplicaState = Readonly<{
 
 export interface StoreChecks {
   /**
-   * What is wrong with the stored data; empty when nothing was found. Reads the whole store where it is
+   * Damages of the stored data; empty when none was found. Reads the whole store where it is
    * embedded. `isThorough` also compares every index with its rows, which takes several times as long.
    */
   listDamages(isThorough: boolean): Promise<readonly string[]>
