@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { explainLine, lineOfFile, summaryLines } from "../../src/cli/explain-refusals.ts"
+import { createExplanations, explainLine, lineOfFile } from "../../src/cli/explain-refusals.ts"
 import { openRefusalFiles } from "../../src/cli/refusal-files.ts"
 import { unknownItem } from "../../src/domain/feed.ts"
 import type { RefusalGroup } from "../../src/domain/import-run.ts"
@@ -57,5 +57,9 @@ test("summed up", () => {
   ]
   const counts = { accepted: 0, adjusted: 0, rejected: 166_706, removed: 0 }
   const refusals = { groups, otherKinds: 0, otherProblems: 0 }
-  expectShown(summaryLines({ counts, refusals }, lineOfFile))
+  const told: string[] = []
+  const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile)
+  for (let line = 1; line <= 21; line += 1) explanations.explain(theme)
+  explanations.sumUp({ counts, refusals })
+  expectShown(told.slice(told.findIndex((line) => line.startsWith("166,706"))))
 })
