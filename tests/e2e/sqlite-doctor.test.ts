@@ -1,4 +1,4 @@
-/** What `pazar doctor` finds in the files of an embedded store. */
+/** The findings of `pazar doctor` in the files of an embedded store. */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { chmodSync, rmSync, writeFileSync } from "node:fs"

@@ -136,7 +136,7 @@ function lengthCoded(text: string): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** What mysql2 writes: a buffer with room for the header. */
+/** The packets of mysql2: a buffer with room for the header. */
 function packetOf(payload: Buffer) {
   const buffer = Buffer.concat([Buffer.alloc(4), payload])
   return {
