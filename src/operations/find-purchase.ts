@@ -5,7 +5,7 @@ import { isTestCode } from "../domain/sample-world.ts"
 import { findBestMatch } from "./validate-purchase.ts"
 
 /**
- * For the operator: the purchase of this code, whoever sold it. The code is read as the API reads it.
+ * For the operator: the purchase of this code, of any author. The code is read as the API reads it.
  * Throws RefusedError, which says why there is none.
  */
 export async function findPurchase(
