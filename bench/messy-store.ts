@@ -168,7 +168,7 @@ export function* messySql(store: Marketplace): Generator<string> {
     numbered(store.items, (id) => [productRow(store, id)]),
   )
   yield* inserts(
-    "orders",
+    "orders (id, user_id, currency, status, created_at)",
     numbered(store.purchases, (id) => [[id, buyer, "USD", "paid", timeOf(diceOf(store, 3, id))]]),
   )
   yield* inserts(
