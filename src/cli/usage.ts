@@ -1,4 +1,5 @@
 import { secondsBefore } from "../domain/date-arithmetic.ts"
+import { parseDurationMs } from "../domain/duration.ts"
 import { normaliseTimestamp, type Timestamp } from "../domain/timestamp.ts"
 import { callsOf, type UsageGrouping, type UsageTotal, usageGroupings } from "../domain/usage.ts"
 import { createCommand, UsageError } from "./command.ts"
@@ -17,7 +18,7 @@ export const usage = createCommand({
   },
   summary: "count the calls of all accounts, the most used first",
   help: `  --by      what to count by: key (the default), account, operation or reason
-  --since   hours or days back, as in 24h (the default) or 7d, or an ISO 8601 time with a zone
+  --since   how far back, as in 24h (the default) or 7d, or an ISO 8601 time with a zone
   --limit   how many rows; 50 unless said otherwise
 
 Calls with test keys are counted apart. Whole hours are counted; before the last week, whole days. A running
@@ -52,16 +53,12 @@ function parseGrouping(text: string): UsageGrouping {
   return by
 }
 
-const unitSeconds: Readonly<Record<string, number>> = { h: 3_600, d: 86_400 }
-
 function parseSince(text: string, now: Date): Timestamp {
-  const [, count = "", unit = ""] = /^(\d{1,4})([hd])$/.exec(text) ?? []
-  const seconds = unitSeconds[unit]
-  const since =
-    seconds === undefined ? normaliseTimestamp(text) : secondsBefore(now, Number(count) * seconds)
+  const ms = parseDurationMs(text)
+  const since = ms === null ? normaliseTimestamp(text) : secondsBefore(now, ms / 1000)
   if (since !== null) return since
   throw new UsageError(
-    "--since must be hours or days, as in 24h or 7d, or an ISO 8601 time with a zone",
+    "--since must be a duration such as 90m, 24h or 7d, or an ISO 8601 time with a zone",
   )
 }
 

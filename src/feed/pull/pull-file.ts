@@ -1,10 +1,11 @@
 /** The file of a pull: what it must look like, with every problem of it at once. docs/pull.md describes it. */
+
+import { parseDurationMs } from "../../domain/duration.ts"
 import { isObject } from "../../domain/json-object.ts"
 import { findTimeZone } from "../../domain/local-time.ts"
 import { url } from "../../domain/shape.ts"
 import type { ListForm } from "./column-value.ts"
 import { type Connection, parseConnection } from "./connection.ts"
-import { parseDurationMs } from "./duration.ts"
 import { findMember, type RecordType } from "./members.ts"
 import type { PullFileContext, Report } from "./pull-file-context.ts"
 import type { Readings } from "./row-reader.ts"
