@@ -13,7 +13,7 @@ const group = (changes: Partial<RefusalGroup>): RefusalGroup => ({
   ...{ firstLine: 1, firstIdentity: "7" },
   ...changes,
 })
-const outcomeOf = (rejected: number, refusals: Partial<RunOutcome["refusals"]>): RunOutcome => ({
+const outcomeOf = (rejected: number, refusals: Partial<RunOutcome["refusals"]>) => ({
   counts: { accepted: 0, adjusted: 0, rejected, removed: 0 },
   refusals: { groups: [], otherKinds: 0, otherProblems: 0, ...refusals },
 })

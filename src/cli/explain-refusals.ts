@@ -6,10 +6,12 @@ import type { CommandContext } from "./command.ts"
 /** About a screen. */
 const explainedMax = 20
 
+type Refusals = Pick<RunOutcome, "counts" | "refusals">
+
 export type Explanations = Readonly<{
   explain(refused: RefusedLine): void
   /** Called once, at the end. */
-  sumUp(outcome: RunOutcome): void
+  sumUp(outcome: Refusals): void
 }>
 
 /** Names a line of the feed for the operator: `line 3`, or the row that it was made of. */
@@ -52,7 +54,7 @@ export function explainLine(refused: RefusedLine, nameLine: NameLine): string {
 }
 
 export function summaryLines(
-  { counts, refusals }: RunOutcome,
+  { counts, refusals }: Refusals,
   nameLine: NameLine,
 ): readonly string[] {
   const { groups, otherKinds, otherProblems } = refusals

@@ -6,21 +6,16 @@ import type { CommandContext } from "./command.ts"
 const stayingListedMax = 20
 
 export function followRemoval(context: Pick<CommandContext, "tell">) {
-  let refusal: string | null = null
   const listed: StayingRecord[] = []
   let others = 0
   return {
-    onNothingRemoved(reason: string): void {
-      refusal = reason
-    },
     onStaying(record: StayingRecord): void {
       if (listed.length < stayingListedMax) listed.push(record)
       else others += 1
     },
-    isRefused: () => refusal !== null,
     /** Called once, at the end. */
-    tell(): void {
-      if (refusal !== null) context.tell(`The feed removed nothing: ${refusal}.`)
+    tell(problem: string | null): void {
+      if (problem !== null) context.tell(`The feed removed nothing: ${problem}.`)
       for (const { kind, identity, reason } of listed) {
         context.tell(`${kind} ${identity} is not in the feed, but stays: ${reason}`)
       }

@@ -14,9 +14,11 @@ export function runObject(run: ImportRun) {
     rejected: null,
     removed: null,
   }
+  const problem = outcome?.removalProblem ?? null
   return {
     ...{ id, source, via, line, started_at: startedAt, finished_at: finishedAt },
     ...counts,
+    ...(problem === null ? {} : { removal_problem: problem }),
     seconds: secondsOf(run),
   }
 }
@@ -28,5 +30,7 @@ export function describeRun(run: ImportRun): string {
   if (outcome === null) return "finished by a version that recorded no numbers"
   const { accepted, adjusted, rejected, removed } = outcome.counts
   const numbers = `${accepted} accepted, ${adjusted} adjusted, ${rejected} rejected, ${removed} removed`
-  return `${numbers} in ${secondsOf(run)} s`
+  const kept =
+    outcome.removalProblem === null ? "" : `; removing was refused: ${outcome.removalProblem}`
+  return `${numbers} in ${secondsOf(run)} s${kept}`
 }

@@ -74,18 +74,18 @@ export async function loadFeed(
         : { ...(await importFeed({ ...options, mode, bytes: readBytes() })), isApplied: true }
     progress.end()
     explanations.sumUp(outcome)
-    const { counts } = outcome
+    const { counts, removalProblem } = outcome
     const seconds = Math.round(performance.now() - startedAt) / 1000
     await context.write(`${JSON.stringify({ ...counts, seconds, ...tellOutdated(outdated) })}\n`)
-    removal.tell()
+    removal.tell(removalProblem)
     if (mode === "dry run") context.tell("A dry run: nothing was kept.")
     const { accepted, rejected } = counts
-    const isWhole = rejected === 0 && !removal.isRefused()
+    const isWhole = rejected === 0 && removalProblem === null
     if (mode === "strict" && !isWhole) context.tell(isApplied ? changedMeanwhile : nothingKept)
     const total = accepted + rejected
     const isWithin = isWithinLimit(maxRefused, rejected, total)
     if (!isWithin && !isNone(maxRefused)) context.tell(tooMany(rejected, total, maxRefused))
-    return isWithin && !removal.isRefused() ? 0 : 1
+    return isWithin && removalProblem === null ? 0 : 1
   } finally {
     files.close()
   }

@@ -132,6 +132,10 @@ describe("a full feed", () => {
     expect(outcomes).toEqual(
       incomplete.map(([what, , reason]) => [what, 1, `The feed removed nothing: ${reason}.`]),
     )
+    const runs = await program.app.store.feed.listRuns(incomplete.length)
+    expect(runs.map(({ outcome }) => outcome?.removalProblem).reverse()).toEqual(
+      incomplete.map(([, , reason]) => reason),
+    )
     expect(await countPurchases()).toBe(200)
   })
 

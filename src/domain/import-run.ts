@@ -52,7 +52,12 @@ export type RefusalSummary = Readonly<{
   otherProblems: number
 }>
 
-export type RunOutcome = Readonly<{ counts: FeedCounts; refusals: RefusalSummary }>
+export type RunOutcome = Readonly<{
+  counts: FeedCounts
+  refusals: RefusalSummary
+  /** Why a full feed removed nothing although it was to; null for every other feed. */
+  removalProblem: string | null
+}>
 
 export type ImportRun = FeedOrigin &
   Readonly<{

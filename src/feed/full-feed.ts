@@ -17,10 +17,12 @@ export type FullOptions = Readonly<{
   asOfMs: number | null
   /** Of each kind. */
   deletesMax: Limit
-  onNothingRemoved(reason: string): void
   /** For a record that is not in the feed and that others refer to. */
   onStaying(record: StayingRecord): void
 }>
+
+/** `problem`: why nothing was removed. */
+export type Removed = Readonly<{ removed: number; problem: string | null }>
 
 export type FullFeed = Readonly<{
   momentOf: MomentOf
@@ -31,12 +33,12 @@ export type FullFeed = Readonly<{
   keep(refused: JudgedLine): void
   /** Writes what `keep` was told, once that makes a batch. */
   writeKept(writer: FeedWriter, line: number, batchRecords: number): Promise<void>
-  /** Returns how many records were removed. Called once, after everything else was written. */
-  removeOthers(writer: FeedWriter, line: number): Promise<number>
+  /** Called once, after everything else was written. */
+  removeOthers(writer: FeedWriter, line: number): Promise<Removed>
 }>
 
 export function createFullFeed(options: FullOptions): FullFeed {
-  const { asOfMs, deletesMax, onNothingRemoved, onStaying } = options
+  const { asOfMs, deletesMax, onStaying } = options
   const fileMs = asOfMs ?? Date.now()
   let earliestMs = fileMs
   const found = { accounts: 0, items: 0, purchases: 0 }
@@ -71,15 +73,12 @@ export function createFullFeed(options: FullOptions): FullFeed {
     return null
   }
 
-  async function removeOlder(writer: FeedWriter): Promise<number> {
+  async function removeOlder(writer: FeedWriter): Promise<Removed> {
     const problem = findProblem() ?? refuseRemoval(await writer.countOlder(earliestMs), deletesMax)
-    if (problem !== null) {
-      onNothingRemoved(problem)
-      return 0
-    }
+    if (problem !== null) return { removed: 0, problem }
     const { removed, staying } = await writer.removeOlder(earliestMs)
     for (const record of staying) onStaying(record)
-    return removed
+    return { removed, problem }
   }
 
   async function writeKept(writer: FeedWriter, line: number, batchRecords: number): Promise<void> {

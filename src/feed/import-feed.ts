@@ -3,7 +3,7 @@ import type { FeedJudge, FeedSecrets, FeedStore, FeedWriter, Verdict } from "../
 import type { FeedOrigin, RunOutcome } from "../domain/import-run.ts"
 import { withTimeout } from "../domain/timeout.ts"
 import type { Adjust } from "./adjustment.ts"
-import { createFullFeed, type FullOptions } from "./full-feed.ts"
+import { createFullFeed, type FullOptions, type Removed } from "./full-feed.ts"
 import { identify, type JudgedLine, judgeLine } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines.ts"
 import type { MomentOf } from "./moments.ts"
@@ -75,6 +75,8 @@ const createDryWriter = (judge: FeedJudge): FeedWriter => ({
   async finish() {},
 })
 
+const nothingToRemove: Removed = { removed: 0, problem: null }
+
 async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome> {
   const { batchRecords, onProgress } = options
   const full = options.full && createFullFeed(options.full)
@@ -144,10 +146,10 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     // The writer must not be closed during a write, whatever ended the import.
     await writing
   }
-  const removed = full === null ? 0 : await full.removeOthers(writer, lastLine)
+  const { removed, problem } = (await full?.removeOthers(writer, lastLine)) ?? nothingToRemove
   onProgress({ accepted, rejected, removed, bytes })
   const counts = { accepted, adjusted, rejected, removed }
-  const outcome = { counts, refusals: groups.summarise() }
+  const outcome = { counts, refusals: groups.summarise(), removalProblem: problem }
   await writer.finish(outcome)
   return { ...outcome, outdated }
 }

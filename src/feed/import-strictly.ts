@@ -15,18 +15,9 @@ export type StrictOutcome = FeedOutcome & Readonly<{ isApplied: boolean }>
 
 /** Writes in ordinary batches; after an interruption, importing the same feed completes it. */
 export async function importStrictly(options: StrictImport): Promise<StrictOutcome> {
-  let mayRemove = true
-  const full = options.full && {
-    ...options.full,
-    onNothingRemoved(reason: string) {
-      mayRemove = false
-      options.full?.onNothingRemoved(reason)
-    },
-  }
-  const readings = { ...options, full }
-  const judged = await importFeed({ ...readings, bytes: options.readBytes(), mode: "dry run" })
-  const { counts } = judged
-  if (counts.rejected > 0 || !mayRemove) {
+  const judged = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
+  const { counts, removalProblem } = judged
+  if (counts.rejected > 0 || removalProblem !== null) {
     const none = { ...counts, accepted: 0, adjusted: 0, removed: 0 }
     return { ...judged, counts: none, outdated: 0, isApplied: false }
   }

@@ -6,6 +6,7 @@ import type { Store } from "../domain/store.ts"
 const nothing: RunOutcome = {
   counts: { accepted: 0, adjusted: 0, rejected: 0, removed: 0 },
   refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+  removalProblem: null,
 }
 const messy: RunOutcome = {
   counts: { accepted: 5, adjusted: 4, rejected: 3, removed: 2 },
@@ -23,6 +24,7 @@ const messy: RunOutcome = {
     otherKinds: 7,
     otherProblems: 8,
   },
+  removalProblem: "it has no end line, so it may have been cut off",
 }
 
 export const importRunsContract = (adapter: string, open: OpenEmpty) =>

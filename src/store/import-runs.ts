@@ -29,13 +29,13 @@ export function recordLine(
 export const finishRun = (
   id: number,
   finishedAt: string,
-  { counts, refusals }: RunOutcome,
+  { counts, refusals, removalProblem }: RunOutcome,
 ): Statement => [
   `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
      refusals = $7 WHERE id = $1`,
   [
     ...[id, finishedAt, counts.accepted, counts.adjusted, counts.rejected, counts.removed],
-    JSON.stringify(refusals),
+    JSON.stringify({ ...refusals, removalProblem }),
   ],
 ]
 
@@ -62,12 +62,14 @@ async function select(
   )
   return rows.map(({ accepted, adjusted, rejected, removed, refusals, ...run }) => {
     const counts = { accepted, adjusted, rejected, removed }
-    // Written by `finishRun`, together with the counts.
-    return {
-      ...run,
-      outcome: refusals === null ? null : { counts, refusals: JSON.parse(refusals) },
-    }
+    return { ...run, outcome: refusals === null ? null : { counts, ...parseRefusals(refusals) } }
   })
+}
+
+/** Written by `finishRun`. An older version wrote no `removalProblem`. */
+function parseRefusals(text: string): Omit<RunOutcome, "counts"> {
+  const { removalProblem = null, ...refusals } = JSON.parse(text)
+  return { refusals, removalProblem }
 }
 
 export async function findLastRun(db: SqlDatabase, source: string): Promise<ImportRun | null> {

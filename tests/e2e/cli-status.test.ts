@@ -331,7 +331,7 @@ describe("usage", () => {
       ["--by", "author"],
       ["--since", "yesterday"],
       ["--since", "2026-01-01"],
-      ["--since", "24m"],
+      ["--since", "24y"],
       ["--limit", "0"],
       ["--limit", "many"],
     ]

@@ -20,6 +20,7 @@ test("a thousand runs of each way are kept: many pushes do not displace the impo
   await writer.finish({
     counts: { accepted: 0, adjusted: 0, rejected: 0, removed: 0 },
     refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+    removalProblem: null,
   })
   const runs = await store.feed.listRuns(5_000)
   const pushes = runs.filter(({ via }) => via === "push")
