@@ -125,6 +125,7 @@ function assemble(
             now,
           }),
           publicUrl: config.publicUrl ?? url,
+          publicHost: config.publicUrl === null ? null : new URL(config.publicUrl).hostname,
         }),
         usage,
         version,

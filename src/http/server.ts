@@ -15,7 +15,8 @@ import { createApiRoutes, type Usage } from "./api/routes.ts"
 import { createClientAddress } from "./client-address.ts"
 import { addMissingDate } from "./date-header.ts"
 import { drain } from "./drain.ts"
-import type { Routes, Server } from "./handler.ts"
+import { guardRequests } from "./guard-requests.ts"
+import type { Handler, Routes, Server } from "./handler.ts"
 import { type Health, openHealth } from "./health.ts"
 import { handleKeySet, keySetPath } from "./key-set.ts"
 import { createDocumentHandlers } from "./openapi/handlers.ts"
@@ -185,6 +186,10 @@ export function openServer(options: ServerOptions): Listener {
     }
   }
 
+  const guard = (handle: Handler) =>
+    guardRequests(handle, (request) =>
+      fail(new DomainError("invalid_parameter"), request, createTrace(request, "unknown")),
+    )
   const server = Bun.serve({
     hostname: host,
     port,
@@ -192,8 +197,10 @@ export function openServer(options: ServerOptions): Listener {
     idleTimeout: idleSeconds,
     // The API checks lengths itself, with an answer in JSON; a feed may be of any length.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    routes,
-    fetch(request, server) {
+    routes: Object.fromEntries(
+      Object.entries(routes).map(([path, handle]) => [path, guard(handle)]),
+    ),
+    fetch: guard((request, server) => {
       const path = pathOf(request.url)
       // The route table takes a path as it is written, so those with repeated slashes arrive here.
       const handler = routes[collapseSlashes(path)]
@@ -204,7 +211,7 @@ export function openServer(options: ServerOptions): Listener {
       return serveElsewhere("page", request, (onFault) =>
         workspace.fetch(request, addressOf(request, server), onFault),
       )
-    },
+    }),
   })
   const url = httpUrl(server.hostname ?? "localhost", server.port ?? port)
   const workspace = createWorkspace(options.createWorkspaceServices(url))

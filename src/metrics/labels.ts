@@ -43,7 +43,7 @@ export const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
   links: [...elsewhere, "unknown_path"],
   metrics: elsewhere,
   page: [...elsewhere, "unknown_path", "too_large", "rate_limited"],
-  unknown: ["unknown_path"],
+  unknown: ["unknown_path", "invalid_parameter"],
 }
 
 /** Every reason, also those that no route gives today. */

@@ -248,7 +248,7 @@ describe("old and odd clients", () => {
     expect(answer.body).toBe(expected())
   })
 
-  const hosts = ["", "bad host", "[", "a:b:c", "ü", "x".repeat(3000)]
+  const hosts = ["", "192.0.2.1:8080", "[::1]:80", "My_Shop.example.com.", "x".repeat(3000)]
   test.each(hosts)("200: Host %j", async (host) => {
     const request = `GET ${target}${market.keys.secret} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
     expect(parseRaw(await sendRaw(market.url, request)).body).toBe(expected())

@@ -32,3 +32,40 @@ export function parseRaw(text: string) {
   const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s, 2) as [string, string])) // name, value
   return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") }
 }
+
+/**
+ * Sends the first piece, and each further one when an answer to the pieces before it has come. Then ends its side, and
+ * returns everything until the server ends the other.
+ */
+export function exchange(url: string, pieces: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const rest = [...pieces]
+    let received = ""
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }, sendNext)
+    function sendNext(): void {
+      const piece = rest.shift()
+      if (piece !== undefined) socket.write(Buffer.from(piece, "latin1"))
+      if (rest.length === 0) socket.end()
+    }
+    const finish = () => {
+      socket.destroy()
+      resolve(received)
+    }
+    socket.on("data", (chunk) => {
+      received += chunk.toString("utf8")
+      if (rest.length > 0) sendNext()
+    })
+    socket.on("end", finish)
+    // The server may refuse a message and close before all of it was sent.
+    socket.on("error", finish)
+    socket.setTimeout(patienceMs, () => {
+      socket.destroy()
+      reject(new Error("no end came"))
+    })
+  })
+}
+
+/** The statuses of all answers, interim ones included. */
+export const statusesOf = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

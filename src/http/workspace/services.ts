@@ -22,4 +22,6 @@ export type WorkspaceServices = Readonly<{
   site: Site
   /** Links and cookies are built from it, as in `https://api.example.com`. */
   publicUrl: string
+  /** The host name that the operator has set; null if none is set, and pages then answer to any name. */
+  publicHost: string | null
 }>

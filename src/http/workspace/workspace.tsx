@@ -6,6 +6,7 @@ import { findSession } from "../../operations/find-session.ts"
 import { findLocale, negotiateLocale } from "../api/locale.ts"
 import { findContentLength } from "../content-length.ts"
 import { addDocsRoutes } from "../docs/docs-routes.tsx"
+import { isForeignHost } from "../host.ts"
 import { pathOf, queryOf } from "../request-target.ts"
 import { unavailableRetryAfter } from "../retry-after.ts"
 import { createCookies } from "./cookies.ts"
@@ -91,6 +92,12 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
       c.set("locale", findLocale(chosen ?? "") ?? c.get("locale"))
     }
     await next()
+  })
+
+  app.use((c, next) => {
+    const { publicHost } = services
+    const isForeign = publicHost !== null && isForeignHost(c.req.raw.headers, publicHost)
+    return isForeign ? Promise.resolve(showError(c, 421)) : next()
   })
 
   app.use(async (c, next) => {

@@ -164,6 +164,10 @@ export const en = {
       title: "Too large",
       text: "You sent more than this page accepts. Shorten it and try again.",
     },
+    421: {
+      title: "Wrong address",
+      text: "These pages have another address. Open them from the link that you were given.",
+    },
     500: {
       title: "Something went wrong",
       text: "The error is on our side. Try again in a moment.",

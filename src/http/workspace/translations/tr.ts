@@ -164,6 +164,10 @@ export const tr: Words = {
       title: "Çok büyük",
       text: "Gönderdiğiniz veri bu sayfa için çok büyük. Kısaltıp yeniden deneyin.",
     },
+    421: {
+      title: "Yanlış adres",
+      text: "Bu sayfaların adresi başka. Sayfaları size verilen bağlantıdan açın.",
+    },
     500: {
       title: "Bir hata oluştu",
       text: "Sorun bizden kaynaklanıyor. Birazdan yeniden deneyin.",
