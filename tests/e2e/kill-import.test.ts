@@ -11,8 +11,8 @@ describe.each(storeKinds)("kill -9 during an import into $name", (kind) => {
     const lines = linesOf[kind.name]
     const struck: Kill[] = []
     // At least one kill must hit the import itself; on a busy machine this takes more tries.
-    for (let seed = 2; seed < 7 && struck.length === 0; seed++) {
-      const kills = await killImports({ kind, kills: 4, lines, seed, onKill: () => {} })
+    for (let seed = 2; seed < 9 && struck.length === 0; seed++) {
+      const kills = await killImports({ kind, kills: 2, lines, seed, onKill: () => {} })
       expect(kills.map(({ found }) => found)).toEqual(kills.map(({ expected }) => expected))
       struck.push(...kills.filter(({ line }) => line > 0 && line < lines))
     }
