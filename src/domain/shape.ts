@@ -5,7 +5,7 @@
  * docs/decisions/0006-own-shapes.md.
  */
 import { isLocalTime, isZeroDate } from "./local-time.ts"
-import { normaliseTimestamp, timestampForm } from "./timestamp.ts"
+import { hasTimestampForm, normaliseTimestamp, timestampForm } from "./timestamp.ts"
 
 /** A problem with one member of a record. */
 export type Problem = Readonly<{ member: string; reason: string }>
@@ -306,8 +306,9 @@ export const timestamp = createShape<string>(
 
 function describeNoMoment(text: string): string {
   if (isZeroDate(text)) return "is missing (0000-00-00 is not a date)"
-  return isLocalTime(text)
-    ? "has no time zone (pazar import reads it in one with --timezone)"
+  if (isLocalTime(text)) return "has no time zone (pazar import reads it in one with --timezone)"
+  return hasTimestampForm(text)
+    ? "is a day or a time that does not exist"
     : "must be an ISO 8601 timestamp with a zone"
 }
 

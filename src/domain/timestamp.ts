@@ -31,6 +31,9 @@ export function normaliseTimestamp(text: string): Timestamp | null {
   return iso.length === "YYYY-MM-DDTHH:MM:SS.sssZ".length ? `${iso.slice(0, 19)}Z` : null
 }
 
+/** Whether a text is written like a moment with a zone; there may be no such day or time. */
+export const hasTimestampForm = (text: string) => text.length <= formUnitsMax && form.test(text)
+
 /** In milliseconds since 1970; null for a text that is no moment. */
 export function parseMoment(text: string): number | null {
   const parts = text.length > formUnitsMax ? undefined : form.exec(text)?.groups
