@@ -5,7 +5,13 @@ export type CacheCounts = { hits: number; misses: number }
 export const createCacheCounts = (): CacheCounts => ({ hits: 0, misses: 0 })
 
 /** A pool of connections. `waiting` counts the callers that wait for one. */
-export type PoolMeasures = Readonly<{ inUse: number; waiting: number; max: number }>
+export type PoolMeasures = Readonly<{
+  inUse: number
+  waiting: number
+  /** How long the last caller waited that got a connection or gave up; 0 while none is waiting. */
+  waitMs: number
+  max: number
+}>
 
 /** `replica` is all replicas together. */
 export const poolNames = ["primary", "replica", "feed"] as const

@@ -72,8 +72,8 @@ test("the lag is the worst of the last 15 seconds", () => {
 
 test("pools are copied, and an embedded store has none", () => {
   const row = newRow()
-  const pool = { inUse: 3, waiting: 1, max: 16 }
-  const unused = { inUse: 0, waiting: 0, max: 2 }
+  const pool = { inUse: 3, waiting: 1, waitMs: 5, max: 16 }
+  const unused = { inUse: 0, waiting: 0, waitMs: 0, max: 2 }
   open(row, { primary: pool, replica: unused, feed: unused }).sample()
   const of = (start: number) => [...row.subarray(start, start + 3)]
   expect(of(starts.poolsInUse)).toEqual([3, 0, 0])

@@ -15,7 +15,7 @@ export const storeMeasuresContract = (adapter: string, open: OpenEmpty) =>
         if (pool === null) continue
         expect(pool.inUse + pool.waiting).toBe(poolNames[at] === "primary" ? 100 : 0)
         expect(pool.inUse).toBeLessThanOrEqual(pool.max)
-        expect(idle[at]).toEqual({ inUse: 0, waiting: 0, max: pool.max })
+        expect(idle[at]).toEqual({ inUse: 0, waiting: 0, waitMs: 0, max: pool.max })
       }
       await close()
     })

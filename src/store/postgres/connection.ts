@@ -1,5 +1,5 @@
 /** Pools of connections to PostgreSQL, with a deadline on everything that could hang. */
-import { Pool, type PoolConfig, types } from "pg"
+import { Pool, type PoolClient, type PoolConfig, types } from "pg"
 
 /** How long a server may take. Its own deadline is the shorter one, so that a slow query ends there too. */
 export type PoolOptions = Readonly<{
@@ -21,8 +21,31 @@ export const serverDeadlines = ({ statementMsMax }: PoolOptions): PoolConfig => 
   lock_timeout: lockMsMax,
 })
 
-export function createPool(url: string, options: PoolOptions, settings: PoolConfig): Pool {
-  const pool = new Pool({
+type Connected = Parameters<Pool["connect"]>[0]
+
+/** A class, because `query` of the driver's pool calls its own `connect`. */
+export class MeasuredPool extends Pool {
+  /** How long the last caller waited for a connection, also if it got none. */
+  lastWaitMs = 0
+
+  override connect(): Promise<PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<PoolClient> | undefined {
+    const askedAtMs = performance.now()
+    const note = () => {
+      this.lastWaitMs = performance.now() - askedAtMs
+    }
+    if (callback === undefined) return super.connect().finally(note)
+    super.connect((error, client, release) => {
+      note()
+      callback(error, client, release)
+    })
+    return undefined
+  }
+}
+
+export function createPool(url: string, options: PoolOptions, settings: PoolConfig): MeasuredPool {
+  const pool = new MeasuredPool({
     connectionString: url,
     max: options.connectionsMax,
     connectionTimeoutMillis: options.connectMsMax ?? connectMsMax,

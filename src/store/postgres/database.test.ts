@@ -8,11 +8,12 @@ import { migratePostgres } from "./migrate.ts"
 const patience = { connectionsMax: 4, statementMsMax: 30_000, queryMsMax: 30_000 }
 let server: PostgresServer
 let database: Database
+let databaseUrl: string
 beforeAll(async () => {
   server = await startPostgres()
-  const url = await server.createDatabase()
-  await migratePostgres(url, () => {})
-  database = connect(url, patience)
+  databaseUrl = await server.createDatabase()
+  await migratePostgres(databaseUrl, () => {})
+  database = connect(databaseUrl, patience)
   await database.write("CREATE TABLE numbers (number integer UNIQUE)")
 })
 afterAll(async () => {
@@ -83,4 +84,23 @@ test("a transaction of one's own says that the store is unavailable when it is k
   client.release()
   expect(failure).toBeInstanceOf(StoreUnavailable)
   expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
+})
+
+test.each([
+  ["a query", (single: Database) => single.read("SELECT 1")],
+  ["a transaction", (single: Database) => single.transact(async () => [])],
+])("tells how long the last caller waited, while others still wait: %s", async (_, use) => {
+  const single = connect(databaseUrl, { ...patience, connectionsMax: 1 })
+  const holder = await single.beginLong("")
+  const [first, second, third] = [use(single), use(single), use(single)]
+  expect(single.measure()).toMatchObject({ inUse: 1, waiting: 3 })
+  await holder.query("SELECT pg_sleep(0.05)")
+  await holder.query("ROLLBACK")
+  holder.release()
+  await first
+  expect(single.measure().waiting).toBe(1)
+  expect(single.measure().waitMs).toBeGreaterThanOrEqual(50)
+  await Promise.all([second, third])
+  expect(single.measure()).toEqual({ inUse: 0, waiting: 0, waitMs: 0, max: 1 })
+  await single.close()
 })

@@ -130,6 +130,7 @@ export function connect(url: string, options: PoolOptions): Database {
     measure: () => ({
       inUse: pool.totalCount - pool.idleCount,
       waiting: pool.waitingCount,
+      waitMs: pool.waitingCount > 0 ? pool.lastWaitMs : 0,
       max: options.connectionsMax,
     }),
     close: () => pool.end(),

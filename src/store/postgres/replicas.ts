@@ -87,11 +87,12 @@ export function openReplicas(
   }
 }
 
-const noConnections: PoolMeasures = { inUse: 0, waiting: 0, max: 0 }
+const noConnections: PoolMeasures = { inUse: 0, waiting: 0, waitMs: 0, max: 0 }
 
 const addMeasures = (one: PoolMeasures, other: PoolMeasures): PoolMeasures => ({
   inUse: one.inUse + other.inUse,
   waiting: one.waiting + other.waiting,
+  waitMs: Math.max(one.waitMs, other.waitMs),
   max: one.max + other.max,
 })
 
