@@ -27,6 +27,7 @@ export type Log = Readonly<{
   /** A request that could not be answered because of `fault`. Equal ones are summed up. */
   failedRequest(line: RequestLine, fault: unknown): void
   info(message: string, details?: LogDetails): void
+  warn(message: string, details: LogDetails): void
   /** `fault` is what was thrown: its stack is for the operator. */
   error(message: string, fault: unknown): void
   /** The same for work that is tried again and again: equal failures are summed up. */
@@ -113,6 +114,9 @@ export function createLog(
     },
     info(message, details) {
       if (isShown("info")) holdObject("info", { message, ...details })
+    },
+    warn(message, details) {
+      if (isShown("warn")) holdObject("warn", { message, ...details })
     },
     error(message, fault) {
       if (!isShown("error")) return

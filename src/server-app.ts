@@ -10,6 +10,7 @@ import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createResponseCache } from "./http/api/response-cache.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
+import type { OpenAdmission } from "./load-shedding.ts"
 import type { Log } from "./log.ts"
 import { type MetricsMemory, rowOf } from "./metrics/memory.ts"
 import { openMetrics } from "./metrics/open-metrics.ts"
@@ -41,6 +42,7 @@ export type ListenOptions = Readonly<{
   /** The numbers of all threads, and which of them this is. */
   memory: MetricsMemory
   thread: number
+  openAdmission: OpenAdmission
 }>
 
 /** Throws MigrationNeeded where there is no store, or an older one. */
@@ -63,9 +65,10 @@ function assemble(
     config
   return {
     ...app,
-    listen(log, { watchesStore, memory, thread }) {
+    listen(log, { watchesStore, memory, thread, openAdmission }) {
       const row = rowOf(memory, thread)
       const recorder = createRecorder(row)
+      const admission = openAdmission({ log, recorder, measureStore: store.measure })
       const usage = openUsageCounter({
         usage: store.usage,
         now,
@@ -128,6 +131,7 @@ function assemble(
           publicHost: config.publicUrl === null ? null : new URL(config.publicUrl).hostname,
         }),
         usage,
+        admission,
         version,
         askStore: store.probe,
         watchesStore,
@@ -138,6 +142,7 @@ function assemble(
         ...listener,
         async close() {
           await listener.close()
+          admission.close()
           metrics?.close()
           stopWatching()
           await usage.close()

@@ -1,5 +1,6 @@
 /** The edge of a thread: a listener of its own on the address that all threads share. */
 import { parentPort, workerData } from "node:worker_threads"
+import { openLoadShedding } from "./load-shedding.ts"
 import { createLog } from "./log.ts"
 import { openServerApp } from "./server-app.ts"
 import type { FromThread, ThreadOptions, ToThread } from "./threads.ts"
@@ -9,7 +10,9 @@ const tell = (message: FromThread) => parentPort?.postMessage(message)
 async function run({ config, memory, thread }: ThreadOptions): Promise<void> {
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
   const app = await openServerApp(config)
-  const listener = app.listen(log, { watchesStore: false, memory, thread })
+  const listener = app.listen(log, {
+    ...{ watchesStore: false, memory, thread, openAdmission: openLoadShedding },
+  })
 
   async function obey(order: ToThread): Promise<void> {
     if (order === "retire") await listener.retire()

@@ -47,7 +47,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   { from: "src/feed/", to: ["src/domain/", "src/feed/", "mysql2", "pg", "bun:sqlite"] },
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
   { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
-  { from: "src/limits/", to: ["src/domain/"] },
+  { from: "src/limits/", to: ["src/domain/", "src/limits/", "node:"] },
   { from: "src/usage/", to: ["src/domain/", "src/usage/"] },
   { from: "src/metrics/", to: ["src/domain/", "src/metrics/", "node:"] },
   {

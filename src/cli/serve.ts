@@ -2,6 +2,7 @@ import { version } from "../../package.json"
 import { type Config, readConfig } from "../config.ts"
 import { hasErrorCode } from "../domain/error-code.ts"
 import type { Listener } from "../http/server.ts"
+import { openLoadShedding } from "../load-shedding.ts"
 import { createLog, type Log } from "../log.ts"
 import { createMetricsMemory } from "../metrics/memory.ts"
 import type { ServerApp } from "../server-app.ts"
@@ -67,7 +68,7 @@ async function listenOnEveryThread(
   { writeLog }: CommandContext,
 ): Promise<Listener> {
   const memory = createMetricsMemory(config.threads, app.now())
-  const options = { watchesStore: true, memory, thread: 0 }
+  const options = { watchesStore: true, memory, thread: 0, openAdmission: openLoadShedding }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
   const { openThreads, threadEntry } = await import("../threads.ts")
   const threads = await openThreads({

@@ -1,4 +1,5 @@
 /** The listener: which path leads where. */
+import { type Admission, rankOf } from "../domain/admission.ts"
 import type { Awaitable } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import type { Every } from "../domain/every.ts"
@@ -52,6 +53,7 @@ export type ServerOptions = Readonly<{
   /** Called with the address that the server listens on. */
   createWorkspaceServices(url: string): WorkspaceServices
   usage: Usage
+  admission: Admission
   /** Asked by `/readyz`: resolves when the store can be used. */
   askStore(): Promise<void>
   /** Whether to ask the store every second, so that the log tells when it is lost and when it is back. */
@@ -72,12 +74,14 @@ export type Listener = Readonly<{
 const feedPath = "/operator/feed"
 const metricsPath = "/metrics"
 const linksPath = "/operator/links"
+const pageRank = rankOf("pages")
 
 /** Paths for programs always answer in JSON. Every other path is a page. */
 const isForPrograms = (path: string) => /^\/+(?:api|operator|v3)(?:\/|$)/i.test(path)
 
 export function openServer(options: ServerOptions): Listener {
-  const { host, port, idleSeconds, api, operator, metrics, recorder, usage, log } = options
+  const { host, port, idleSeconds, api, operator, metrics, recorder, usage } = options
+  const { admission, log } = options
   const clientAddress = createClientAddress(options.trustedProxies)
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
@@ -96,7 +100,7 @@ export function openServer(options: ServerOptions): Listener {
 
   const routes: Routes = {
     ...health.routes,
-    ...createApiRoutes({ api, usage, log, addressOf, conclude, currentBaseUrl }),
+    ...createApiRoutes({ api, usage, admission, log, addressOf, conclude, currentBaseUrl }),
     ...createDocumentRoutes(),
     [keySetPath]: (request) =>
       serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
@@ -208,9 +212,15 @@ export function openServer(options: ServerOptions): Listener {
       if (isForPrograms(path)) {
         return fail(new DomainError("unknown_path"), request, createTrace(request, "unknown"))
       }
-      return serveElsewhere("page", request, (onFault) =>
-        workspace.fetch(request, addressOf(request, server), onFault),
-      )
+      return serveElsewhere("page", request, async (onFault) => {
+        const isAdmitted = admission.enter(pageRank)
+        try {
+          const address = addressOf(request, server)
+          return await workspace.fetch(request, { address, isAdmitted, onFault })
+        } finally {
+          admission.leave()
+        }
+      })
     }),
   })
   const url = httpUrl(server.hostname ?? "localhost", server.port ?? port)

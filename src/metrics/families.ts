@@ -1,4 +1,5 @@
 /** Every metric, with its meaning and its values. docs/operating.md has the same list; a test compares them. */
+import { overloadCauses, requestClasses } from "../domain/admission.ts"
 import { poolNames } from "../domain/measures.ts"
 import { signInOutcomes } from "../domain/sign-in-failures.ts"
 import {
@@ -89,6 +90,16 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       "pazar_cache_lookups_total",
       "Look-ups in the caches of API keys, rows and lists, by result.",
       pairs(sum, starts.cacheLookups, ["cache", cacheNames], ["result", cacheResults]),
+    ),
+    counter(
+      "pazar_shed_requests_total",
+      "Requests that were refused because a thread had too much to do, by class and cause.",
+      pairs(sum, starts.shed, ["class", requestClasses], ["cause", overloadCauses]),
+    ),
+    gauge(
+      "pazar_shedding_level",
+      "How many of the four classes of requests are refused, on the worst thread.",
+      single(largestOf(memory, starts.sheddingLevel)),
     ),
     counter(
       "pazar_usage_write_failures_total",

@@ -3,6 +3,7 @@
  * locks are needed; a reader adds up the rows. A thread that takes the place of a dead one goes on with its
  * row, so no counter ever goes back.
  */
+import { overloadCauses, requestClasses } from "../domain/admission.ts"
 import { poolNames } from "../domain/measures.ts"
 import { signInOutcomes } from "../domain/sign-in-failures.ts"
 import { cacheNames, cacheResults, feedResults, feedWays, reasons, routes } from "./labels.ts"
@@ -29,6 +30,7 @@ const sizes = {
   signIns: signInOutcomes.length,
   feedRecords: feedWays.length * feedResults.length,
   cacheLookups: cacheNames.length * cacheResults.length,
+  shed: requestClasses.length * overloadCauses.length,
   usageFailures: 1,
   threadFailures: 1,
   startedAt: 1,
@@ -37,6 +39,7 @@ const sizes = {
   // From here on gauges of the thread itself: they are reset when it ends.
   threads: 1,
   eventLoopLag: 1,
+  sheddingLevel: 1,
   poolsInUse: poolNames.length,
   poolsWaiting: poolNames.length,
   poolsMax: poolNames.length,

@@ -1,4 +1,10 @@
 /** Counts what happens on one thread. Nothing here allocates: `countRequest` runs with every request. */
+import {
+  type OverloadCause,
+  overloadCauses,
+  type RequestClass,
+  requestClasses,
+} from "../domain/admission.ts"
 import { type SignInOutcome, signInOutcomes } from "../domain/sign-in-failures.ts"
 import {
   type CountedReason,
@@ -17,6 +23,8 @@ export type Recorder = Readonly<{
   countRequest(route: Route, reason: CountedReason, ms: number, isFault: boolean): void
   countSignIn(outcome: SignInOutcome): void
   countFeed(via: FeedWay, counts: Readonly<Record<FeedResult, number>>): void
+  countShed(requestClass: RequestClass, cause: OverloadCause): void
+  noteShedding(level: number): void
   countUsageFailure(): void
   countThreadFailure(): void
   noteStore(isReady: boolean): void
@@ -47,6 +55,13 @@ export function createRecorder(row: Float64Array): Recorder {
     countFeed(via, counts) {
       const start = starts.feedRecords + feedWays.indexOf(via) * feedResults.length
       for (const [at, result] of feedResults.entries()) add(start + at, counts[result])
+    },
+    countShed(requestClass, cause) {
+      const start = starts.shed + requestClasses.indexOf(requestClass) * overloadCauses.length
+      add(start + overloadCauses.indexOf(cause), 1)
+    },
+    noteShedding(level) {
+      row[starts.sheddingLevel] = level
     },
     countUsageFailure: () => add(starts.usageFailures, 1),
     countThreadFailure: () => add(starts.threadFailures, 1),

@@ -184,7 +184,7 @@ describe("docs/operating.md", () => {
 
   test("lists every message that the program writes", () => {
     const message =
-      /(?:log\.(?:info|error|failure)|holdFailure)\(\s*"([^"]+)"|holdObject\("\w+", { message: "([^"]+)"/g
+      /(?:log\.(?:info|warn|error|failure)|holdFailure)\(\s*"([^"]+)"|holdObject\("\w+", { message: "([^"]+)"/g
     const written = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync(root)]
       .filter((file) => !file.includes(".test."))
       .flatMap((file) => [...read(file).matchAll(message)])

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type App, migrateApp } from "../../src/app.ts"
 import { type Config, type Environment, readConfig } from "../../src/config.ts"
+import { admitAll } from "../../src/domain/admission.ts"
 import type { IssuedKind } from "../../src/domain/api-key.ts"
 import type { PasswordHasher } from "../../src/domain/password.ts"
 import type { Problem } from "../../src/domain/shape.ts"
@@ -55,6 +56,8 @@ export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))
 export async function startProgram(
   env: Environment = {},
   changes: Partial<Pick<Config, "idleSeconds" | "passwordCost">> = {},
+  // A test delays the server that it runs beside: requests are not refused for that.
+  admission = admitAll,
 ): Promise<Program> {
   const folder = temporaryFolder()
   const settings = readConfig({
@@ -73,6 +76,7 @@ export async function startProgram(
   const listener = app.listen(logger, {
     ...{ watchesStore: config.metricsToken !== null, thread: 0 },
     memory: createMetricsMemory(1, new Date()),
+    openAdmission: () => ({ ...admission, close: () => {} }),
   })
   return {
     app,

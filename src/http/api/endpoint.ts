@@ -48,6 +48,8 @@ export type ApiServices = Authentication &
 export type ApiCall = Readonly<{
   request: Request
   trace: Trace
+  /** False when the thread has too much to do: the request is refused. */
+  isAdmitted: boolean
   /** Called when an error breaks off an answer that has begun. */
   onBroken(trace: Trace, fault: unknown): void
 }>

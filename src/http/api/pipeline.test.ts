@@ -55,10 +55,15 @@ async function ask<Input, Found, Result>(
   const trace = createTrace(request, endpoint.operation)
   const respond = createResponder({ ...endpoint, allow: endpoint.method })
   const outcomes: Outcome[] = []
-  const response = await answer(endpoint, services, { request, trace, onBroken }, (outcome) => {
-    outcomes.push(outcome)
-    return respond(outcome, trace)
-  })
+  const response = await answer(
+    endpoint,
+    services,
+    { request, trace, isAdmitted: true, onBroken },
+    (outcome) => {
+      outcomes.push(outcome)
+      return respond(outcome, trace)
+    },
+  )
   return { outcome: outcomes[0], trace, response }
 }
 

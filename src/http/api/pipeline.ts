@@ -35,6 +35,7 @@ export async function answer<Input, Found, Result>(
   let sign = signNothing
   let outcome: Outcome
   try {
+    if (!call.isAdmitted) throw new DomainError("unavailable")
     if (!isAllowed(endpoint, trace.method)) throw new DomainError("method_not_allowed")
     const reading = readBody(request, trace.method)
     const text = reading instanceof Promise ? await reading : reading

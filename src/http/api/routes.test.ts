@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { admitAll } from "../../domain/admission.ts"
 import { publicTestKey } from "../../domain/public-test-key.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { createLog } from "../../log.ts"
@@ -24,6 +25,7 @@ test("only calls with an accepted key count as its use", async () => {
       count: (keyId, operation, outcome) => counted.push(`${keyId} ${operation} ${outcome}`) === 0,
       see: () => {},
     },
+    admission: admitAll,
     log: createLog("silent", () => {}),
     addressOf: () => "",
     conclude: (response) => response,

@@ -1,4 +1,5 @@
 /** The paths of the API: which operation each one leads to. */
+import { type Admission, type RequestClass, rankOf } from "../../domain/admission.ts"
 import type { Operation } from "../../domain/api-key.ts"
 import { networkOf } from "../../domain/network.ts"
 import type { Log } from "../../log.ts"
@@ -31,6 +32,7 @@ export type Usage = Readonly<{
 export type ApiRouting = Readonly<{
   api: ApiServices
   usage: Usage
+  admission: Admission
   log: Log
   addressOf(request: Request, server: Server): string
   conclude: Conclude
@@ -43,11 +45,18 @@ type RouteFacts = Pick<
   "operation" | "path" | "method" | "cacheControl" | "isCrossOrigin"
 >
 
+const classes: Readonly<Record<Operation, RequestClass>> = {
+  list_items: "lists",
+  read_account: "reads",
+  read_item: "reads",
+  validate_purchase: "validations",
+}
+
 /** For the reader of a long list. The longest the runtime knows: megabytes of it wait in system buffers. */
 const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
-  const { api, usage, log, addressOf, conclude, currentBaseUrl } = routing
+  const { api, usage, admission, log, addressOf, conclude, currentBaseUrl } = routing
   const onBroken = ({ id, route }: Trace, fault: unknown) =>
     log.failure("an answer broke off", fault, { route, requestId: id })
 
@@ -58,10 +67,13 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     const { operation, path, method, isCrossOrigin } = facts
     const allow = allowedMethods(method)
     const render = createResponder({ ...facts, allow })
+    const rank = rankOf(classes[operation])
     const handler: Handler = (request, server) => {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
-      return answerCall({ request, trace, onBroken }, (outcome) => {
+      const isAdmitted = admission.enter(rank)
+      return answerCall({ request, trace, isAdmitted, onBroken }, (outcome) => {
+        admission.leave()
         const { keyId, isKeyAccepted, reason, itemId } = outcome
         if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
         if (isKeyAccepted && keyId !== null && usage.count(keyId, operation, reason, itemId)) {
@@ -89,8 +101,8 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     ...serve(listItemsEndpoint),
     ...serve(readItemEndpoint),
     ...serve(validatePurchaseEndpoint),
-    ...route(saleRoute, async ({ request }, respond) =>
-      respond(await answerSale(api, request, new URL(currentBaseUrl()).hostname)),
+    ...route(saleRoute, async (call, respond) =>
+      respond(await answerSale(api, call, new URL(currentBaseUrl()).hostname)),
     ),
   }
 }

@@ -9,7 +9,7 @@ import { performOperation } from "../../operations/operation.ts"
 import { readAccount } from "../../operations/read-account.ts"
 import { validatePurchase } from "../../operations/validate-purchase.ts"
 import { findBearer } from "../api/credentials.ts"
-import type { ApiServices } from "../api/endpoint.ts"
+import type { ApiCall, ApiServices } from "../api/endpoint.ts"
 import { failureOutcome, type Outcome, type Variant } from "../api/outcome.ts"
 import { queryParameters } from "../api/parameters.ts"
 import { parseCode } from "../api/validate-purchase.ts"
@@ -33,11 +33,13 @@ const variant: Variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: 
 /** `site` is the host name of the marketplace. */
 export async function answerSale(
   services: SaleServices,
-  { method, headers, url }: Request,
+  { request, isAdmitted }: Pick<ApiCall, "request" | "isAdmitted">,
   site: string,
 ): Promise<Outcome> {
+  const { method, headers, url } = request
   let key: ApiKey | null = null
   try {
+    if (!isAdmitted) throw new DomainError("unavailable")
     if (method !== "GET" && method !== "HEAD") throw new DomainError("method_not_allowed")
     key = await authenticate(services, findBearer(headers))
     if (!mayPerform(key, saleRoute.operation)) throw new DomainError("key_not_allowed")

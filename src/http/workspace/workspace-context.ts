@@ -10,8 +10,13 @@ import { catalogues, type Site, type View } from "./view.ts"
 export type Visitor = Readonly<{ session: Session; account: Account }>
 
 export type WorkspaceEnv = {
-  /** `onFault` gets unexpected errors. */
-  Bindings: { address: string; onFault: (fault: unknown) => void }
+  Bindings: Readonly<{
+    address: string
+    /** False when the thread has too much to do: the visitor gets an error page. */
+    isAdmitted: boolean
+    /** Gets unexpected errors; the visitor gets an error page. */
+    onFault(fault: unknown): void
+  }>
   Variables: {
     site: Site
     visitor: Visitor | null

@@ -37,8 +37,7 @@ import {
 } from "./workspace-context.ts"
 
 export type Workspace = Readonly<{
-  /** `onFault` gets unexpected errors; the visitor gets an error page. */
-  fetch(request: Request, address: string, onFault: (fault: unknown) => void): Promise<Response>
+  fetch(request: Request, visit: WorkspaceEnv["Bindings"]): Promise<Response>
 }>
 
 const formBytesMax = 64 * 1024
@@ -81,8 +80,10 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
     const accepted = c.req.header("accept-language") ?? null
     c.set("locale", findLocale(asked) ?? negotiateLocale(accepted, services.siteLocale))
     const isChosen = findLocale(c.req.query("lang") ?? "") !== null
-    // Not on assets: they are cached publicly, and cookies must not be.
-    if (isChosen && !c.req.path.startsWith("/assets/")) cookies.writeLanguage(c, c.get("locale"))
+    // Assets are cached publicly, so they set no cookies. An error page needs them.
+    const isAsset = c.req.path.startsWith("/assets/")
+    if (isChosen && !isAsset) cookies.writeLanguage(c, c.get("locale"))
+    if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
     const token = cookies.readSession(c)
     const found =
       token === undefined ? null : await findSession({ ...services.store, ...services }, token)
@@ -168,7 +169,7 @@ export function createWorkspace(services: WorkspaceServices): Workspace {
   })
 
   return {
-    fetch: async (request, address, onFault) => app.fetch(request, { address, onFault }),
+    fetch: async (request, visit) => app.fetch(request, visit),
   }
 }
 
