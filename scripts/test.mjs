@@ -19,7 +19,9 @@ const onBothStores = [
   ...["tests/contract", "tests/workspace", "tests/docs/pages"],
   ...["tests/e2e/cli-", "tests/e2e/renaming", "tests/e2e/rolling-restart", "tests/e2e/threads"],
   ...["tests/e2e/beside-import", "tests/e2e/kill-strict", "tests/e2e/kill-full"],
-  ...["cli-help", "cli-pull", "shared-limits"].map((name) => `--path-ignore-patterns=**/${name}.test.ts`),
+  ...["cli-help", "cli-pull", "shared-limits"].map(
+    (name) => `--path-ignore-patterns=**/${name}.test.ts`,
+  ),
 ]
 /** A browser test runs on one store: what the pages do with a store is tested on both without a browser. */
 const browserOnPostgres = [
