@@ -163,6 +163,6 @@ test("the usage lines, as they are documented", () => {
     "pazar doctor [--backups FOLDER] [--full] [--json]",
     "pazar openapi [--operator] [--lang en|tr]",
     "pazar completion bash|zsh|fish",
-    "pazar version",
+    "pazar version [--json]",
   ])
 })

@@ -1,0 +1,86 @@
+/**
+ * Builds the executables: `bun scripts/build.ts [--out FOLDER] [TARGET…]`; without targets all of them, into
+ * dist/. The same commit gives the same bytes on every machine and in every folder: the runtime is the
+ * one that package-lock.json has the hash of, and only the name of the file is part of the content.
+ */
+import { createHash } from "node:crypto"
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { arch, platform, tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { $ } from "bun"
+import { findBun } from "../bin/bun.mjs"
+import lock from "../package-lock.json"
+
+const root = join(import.meta.dir, "..")
+const runtimes = {
+  "linux-x64": "@oven/bun-linux-x64",
+  "linux-arm64": "@oven/bun-linux-aarch64",
+} as const
+type Target = keyof typeof runtimes
+const targets: readonly string[] = Object.keys(runtimes)
+const isTarget = (name: string): name is Target => targets.includes(name)
+
+/** The runtime's binary: the one that npm installed, or for another machine one from the registry. */
+async function readyRuntime(target: Target, scratch: string): Promise<string> {
+  const installed = target === `${platform()}-${arch()}` ? findBun() : null
+  if (installed !== null) return installed
+  const name = runtimes[target]
+  const { version, integrity } = lock.packages[`node_modules/${name}`]
+  const folder = join(scratch, target)
+  mkdirSync(folder)
+  const archive = (await $`npm pack --silent ${name}@${version}`.cwd(folder).text()).trim()
+  const bytes = readFileSync(join(folder, archive))
+  const found = `sha512-${createHash("sha512").update(bytes).digest("base64")}`
+  if (found !== integrity) throw new Error(`${name} is not what package-lock.json has locked`)
+  await $`tar -xzf ${archive} package/bin/bun`.cwd(folder)
+  return join(folder, "package/bin/bun")
+}
+
+async function build(target: Target, scratch: string, out: string): Promise<string> {
+  const name = `pazar-${target}`
+  const outfile = join(scratch, name)
+  await Bun.build({
+    entrypoints: [join(root, "src/main.ts"), join(root, "src/thread.ts")],
+    root: join(root, "src"),
+    target: "bun",
+    // Inside the executable too: stack traces in the log name files and lines of the source.
+    sourcemap: "inline",
+    compile: {
+      target: `bun-${target}`,
+      executablePath: await readyRuntime(target, scratch),
+      outfile,
+      // Like bin/bun.mjs: no file of the working folder changes what the program does.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      autoloadTsconfig: false,
+      autoloadPackageJson: false,
+    },
+  })
+  copyFileSync(outfile, join(out, name))
+  const digest = createHash("sha256").update(readFileSync(outfile)).digest("hex")
+  return `${digest}  ${name}\n`
+}
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  options: { out: { type: "string", default: join(root, "dist") } },
+  allowPositionals: true,
+})
+const out = resolve(values.out)
+// The names of source files in stack traces are relative to this folder.
+process.chdir(root)
+const unknown = positionals.filter((name) => !isTarget(name))
+if (unknown.length > 0) throw new Error(`no target ${unknown.join(", ")}; ${targets.join(", ")}`)
+const scratch = mkdtempSync(join(tmpdir(), "pazar-build-"))
+try {
+  mkdirSync(out, { recursive: true })
+  let sums = ""
+  for (const target of (positionals.length > 0 ? positionals : targets).filter(isTarget)) {
+    sums += await build(target, scratch, out)
+  }
+  writeFileSync(join(out, "SHA256SUMS"), sums)
+  process.stdout.write(sums)
+} finally {
+  rmSync(scratch, { recursive: true })
+}
