@@ -18,7 +18,7 @@ const tests = ["test", "--timeout=600000"]
 const onBothStores = [
   ...["tests/contract", "tests/workspace", "tests/docs/pages"],
   ...["tests/e2e/cli-", "tests/e2e/renaming", "tests/e2e/rolling-restart", "tests/e2e/threads"],
-  ...["tests/e2e/beside-import", "tests/e2e/kill-strict", "tests/e2e/kill-full"],
+  ...["beside-import", "kill-strict", "kill-full", "upgrade"].map((name) => `tests/e2e/${name}`),
   ...["cli-help", "cli-pull", "shared-limits"].map(
     (name) => `--path-ignore-patterns=**/${name}.test.ts`,
   ),
