@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { DomainError } from "../../domain/error.ts"
 import { createResponseCache, entryBytesMax } from "./response-cache.ts"
 
 const bytes = (length: number) => new Uint8Array(length)
@@ -48,6 +49,15 @@ describe("is not kept:", () => {
       await settle()
     }
     expect(made).toEqual(["a"])
+  })
+
+  test("what does not exist, which is no fault and is not tried again", async () => {
+    const { find, made, faults } = open(() => Promise.reject(new DomainError("no_items")))
+    for (let round = 0; round < 6; round++) {
+      expect(find("a")).toBeNull()
+      await settle()
+    }
+    expect([made, faults]).toEqual([["a"], []])
   })
 
   test("what could not be made, which is told", async () => {

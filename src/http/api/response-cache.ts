@@ -2,6 +2,7 @@
  * Long answers, ready to send, by their entity tags. The same tag means the same bytes, so no entry can
  * be stale. Rendering and compressing a list costs many times what sending it does.
  */
+import { DomainError } from "../../domain/error.ts"
 import { type CacheCounts, createCacheCounts } from "../../domain/measures.ts"
 
 export type ResponseCache = Readonly<{
@@ -46,7 +47,9 @@ export function createResponseCache(onFault: (fault: unknown) => void): Response
       if (entry !== null && entry.length <= entryBytesMax) put(tag, entry)
       else note(refused, tag)
     } catch (fault) {
-      onFault(fault)
+      // An expected "no", as for an account without items, has no bytes to keep.
+      if (fault instanceof DomainError) note(refused, tag)
+      else onFault(fault)
     } finally {
       isLoading = false
     }
