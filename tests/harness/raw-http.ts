@@ -34,26 +34,30 @@ export function parseRaw(text: string) {
 }
 
 /**
- * Sends the first piece, and each further one when an answer to the pieces before it has come. Then ends its side, and
- * returns everything until the server ends the other.
+ * Sends the first piece, and each further one when an answer to the pieces before it has come. Then ends its
+ * side, unless it `waits`, and returns everything until the server ends the other. One character is one byte.
  */
-export function exchange(url: string, pieces: readonly string[]): Promise<string> {
+export function exchange(
+  url: string,
+  pieces: readonly string[],
+  { waits = false } = {},
+): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const rest = [...pieces]
-    let received = ""
+    const received: Buffer[] = []
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }, sendNext)
     function sendNext(): void {
       const piece = rest.shift()
       if (piece !== undefined) socket.write(Buffer.from(piece, "latin1"))
-      if (rest.length === 0) socket.end()
+      if (rest.length === 0 && !waits) socket.end()
     }
     const finish = () => {
       socket.destroy()
-      resolve(received)
+      resolve(Buffer.concat(received).toString("latin1"))
     }
     socket.on("data", (chunk) => {
-      received += chunk.toString("utf8")
+      received.push(Buffer.from(chunk))
       if (rest.length > 0) sendNext()
     })
     socket.on("end", finish)
