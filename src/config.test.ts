@@ -7,6 +7,7 @@ import { temporaryFolder } from "../tests/harness/program.ts"
 import { ConfigError, type Environment, readConfig } from "./config.ts"
 import { StoreUnavailable } from "./domain/store.ts"
 import { explainOpening } from "./store/postgres/opening.ts"
+import { createSharedState } from "./store/sqlite/shared-state.ts"
 
 const master = Buffer.alloc(32, 7).toString("base64")
 const token = "0123456789abcdefghijklmnopqrstuv"
@@ -17,7 +18,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     host: "127.0.0.1",
     port: 8080,
     threads: availableParallelism(),
-    store: { kind: "sqlite", path, writes: new Int32Array(1) },
+    store: { kind: "sqlite", path, shared: createSharedState() },
     masterKey: { from: "made", path: `${path}.master-key` },
     siteLocale: "en",
     siteName: "Pazar",
@@ -58,7 +59,7 @@ test("every setting is taken; a blank one is like none", () => {
     host: "0.0.0.0",
     port: 0,
     threads: 3,
-    store: { kind: "sqlite", path: "/var/lib/pazar/a.db", writes: new Int32Array(1) },
+    store: { kind: "sqlite", path: "/var/lib/pazar/a.db", shared: createSharedState() },
     masterKey: { from: "environment", key: new Uint8Array(32).fill(7) },
     siteLocale: "tr",
     siteName: "Çarşı & Co",

@@ -78,12 +78,12 @@ test("what a thread writes every thread can tell, before its answer is out", asy
   try {
     const { store } = options.config
     if (store.kind !== "sqlite") throw new Error("another store than was wished for")
-    const before = Atomics.load(store.writes, 0)
+    const before = Atomics.load(store.shared, 0)
     const headers = { Authorization: `Bearer ${token}` }
     const init = { method: "POST", headers, body: toFeed([account("ada")]) }
     const { status } = await fetch(`http://127.0.0.1:${port}/operator/feed`, init)
     expect(status).toBe(200)
-    expect(Atomics.load(store.writes, 0)).toBeGreaterThan(before)
+    expect(Atomics.load(store.shared, 0)).toBeGreaterThan(before)
   } finally {
     await threads.close()
     rmSync(folder, { recursive: true })

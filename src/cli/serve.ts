@@ -27,20 +27,24 @@ export async function serveUntilStopped(
   context.surviveHangup()
   const config = readConfig(context.env)
   const log = createLog(config.logLevel, context.writeLog)
+  const failed = (message: string, fault: unknown) => {
+    log.error(message, fault)
+    return { status: 1, isUrgent: true }
+  }
   const shared = { ...config, port: claimPort(config) }
   const { openServerApp } = await import("../server-app.ts")
   const app = await openServerApp(shared)
   try {
     const listener = await listenOnEveryThread(app, shared, log, context)
     // Before the address is printed: a signal that comes at that moment must stop cleanly too.
-    const stop = context.untilStopped().then(
-      // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
-      (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
-      (fault) => {
-        log.error("uncaught error; stopping", fault)
-        return { status: 1, isUrgent: true }
-      },
-    )
+    const stop = Promise.race([
+      context.untilStopped().then(
+        // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
+        (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
+        (fault) => failed("uncaught error; stopping", fault),
+      ),
+      app.store.untilFailed().then((fault) => failed("the store failed; stopping", fault)),
+    ])
     await onListening(listener)
     const housekeeping = app.openHousekeeping(log)
     const heartbeat = app.openNodeHeartbeat(log, listener.url)

@@ -53,6 +53,11 @@ export type Store = Readonly<{
   schemaVersion: number
   /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */
   probe(): Promise<void>
+  /**
+   * Resolves when only a restart of this process can make the store usable again, as after a disk failed to
+   * save a write. Nothing is written any more then, and `close` leaves the files as they are.
+   */
+  untilFailed(): Promise<StoreUnavailable>
   /** Does no I/O, so it also works when the store is down. */
   measure(): StoreMeasures
   close(): Promise<void>

@@ -39,7 +39,7 @@ export type StoreOpening = Readonly<{
   openTwo(): Promise<[Store, Store]>
 }>
 
-type Port = Exclude<keyof Store, "schemaVersion" | "probe" | "close">
+type Port = Exclude<keyof Store, "schemaVersion" | "probe" | "untilFailed" | "close">
 
 const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) => void>> = {
   accounts(adapter, { openEmpty }) {

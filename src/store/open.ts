@@ -7,8 +7,8 @@ import type { PostgresAddress } from "./postgres/store.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
 import { restoreSqlite } from "./sqlite/restore.ts"
+import { createSharedState } from "./sqlite/shared-state.ts"
 import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
-import { createWriteCount } from "./sqlite/write-count.ts"
 import type { StoreUse } from "./use.ts"
 
 /** Where a store is, as the configuration gives it. */
@@ -22,7 +22,7 @@ export type EmbeddedAddress = Extract<StoreAddress, { kind: "sqlite" }>
 export const sqliteAt = (path: string): EmbeddedAddress => ({
   kind: "sqlite",
   path,
-  writes: createWriteCount(),
+  shared: createSharedState(),
 })
 
 /** Without user and password. */

@@ -87,6 +87,7 @@ export async function openPostgres(
       // A healthy replica has answered within the last second, so there is no need to ask the primary.
       if (!replicas.isAnyHealthy()) await metadata.find("")
     },
+    untilFailed: () => new Promise(() => {}),
     measure: () => ({
       pools: { primary: db.measure(), replica: replicas.measure(), feed: feeds.measure() },
       rowCache: noRowCache,

@@ -1,7 +1,7 @@
 import { asUnavailable } from "./errors.ts"
 import type { SharedRead } from "./shared-read.ts"
+import { readWriteCount, type SharedState } from "./shared-state.ts"
 import type { Prepare } from "./statements.ts"
-import { readWriteCount, type WriteCount } from "./write-count.ts"
 
 /** Returns another number once a row that may be cached has changed: every cache is then out of date. */
 export type ChangeCount = () => number
@@ -17,12 +17,12 @@ const askEveryMs = 1
 export function createChangeCount(
   prepare: Prepare,
   sharedRead: SharedRead,
-  writes: WriteCount,
+  shared: SharedState,
 ): ChangeCount {
   const findChanges = prepare<{ changes: number }, []>("SELECT changes FROM cached_rows")
   const findVersion = prepare<{ data_version: number }, []>("PRAGMA data_version")
   let seenVersion = findVersion.get()?.data_version
-  let seenWrites = readWriteCount(writes)
+  let seenWrites = readWriteCount(shared)
   let askedAtMs = 0
   let isOld = false
   let changes = readChanges()
@@ -33,7 +33,7 @@ export function createChangeCount(
     return row.changes
   }
   function isWrittenByUs(): boolean {
-    const found = readWriteCount(writes)
+    const found = readWriteCount(shared)
     if (found === seenWrites) return false
     seenWrites = found
     // Later reads must not come from a snapshot older than that write.

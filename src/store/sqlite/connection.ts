@@ -1,7 +1,8 @@
 /** Connections to the embedded database, with the settings that the rest of the adapter relies on. */
-import { Database } from "bun:sqlite"
+import { Database, SQLiteError } from "bun:sqlite"
 import { assertCurrent } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
+import { asUnavailable } from "./errors.ts"
 import { findFileSize, watchDatabase } from "./file.ts"
 import { migrations } from "./migrations.ts"
 
@@ -33,10 +34,24 @@ export function openConnection(path: string, use: StoreUse): Connection {
     connection.run("PRAGMA foreign_keys = ON")
     for (const setting of memory[use]) connection.run(setting)
     connection.run("PRAGMA busy_timeout = 0")
+    if (use === "serve") emptyLog(connection)
     return connection
   } catch (error) {
     connection.close()
-    throw error
+    throw asUnavailable(error)
+  }
+}
+
+/**
+ * Moves the log into the database as far as no reader needs it. After a failed fsync the log may have pages that
+ * can be read and are not on the disk: a write that follows them would be lost with them in a power cut.
+ */
+function emptyLog(connection: Connection): void {
+  try {
+    connection.run("PRAGMA wal_checkpoint(PASSIVE)")
+  } catch (error) {
+    // A full or read-only disk must not keep a server from reading.
+    if (!(error instanceof SQLiteError)) throw error
   }
 }
 

@@ -6,12 +6,12 @@ import { newestOf, upgradedUnderUs } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
 import { type ChangeCount, createChangeCount } from "./changes.ts"
 import { openConnection, versionOf } from "./connection.ts"
-import { asUnavailable, isBusy } from "./errors.ts"
+import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFile } from "./file.ts"
 import { migrations } from "./migrations.ts"
 import { createSharedRead } from "./shared-read.ts"
+import { countWrite, hasDiskFailed, noteDiskFailure, type SharedState } from "./shared-state.ts"
 import { createStatements, type Prepare } from "./statements.ts"
-import { countWrite, type WriteCount } from "./write-count.ts"
 
 /** How long a command or a request waits for another process's transaction, which takes milliseconds. */
 const writeWaitMs = 5_000
@@ -39,7 +39,7 @@ export type Database = Readonly<{
   changeCount: ChangeCount
   /** Of all row caches on this database. */
   rowCounts: CacheCounts
-  /** Throws StoreUnavailable once the file was moved or replaced, or the store upgraded. */
+  /** Throws StoreUnavailable once the file was moved or replaced, the store upgraded, or the disk failed. */
   assertUnchanged(): void
   close(): Promise<void>
 }>
@@ -49,7 +49,7 @@ export type Client = Readonly<{
 }>
 
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
-export function openDatabase(path: string, use: StoreUse, writes: WriteCount): Database {
+export function openDatabase(path: string, use: StoreUse, shared: SharedState): Database {
   const connection = openConnection(path, use)
   const file = watchFile(path)
   const { prepare, finalize } = createStatements(connection)
@@ -59,6 +59,7 @@ export function openDatabase(path: string, use: StoreUse, writes: WriteCount): D
     return prepare<Row>(sql).all(...values)
   }
   function assertUnchanged(): void {
+    if (hasDiskFailed(shared)) throw diskFailed()
     file.assertInPlace()
     const [known, version] = [newestOf(migrations), versionOf(connection)]
     if (version !== known) throw new StoreUnavailable(upgradedUnderUs(known, version))
@@ -75,6 +76,7 @@ export function openDatabase(path: string, use: StoreUse, writes: WriteCount): D
       file.assertInPlace()
       return result
     } catch (error) {
+      if (isDiskFailure(error)) noteDiskFailure(shared)
       if (connection.inTransaction) connection.run("ROLLBACK")
       throw error
     }
@@ -82,7 +84,7 @@ export function openDatabase(path: string, use: StoreUse, writes: WriteCount): D
   const transact: Database["transact"] = (change) =>
     retryWhileBusy(() => {
       const result = transactNow(change)
-      countWrite(writes)
+      countWrite(shared)
       return result
     })
   async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
@@ -119,10 +121,12 @@ export function openDatabase(path: string, use: StoreUse, writes: WriteCount): D
         throw asUnavailable(error)
       }
     },
-    changeCount: createChangeCount(prepare, sharedRead, writes),
+    changeCount: createChangeCount(prepare, sharedRead, shared),
     rowCounts: createCacheCounts(),
     assertUnchanged,
     async close() {
+      // The last one to close copies the log into the database, without checking what it reads there.
+      if (hasDiskFailed(shared)) return
       sharedRead.end()
       finalize()
       connection.close()

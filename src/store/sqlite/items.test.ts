@@ -7,8 +7,8 @@ import { accountId, accountRecord, itemRecord, put } from "../../../tests/harnes
 import type { ItemStore } from "../../domain/item.ts"
 import { type Database, openDatabase } from "./database.ts"
 import { sqliteItems } from "./items.ts"
+import { createSharedState } from "./shared-state.ts"
 import type { Prepare } from "./statements.ts"
-import { createWriteCount } from "./write-count.ts"
 
 const folder = temporaryFolder()
 const path = join(folder, "items.db")
@@ -28,7 +28,7 @@ let db: Database
 let items: ItemStore
 beforeEach(() => {
   lookUps = []
-  db = openDatabase(path, "serve", createWriteCount())
+  db = openDatabase(path, "serve", createSharedState())
   items = sqliteItems({ ...db, prepare: recordLookUps(db.prepare) })
 })
 afterEach(() => db.close())

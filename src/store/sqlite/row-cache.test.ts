@@ -18,8 +18,8 @@ import { createCacheCounts } from "../../domain/measures.ts"
 import type { Store } from "../../domain/store.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { createRowCache } from "./row-cache.ts"
+import { createSharedState } from "./shared-state.ts"
 import { openSqlite } from "./store.ts"
-import { createWriteCount } from "./write-count.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -39,9 +39,9 @@ let ada: number
 beforeEach(async () => {
   path = join(folder, `${++stores}.db`)
   await migrateSqlite(path, () => {})
-  const writes = createWriteCount()
-  ours = await openSqlite({ path, writes }, "serve")
-  thread = await openSqlite({ path, writes }, "serve")
+  const shared = createSharedState()
+  ours = await openSqlite({ path, shared }, "serve")
+  thread = await openSqlite({ path, shared }, "serve")
   command = await openSqlite(sqliteFile(path), "command")
   await put(ours, accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7))
   ada = await accountId(ours, "ada")

@@ -10,8 +10,8 @@ import { StoreUnavailable } from "../../domain/store.ts"
 import { runStoreContracts } from "../contracts.ts"
 import { StoreTooNew } from "../migrate.ts"
 import { type Client, openDatabase } from "./database.ts"
+import { createSharedState } from "./shared-state.ts"
 import { openSqlite } from "./store.ts"
-import { createWriteCount } from "./write-count.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -30,7 +30,7 @@ describe("the SQLite file", () => {
   test("keeps what was acknowledged through a power cut: WAL with synchronous FULL", async () => {
     const path = freshPath()
     await (await createSqlite(path)).close()
-    const db = openDatabase(path, "serve", createWriteCount())
+    const db = openDatabase(path, "serve", createSharedState())
     // FULL is 2. It belongs to a connection and not to the file, so this one is asked, while it writes.
     const read = ({ query }: Client) =>
       Object.assign({}, ...query("PRAGMA journal_mode"), ...query("PRAGMA synchronous"))

@@ -9,6 +9,7 @@ import { sqliteAccounts } from "./accounts.ts"
 import { sqliteApiKeys } from "./api-keys.ts"
 import { openConnection } from "./connection.ts"
 import { openDatabase } from "./database.ts"
+import { diskFailed } from "./errors.ts"
 import { sqliteFeed } from "./feed.ts"
 import { sqliteInvitations } from "./invitations.ts"
 import { sqliteItemSearch } from "./item-search.ts"
@@ -21,21 +22,21 @@ import { rowidsOf } from "./purchase-rowids.ts"
 import { sqlitePurchases } from "./purchases.ts"
 import { sqliteSessionNotes } from "./session-notes.ts"
 import { sqliteSessions } from "./sessions.ts"
+import { type SharedState, untilDiskFails } from "./shared-state.ts"
 import { sqliteSignInFailures } from "./sign-in-failures.ts"
 import { sqliteSignInLinks } from "./sign-in-links.ts"
 import { sqliteSigningKeys } from "./signing-keys.ts"
 import { sqliteStoreChecks } from "./store-checks.ts"
 import { sqliteUsage } from "./usage.ts"
-import type { WriteCount } from "./write-count.ts"
 
 export type SqliteAddress = Readonly<{
   path: string
   /** Shared by all threads that open the store. */
-  writes: WriteCount
+  shared: SharedState
 }>
 
-export async function openSqlite({ path, writes }: SqliteAddress, use: StoreUse): Promise<Store> {
-  const db = openDatabase(path, use, writes)
+export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse): Promise<Store> {
+  const db = openDatabase(path, use, shared)
   const metadata = createMetadata(db)
   return {
     accounts: sqliteAccounts(db),
@@ -66,6 +67,10 @@ export async function openSqlite({ path, writes }: SqliteAddress, use: StoreUse)
     async probe() {
       db.assertUnchanged()
       await metadata.find("")
+    },
+    async untilFailed() {
+      await untilDiskFails(shared)
+      return diskFailed()
     },
     measure: () => ({ pools: null, rowCache: db.rowCounts, replicaLagSeconds: [] }),
     close: () => db.close(),
