@@ -35,7 +35,8 @@ export type App = Readonly<{
   close(): Promise<void>
 }>
 
-const now = () => new Date()
+/** For commands: they end soon. A server has a steady clock. */
+const wallClock = () => new Date()
 
 /** Creates the store, its master key and signing keys, or brings an older store to this version. */
 export async function migrateApp(config: Config, onMigration: OnMigration): Promise<Migrated> {
@@ -46,7 +47,7 @@ export async function migrateApp(config: Config, onMigration: OnMigration): Prom
   try {
     const master = await adoptMasterKey(store.metadata, config.masterKey)
     const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(master))
-    await createSigningKeys({ ...store, signingKeyMaker, now })
+    await createSigningKeys({ ...store, signingKeyMaker, now: wallClock })
   } finally {
     await store.close()
   }
@@ -55,7 +56,9 @@ export async function migrateApp(config: Config, onMigration: OnMigration): Prom
 
 /** Throws MigrationNeeded where there is no store, or an older one. */
 export const openApp = (config: Config): Promise<App> =>
-  openStoreFor("command", config, async (store, master) => assembleApp(config, store, master))
+  openStoreFor("command", config, async (store, master) =>
+    assembleApp(config, store, master, wallClock),
+  )
 
 /** Opens the store and its master key, and closes the store again if `assemble` fails. */
 export async function openStoreFor<T>(
@@ -72,7 +75,7 @@ export async function openStoreFor<T>(
   }
 }
 
-export function assembleApp(config: Config, store: Store, master: MasterKey): App {
+export function assembleApp(config: Config, store: Store, master: MasterKey, now: () => Date): App {
   const vault = createKeyVault(master)
   const feedSecrets: FeedSecrets = {
     prepareKey: (username, secret) => importKey(vault, now, username, secret),

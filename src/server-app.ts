@@ -45,13 +45,19 @@ export type ListenOptions = Readonly<{
   openAdmission: OpenAdmission
 }>
 
-/** Throws MigrationNeeded where there is no store, or an older one. */
-export const openServerApp = (config: Config): Promise<ServerApp> =>
+/** What is published or compared with other machines has the time of the wall clock. */
+const wallClock = () => new Date()
+
+/**
+ * `now` decides how long sessions, links, keys and limits last. Throws MigrationNeeded where there is no
+ * store, or an older one.
+ */
+export const openServerApp = (config: Config, now: () => Date): Promise<ServerApp> =>
   openStoreFor("serve", config, async (store, master) => {
     const vault = createSigningKeyVault(master)
     const knownSigningKeys = createKnownSigningKeys({ ...store, vault })
     await knownSigningKeys.read()
-    return assemble(config, assembleApp(config, store, master), master, knownSigningKeys)
+    return assemble(config, assembleApp(config, store, master, now), master, knownSigningKeys)
   })
 
 function assemble(
@@ -71,7 +77,7 @@ function assemble(
       const admission = openAdmission({ log, recorder, measureStore: store.measure })
       const usage = openUsageCounter({
         usage: store.usage,
-        now,
+        now: wallClock,
         every,
         onFault(fault) {
           recorder.countUsageFailure()
@@ -95,7 +101,10 @@ function assemble(
               ...{ feed: store.feed, recorder, every },
               onFault: (fault) => log.failure("import runs could not be read", fault),
             })
-      const { prepareSigning, readKeySet } = createSigning(knownSigningKeys, { now, receiptDays })
+      const { prepareSigning, readKeySet } = createSigning(knownSigningKeys, {
+        now: wallClock,
+        receiptDays,
+      })
       const listener = openServer({
         ...config,
         api: {
@@ -152,7 +161,7 @@ function assemble(
     openHousekeeping: (log) => openHousekeeping({ ...store, now }, log),
     openNodeHeartbeat: (log, url) =>
       openNodeHeartbeat(
-        { nodes: store.nodes, now, every, log },
+        { nodes: store.nodes, now: wallClock, every, log },
         { id: tokens.create(), host: hostname(), url, version, threads: config.threads },
       ),
   }

@@ -1,15 +1,18 @@
 /** The edge of a thread: a listener of its own on the address that all threads share. */
 import { parentPort, workerData } from "node:worker_threads"
+import { createSteadyClock } from "./domain/steady-clock.ts"
 import { openLoadShedding } from "./load-shedding.ts"
 import { createLog } from "./log.ts"
+import { machineClocks } from "./machine-clocks.ts"
 import { openServerApp } from "./server-app.ts"
 import type { FromThread, ThreadOptions, ToThread } from "./threads.ts"
 
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
-async function run({ config, memory, thread }: ThreadOptions): Promise<void> {
+async function run({ config, memory, thread, clockAheadMs }: ThreadOptions): Promise<void> {
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
-  const app = await openServerApp(config)
+  const { now } = createSteadyClock(machineClocks, clockAheadMs)
+  const app = await openServerApp(config, now)
   const listener = app.listen(log, {
     ...{ watchesStore: false, memory, thread, openAdmission: openLoadShedding },
   })

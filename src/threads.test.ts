@@ -8,7 +8,9 @@ import { findValue, readPrometheusText } from "../tests/harness/prometheus-text.
 import { account, toFeed } from "../tests/harness/records.ts"
 import { migrateApp } from "./app.ts"
 import { readConfig } from "./config.ts"
+import { createSteadyClock } from "./domain/steady-clock.ts"
 import { createLog } from "./log.ts"
+import { machineClocks } from "./machine-clocks.ts"
 import { listFamilies } from "./metrics/families.ts"
 import { createMetricsMemory, type MetricsMemory } from "./metrics/memory.ts"
 import { renderFamilies } from "./metrics/text-format.ts"
@@ -23,7 +25,8 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
   }
   const log = createLog("error", writeLog)
   const memory = createMetricsMemory(3, new Date())
-  const options = { entry, count: 2, config: readConfig(env), memory, log, writeLog }
+  const clock = createSteadyClock(machineClocks)
+  const options = { entry, count: 2, config: readConfig(env), memory, clock, log, writeLog }
   const counted = (
     name: string,
     labels: Readonly<Record<string, string>> = {},

@@ -5,6 +5,7 @@
  */
 import { Worker } from "node:worker_threads"
 import type { Config } from "./config.ts"
+import type { SteadyClock } from "./domain/steady-clock.ts"
 import type { Listener } from "./http/server.ts"
 import type { Log } from "./log.ts"
 import { type MetricsMemory, resetGauges, rowOf } from "./metrics/memory.ts"
@@ -22,7 +23,13 @@ export type Threads = Pick<Listener, "retire" | "close">
 export const threadEntry = new URL("./thread.ts", import.meta.url)
 
 /** The data that a thread starts with. The main thread is number 0. */
-export type ThreadOptions = Readonly<{ config: Config; memory: MetricsMemory; thread: number }>
+export type ThreadOptions = Readonly<{
+  config: Config
+  memory: MetricsMemory
+  thread: number
+  /** How far the clock of the other threads is ahead of the wall clock. */
+  clockAheadMs: number
+}>
 
 type ThreadsOptions = Readonly<{
   /** The module a thread runs: `threadEntry`, except in a test. */
@@ -32,6 +39,7 @@ type ThreadsOptions = Readonly<{
   config: Config
   /** With a row for every thread. */
   memory: MetricsMemory
+  clock: Pick<SteadyClock, "aheadMs">
   log: Log
   writeLog(text: string): void
 }>
@@ -84,8 +92,8 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
 }
 
 function createWorker(options: ThreadsOptions, thread: number): Worker {
-  const { entry, config, memory, log, writeLog } = options
-  const workerData: ThreadOptions = { config, memory, thread }
+  const { entry, config, memory, clock, log, writeLog } = options
+  const workerData: ThreadOptions = { config, memory, thread, clockAheadMs: clock.aheadMs() }
   const worker = new Worker(entry, { workerData })
   worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
   worker.on("message", (message: FromThread) => {

@@ -1,9 +1,12 @@
 import { version } from "../../package.json"
 import { type Config, readConfig } from "../config.ts"
 import { hasErrorCode } from "../domain/error-code.ts"
+import { every } from "../domain/every.ts"
+import { createSteadyClock, type SteadyClock } from "../domain/steady-clock.ts"
 import type { Listener } from "../http/server.ts"
 import { openLoadShedding } from "../load-shedding.ts"
 import { createLog, type Log } from "../log.ts"
+import { machineClocks, watchClock } from "../machine-clocks.ts"
 import { createMetricsMemory } from "../metrics/memory.ts"
 import type { ServerApp } from "../server-app.ts"
 import { CannotRun, type CommandContext, createCommand } from "./command.ts"
@@ -33,9 +36,10 @@ export async function serveUntilStopped(
   }
   const shared = { ...config, port: claimPort(config) }
   const { openServerApp } = await import("../server-app.ts")
-  const app = await openServerApp(shared)
+  const clock = createSteadyClock(machineClocks)
+  const app = await openServerApp(shared, clock.now)
   try {
-    const listener = await listenOnEveryThread(app, shared, log, context)
+    const listener = await listenOnEveryThread(app, shared, clock, log, context)
     // Before the address is printed: a signal that comes at that moment must stop cleanly too.
     const stop = Promise.race([
       context.untilStopped().then(
@@ -48,12 +52,14 @@ export async function serveUntilStopped(
     await onListening(listener)
     const housekeeping = app.openHousekeeping(log)
     const heartbeat = app.openNodeHeartbeat(log, listener.url)
+    const stopWatching = watchClock(clock, every, log)
     log.info("started", {
       ...{ url: listener.url, version, store: config.store.kind },
       ...{ schema: app.store.schemaVersion, threads: config.threads },
     })
     const { status, isUrgent } = await stop
     log.info("stopping")
+    stopWatching()
     if (!isUrgent) await listener.retire()
     await listener.close()
     await Promise.all([housekeeping.close(), heartbeat.close()])
@@ -68,6 +74,7 @@ export async function serveUntilStopped(
 async function listenOnEveryThread(
   app: ServerApp,
   config: Config,
+  clock: SteadyClock,
   log: Log,
   { writeLog }: CommandContext,
 ): Promise<Listener> {
@@ -77,7 +84,7 @@ async function listenOnEveryThread(
   const { openThreads, threadEntry } = await import("../threads.ts")
   const threads = await openThreads({
     ...{ entry: threadEntry, count: config.threads - 1 },
-    ...{ config, memory, log, writeLog },
+    ...{ config, memory, clock, log, writeLog },
   })
   return {
     url,

@@ -1,5 +1,5 @@
 /** Sessions: browsers that are signed in. */
-import { daySeconds, secondsBefore } from "./date-arithmetic.ts"
+import { daySeconds, secondsAfter, secondsBefore } from "./date-arithmetic.ts"
 import type { Timestamp } from "./timestamp.ts"
 
 /** A browser that is signed in. Only the browser has the token; the store has its digest. */
@@ -51,5 +51,9 @@ export function isOpen({ lastSeenAt, createdAt }: Session, now: Date): boolean {
 
 /** Whether the password was given, or a link used, recently enough to make, show or end a key. */
 export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
-  return confirmedAt >= secondsBefore(now, confirmationSeconds)
+  return (
+    confirmedAt >= secondsBefore(now, confirmationSeconds) &&
+    // Later than any clock of ours would be: this machine's was set back since.
+    confirmedAt <= secondsAfter(now, confirmationSeconds)
+  )
 }

@@ -3,6 +3,9 @@
  * restarts. The throttle decides what a bucket stands for; the store only counts.
  */
 
+/** The longest window. */
+export const tryWindowMsMax = 10 * 60_000
+
 /**
  * At most `triesMax` tries in one window. A window that begins now ends at `endsAtMs`. A bucket is a
  * digest: names and addresses are not stored.
@@ -26,7 +29,10 @@ export interface SignInFailureStore {
   take(limits: readonly TryLimit[], nowMs: number): Promise<TryTaken>
   /** Takes one try back in each of these windows that is still its bucket's current one. */
   giveBack(windows: readonly TryWindow[]): Promise<void>
-  /** Removes windows that have ended, at most `rowsMax`, and says how many. */
+  /**
+   * Removes windows that have ended, and those that end later than one that begins now could: the clock was
+   * set back. At most `rowsMax`; says how many.
+   */
   forget(nowMs: number, rowsMax: number): Promise<number>
 }
 

@@ -14,14 +14,14 @@ import type {
   SignInThrottle,
   TryLimit,
 } from "../domain/sign-in-failures.ts"
-import { SignInRefused } from "../domain/sign-in-failures.ts"
+import { SignInRefused, tryWindowMsMax } from "../domain/sign-in-failures.ts"
 
 type Budget = Readonly<{ triesMax: number; windowMs: number }>
 
-const networkBudget: Budget = { triesMax: 30, windowMs: 10 * 60_000 }
+const networkBudget: Budget = { triesMax: 30, windowMs: tryWindowMsMax }
 /** One network alone cannot use up the name's budget. */
-const nameAtNetworkBudget: Budget = { triesMax: 10, windowMs: 10 * 60_000 }
-const nameBudget: Budget = { triesMax: 100, windowMs: 10 * 60_000 }
+const nameAtNetworkBudget: Budget = { triesMax: 10, windowMs: tryWindowMsMax }
+const nameBudget: Budget = { triesMax: 100, windowMs: tryWindowMsMax }
 const spentNameBudget: Budget = { triesMax: 1, windowMs: 10_000 }
 
 export type Throttling = Readonly<{

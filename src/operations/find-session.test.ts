@@ -77,6 +77,14 @@ test("being seen is written down once a minute, not with every page", async () =
   ])
 })
 
+test("a session seen by a clock that was set back since does not gain that time", async () => {
+  small.clock.forward(-1 * hours)
+  expect(await isOpen()).toBe(true)
+  expect(await lastSeen()).toEqual(["2026-06-15T11:00:00Z"])
+  small.clock.forward(12 * hours + 1)
+  expect(await isOpen()).toBe(false)
+})
+
 test("looking at a session does not confirm its password", async () => {
   small.clock.forward(1 * hours)
   await isOpen()

@@ -1,5 +1,5 @@
 import type { Account, AccountStore } from "../domain/account.ts"
-import { secondsBefore } from "../domain/date-arithmetic.ts"
+import { secondsAfter, secondsBefore } from "../domain/date-arithmetic.ts"
 import { isOpen, type Session, type SessionStore } from "../domain/session.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import type { TokenMaker } from "../domain/token.ts"
@@ -11,7 +11,7 @@ export type SessionSearch = Readonly<{
   now: () => Date
 }>
 
-/** `lastSeenAt` is written once a minute, not with every page. */
+/** `lastSeenAt` is written once a minute, not with every page; also when the clock was set back since. */
 const touchEverySeconds = 60
 
 /**
@@ -30,7 +30,8 @@ export async function findSession(
   }
   const account = await accounts.find(session.accountId)
   if (account === null || account.isSuspended) return null
-  if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds)) {
+  const isOfFuture = session.lastSeenAt > secondsAfter(now(), touchEverySeconds)
+  if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds) || isOfFuture) {
     await sessions.touch(session.id, formatTimestamp(now()))
   }
   return { session, account }

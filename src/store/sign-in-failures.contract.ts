@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { OpenEmpty } from "../../tests/harness/store-records.ts"
-import type { TryLimit, TryTaken } from "../domain/sign-in-failures.ts"
+import { type TryLimit, type TryTaken, tryWindowMsMax } from "../domain/sign-in-failures.ts"
 import type { Store } from "../domain/store.ts"
 
 export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
@@ -86,6 +86,14 @@ export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.signInFailures.giveBack(inBob)
       expect(await take([bob], 650)).toMatchObject({ isTaken: true })
       expect(await take([ada], 500)).toMatchObject({ isTaken: true })
+    })
+
+    test("forgets a window that ends later than any that begins now: the clock was set back", async () => {
+      const endsAtMs = 2 * tryWindowMsMax
+      await store.signInFailures.take([{ ...ada, triesMax: 1, endsAtMs }], tryWindowMsMax)
+      expect(await store.signInFailures.forget(tryWindowMsMax, 100)).toBe(0)
+      expect(await store.signInFailures.forget(tryWindowMsMax - 1, 100)).toBe(1)
+      expect(await take([ada])).toMatchObject({ isTaken: true })
     })
 
     test("gives each bucket a window of its own length", async () => {

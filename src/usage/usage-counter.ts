@@ -61,7 +61,8 @@ export type UsageCounting = Readonly<{
 export function openUsageCounter({ usage, now, every, onFault }: UsageCounting): UsageCounter {
   let tallies = new Map<string, Tally>()
   let lastWrite = Promise.resolve()
-  let pausedUntilMs = 0
+  /** How many more times the timer passes without a write. */
+  let pauses = 0
   const hourAt = createHourClock()
 
   function tallyOf(keyId: string): Tally {
@@ -98,7 +99,7 @@ export function openUsageCounter({ usage, now, every, onFault }: UsageCounting):
       for (const [, tally] of all) rows += rowsOf(tally)
       if (rest.size > 0) await Bun.sleep(0)
     }
-    pausedUntilMs = now().getTime() + rows * pauseMsEachRow
+    pauses = Math.floor((rows * pauseMsEachRow) / flushEveryMs)
   }
   function putBack(unwritten: Map<string, Tally>): void {
     const since = tallies
@@ -111,7 +112,8 @@ export function openUsageCounter({ usage, now, every, onFault }: UsageCounting):
     return lastWrite
   }
   const stopTimer = every(flushEveryMs, () => {
-    if (now().getTime() >= pausedUntilMs) void flush()
+    if (pauses === 0) void flush()
+    else pauses -= 1
   })
 
   return {

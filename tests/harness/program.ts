@@ -58,6 +58,7 @@ export async function startProgram(
   changes: Partial<Pick<Config, "idleSeconds" | "passwordCost">> = {},
   // A test delays the server that it runs beside: requests are not refused for that.
   admission = admitAll,
+  now: () => Date = () => new Date(),
 ): Promise<Program> {
   const folder = temporaryFolder()
   const settings = readConfig({
@@ -68,7 +69,7 @@ export async function startProgram(
   })
   const config = { ...settings, passwordCost: lowestCost, ...changes }
   await migrateApp(config, () => {})
-  const app = await openServerApp(config)
+  const app = await openServerApp(config, now)
   let log = ""
   const logger = createLog(config.logLevel, (text) => {
     log += text

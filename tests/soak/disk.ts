@@ -95,7 +95,8 @@ for (let round = 0; round < rounds; round += 1) {
   const { status, stderr } = await server.ended
   clearTimeout(slow)
   const isTold = stderr.includes('"message":"the store failed; stopping"')
-  if (status !== 1 || !isTold) problems.push(`fsync ${round}: ended with ${status}: ${stderr.slice(-500)}`)
+  if (status !== 1 || !isTold)
+    problems.push(`fsync ${round}: ended with ${status}: ${stderr.slice(-500)}`)
   faults.stop("fsync")
   server = await startServer(folder, env)
   counts.restarts += 1

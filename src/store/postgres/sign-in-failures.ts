@@ -1,4 +1,4 @@
-import type { SignInFailureStore } from "../../domain/sign-in-failures.ts"
+import { type SignInFailureStore, tryWindowMsMax } from "../../domain/sign-in-failures.ts"
 import { findRefusal, giveBackTry } from "../sign-in-failures.ts"
 import type { Database } from "./database.ts"
 import { remove } from "./remove.ts"
@@ -37,10 +37,10 @@ export function postgresSignInFailures(db: Database): SignInFailureStore {
       remove(
         db,
         `DELETE FROM sign_in_failures WHERE bucket IN (
-           SELECT bucket FROM sign_in_failures WHERE ends_at_ms <= $1
-           LIMIT $2 FOR UPDATE SKIP LOCKED
+           SELECT bucket FROM sign_in_failures WHERE ends_at_ms <= $1 OR ends_at_ms > $2
+           LIMIT $3 FOR UPDATE SKIP LOCKED
          )`,
-        [nowMs, rowsMax],
+        [nowMs, nowMs + tryWindowMsMax, rowsMax],
       ),
   }
 }

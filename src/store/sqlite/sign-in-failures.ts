@@ -1,4 +1,9 @@
-import type { SignInFailureStore, TryLimit, TryTaken } from "../../domain/sign-in-failures.ts"
+import {
+  type SignInFailureStore,
+  type TryLimit,
+  type TryTaken,
+  tryWindowMsMax,
+} from "../../domain/sign-in-failures.ts"
 import { findRefusal, giveBackTry } from "../sign-in-failures.ts"
 import type { Client, Database } from "./database.ts"
 import { remove } from "./remove.ts"
@@ -29,8 +34,8 @@ export function sqliteSignInFailures(db: Database): SignInFailureStore {
       remove(
         db,
         `DELETE FROM sign_in_failures WHERE bucket IN
-           (SELECT bucket FROM sign_in_failures WHERE ends_at_ms <= $1 LIMIT $2)`,
-        [nowMs, rowsMax],
+           (SELECT bucket FROM sign_in_failures WHERE ends_at_ms <= $1 OR ends_at_ms > $2 LIMIT $3)`,
+        [nowMs, nowMs + tryWindowMsMax, rowsMax],
       ),
   }
 }
