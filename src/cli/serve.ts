@@ -22,6 +22,8 @@ export const serve = createCommand({
   },
 })
 
+const failure = { status: 1, isUrgent: true }
+
 /** `onListening` runs once, when requests can come. */
 export async function serveUntilStopped(
   context: CommandContext,
@@ -30,10 +32,6 @@ export async function serveUntilStopped(
   context.surviveHangup()
   const config = readConfig(context.env)
   const log = createLog(config.logLevel, context.writeLog)
-  const failed = (message: string, fault: unknown) => {
-    log.error(message, fault)
-    return { status: 1, isUrgent: true }
-  }
   const shared = { ...config, port: claimPort(config) }
   const { openServerApp } = await import("../server-app.ts")
   const clock = createSteadyClock(machineClocks)
@@ -45,9 +43,15 @@ export async function serveUntilStopped(
       context.untilStopped().then(
         // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
         (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
-        (fault) => failed("uncaught error; stopping", fault),
+        (fault) => {
+          log.error("uncaught error; stopping", fault)
+          return failure
+        },
       ),
-      app.store.untilFailed().then((fault) => failed("the store failed; stopping", fault)),
+      app.store.untilFailed().then((fault) => {
+        log.error("the store failed; stopping", fault)
+        return failure
+      }),
     ])
     await onListening(listener)
     const housekeeping = app.openHousekeeping(log)
