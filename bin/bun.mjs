@@ -11,14 +11,30 @@ const compilerSettings = fileURLToPath(new URL("../tsconfig.json", import.meta.u
 /** The path of the binary; null where it is not installed. */
 export function findBun() {
   try {
-    const home = dirname(createRequire(import.meta.url).resolve("bun/package.json"))
+    const manifest = createRequire(import.meta.url).resolve("bun/package.json")
     // The package names its binary bun.exe on every platform.
-    const binary = join(home, "bin", "bun.exe")
-    return existsSync(binary) ? binary : null
+    return findPlatformBun(manifest) ?? installed(join(dirname(manifest), "bin", "bun.exe"))
   } catch {
     return null
   }
 }
+
+/** Where install scripts are not run, the binary stays in the package of its platform. */
+function findPlatformBun(manifest) {
+  const require = createRequire(manifest)
+  for (const name of Object.keys(require(manifest).optionalDependencies)) {
+    try {
+      const folder = join(dirname(require.resolve(`${name}/package.json`)), "bin")
+      const binary = installed(join(folder, "bun")) ?? installed(join(folder, "bun.exe"))
+      if (binary !== null) return binary
+    } catch {
+      // The package of another platform.
+    }
+  }
+  return null
+}
+
+const installed = (path) => (existsSync(path) ? path : null)
 
 // --no-orphans: a `kill -9` of the parent must not leave a server holding the port.
 // The others stop Bun 1.4 from using files of the working folder: it would run what bunfig.toml names,

@@ -31,13 +31,13 @@ afterAll(() => {
   for (const made of [dist, folder]) rmSync(made, { recursive: true })
 })
 
-const launcher = () => ({ executable: join(dist, `pazar-${target}`) })
+const launcher = () => [join(dist, `pazar-${target}`)] as const
 const pazar = (args: readonly string[], env = {}) =>
   runPazar(folder, args, { env: { ...empty, ...env }, launcher: launcher() })
 
 test("the folder has the executable and its checksum, as sha256sum --check reads it", () => {
   expect(readdirSync(dist).toSorted()).toEqual(["SHA256SUMS", `pazar-${target}`])
-  const digest = Bun.SHA256.hash(readFileSync(launcher().executable), "hex")
+  const digest = Bun.SHA256.hash(readFileSync(launcher()[0]), "hex")
   expect(readFileSync(join(dist, "SHA256SUMS"), "utf8")).toBe(`${digest}  pazar-${target}\n`)
 })
 

@@ -1,10 +1,10 @@
 /** Follows deploy/Dockerfile step by step, without a container engine. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs"
-import { dirname, join } from "node:path"
-import lock from "../../package-lock.json"
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { until } from "../harness/command.ts"
 import { readDeployFile, root } from "../harness/deploy-files.ts"
+import { copyProductionPackages } from "../harness/production-packages.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
 type Step = Readonly<{ word: string; rest: string }>
@@ -85,13 +85,7 @@ beforeAll(() => {
       })
     }
   }
-  // As `npm ci` without the development packages leaves it; the runtime itself is too large to copy.
-  for (const [path, entry] of Object.entries(lock.packages)) {
-    if (path === "" || "dev" in entry || !existsSync(join(root, path))) continue
-    mkdirSync(dirname(join(image, path)), { recursive: true })
-    if (/\/(bun|@oven)\b/.test(path)) symlinkSync(join(root, path), join(image, path))
-    else cpSync(join(root, path), join(image, path), { recursive: true })
-  }
+  copyProductionPackages(image)
   mkdirSync(join(image, "data"))
 })
 afterAll(() => rmSync(image, { recursive: true }))

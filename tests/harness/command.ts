@@ -14,8 +14,8 @@ export const launchers = {
   bun: [findBun() ?? "bun", ...runOptions],
   npx: ["node", fileURLToPath(new URL("../../bin/pazar.mjs", import.meta.url))],
 } as const
-/** The name of one, or the path of an executable. */
-export type Launcher = keyof typeof launchers | Readonly<{ executable: string }>
+/** The name of one, or another command and its first arguments. */
+export type Launcher = keyof typeof launchers | readonly [string, ...string[]]
 
 /** Settings of the environment are left out: the program refuses unknown ones. */
 export const plainEnvironment = { PATH: process.env.PATH, HOME: process.env.HOME }
@@ -71,8 +71,7 @@ export async function spawnPazar(
   env: Environment = {},
   launcher: Launcher = "bun",
 ): Promise<Running> {
-  const [program, ...options] =
-    typeof launcher === "string" ? launchers[launcher] : [launcher.executable]
+  const [program, ...options] = typeof launcher === "string" ? launchers[launcher] : launcher
   const child = spawn(program, [...options, ...args], {
     cwd: folder,
     env: { ...plainEnvironment, ...(await storeOf(folder)), ...env },
