@@ -1,0 +1,48 @@
+/** The units in deploy/systemd. Those of systemd's own tools only where they are installed. */
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { commands } from "../../src/cli/commands.ts"
+import { drainMsMax } from "../../src/http/drain.ts"
+import { lingerMs } from "../../src/http/health.ts"
+import { deployFiles, deployFolder, readDeployFile } from "../harness/deploy-files.ts"
+
+const units = deployFiles.filter((path) => path.startsWith("systemd/"))
+const services = units.filter((path) => path.endsWith(".service"))
+const server = readDeployFile("systemd/pazar.service")
+const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(server)?.[1]
+
+test("the server is started by a command that exists, and has enough time to stop", () => {
+  const [, name] = /^\/usr\/local\/bin\/pazar (\w+)$/.exec(valueOf("ExecStart") ?? "") ?? []
+  expect(commands.map((command) => command.name)).toContain(name ?? "")
+  const stopSeconds = (lingerMs + drainMsMax) / 1000
+  expect(Number(valueOf("TimeoutStopSec"))).toBeGreaterThanOrEqual(stopSeconds + 5)
+})
+
+test("the runtime may compile code, and nothing runs as root", () => {
+  for (const path of services) {
+    expect(readDeployFile(path)).not.toMatch(/^MemoryDenyWriteExecute=/m)
+    expect(readDeployFile(path)).toMatch(/^User=pazar$/m)
+  }
+})
+
+describe.skipIf(Bun.which("systemd-analyze") === null)("systemd", () => {
+  const analyze = async (...args: string[]) => {
+    const child = Bun.spawn(["systemd-analyze", ...args], { stdout: "ignore", stderr: "pipe" })
+    return { stderr: await child.stderr.text(), status: await child.exited }
+  }
+
+  test("can read all units", async () => {
+    const { stderr } = await analyze("verify", ...units.map((path) => join(deployFolder, path)))
+    const complaints = stderr
+      .split("\n")
+      .filter((line) => line.includes("pazar") && !line.includes("pazar is not executable"))
+    expect(complaints).toEqual([])
+  })
+
+  test.each(services)("rates the exposure of %s below 2.0", async (path) => {
+    const { status } = await analyze(
+      ...["security", "--offline=true", "--threshold=20", join(deployFolder, path)],
+    )
+    expect(status).toBe(0)
+  })
+})
