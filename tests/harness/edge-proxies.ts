@@ -1,0 +1,85 @@
+/** The proxies of deploy/, run as their files say before another server. Only where they are installed. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { patienceMs, until } from "./command.ts"
+import { readDeployFile } from "./deploy-files.ts"
+import { pickFreePort } from "./free-port.ts"
+
+export type EdgeProxy = Readonly<{
+  url: string
+  /** Everything that it has written to its logs. */
+  logged(): string
+  close(): Promise<void>
+}>
+
+type Settings = Readonly<{ folder: string; port: number; upstream: string }>
+type Started = Readonly<{ command: readonly string[]; logs: readonly string[] }>
+
+/** Without a certificate, and with files in the folder of the test. */
+function prepareNginx({ folder, port, upstream }: Settings): Started {
+  const server = readDeployFile("nginx.conf")
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
+    .replaceAll(/^\s*ssl_.*$/gm, "")
+    .replace("127.0.0.1:8080", upstream)
+    .replaceAll("/var/log/nginx", folder)
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  )
+  const main = `daemon off; pid ${join(folder, "pid")}; error_log ${join(folder, "main.log")};
+    events {} http { ${paths.join(" ")} ${server} }`
+  const file = join(folder, "nginx.conf")
+  writeFileSync(file, main)
+  return {
+    command: ["nginx", "-c", file, "-p", folder],
+    logs: ["pazar.log", "pazar-error.log", "main.log"],
+  }
+}
+
+/** Without its port for administration, of which a machine has one. */
+function prepareCaddy({ folder, port, upstream }: Settings): Started {
+  const file = join(folder, "Caddyfile")
+  const site = readDeployFile("Caddyfile")
+    .replace("{$SITE_DOMAIN}", `http://:${port}`)
+    .replace("pazar-1:8080 pazar-2:8080", upstream)
+    .replace(/^\{$/m, "{\n\tadmin off")
+    // A test does not wait for nodes that stay away.
+    .replace("lb_try_duration 3s", "lb_try_duration 100ms")
+  writeFileSync(file, site)
+  const run = `exec caddy run --config ${file} --adapter caddyfile 2> ${join(folder, "caddy.log")}`
+  return { command: ["sh", "-c", run], logs: ["caddy.log"] }
+}
+
+export const edgeProxies = [
+  { name: "nginx", prepare: prepareNginx },
+  { name: "caddy", prepare: prepareCaddy },
+] as const
+
+export async function openEdgeProxy(
+  { prepare }: (typeof edgeProxies)[number],
+  upstream: string,
+): Promise<EdgeProxy> {
+  const folder = mkdtempSync(join(tmpdir(), "pazar-proxy-"))
+  const port = pickFreePort()
+  const { command, logs } = prepare({ folder, port, upstream: new URL(upstream).host })
+  const child = Bun.spawn([...command], {
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: ["ignore", "ignore", "ignore"],
+  })
+  const url = `http://127.0.0.1:${port}`
+  const isUp = () =>
+    fetch(`${url}/healthz`).then(
+      () => true as const,
+      () => undefined,
+    )
+  await until(isUp, patienceMs)
+  return {
+    url,
+    logged: () => logs.map((name) => readFileSync(join(folder, name), "utf8")).join(""),
+    async close() {
+      child.kill("SIGTERM")
+      await child.exited
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
