@@ -10,6 +10,7 @@ import { machineClocks, watchClock } from "../machine-clocks.ts"
 import { createMetricsMemory } from "../metrics/memory.ts"
 import type { ServerApp } from "../server-app.ts"
 import { CannotRun, type CommandContext, createCommand } from "./command.ts"
+import { openOnceReachable } from "./open-once-reachable.ts"
 
 export const serve = createCommand({
   name: "serve",
@@ -35,19 +36,23 @@ export async function serveUntilStopped(
   const shared = { ...config, port: claimPort(config) }
   const { openServerApp } = await import("../server-app.ts")
   const clock = createSteadyClock(machineClocks)
-  const app = await openServerApp(shared, clock.now)
+  const stopped = context.untilStopped().then(
+    // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
+    (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
+    (fault) => {
+      log.error("uncaught error; stopping", fault)
+      return failure
+    },
+  )
+  const app = await openOnceReachable(() => openServerApp(shared, clock.now), stopped, log)
+  if (app === null) {
+    log.close()
+    return (await stopped).status
+  }
   try {
     const listener = await listenOnEveryThread(app, shared, clock, log, context)
-    // Before the address is printed: a signal that comes at that moment must stop cleanly too.
     const stop = Promise.race([
-      context.untilStopped().then(
-        // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
-        (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
-        (fault) => {
-          log.error("uncaught error; stopping", fault)
-          return failure
-        },
-      ),
+      stopped,
       app.store.untilFailed().then((fault) => {
         log.error("the store failed; stopping", fault)
         return failure

@@ -83,3 +83,8 @@ export interface PreferenceStore {
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable"
 }
+
+/** No server answers at the address of the store, and one may soon: it is down, starting or full. */
+export class StoreUnreachable extends StoreUnavailable {
+  override name = "StoreUnreachable"
+}

@@ -1,6 +1,7 @@
 /** Explains to the operator why a database could not be opened, and what to do. */
 import { findErrorCode } from "../../domain/error-code.ts"
-import { StoreUnavailable } from "../../domain/store.ts"
+import { StoreUnavailable, StoreUnreachable } from "../../domain/store.ts"
+import { isConnectionLost } from "./errors.ts"
 
 const oldestServer = 13
 
@@ -50,12 +51,23 @@ const advices: Readonly<Record<string, Advice>> = {
   },
 }
 
-export function explainOpening(failure: StoreUnavailable, url: string): StoreUnavailable {
-  const { why, hint } = adviceFor(failure.cause)
-  return new StoreUnavailable(`${describe(url)} cannot be opened: ${why}. ${hint}`, {
-    cause: failure.cause,
-  })
+export function explainOpening({ cause }: StoreUnavailable, url: string): StoreUnavailable {
+  const { why, hint } = adviceFor(cause)
+  const message = `${describe(url)} cannot be opened: ${why}. ${hint}`
+  return isUnreachable(cause)
+    ? new StoreUnreachable(message, { cause })
+    : new StoreUnavailable(message, { cause })
 }
+
+/** By the codes of connections that fail, or a server that starts, stops or has no connection left. */
+const isUnreachable = (cause: unknown) =>
+  isConnectionLost(cause) ||
+  isTimeout(cause) ||
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|53300)$/.test(
+    findErrorCode(cause) ?? "",
+  )
+
+const isTimeout = (cause: unknown) => cause instanceof Error && /time(d )?out/i.test(cause.message)
 
 /** Leaves out user and password, also where a typing error put them in place of the name. */
 export function describe(url: string): string {
@@ -70,6 +82,6 @@ function adviceFor(cause: unknown): Advice {
   if (error instanceof ServerTooOld) {
     return { why: error.message, hint: `Pazar needs ${oldestServer} or newer.` }
   }
-  if (/time(d )?out/i.test(error.message)) return { why: "nothing answers", hint: findServer }
+  if (isTimeout(error)) return { why: "nothing answers", hint: findServer }
   return advices[findErrorCode(error) ?? ""] ?? { why: error.message, hint: findServer }
 }
