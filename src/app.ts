@@ -4,6 +4,7 @@
  */
 import type { Config } from "./config.ts"
 import type { KeyVault } from "./domain/api-key.ts"
+import type { Actor } from "./domain/audit-event.ts"
 import type { FeedSecrets } from "./domain/feed.ts"
 import type { Store } from "./domain/store.ts"
 import type { FeedDefaults } from "./feed/fill-record.ts"
@@ -29,8 +30,8 @@ export type App = Readonly<{
   feedSecrets: FeedSecrets
   feedDefaults: FeedDefaults
   now: () => Date
-  /** The services for acting on a key; `from` is shown to the author as the actor. */
-  keyServices(from: string): Issuing
+  /** The services for acting on a key; the audit names the actor. */
+  keyServices(actor: Actor): Issuing
   signingKeyServices: SigningKeyRotation & MovingSigningKeys
   close(): Promise<void>
 }>
@@ -93,7 +94,7 @@ export function assembleApp(config: Config, store: Store, master: MasterKey, now
     feedSecrets,
     feedDefaults,
     now,
-    keyServices: (from: string) => ({ ...store, vault, now, from }),
+    keyServices: (actor) => ({ ...store, vault, now, actor }),
     signingKeyServices: { ...store, signingKeyMaker, signingKeyVault, now, receiptDays },
     close: () => store.close(),
   }

@@ -24,6 +24,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     siteName: "Pazar",
     supportUrl: null,
     signInUrl: null,
+    isOperatorTotpRequired: false,
     operatorToken: null,
     metricsToken: null,
     feedDefaults: { account: {}, item: {}, purchase: {} },
@@ -49,6 +50,7 @@ test("every setting is taken; a blank one is like none", () => {
     PAZAR_SUPPORT_URL: "https://example.com/support",
     PAZAR_SIGN_IN_URL: "https://example.com/login?to=api",
     PAZAR_OPERATOR_TOKEN: token,
+    PAZAR_OPERATOR_TOTP: "required",
     PAZAR_METRICS_TOKEN: `${token}-2`,
     PAZAR_PUBLIC_URL: "https://api.example.com/",
     PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
@@ -65,6 +67,7 @@ test("every setting is taken; a blank one is like none", () => {
     siteName: "Çarşı & Co",
     supportUrl: "https://example.com/support",
     signInUrl: "https://example.com/login?to=api",
+    isOperatorTotpRequired: true,
     operatorToken: token,
     metricsToken: `${token}-2`,
     feedDefaults: { account: {}, item: {}, purchase: {} },
@@ -232,7 +235,7 @@ describe("a variable that is not a setting", () => {
   test("every setting of the design is known", () => {
     const later = {
       PAZAR_METRICS_TOKEN: token,
-      PAZAR_OPERATOR_TOTP: "on",
+      PAZAR_OPERATOR_TOTP: "optional",
       PAZAR_RATE_LIMIT: "off",
       PAZAR_SIGN_IN_URL: "https://shop.example.com/login",
       PAZAR_SITE_NAME: "Shop",

@@ -29,6 +29,8 @@ export type Config = Readonly<{
   /** Where an author without a password goes; null if there is no such place. */
   signInUrl: string | null
   operatorToken: string | null
+  /** Whether every operator must set up a second factor. */
+  isOperatorTotpRequired: boolean
   metricsToken: string | null
   /** Values for members that feeds lack; complete and checked. */
   feedDefaults: FeedDefaults
@@ -76,6 +78,13 @@ export function readConfig(env: Environment): Config {
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
     supportUrl: readSupportUrl(setting("PAZAR_SUPPORT_URL"), problems),
     signInUrl: readSignInUrl(setting("PAZAR_SIGN_IN_URL"), problems),
+    isOperatorTotpRequired:
+      readChoice(
+        "PAZAR_OPERATOR_TOTP",
+        setting("PAZAR_OPERATOR_TOTP") ?? "optional",
+        ["optional", "required"],
+        problems,
+      ) === "required",
     operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
     metricsToken: readToken("PAZAR_METRICS_TOKEN", secret, problems),
     feedDefaults: readDefaults(setting("PAZAR_FEED_DEFAULTS"), problems),

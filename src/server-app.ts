@@ -8,7 +8,9 @@ import { sampleWorld } from "./domain/sample-world.ts"
 import { createAdjust } from "./feed/adjustment.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createResponseCache } from "./http/api/response-cache.ts"
+import { createPages } from "./http/pages.ts"
 import { type Listener, openServer } from "./http/server.ts"
+import { createCodeThrottle } from "./limits/code-throttle.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { OpenAdmission } from "./load-shedding.ts"
 import type { Log } from "./log.ts"
@@ -21,6 +23,7 @@ import type { MasterKey } from "./secrets/key-vault.ts"
 import { createKnownKeys } from "./secrets/known-keys.ts"
 import { createNoteVault } from "./secrets/note-vault.ts"
 import { createPasswordHasher } from "./secrets/password-hasher.ts"
+import { createSecondFactorVault } from "./secrets/second-factor-vault.ts"
 import { createSigningKeyVault } from "./secrets/signing-key-vault.ts"
 import { tokens } from "./secrets/tokens.ts"
 import { createKnownSigningKeys, type KnownSigningKeys } from "./signing/known-signing-keys.ts"
@@ -122,23 +125,43 @@ function assemble(
               },
         metrics,
         recorder,
-        createWorkspaceServices: (url) => ({
-          ...{ store, vault, tokens, now, keyServices, siteLocale },
-          site: { name: siteName, supportUrl, signInUrl },
-          noteVault: createNoteVault(master),
-          hasher: createPasswordHasher(config.passwordCost),
-          onSignIn(outcome, username) {
-            recorder.countSignIn(outcome)
-            log.info("sign-in", { outcome, ...(username === null ? {} : { username }) })
-          },
-          throttle: createSignInThrottle({
-            failures: store.signInFailures,
-            digest: tokens.digest,
-            now,
-          }),
-          publicUrl: config.publicUrl ?? url,
-          publicHost: config.publicUrl === null ? null : new URL(config.publicUrl).hostname,
-        }),
+        createPages(url) {
+          const shared = {
+            ...{ store, vault, tokens, now, keyServices, siteLocale },
+            site: { name: siteName, supportUrl, signInUrl },
+            noteVault: createNoteVault(master),
+            hasher: createPasswordHasher(config.passwordCost),
+            publicUrl: config.publicUrl ?? url,
+            publicHost: config.publicUrl === null ? null : new URL(config.publicUrl).hostname,
+          }
+          const failures = store.signInFailures
+          const ofOperators = {
+            ...{ failures, now },
+            digest: (text: string) => tokens.digest(`operator ${text}`),
+          }
+          return createPages(
+            {
+              ...shared,
+              onSignIn(outcome, username) {
+                recorder.countSignIn(outcome)
+                log.info("sign-in", { outcome, ...(username === null ? {} : { username }) })
+              },
+              throttle: createSignInThrottle({ failures, digest: tokens.digest, now }),
+            },
+            {
+              ...shared,
+              onSignIn: (outcome, operator) =>
+                log.info("operator sign-in", {
+                  outcome,
+                  ...(operator === null ? {} : { operator }),
+                }),
+              throttle: createSignInThrottle(ofOperators),
+              codeThrottle: createCodeThrottle(ofOperators),
+              ...{ wallClock, secondFactorVault: createSecondFactorVault(master) },
+              isSecondFactorRequired: config.isOperatorTotpRequired,
+            },
+          )
+        },
         usage,
         admission,
         version,

@@ -73,7 +73,7 @@ describe("imports point inward", () => {
     { module: /^bun:sqlite$/, home: /^src\/(store\/sqlite\/|feed\/pull\/sqlite\.ts$)/ },
     { module: /^pg$/, home: /^src\/(store\/postgres\/|feed\/pull\/postgres\.ts$)/ },
     { module: /^mysql2/, home: /^src\/feed\/pull\/mysql\.ts$/ },
-    { module: /^hono/, home: /^src\/http\/(workspace|docs)\// },
+    { module: /^hono/, home: /^src\/http\/(workspace|docs|console)\// },
     {
       module: /^src\/store\/(sqlite|postgres)\//,
       home: /^src\/store\/(open\.ts|sqlite\/|postgres\/)/,

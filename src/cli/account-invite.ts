@@ -1,8 +1,8 @@
 import type { App } from "../app.ts"
 import { readConfig } from "../config.ts"
-import { RefusedError } from "../domain/error.ts"
+import { commandLine } from "../domain/audit-event.ts"
 import { httpUrl } from "../domain/ip-address.ts"
-import { inviteAccount } from "../operations/invite-account.ts"
+import { inviteAuthor } from "../operations/invite-account.ts"
 import { type InvitedAccount, inviteAccounts } from "../operations/invite-accounts.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { tokens } from "../secrets/tokens.ts"
@@ -60,9 +60,9 @@ url and expires_at, written as the links are made.`,
 type Link = Readonly<{ username: string; url: string; expires_at: string }>
 
 async function inviteOne({ store, now }: App, username: string): Promise<InvitedAccount> {
-  const { id, isSuspended } = await requireAccount(store.accounts, username)
-  if (isSuspended) throw new RefusedError(`${username} is suspended: resume the account first`)
-  return { username, ...(await inviteAccount({ ...store, tokens, now }, id)) }
+  const account = await requireAccount(store.accounts, username)
+  const services = { ...store, tokens, now, actor: commandLine }
+  return { username, ...(await inviteAuthor(services, account)) }
 }
 
 const renderJson = (links: readonly Link[]) =>

@@ -1,3 +1,5 @@
+import { commandLine } from "../domain/audit-event.ts"
+import { recordAccountEvent } from "../operations/record-event.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { setPassword } from "../operations/set-password.ts"
 import { createPasswordHasher } from "../secrets/password-hasher.ts"
@@ -18,13 +20,14 @@ It has 10 characters or more, and is not among the passwords that are guessed fi
 Every session of the account is ended.`,
   async run({ positionals: [username] }, context) {
     const password = await readFirstLine(context.readStandardInput())
-    await withApp(context, async ({ store }) => {
+    await withApp(context, async ({ store, now }) => {
       const account = await requireAccount(store.accounts, username)
       await setPassword(
         { passwords: store.passwords, hasher: createPasswordHasher() },
         account,
         password,
       )
+      await recordAccountEvent({ ...store, now, actor: commandLine }, account, "password")
     })
     context.tell(`The password of ${username} is set.`)
     return 0

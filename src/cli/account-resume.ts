@@ -1,4 +1,6 @@
+import { commandLine } from "../domain/audit-event.ts"
 import { requireAccount } from "../operations/require-account.ts"
+import { suspendAccount } from "../operations/suspend-account.ts"
 import { createCommand } from "./command.ts"
 import { withApp } from "./with-app.ts"
 
@@ -9,9 +11,9 @@ export const accountResume = createCommand({
   summary: "end the suspension of an account",
   help: "Its keys work again within a second, and its author can sign in.",
   async run({ positionals: [username], values }, context) {
-    await withApp(context, async ({ store }) => {
-      const { id } = await requireAccount(store.accounts, username)
-      await store.accounts.setSuspended(id, false)
+    await withApp(context, async ({ store, now }) => {
+      const account = await requireAccount(store.accounts, username)
+      await suspendAccount({ ...store, now, actor: commandLine }, account, false)
     })
     if (values.json) await context.write(`${JSON.stringify({ username, suspended: false })}\n`)
     else context.tell(`${username} is resumed.`)

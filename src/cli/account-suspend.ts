@@ -1,4 +1,6 @@
+import { commandLine } from "../domain/audit-event.ts"
 import { requireAccount } from "../operations/require-account.ts"
+import { suspendAccount } from "../operations/suspend-account.ts"
 import { createCommand } from "./command.ts"
 import { withApp } from "./with-app.ts"
 
@@ -13,9 +15,9 @@ its sessions end. Nothing is deleted.
 A feed can do the same: "suspended":true on an account suspends it, false resumes it, and a line without
 the member changes neither.`,
   async run({ positionals: [username], values }, context) {
-    await withApp(context, async ({ store }) => {
-      const { id } = await requireAccount(store.accounts, username)
-      await store.accounts.setSuspended(id, true)
+    await withApp(context, async ({ store, now }) => {
+      const account = await requireAccount(store.accounts, username)
+      await suspendAccount({ ...store, now, actor: commandLine }, account, true)
     })
     if (values.json) await context.write(`${JSON.stringify({ username, suspended: true })}\n`)
     else context.tell(`${username} is suspended.`)

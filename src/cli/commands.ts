@@ -21,6 +21,10 @@ import { keyRevoke } from "./key-revoke.ts"
 import { keyRotate } from "./key-rotate.ts"
 import { migrate } from "./migrate.ts"
 import { openapi } from "./openapi.ts"
+import { operatorCreate } from "./operator-create.ts"
+import { operatorList } from "./operator-list.ts"
+import { operatorPassword } from "./operator-password.ts"
+import { operatorRemove } from "./operator-remove.ts"
 import { pull } from "./pull.ts"
 import { purchaseShow } from "./purchase-show.ts"
 import { restore } from "./restore.ts"
@@ -45,6 +49,10 @@ export const commands: readonly Command[] = [
   accountInvite,
   accountSuspend,
   accountResume,
+  operatorCreate,
+  operatorList,
+  operatorPassword,
+  operatorRemove,
   keyCreate,
   keyList,
   keyFind,

@@ -1,5 +1,5 @@
 import { type Environment, readConfig } from "../config.ts"
-import type { PrintedKey } from "../demo/sample-keys.ts"
+import type { Demo } from "../demo/marketplace.ts"
 import { httpUrl } from "../domain/ip-address.ts"
 import { MigrationNeeded } from "../store/migrate.ts"
 import { type CommandContext, createCommand } from "./command.ts"
@@ -30,12 +30,12 @@ HOST and PORT choose where to listen.`,
     }
     const { publicUrl, host, port } = readConfig(onDemoStore.env)
     const { fillOnce } = await import("../demo/marketplace.ts")
-    const { keys, password } = await withApp(onDemoStore, (app) =>
+    const filled = await withApp(onDemoStore, (app) =>
       fillOnce(app, publicUrl ?? httpUrl(host, port)),
     )
     const home = isOwnFolder ? "data/demo" : "the database"
     return serveUntilStopped(onDemoStore, ({ url }) =>
-      context.write(`listening on ${url}\n${renderWelcome(url, keys, password, home)}`),
+      context.write(`listening on ${url}\n${renderWelcome(url, filled, home)}`),
     )
   },
 })
@@ -58,12 +58,7 @@ function demoEnvironment(env: Environment): Environment {
   return { ...rest, DATABASE_URL: "sqlite:data/demo/pazar.db" }
 }
 
-function renderWelcome(
-  url: string,
-  keys: readonly PrintedKey[],
-  password: string,
-  home: string,
-): string {
+function renderWelcome(url: string, { keys, password, operator }: Demo, home: string): string {
   const rows = keys.map(({ username, kind, secret }) =>
     `  ${username.padEnd(8)}${kindLabels[kind].padEnd(16)}${secret}`.trimEnd(),
   )
@@ -73,6 +68,9 @@ A sample marketplace with two authors, elif and marcus.
 
 Sign in at ${url}/login
   as elif, with the password ${password}
+
+The marketplace's own console is at ${url}/console
+  for ${operator}, with the same password
 
 Codes to check there:
 

@@ -1,4 +1,5 @@
 import { type IssuedKind, issuedKinds } from "../domain/api-key.ts"
+import { commandLine } from "../domain/audit-event.ts"
 import { normaliseTimestamp, type Timestamp } from "../domain/timestamp.ts"
 import { issueKey } from "../operations/issue-key.ts"
 import { requireAccount } from "../operations/require-account.ts"
@@ -37,7 +38,7 @@ export const keyCreate = createCommand({
     await withApp(context, async ({ store, keyServices }) => {
       const account = await requireAccount(store.accounts, username)
       const options = { kind, name, itemIds, expiresAt }
-      const issued = await issueKey(keyServices("operator"), account, options)
+      const issued = await issueKey(keyServices(commandLine), account, options)
       await context.write(`${values.json ? renderIssuedKey(issued) : issued.secret}\n`)
     })
     return 0

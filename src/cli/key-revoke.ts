@@ -1,3 +1,4 @@
+import { commandLine } from "../domain/audit-event.ts"
 import { requireKey } from "../operations/require-key.ts"
 import { revokeKey } from "../operations/revoke-key.ts"
 import { createCommand } from "./command.ts"
@@ -11,7 +12,7 @@ export const keyRevoke = createCommand({
   help: "A running server refuses the key at once. `pazar key list USERNAME` shows the ids.",
   async run({ positionals: [keyId] }, context) {
     await withApp(context, async ({ store, keyServices }) =>
-      revokeKey(keyServices("operator"), await requireKey(store.keys, keyId)),
+      revokeKey(keyServices(commandLine), await requireKey(store.keys, keyId)),
     )
     context.tell(`${keyId} is revoked.`)
     return 0

@@ -1,3 +1,4 @@
+import { commandLine } from "../domain/audit-event.ts"
 import { requireKey } from "../operations/require-key.ts"
 import { type Overlap, overlapSeconds, rotateKey } from "../operations/rotate-key.ts"
 import { createCommand, UsageError } from "./command.ts"
@@ -18,7 +19,7 @@ overlap (1d unless said otherwise; 0 ends it at once), never past its own expiry
     const overlap = parseOverlap(values.overlap)
     await withApp(context, async ({ store, keyServices }) => {
       const key = await requireKey(store.keys, keyId)
-      const issued = await rotateKey(keyServices("operator"), key, overlap)
+      const issued = await rotateKey(keyServices(commandLine), key, overlap)
       await context.write(`${values.json ? renderIssuedKey(issued) : issued.secret}\n`)
     })
     return 0

@@ -1,14 +1,17 @@
 /** Fills an empty store with the sample marketplace, through the same door as any feed. */
 import type { App } from "../app.ts"
 import { encodeBase62 } from "../domain/api-key.ts"
+import { commandLine } from "../domain/audit-event.ts"
 import { RefusedError } from "../domain/error.ts"
 import { adjustSpelling } from "../feed/adjustment.ts"
 import { exportFeed } from "../feed/export-feed.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { whenWritten } from "../feed/moments.ts"
+import { createOperator } from "../operations/manage-operator.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { setPassword } from "../operations/set-password.ts"
 import { createPasswordHasher } from "../secrets/password-hasher.ts"
+import { tokens } from "../secrets/tokens.ts"
 import marketplace from "./marketplace.ndjson" with { type: "text" }
 import { addSampleKeys, listPrintedKeys, type PrintedKey } from "./sample-keys.ts"
 
@@ -16,7 +19,10 @@ const source = "the sample marketplace"
 const filledMark = "filled with the sample marketplace"
 const usedMark = "filled with the sample marketplace's keys"
 
-export type Demo = Readonly<{ keys: readonly PrintedKey[]; password: string }>
+/** The password is that of the author elif and of the operator. */
+export type Demo = Readonly<{ keys: readonly PrintedKey[]; password: string; operator: string }>
+
+const operator = "operator"
 
 /**
  * A store that was filled before is left as it is, but for the addresses of its pictures. One that
@@ -40,16 +46,20 @@ export async function fillOnce(app: App, baseUrl: string): Promise<Demo> {
     await addSampleKeys(app)
     await metadata.putFirst(usedMark, "yes")
   }
-  return { keys: await listPrintedKeys(app), password: await choosePassword(app) }
+  return { keys: await listPrintedKeys(app), password: await choosePassword(app), operator }
 }
 
 /** The same at every start, and a secret of this store: it is made of the store's master key. */
-async function choosePassword({ store, vault }: App): Promise<string> {
+async function choosePassword({ store, vault, now }: App): Promise<string> {
   const password = encodeBase62(vault.lookup("the demo's password")).slice(0, 12)
   const elif = await requireAccount(store.accounts, "elif")
+  const hasher = createPasswordHasher()
   if ((await store.passwords.find(elif.id)) === null) {
-    const services = { passwords: store.passwords, hasher: createPasswordHasher() }
-    await setPassword(services, elif, password)
+    await setPassword({ passwords: store.passwords, hasher }, elif, password)
+  }
+  if (!(await store.operators.isAny())) {
+    const services = { ...store, hasher, tokens, now, actor: commandLine }
+    await createOperator(services, operator, password)
   }
   return password
 }

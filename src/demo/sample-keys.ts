@@ -1,6 +1,8 @@
 /** The keys of the sample marketplace: one of each kind, one that was replaced and one that was shipped in a product. */
+
 import type { App } from "../app.ts"
 import { type IssuedKind, type StoredKey, stateOf } from "../domain/api-key.ts"
+import { commandLine } from "../domain/audit-event.ts"
 import { daySeconds } from "../domain/date-arithmetic.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { type IssuedKey, issueKey } from "../operations/issue-key.ts"
@@ -105,6 +107,6 @@ async function issue(app: App, wanted: SampleKey, daysAgo: number): Promise<Issu
 }
 
 const servicesAt = (app: App, daysAgo: number) => ({
-  ...app.keyServices("operator"),
+  ...app.keyServices(commandLine),
   now: () => new Date(app.now().getTime() - daysAgo * daySeconds * 1000),
 })

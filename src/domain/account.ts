@@ -37,6 +37,8 @@ export interface AccountStore {
   listByEmail(email: string, limit: number): Promise<readonly Account[]>
   /** In the order of their names (by code point), those after `username`, at most `limit`. */
   list(afterUsername: string, limit: number): Promise<readonly Account[]>
+  /** The ids of those that have a password, of those named after the first name up to the last. */
+  listWithPassword(afterUsername: string, lastUsername: string): Promise<readonly number[]>
   /** A suspension also ends the sessions of the account, all or nothing. */
   setSuspended(id: number, isSuspended: boolean): Promise<void>
 }

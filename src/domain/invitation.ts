@@ -1,20 +1,20 @@
-/** Invitations: links by which an author chooses a password. */
+/** Invitations: links by which an author or an operator chooses a password. */
 import { daySeconds } from "./date-arithmetic.ts"
 import type { Timestamp } from "./timestamp.ts"
 
 export type Invitation = Readonly<{
   tokenDigest: Uint8Array
-  accountId: number
+  ownerId: number
   expiresAt: Timestamp
 }>
 
 export interface InvitationStore {
-  insert(tokenDigest: Uint8Array, accountId: number, expiresAt: Timestamp): Promise<void>
-  /** All or nothing. Leaves out those of accounts that were deleted meanwhile. */
+  insert(tokenDigest: Uint8Array, ownerId: number, expiresAt: Timestamp): Promise<void>
+  /** All or nothing. Leaves out those of owners that were deleted meanwhile. */
   insertAll(invitations: readonly Invitation[]): Promise<void>
-  /** The account it invites; null when it is unknown, used up or expired at `at`. */
+  /** Whom it invites; null when it is unknown, used up or expired at `at`. */
   find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
-  /** Puts the password of the account it invites, which uses it up; null, and nothing put, as for `find`. */
+  /** Puts the password of whom it invites, which uses it up; null, and nothing put, as for `find`. */
   accept(tokenDigest: Uint8Array, at: Timestamp, hash: string): Promise<number | null>
   /** Removes invitations that have expired at `at`, at most `rowsMax`, and says how many. */
   forget(at: Timestamp, rowsMax: number): Promise<number>

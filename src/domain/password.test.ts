@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { findPasswordProblem, type PasswordProblem } from "./password.ts"
+import { findPasswordProblem, namesOfAccount, type PasswordProblem } from "./password.ts"
 
 const ada = { username: "ada", body: '{"email":"ada@example.com"}' }
 
@@ -24,12 +24,16 @@ const judged: readonly (readonly [what: string, string, PasswordProblem | null])
 ]
 
 test.each(judged)("a password of %s", (_, given, problem) => {
-  expect(findPasswordProblem(given, ada)).toBe(problem)
+  expect(findPasswordProblem(given, namesOfAccount(ada))).toBe(problem)
 })
 
 test("the names of an account are no password for it, and one for another", () => {
   const owner = { username: "zumrut", body: '{"email":"kapı.tuz@kilim.example"}' }
   const names = ["zumrut2026", "ZÜMRÜT!!!!", "kapı.tuz@kilim.example", "kapituz123", "kapi tuz 12"]
-  expect(names.map((name) => findPasswordProblem(name, owner))).toEqual(names.map(() => "own name"))
-  expect(names.map((name) => findPasswordProblem(name, ada))).toEqual(names.map(() => null))
+  expect(names.map((name) => findPasswordProblem(name, namesOfAccount(owner)))).toEqual(
+    names.map(() => "own name"),
+  )
+  expect(names.map((name) => findPasswordProblem(name, namesOfAccount(ada)))).toEqual(
+    names.map(() => null),
+  )
 })

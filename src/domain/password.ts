@@ -3,17 +3,15 @@ import { type Account, accountBodyOf } from "./account.ts"
 import { isCommonPassword, isMadeOfNames } from "./common-password.ts"
 
 export interface PasswordStore {
-  /** The stored hash; null when the account has no password yet. */
-  find(accountId: number): Promise<string | null>
-  /** The ids of the accounts that have a password, of those named after the first name up to the last. */
-  listOwners(afterUsername: string, lastUsername: string): Promise<readonly number[]>
-  /** Keeps the hash and ends every session, invitation and link of the account, all or nothing. */
-  put(accountId: number, hash: string): Promise<void>
+  /** The stored hash; null when the owner has no password yet. */
+  find(ownerId: number): Promise<string | null>
+  /** Keeps the hash and ends every session, invitation and link of the owner, all or nothing. */
+  put(ownerId: number, hash: string): Promise<void>
   /**
-   * The same if the stored hash is still `known`; else false, and nothing changes. Null: the account has no
+   * The same if the stored hash is still `known`; else false, and nothing changes. Null: the owner has no
    * password.
    */
-  replace(accountId: number, known: string | null, hash: string): Promise<boolean>
+  replace(ownerId: number, known: string | null, hash: string): Promise<boolean>
 }
 
 /** Hashing is slow on purpose. Both methods are queued, so that sign-ins cannot use up the machine. */
@@ -37,20 +35,20 @@ export const passwordCharactersMax = 256
 
 export type PasswordProblem = "too short" | "too long" | "common" | "own name"
 
-/** The account that a password is for: its own names make no password. */
-export type Owner = Pick<Account, "username" | "body">
-
-/** Why a password will not do; null when it will. */
-export function findPasswordProblem(password: string, owner: Owner): PasswordProblem | null {
+/** Why a password will not do; null when it will. The names of its owner make no password. */
+export function findPasswordProblem(
+  password: string,
+  ownNames: readonly string[],
+): PasswordProblem | null {
   const { length } = [...password]
   if (length < passwordCharactersMin) return "too short"
   if (length > passwordCharactersMax) return "too long"
-  if (isMadeOfNames(password, namesOf(owner))) return "own name"
+  if (isMadeOfNames(password, ownNames)) return "own name"
   return isCommonPassword(password) ? "common" : null
 }
 
 /** The username, the address, and both parts of the address. */
-function namesOf(owner: Owner): readonly string[] {
-  const { email } = accountBodyOf(owner)
-  return [owner.username, email, ...email.split("@")]
+export function namesOfAccount(account: Pick<Account, "username" | "body">): readonly string[] {
+  const { email } = accountBodyOf(account)
+  return [account.username, email, ...email.split("@")]
 }

@@ -5,12 +5,13 @@ import type { Timestamp } from "./timestamp.ts"
 /** A browser that is signed in. Only the browser has the token; the store has its digest. */
 export type Session = Readonly<{
   id: string
-  accountId: number
+  /** The author, or the operator. */
+  ownerId: number
   createdAt: Timestamp
   lastSeenAt: Timestamp
   /** When the password was last given, or a sign-in link used: making, showing and ending a key ask for it. */
   confirmedAt: Timestamp
-  /** Where from and with what, for the author to recognise it by. */
+  /** Where from and with what, for its owner to recognise it by. */
   network: string
   device: string
 }>
@@ -18,21 +19,21 @@ export type Session = Readonly<{
 /** Eight methods: each is one statement about the table of sessions or of known networks. */
 export interface SessionStore {
   /**
-   * False, and nothing is kept, unless `passwordHash` is still the account's: hashing is slow, and the
-   * password may have been changed meanwhile. Null: the author came by a link; false if the account is
-   * gone. Also records, permanently, that the account has signed in from this network.
+   * False, and nothing is kept, unless `passwordHash` is still the owner's: hashing is slow, and the
+   * password may have been changed meanwhile. Null: the owner came by a link; false if the owner is
+   * gone. Also records, permanently, that the owner has signed in from this network.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
   /** Null for an unknown token and for an ended session. The caller checks the age. */
   findByToken(tokenDigest: Uint8Array): Promise<Session | null>
-  /** Whether the account has ever signed in from there, in ended sessions too. */
-  isKnownNetwork(accountId: number, network: string): Promise<boolean>
+  /** Whether the owner has ever signed in from there, in ended sessions too. */
+  isKnownNetwork(ownerId: number, network: string): Promise<boolean>
   /** Newest use first. */
-  list(accountId: number): Promise<readonly Session[]>
+  list(ownerId: number): Promise<readonly Session[]>
   touch(id: string, lastSeenAt: Timestamp): Promise<void>
   confirm(id: string, confirmedAt: Timestamp): Promise<void>
-  /** Ends one session of the account, or all of them. Never ends one of another account. */
-  end(accountId: number, id: string | "all"): Promise<void>
+  /** Ends one session of the owner, or all of them. Never ends one of another owner. */
+  end(ownerId: number, id: string | "all"): Promise<void>
   /** Removes sessions last seen, or begun, before these moments, at most `rowsMax`; says how many. */
   forget(lastSeenBefore: Timestamp, createdBefore: Timestamp, rowsMax: number): Promise<number>
 }

@@ -1,17 +1,19 @@
 /** A store: the ports the program needs, opened and closed together. */
 import type { AccountStore } from "./account.ts"
 import type { ApiKeyStore } from "./api-key.ts"
+import type { AuditStore } from "./audit-event.ts"
 import type { FeedStore } from "./feed.ts"
 import type { InvitationStore } from "./invitation.ts"
 import type { ItemStore } from "./item.ts"
 import type { ItemSearch } from "./item-search.ts"
 import type { KeyChanges } from "./key-changes.ts"
-import type { KeyEventStore } from "./key-event.ts"
 import type { StoreMeasures } from "./measures.ts"
 import type { NodeStore } from "./node.ts"
+import type { OperatorStore } from "./operator.ts"
 import type { OperatorReads } from "./operator-reads.ts"
 import type { PasswordStore } from "./password.ts"
 import type { PurchaseStore } from "./purchase.ts"
+import type { SecondFactorStore } from "./second-factor.ts"
 import type { SessionStore } from "./session.ts"
 import type { SessionNoteStore } from "./session-note.ts"
 import type { SignInFailureStore } from "./sign-in-failures.ts"
@@ -27,41 +29,50 @@ export type Catalogue = Readonly<{
   purchases: PurchaseStore
 }>
 
-export type Store = Readonly<{
-  accounts: AccountStore
-  items: ItemStore
-  purchases: PurchaseStore
-  keys: ApiKeyStore
-  keyChanges: KeyChanges
-  feed: FeedStore
-  metadata: MetadataStore
-  itemSearch: ItemSearch
+/** Authors and operators each have their own: a session of one is unknown to the other. */
+export type SignInStores = Readonly<{
   passwords: PasswordStore
   sessions: SessionStore
   sessionNotes: SessionNoteStore
   invitations: InvitationStore
-  signInLinks: SignInLinkStore
-  preferences: PreferenceStore
-  keyEvents: KeyEventStore
-  usage: UsageStore
-  signInFailures: SignInFailureStore
-  signingKeys: SigningKeyStore
-  nodes: NodeStore
-  operatorReads: OperatorReads
-  checks: StoreChecks
-  /** The version of its tables, which this program was written for. */
-  schemaVersion: number
-  /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */
-  probe(): Promise<void>
-  /**
-   * Resolves when only a restart of this process can make the store usable again, as after a disk failed to
-   * save a write. Nothing is written any more then, and `close` leaves the files as they are.
-   */
-  untilFailed(): Promise<StoreUnavailable>
-  /** Does no I/O, so it also works when the store is down. */
-  measure(): StoreMeasures
-  close(): Promise<void>
 }>
+
+/** The sign-in stores at the top are those of the authors. */
+export type Store = SignInStores &
+  Readonly<{
+    accounts: AccountStore
+    items: ItemStore
+    purchases: PurchaseStore
+    keys: ApiKeyStore
+    keyChanges: KeyChanges
+    feed: FeedStore
+    metadata: MetadataStore
+    itemSearch: ItemSearch
+    operators: OperatorStore
+    operatorSignIn: SignInStores
+    secondFactors: SecondFactorStore
+    signInLinks: SignInLinkStore
+    preferences: PreferenceStore
+    audit: AuditStore
+    usage: UsageStore
+    signInFailures: SignInFailureStore
+    signingKeys: SigningKeyStore
+    nodes: NodeStore
+    operatorReads: OperatorReads
+    checks: StoreChecks
+    /** The version of its tables, which this program was written for. */
+    schemaVersion: number
+    /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */
+    probe(): Promise<void>
+    /**
+     * Resolves when only a restart of this process can make the store usable again, as after a disk failed to
+     * save a write. Nothing is written any more then, and `close` leaves the files as they are.
+     */
+    untilFailed(): Promise<StoreUnavailable>
+    /** Does no I/O, so it also works when the store is down. */
+    measure(): StoreMeasures
+    close(): Promise<void>
+  }>
 
 /** Facts about the store itself, by name, such as the canary of its master key. In the table `marks`. */
 export interface MetadataStore {

@@ -28,8 +28,7 @@ import { openRefusalLog } from "./refusal-log.ts"
 import { createRequestLog, reasonOfStatus } from "./request-log.ts"
 import { collapseSlashes, pathOf, queryOf } from "./request-target.ts"
 import { createTrace, type Trace } from "./trace.ts"
-import type { WorkspaceServices } from "./workspace/services.ts"
-import { createWorkspace } from "./workspace/workspace.tsx"
+import type { Pages } from "./workspace/page-app.ts"
 
 export type ServerOptions = Readonly<{
   host: string
@@ -51,7 +50,7 @@ export type ServerOptions = Readonly<{
   metrics: MetricsServices | null
   recorder: Recorder
   /** Called with the address that the server listens on. */
-  createWorkspaceServices(url: string): WorkspaceServices
+  createPages(url: string): Pages
   usage: Usage
   admission: Admission
   /** Asked by `/readyz`: resolves when the store can be used. */
@@ -216,7 +215,7 @@ export function openServer(options: ServerOptions): Listener {
         const isAdmitted = admission.enter(pageRank)
         try {
           const address = addressOf(request, server)
-          return await workspace.fetch(request, { address, isAdmitted, onFault })
+          return await pages.fetch(request, { address, isAdmitted, onFault })
         } finally {
           admission.leave()
         }
@@ -224,7 +223,7 @@ export function openServer(options: ServerOptions): Listener {
     }),
   })
   const url = httpUrl(server.hostname ?? "localhost", server.port ?? port)
-  const workspace = createWorkspace(options.createWorkspaceServices(url))
+  const pages = options.createPages(url)
   return {
     url,
     retire: health.retire,

@@ -8,15 +8,9 @@
  * A success gives back its own try and no others: owning one account must not earn tries at others.
  */
 import { trimBlank } from "../domain/blank.ts"
-import type {
-  SignInFailureStore,
-  SignInSource,
-  SignInThrottle,
-  TryLimit,
-} from "../domain/sign-in-failures.ts"
+import type { SignInSource, SignInThrottle, TryLimit } from "../domain/sign-in-failures.ts"
 import { SignInRefused, tryWindowMsMax } from "../domain/sign-in-failures.ts"
-
-type Budget = Readonly<{ triesMax: number; windowMs: number }>
+import { type Budget, createLimit, type Throttling, takeTry } from "./tries.ts"
 
 const networkBudget: Budget = { triesMax: 30, windowMs: tryWindowMsMax }
 /** One network alone cannot use up the name's budget. */
@@ -24,19 +18,8 @@ const nameAtNetworkBudget: Budget = { triesMax: 10, windowMs: tryWindowMsMax }
 const nameBudget: Budget = { triesMax: 100, windowMs: tryWindowMsMax }
 const spentNameBudget: Budget = { triesMax: 1, windowMs: 10_000 }
 
-export type Throttling = Readonly<{
-  failures: SignInFailureStore
-  /** People type passwords into the name field, so only a digest is stored. */
-  digest: (text: string) => Uint8Array
-  now: () => Date
-}>
-
-export function createSignInThrottle({ failures, digest, now }: Throttling): SignInThrottle {
-  const limit = (text: string, { triesMax, windowMs }: Budget): TryLimit => ({
-    bucket: digest(text),
-    triesMax,
-    endsAtMs: now().getTime() + windowMs,
-  })
+export function createSignInThrottle(throttling: Throttling): SignInThrottle {
+  const limit = createLimit(throttling)
   /** In the order they are tried; later ones only if the earlier ones refuse. */
   function choicesFor({ name, network, isKnown }: SignInSource): readonly (readonly TryLimit[])[] {
     const ofNetwork = limit(`network ${network}`, networkBudget)
@@ -49,29 +32,11 @@ export function createSignInThrottle({ failures, digest, now }: Throttling): Sig
       [...here, limit(`spent ${folded}`, spentNameBudget)],
     ]
   }
-  async function take(source: SignInSource) {
-    const nowMs = now().getTime()
-    let untilMs = nowMs
-    for (const limits of choicesFor(source)) {
-      const taken = await failures.take(limits, nowMs)
-      if (taken.isTaken) return taken.windows
-      untilMs = taken.untilMs
-    }
-    throw new SignInRefused(Math.ceil((untilMs - nowMs) / 1000))
-  }
   return {
     async attempt(source, judge) {
-      const windows = await take(source)
-      let isWrong = false
-      try {
-        const judged = await judge()
-        isWrong = judged === null
-        if (judged !== null) return judged
-      } finally {
-        // A try that failed for another reason than a wrong password does not count.
-        if (!isWrong) await failures.giveBack(windows)
-      }
-      throw new SignInRefused(0)
+      const judged = await takeTry(throttling, choicesFor(source), judge)
+      if (judged === null) throw new SignInRefused(0)
+      return judged
     },
   }
 }

@@ -8,6 +8,7 @@ import {
 import { put } from "../../tests/harness/store-records.ts"
 import { acceptInvitation } from "./accept-invitation.ts"
 import { inviteAccount } from "./invite-account.ts"
+import { authorsIn } from "./owners.ts"
 import { setPassword } from "./set-password.ts"
 
 const password = "nar bülbül pencere"
@@ -60,8 +61,14 @@ describe("accepting an invitation", () => {
   const accept = async (token: string, chosen = password) => {
     const { services } = small
     const from = { network: home, device: "" }
-    const signedIn = await acceptInvitation(services, services.accounts, token, chosen, from)
-    return signedIn?.account.username ?? null
+    const signedIn = await acceptInvitation(
+      services,
+      authorsIn(services.accounts),
+      token,
+      chosen,
+      from,
+    )
+    return signedIn?.owner.username ?? null
   }
   const isRight = async (given: string) => {
     const { hasher, passwords } = small.services

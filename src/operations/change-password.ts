@@ -1,19 +1,20 @@
-import type { Account } from "../domain/account.ts"
+import type { Owners } from "./owners.ts"
 import { hashNewPassword, type PasswordSetting } from "./set-password.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./start-session.ts"
 
 /**
  * Sets a new password and starts a session; null when another change came first. `knownHash` is null for an
- * author who has no password yet.
+ * owner who has no password yet.
  */
-export async function changePassword(
+export async function changePassword<Owner extends { id: number }>(
   services: PasswordSetting & SessionStart,
-  account: Account,
+  { namesOf }: Pick<Owners<Owner>, "namesOf">,
+  owner: Owner,
   change: Readonly<{ knownHash: string | null; password: string }>,
   from: Visit,
-): Promise<SignedIn | null> {
-  const hash = await hashNewPassword(services.hasher, account, change.password)
-  const isChanged = await services.passwords.replace(account.id, change.knownHash, hash)
-  // The change ended every session, this one too: the author gave the password and gets a new one.
-  return isChanged ? startSession(services, account, hash, from) : null
+): Promise<SignedIn<Owner> | null> {
+  const hash = await hashNewPassword(services.hasher, namesOf(owner), change.password)
+  const isChanged = await services.passwords.replace(owner.id, change.knownHash, hash)
+  // The change ended every session, this one too: the owner gave the password and gets a new one.
+  return isChanged ? startSession(services, owner, hash, from) : null
 }

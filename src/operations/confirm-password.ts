@@ -1,4 +1,3 @@
-import type { Account } from "../domain/account.ts"
 import type { PasswordHasher, PasswordStore } from "../domain/password.ts"
 import type { SignInThrottle } from "../domain/sign-in-failures.ts"
 
@@ -9,17 +8,17 @@ export type PasswordConfirmation = Readonly<{
 }>
 
 /**
- * Verifies the password of a signed-in author and returns its hash. Throws SignInRefused, as signing in
+ * Verifies the password of a signed-in owner and returns its hash. Throws SignInRefused, as signing in
  * does.
  */
 export async function confirmPassword(
   { passwords, hasher, throttle }: PasswordConfirmation,
-  { id, username }: Account,
+  { id, name }: Readonly<{ id: number; name: string }>,
   network: string,
   password: string,
 ): Promise<string> {
-  // The author is signed in from this network, so it is known: guesses from elsewhere do not count here.
-  const source = { name: username, network, isKnown: true }
+  // The owner is signed in from this network, so it is known: guesses from elsewhere do not count here.
+  const source = { name, network, isKnown: true }
   return throttle.attempt(source, async () => {
     const hash = await passwords.find(id)
     return (await hasher.verify(password, hash)) ? hash : null

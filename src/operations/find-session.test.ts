@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
 import { put } from "../../tests/harness/store-records.ts"
-import { findSession } from "./find-session.ts"
+import { findAuthorSession } from "./find-session.ts"
 
 let small: SmallStore
 let token: string
@@ -13,20 +13,20 @@ afterEach(() => small.close())
 
 const hours = 3_600
 const days = 24 * hours
-const isOpen = async (of = token) => (await findSession(small.services, of)) !== null
+const isOpen = async (of = token) => (await findAuthorSession(small.services, of)) !== null
 const lastSeen = async () =>
   (await small.services.sessions.list(small.ada.id)).map(({ lastSeenAt }) => lastSeenAt)
 
 test("a token finds its session and account", async () => {
   const [session] = await small.services.sessions.list(small.ada.id)
-  expect(await findSession(small.services, token)).toEqual(
-    session === undefined ? null : { session, account: small.ada },
+  expect(await findAuthorSession(small.services, token)).toEqual(
+    session === undefined ? null : { session, owner: small.ada },
   )
   expect(session?.device).toBe("Firefox")
 })
 
 test.each(["", "nobody's", "all", "session_1"])("the token %p finds nothing", async (other) => {
-  expect(await findSession(small.services, other)).toBeNull()
+  expect(await findAuthorSession(small.services, other)).toBeNull()
 })
 
 test("neither a session's id nor the digest of its token is a token", async () => {

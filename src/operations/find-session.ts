@@ -1,38 +1,54 @@
 import type { Account, AccountStore } from "../domain/account.ts"
+import type { Awaitable } from "../domain/awaitable.ts"
 import { secondsAfter, secondsBefore } from "../domain/date-arithmetic.ts"
+import type { Operator, OperatorStore } from "../domain/operator.ts"
 import { isOpen, type Session, type SessionStore } from "../domain/session.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import type { TokenMaker } from "../domain/token.ts"
 
 export type SessionSearch = Readonly<{
-  accounts: Pick<AccountStore, "find">
   sessions: Pick<SessionStore, "findByToken" | "touch" | "end">
   tokens: Pick<TokenMaker, "digest">
   now: () => Date
 }>
 
+export type FoundSession<Owner> = Readonly<{ session: Session; owner: Owner }>
+
 /** `lastSeenAt` is written once a minute, not with every page; also when the clock was set back since. */
 const touchEverySeconds = 60
 
-/**
- * Null for an unknown token, for a session that was idle or open for too long, and while the account is
- * suspended.
- */
-export async function findSession(
-  { accounts, sessions, tokens, now }: SessionSearch,
+/** Null also while the account is suspended. */
+export const findAuthorSession = (
+  search: SessionSearch & Readonly<{ accounts: Pick<AccountStore, "find"> }>,
   token: string,
-): Promise<Readonly<{ session: Session; account: Account }> | null> {
+): Promise<FoundSession<Account> | null> =>
+  findSession(search, token, async (id) => {
+    const account = await search.accounts.find(id)
+    return account?.isSuspended ? null : account
+  })
+
+export const findOperatorSession = (
+  search: SessionSearch & Readonly<{ operators: Pick<OperatorStore, "find"> }>,
+  token: string,
+): Promise<FoundSession<Operator> | null> => findSession(search, token, search.operators.find)
+
+/** Null for an unknown token, for a session that was idle or open for too long, and for an owner who is gone. */
+async function findSession<Owner>(
+  { sessions, tokens, now }: SessionSearch,
+  token: string,
+  findOwner: (id: number) => Awaitable<Owner | null>,
+): Promise<FoundSession<Owner> | null> {
   const session = await sessions.findByToken(tokens.digest(token))
   if (session === null) return null
   if (!isOpen(session, now())) {
-    await sessions.end(session.accountId, session.id)
+    await sessions.end(session.ownerId, session.id)
     return null
   }
-  const account = await accounts.find(session.accountId)
-  if (account === null || account.isSuspended) return null
+  const owner = await findOwner(session.ownerId)
+  if (owner === null) return null
   const isOfFuture = session.lastSeenAt > secondsAfter(now(), touchEverySeconds)
   if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds) || isOfFuture) {
     await sessions.touch(session.id, formatTimestamp(now()))
   }
-  return { session, account }
+  return { session, owner }
 }

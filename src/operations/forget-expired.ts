@@ -1,4 +1,5 @@
 import { tombstoneMs } from "../domain/as-of.ts"
+import { type AuditStore, auditSeconds } from "../domain/audit-event.ts"
 import { secondsBefore } from "../domain/date-arithmetic.ts"
 import type { FeedStore } from "../domain/feed.ts"
 import type { InvitationStore } from "../domain/invitation.ts"
@@ -7,31 +8,40 @@ import type { SignInFailureStore } from "../domain/sign-in-failures.ts"
 import type { SignInLinkStore } from "../domain/sign-in-link.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 
-export type Forgetting = Readonly<{
+type SignIns = Readonly<{
   sessions: Pick<SessionStore, "forget">
   invitations: Pick<InvitationStore, "forget">
-  signInLinks: Pick<SignInLinkStore, "forget">
-  signInFailures: Pick<SignInFailureStore, "forget">
-  feed: Pick<FeedStore, "forgetTombstones">
-  now: () => Date
-  /** Between two batches, so that requests are not held up. */
-  pause(): Promise<void>
 }>
+
+export type Forgetting = SignIns &
+  Readonly<{
+    operatorSignIn: SignIns
+    audit: Pick<AuditStore, "forget">
+    signInLinks: Pick<SignInLinkStore, "forget">
+    signInFailures: Pick<SignInFailureStore, "forget">
+    feed: Pick<FeedStore, "forgetTombstones">
+    now: () => Date
+    /** Between two batches, so that requests are not held up. */
+    pause(): Promise<void>
+  }>
 
 /** An embedded store removes so many rows in about 3 ms, and answers no request meanwhile. */
 export const batchRowsMax = 300
 
 /** Removes all expired rows, in small batches. */
 export async function forgetExpired(services: Forgetting): Promise<void> {
-  const { sessions, invitations, signInLinks, signInFailures, feed, now, pause } = services
+  const { operatorSignIn, signInLinks, signInFailures, audit, feed, now, pause } = services
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const bornBefore = secondsBefore(now(), sessionLifeSeconds)
   const batches = [
     () => signInFailures.forget(now().getTime(), batchRowsMax),
-    () => sessions.forget(idleSince, bornBefore, batchRowsMax),
-    () => invitations.forget(formatTimestamp(now()), batchRowsMax),
+    ...[services, operatorSignIn].flatMap(({ sessions, invitations }) => [
+      () => sessions.forget(idleSince, bornBefore, batchRowsMax),
+      () => invitations.forget(formatTimestamp(now()), batchRowsMax),
+    ]),
     () => signInLinks.forget(formatTimestamp(now()), batchRowsMax),
+    () => audit.forget(secondsBefore(now(), auditSeconds), batchRowsMax),
     () => feed.forgetTombstones(tombstonesBeforeMs, batchRowsMax),
   ]
   for (const forgetBatch of batches) {

@@ -1,7 +1,10 @@
+import type { Account } from "../domain/account.ts"
 import { secondsAfter } from "../domain/date-arithmetic.ts"
+import { RefusedError } from "../domain/error.ts"
 import { type Invitation, type InvitationStore, invitationSeconds } from "../domain/invitation.ts"
 import type { Timestamp } from "../domain/timestamp.ts"
 import type { TokenMaker } from "../domain/token.ts"
+import { recordAccountEvent, type Trace } from "./record-event.ts"
 
 export type Inviting = Readonly<{
   invitations: InvitationStore
@@ -12,19 +15,28 @@ export type Inviting = Readonly<{
 /** The token of a link by which its holder chooses a password, once, within a week. */
 export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
 
-export async function inviteAccount(services: Inviting, accountId: number): Promise<Invited> {
-  const { token, invitation } = createInvitation(services, accountId)
+/** The link of one author, which the audit tells of. Throws RefusedError for a suspended account. */
+export async function inviteAuthor(services: Inviting & Trace, account: Account): Promise<Invited> {
+  const { id, username, isSuspended } = account
+  if (isSuspended) throw new RefusedError(`${username} is suspended: resume the account first`)
+  const invited = await inviteAccount(services, id)
+  await recordAccountEvent(services, account, "invited")
+  return invited
+}
+
+export async function inviteAccount(services: Inviting, ownerId: number): Promise<Invited> {
+  const { token, invitation } = createInvitation(services, ownerId)
   const { tokenDigest, expiresAt } = invitation
-  await services.invitations.insert(tokenDigest, accountId, expiresAt)
+  await services.invitations.insert(tokenDigest, ownerId, expiresAt)
   return { token, expiresAt }
 }
 
 /** The invitation does not hold the token: it is in the link alone. */
 export function createInvitation(
   { tokens, now }: Pick<Inviting, "tokens" | "now">,
-  accountId: number,
+  ownerId: number,
 ): Readonly<{ token: string; invitation: Invitation }> {
   const token = tokens.create()
   const expiresAt = secondsAfter(now(), invitationSeconds)
-  return { token, invitation: { tokenDigest: tokens.digest(token), accountId, expiresAt } }
+  return { token, invitation: { tokenDigest: tokens.digest(token), ownerId, expiresAt } }
 }

@@ -1,11 +1,9 @@
 import type { Account, AccountStore } from "../domain/account.ts"
-import type { PasswordStore } from "../domain/password.ts"
 import { createInvitation, type Invited, type Inviting } from "./invite-account.ts"
 
 export type InvitingAll = Inviting &
   Readonly<{
-    accounts: Pick<AccountStore, "list">
-    passwords: Pick<PasswordStore, "listOwners">
+    accounts: Pick<AccountStore, "list" | "listWithPassword">
   }>
 
 export type InvitedAccount = Invited & Readonly<{ username: string }>
@@ -26,7 +24,8 @@ export async function* inviteAccounts(
     const page = await services.accounts.list(after, pageAccounts)
     const last = page.at(-1)
     if (last === undefined) return
-    const owners = whom === "all" ? [] : await services.passwords.listOwners(after, last.username)
+    const owners =
+      whom === "all" ? [] : await services.accounts.listWithPassword(after, last.username)
     const invited = page.filter(({ id, isSuspended }) => !isSuspended && !owners.includes(id))
     if (invited.length > 0) yield await invite(services, invited)
     after = last.username

@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import {
-  home,
-  openSmallStore,
-  refusalOf,
-  type SmallStore,
-} from "../../tests/harness/small-store.ts"
+import { openSmallStore, refusalOf, type SmallStore } from "../../tests/harness/small-store.ts"
 import { couldBeKey, issuedKinds } from "../domain/api-key.ts"
 import { authenticate } from "./authenticate.ts"
 import { issueKey, type KeyOptions } from "./issue-key.ts"
@@ -69,10 +64,7 @@ describe("a key", () => {
   test("leaves a trace of its making", async () => {
     const { key } = await small.issue()
     expect(await small.events()).toEqual([
-      {
-        ...{ accountId: small.ada.id, keyId: key.id, keyName: "Shop", action: "created" },
-        ...{ at: "2026-06-15T12:00:00Z", from: home },
-      },
+      small.keyEvent(key.id, "created", "2026-06-15T12:00:00Z"),
     ])
   })
 })

@@ -9,9 +9,9 @@ import {
 import { RefusedError } from "../domain/error.ts"
 import type { ItemStore } from "../domain/item.ts"
 import { formatTimestamp, type Timestamp } from "../domain/timestamp.ts"
-import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
+import { recordKeyEvent, type Trace } from "./record-event.ts"
 
-export type Issuing = KeyTrace &
+export type Issuing = Trace &
   Readonly<{ keys: ApiKeyStore; items: Pick<ItemStore, "find">; vault: KeyVault }>
 
 export type KeyOptions = Readonly<{

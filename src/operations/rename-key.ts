@@ -1,8 +1,8 @@
 import type { ApiKeyStore, StoredKey } from "../domain/api-key.ts"
-import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
+import { recordKeyEvent, type Trace } from "./record-event.ts"
 
 export async function renameKey(
-  services: KeyTrace & Readonly<{ keys: Pick<ApiKeyStore, "rename"> }>,
+  services: Trace & Readonly<{ keys: Pick<ApiKeyStore, "rename"> }>,
   key: StoredKey,
   name: string,
 ): Promise<void> {

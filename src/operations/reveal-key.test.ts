@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import {
-  home,
-  openSmallStore,
-  refusalOf,
-  type SmallStore,
-} from "../../tests/harness/small-store.ts"
+import { openSmallStore, refusalOf, type SmallStore } from "../../tests/harness/small-store.ts"
 import { importKey } from "./import-key.ts"
 import { revealKey } from "./reveal-key.ts"
 import { revokeKey } from "./revoke-key.ts"
@@ -37,12 +32,10 @@ describe("revealing", () => {
   test("is written down: which key, when and from where", async () => {
     const { key } = await small.issue()
     small.clock.forward(60)
-    await revealKey({ ...small.services, from: "198.51.100.0/24" }, key)
+    const actor = { kind: "operator", name: "op", network: "198.51.100.0/24" } as const
+    await revealKey({ ...small.services, actor }, key)
     expect((await small.events()).slice(1)).toEqual([
-      {
-        ...{ accountId: small.ada.id, keyId: key.id, keyName: "Shop", action: "revealed" },
-        ...{ at: "2026-06-15T12:01:00Z", from: "198.51.100.0/24" },
-      },
+      { ...small.keyEvent(key.id, "revealed", "2026-06-15T12:01:00Z"), actor },
     ])
   })
 
@@ -56,11 +49,8 @@ describe("revealing", () => {
         return services.vault.unseal(sealed, key)
       },
     }
-    const keyEvents = {
-      ...services.keyEvents,
-      insert: () => Promise.reject(new Error("the disk is full")),
-    }
-    const trace = { keyEvents, vault, now: services.now, from: home }
+    const audit = { insert: () => Promise.reject(new Error("the disk is full")) }
+    const trace = { audit, vault, now: services.now, actor: services.actor }
     expect(await refusalOf(revealKey(trace, key))).toBe("Error: the disk is full")
     expect(opened).toEqual([])
   })
@@ -68,7 +58,7 @@ describe("revealing", () => {
   test("leaves its trace even when the copy does not open", async () => {
     const { key } = await small.issue()
     await expect(revealKey(small.services, { ...key, id: "key_other" })).rejects.toThrow()
-    expect((await small.events()).map(({ keyId, action }) => [keyId, action])).toEqual([
+    expect((await small.events()).map(({ subjectId, action }) => [subjectId, action])).toEqual([
       [key.id, "created"],
       ["key_other", "revealed"],
     ])

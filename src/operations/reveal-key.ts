@@ -1,14 +1,14 @@
 import { isLive, type KeyVault, type StoredKey, stateOf } from "../domain/api-key.ts"
 import { RefusedError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
-import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
+import { recordKeyEvent, type Trace } from "./record-event.ts"
 
 /**
  * The event is recorded before the key is shown, so that no reveal goes unrecorded. A key that has ended
  * is not shown.
  */
 export async function revealKey(
-  services: KeyTrace & Readonly<{ vault: Pick<KeyVault, "unseal"> }>,
+  services: Trace & Readonly<{ vault: Pick<KeyVault, "unseal"> }>,
   key: StoredKey,
 ): Promise<string> {
   const state = stateOf(key, formatTimestamp(services.now()))

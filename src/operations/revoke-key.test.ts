@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import {
-  home,
-  openSmallStore,
-  refusalOf,
-  type SmallStore,
-} from "../../tests/harness/small-store.ts"
+import { openSmallStore, refusalOf, type SmallStore } from "../../tests/harness/small-store.ts"
 import { authenticate } from "./authenticate.ts"
 import { revokeKey } from "./revoke-key.ts"
 import { rotateKey } from "./rotate-key.ts"
@@ -33,10 +28,7 @@ test("revoking is written down once, however often it is asked for", async () =>
   await revokeKey(small.services, await small.find(key.id))
   expect((await small.find(key.id)).revokedAt).toBe("2026-06-15T12:01:00Z")
   expect((await small.events()).slice(1)).toEqual([
-    {
-      ...{ accountId: small.ada.id, keyId: key.id, keyName: "Shop", action: "revoked" },
-      ...{ at: "2026-06-15T12:01:00Z", from: home },
-    },
+    small.keyEvent(key.id, "revoked", "2026-06-15T12:01:00Z"),
   ])
 })
 

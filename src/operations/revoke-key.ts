@@ -1,10 +1,10 @@
 import type { ApiKeyStore, StoredKey } from "../domain/api-key.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
-import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
+import { recordKeyEvent, type Trace } from "./record-event.ts"
 
 /** Revoking a revoked key is no error and changes nothing. */
 export async function revokeKey(
-  services: KeyTrace & Readonly<{ keys: Pick<ApiKeyStore, "revoke"> }>,
+  services: Trace & Readonly<{ keys: Pick<ApiKeyStore, "revoke"> }>,
   key: StoredKey,
 ): Promise<void> {
   if (key.revokedAt !== null) return

@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import {
-  home,
-  openSmallStore,
-  refusalOf,
-  type SmallStore,
-} from "../../tests/harness/small-store.ts"
+import { openSmallStore, refusalOf, type SmallStore } from "../../tests/harness/small-store.ts"
 import { authenticate } from "./authenticate.ts"
 import { importKey } from "./import-key.ts"
 import { revokeKey } from "./revoke-key.ts"
@@ -110,10 +105,9 @@ test("replacing leaves its trace on the old key", async () => {
   const old = await small.issue()
   small.clock.forward(60)
   await rotateKey(small.services, old.key, "1d")
-  expect((await small.events()).at(-1)).toEqual({
-    ...{ accountId: small.ada.id, keyId: old.key.id, keyName: "Shop", action: "replaced" },
-    ...{ at: "2026-06-15T12:01:00Z", from: home },
-  })
+  expect((await small.events()).at(-1)).toEqual(
+    small.keyEvent(old.key.id, "replaced", "2026-06-15T12:01:00Z"),
+  )
 })
 
 describe("refused, and nothing changes:", () => {

@@ -9,7 +9,7 @@ import { daySeconds, secondsAfter } from "../domain/date-arithmetic.ts"
 import { RefusedError } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { createKey, type IssuedKey, resealIfRenamed } from "./issue-key.ts"
-import { type KeyTrace, recordKeyEvent } from "./record-key-event.ts"
+import { recordKeyEvent, type Trace } from "./record-event.ts"
 
 /** How long the old key works beside the new one. */
 export const overlapSeconds = {
@@ -20,7 +20,7 @@ export const overlapSeconds = {
 } as const
 export type Overlap = keyof typeof overlapSeconds
 
-export type Rotation = KeyTrace & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
+export type Rotation = Trace & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
 
 /**
  * The replacement has the old key's name, rights and expiry; an imported key is replaced by a secret key.

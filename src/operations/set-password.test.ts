@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { openSmallStore, refusalOf, type SmallStore } from "../../tests/harness/small-store.ts"
-import { findSession } from "./find-session.ts"
+import { findAuthorSession } from "./find-session.ts"
 import { inviteAccount } from "./invite-account.ts"
 import { setPassword } from "./set-password.ts"
 
@@ -35,7 +35,7 @@ describe("setting a password", () => {
     const [adas, bobs] = [await doors(ada), await doors(bob)]
     await setPassword(services, ada, password)
     const open = async ({ sessions, invitations }: typeof adas) => [
-      ...(await Promise.all(sessions.map(({ token }) => findSession(services, token)))),
+      ...(await Promise.all(sessions.map(({ token }) => findAuthorSession(services, token)))),
       ...(await Promise.all(invitations.map(small.invited))),
     ]
     expect(await open(adas)).toEqual([null, null, null, null])
@@ -59,6 +59,6 @@ describe("setting a password", () => {
     const { token } = await small.enter(ada)
     expect(await refusalOf(setPassword(services, ada, given))).toBe(`RefusedError: ${reason}`)
     expect(await services.passwords.find(ada.id)).toBe(before)
-    expect((await findSession(services, token))?.account).toEqual(ada)
+    expect((await findAuthorSession(services, token))?.owner).toEqual(ada)
   })
 })

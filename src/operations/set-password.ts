@@ -2,7 +2,7 @@ import type { Account } from "../domain/account.ts"
 import { RefusedError } from "../domain/error.ts"
 import {
   findPasswordProblem,
-  type Owner,
+  namesOfAccount,
   type PasswordHasher,
   type PasswordProblem,
   type PasswordStore,
@@ -18,16 +18,16 @@ export async function setPassword(
   account: Account,
   password: string,
 ): Promise<void> {
-  await passwords.put(account.id, await hashNewPassword(hasher, account, password))
+  await passwords.put(account.id, await hashNewPassword(hasher, namesOfAccount(account), password))
 }
 
 /** Throws RefusedError for a password that will not do. */
 export async function hashNewPassword(
   hasher: PasswordHasher,
-  owner: Owner,
+  ownNames: readonly string[],
   password: string,
 ): Promise<string> {
-  const problem = findPasswordProblem(password, owner)
+  const problem = findPasswordProblem(password, ownNames)
   if (problem === null) return hasher.hash(password)
   throw new RefusedError(refusals[problem])
 }

@@ -24,7 +24,7 @@ export async function signInByLink(
   accounts: Accounts,
   token: string,
   from: Visit,
-): Promise<SignedIn | null> {
+): Promise<SignedIn<Account> | null> {
   const { signInLinks, tokens, now } = services
   const account = await findLinked(services, accounts, token)
   if (account === null) return null

@@ -44,11 +44,11 @@ describe("signing in", () => {
   test.each(["ada", "Ada", "ADA", "ada@example.com", "ADA@Example.COM"])(
     "by %s opens a session",
     async (name) => {
-      const { account, session, token } = await attempt({ name })
+      const { owner, session, token } = await attempt({ name })
       const at = "2026-06-15T12:00:00Z"
-      expect(account).toEqual(small.ada)
+      expect(owner).toEqual(small.ada)
       expect(session).toEqual({
-        ...{ id: session.id, accountId: small.ada.id, network: home, device: "Firefox" },
+        ...{ id: session.id, ownerId: small.ada.id, network: home, device: "Firefox" },
         ...{ createdAt: at, lastSeenAt: at, confirmedAt: at },
       })
       const { sessions, tokens } = small.services
@@ -70,14 +70,14 @@ describe("signing in", () => {
   test("takes the longest password there may be, and nothing that only begins like it", async () => {
     const longest = "🦜🐈🌱🎈 on a roof, ".repeat(20).slice(0, 264)
     await setPassword(small.services, small.ada, longest)
-    expect((await attempt({ password: longest })).account).toEqual(small.ada)
+    expect((await attempt({ password: longest })).owner).toEqual(small.ada)
     expect(await waitOf({ password: `${longest}x` })).toBe(0)
     expect(await waitOf({ password: longest.slice(0, 256) })).toBe(0)
   })
 
   test("takes the exact username first, then the only one that differs in case", async () => {
     await put(small.services, accountRecord("Ada", '{"email":"other@example.com"}'))
-    expect((await attempt({ name: "ada" })).account).toEqual(small.ada)
+    expect((await attempt({ name: "ada" })).owner).toEqual(small.ada)
     expect(await waitOf({ name: "Ada" })).toBe(0)
     expect(await waitOf({ name: "ADA" })).toBe(0)
   })
@@ -117,7 +117,7 @@ describe("refused", () => {
     const shared = '{"email":"Ada@example.com"}'
     await put(small.services, accountRecord("zoe", shared))
     expect(await refusalOf(attempt({ name: "ada@example.com" }))).toBe(wrong)
-    expect((await attempt({ name: "ada" })).account).toEqual(small.ada)
+    expect((await attempt({ name: "ada" })).owner).toEqual(small.ada)
   })
 
   test("a password that was changed while it was looked at", async () => {

@@ -12,7 +12,6 @@ import { type SessionStart, type SignedIn, startSession, type Visit } from "./st
 
 export type SigningIn = SessionStart &
   Readonly<{
-    accounts: Pick<AccountStore, "findByUsername" | "listByUsername" | "listByEmail">
     passwords: Pick<PasswordStore, "find">
     sessions: Pick<SessionStore, "isKnownNetwork">
     hasher: PasswordHasher
@@ -28,23 +27,42 @@ export type SignInTry = Visit & Readonly<{ name: string; password: string }>
  * are the same refusal and take the same time. Throws `account_suspended` only after the right password,
  * so that suspensions cannot be probed.
  */
-export async function signIn(services: SigningIn, attempt: SignInTry): Promise<SignedIn> {
+export async function signIn(
+  services: SigningIn & Accounts,
+  attempt: SignInTry,
+): Promise<SignedIn<Account>> {
+  const account = await findByName(services, attempt.name)
+  const named = account && { owner: account, name: account.username }
+  return signInAs(services, attempt, named, async ({ isSuspended }) => {
+    if (isSuspended) throw new DomainError("account_suspended")
+    return true
+  })
+}
+
+/**
+ * `named` is whom the typed name stands for, and the name that is reported; null for nobody. `admit` is
+ * asked after the right password; false is the same refusal as a wrong one.
+ */
+export async function signInAs<Owner extends { id: number }>(
+  services: SigningIn,
+  attempt: SignInTry,
+  named: Readonly<{ owner: Owner; name: string }> | null,
+  admit: (owner: Owner) => Promise<boolean>,
+): Promise<SignedIn<Owner>> {
   const { passwords, sessions, hasher, throttle } = services
   const { name, password, network } = attempt
-  const named = await findByName(services, name)
-  const accountId = named?.id ?? noAccountId
-  const isKnown = await sessions.isKnownNetwork(accountId, network)
+  const ownerId = named?.owner.id ?? noOwnerId
+  const isKnown = await sessions.isKnownNetwork(ownerId, network)
   try {
     return await throttle.attempt({ name, network, isKnown }, async () => {
-      const hash = await passwords.find(accountId)
+      const hash = await passwords.find(ownerId)
       const isRight = await hasher.verify(password, hash)
       if (named === null || hash === null || !isRight) return null
-      if (named.isSuspended) throw new DomainError("account_suspended")
-      return startSession(services, named, hash, attempt)
+      return (await admit(named.owner)) ? startSession(services, named.owner, hash, attempt) : null
     })
   } catch (error) {
     const outcome = refusalOutcome(error)
-    if (outcome !== null) services.onSignIn(outcome, named?.username ?? null)
+    if (outcome !== null) services.onSignIn(outcome, named?.name ?? null)
     throw error
   }
 }
@@ -56,18 +74,19 @@ function refusalOutcome(error: unknown): SignInOutcome | null {
   return error.secondsToWait > 0 ? "throttled" : "wrong"
 }
 
-/** Looked up in place of an unknown name's account, so that known and unknown names cost the same. */
-const noAccountId = 0
+/** Looked up in place of an unknown name's owner, so that known and unknown names cost the same. */
+const noOwnerId = 0
+
+type Accounts = Readonly<{
+  accounts: Pick<AccountStore, "findByUsername" | "listByUsername" | "listByEmail">
+}>
 
 /**
  * The exact username counts first. Then the case of ASCII letters is ignored, as in e-mail addresses and
  * purchase codes; never that of others, because languages disagree on it (the Turkish dotless i). A name
  * that fits two accounts finds neither of them.
  */
-async function findByName(
-  { accounts }: Pick<SigningIn, "accounts">,
-  name: string,
-): Promise<Account | null> {
+async function findByName({ accounts }: Accounts, name: string): Promise<Account | null> {
   const exact = await accounts.findByUsername(name)
   const alike = await accounts.listByUsername(name, 2)
   const byEmail = name.includes("@") ? await accounts.listByEmail(name, 2) : []

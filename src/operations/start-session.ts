@@ -1,4 +1,3 @@
-import type { Account } from "../domain/account.ts"
 import type { Session, SessionStore } from "../domain/session.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import type { TokenMaker } from "../domain/token.ts"
@@ -9,29 +8,29 @@ export type SessionStart = Readonly<{
   now: () => Date
 }>
 
-/** Where the author signs in from, and with which browser. */
+/** Where the owner signs in from, and with which browser. */
 export type Visit = Readonly<{ network: string; device: string }>
 
 /** A session and, this once, the token that the browser keeps. */
-export type SignedIn = Readonly<{ account: Account; session: Session; token: string }>
+export type SignedIn<Owner> = Readonly<{ owner: Owner; session: Session; token: string }>
 
 const deviceUnitsMax = 200
 
 /**
- * The caller has verified the author's password, whose hash this is, or a sign-in link (null). Null when
- * the password was changed or the account deleted meanwhile. Every session has a new token.
+ * The caller has verified the owner's password, whose hash this is, or a sign-in link (null). Null when
+ * the password was changed or the owner deleted meanwhile. Every session has a new token.
  */
-export async function startSession(
+export async function startSession<Owner extends { id: number }>(
   { sessions, tokens, now }: SessionStart,
-  account: Account,
+  owner: Owner,
   passwordHash: string | null,
   { network, device }: Visit,
-): Promise<SignedIn | null> {
+): Promise<SignedIn<Owner> | null> {
   const token = tokens.create()
   const at = formatTimestamp(now())
   const session = {
     id: `session_${tokens.create().slice(0, 16)}`,
-    accountId: account.id,
+    ownerId: owner.id,
     createdAt: at,
     lastSeenAt: at,
     confirmedAt: at,
@@ -39,5 +38,5 @@ export async function startSession(
     device: device.slice(0, deviceUnitsMax),
   }
   const isKept = await sessions.insert(tokens.digest(token), session, passwordHash)
-  return isKept ? { account, session, token } : null
+  return isKept ? { owner, session, token } : null
 }

@@ -100,4 +100,18 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.accounts.listByEmail("old@example.com", 2)).toEqual([])
       expect((await store.accounts.listByEmail("new@example.com", 2)).length).toBe(1)
     })
+
+    test("lists who has a password, after one name and up to another", async () => {
+      const names = ["ada", "bob", "cem", "Zoe"]
+      await put(store, ...names.map((name) => accountRecord(name)))
+      const [ada = 0, , cem = 0, zoe = 0] = await Promise.all(
+        names.map((name) => accountId(store, name)),
+      )
+      for (const account of [ada, cem, zoe]) await store.passwords.put(account, "$hash")
+      const owners = async (after: string, last: string) =>
+        (await store.accounts.listWithPassword(after, last)).toSorted((one, other) => one - other)
+      expect(await owners("", "cem")).toEqual([ada, cem, zoe])
+      expect(await owners("ada", "cem")).toEqual([cem])
+      expect(await owners("Zoe", "bob")).toEqual([ada])
+    })
   })

@@ -14,7 +14,9 @@ export const updateSuspended = `UPDATE accounts SET suspended = $2,
   as_of = CASE WHEN as_of < $3 THEN $3 ELSE as_of END WHERE id = $1`
 
 /** The methods whose SQL is the same for both databases. */
-export function accountQueries(db: SqlDatabase): Pick<AccountStore, "findByUsername" | "list"> {
+export function accountQueries(
+  db: SqlDatabase,
+): Pick<AccountStore, "findByUsername" | "list" | "listWithPassword"> {
   return {
     async findByUsername(username) {
       const [row] = await db.read<Account>(
@@ -29,6 +31,14 @@ export function accountQueries(db: SqlDatabase): Pick<AccountStore, "findByUsern
         [afterUsername, limit],
       )
       return rows.map(toAccount)
+    },
+    async listWithPassword(afterUsername, lastUsername) {
+      const rows = await db.read<{ id: number }>(
+        `SELECT a.id FROM accounts a JOIN passwords p ON p.account_id = a.id
+         WHERE a.username > $1 AND a.username <= $2`,
+        [afterUsername, lastUsername],
+      )
+      return rows.map(({ id }) => id)
     },
   }
 }

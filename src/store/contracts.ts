@@ -2,10 +2,12 @@
  * Every port's suite, in one list that each adapter runs whole. A port without a suite does not compile,
  * and tests/architecture.test.ts finds a suite that is not in the list.
  */
+import { type SignInOwners, signInOwners } from "../../tests/harness/sign-in-owners.ts"
 import type { OpenEmpty } from "../../tests/harness/store-records.ts"
-import type { Store } from "../domain/store.ts"
+import type { SignInStores, Store } from "../domain/store.ts"
 import { accountStoreContract } from "./accounts.contract.ts"
 import { apiKeyStoreContract } from "./api-keys.contract.ts"
+import { auditStoreContract } from "./audit.contract.ts"
 import { callBreakdownContract } from "./call-breakdown.contract.ts"
 import { feedStoreContract } from "./feed.contract.ts"
 import { feedAsOfContract } from "./feed-as-of.contract.ts"
@@ -16,14 +18,15 @@ import { invitationStoreContract } from "./invitations.contract.ts"
 import { itemSearchContract } from "./item-search.contract.ts"
 import { itemStoreContract } from "./items.contract.ts"
 import { keyChangesContract } from "./key-changes.contract.ts"
-import { keyEventStoreContract } from "./key-events.contract.ts"
 import { storeMeasuresContract } from "./measures.contract.ts"
 import { metadataStoreContract } from "./metadata.contract.ts"
 import { nodeStoreContract } from "./nodes.contract.ts"
 import { operatorReadsContract } from "./operator-reads.contract.ts"
+import { operatorStoreContract } from "./operators.contract.ts"
 import { passwordStoreContract } from "./passwords.contract.ts"
 import { preferenceStoreContract } from "./preferences.contract.ts"
 import { purchaseStoreContract } from "./purchases.contract.ts"
+import { secondFactorStoreContract } from "./second-factors.contract.ts"
 import { sessionNoteStoreContract } from "./session-notes.contract.ts"
 import { sessionStoreContract } from "./sessions.contract.ts"
 import { signInFailureStoreContract } from "./sign-in-failures.contract.ts"
@@ -40,8 +43,18 @@ export type StoreOpening = Readonly<{
 }>
 
 type Port = Exclude<keyof Store, "schemaVersion" | "probe" | "untilFailed" | "close">
+type Contract = (adapter: string, opening: StoreOpening) => void
 
-const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) => void>> = {
+function signInContracts(owners: SignInOwners): Readonly<Record<keyof SignInStores, Contract>> {
+  return {
+    passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty, owners),
+    sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty, owners),
+    sessionNotes: (adapter, { openEmpty }) => sessionNoteStoreContract(adapter, openEmpty, owners),
+    invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty, owners),
+  }
+}
+
+const contracts: Readonly<Record<Port, Contract>> = {
   accounts(adapter, { openEmpty }) {
     accountStoreContract(adapter, openEmpty)
     suspensionContract(adapter, openEmpty)
@@ -59,13 +72,16 @@ const contracts: Readonly<Record<Port, (adapter: string, opening: StoreOpening) 
   },
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
   itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),
-  passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty),
-  sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty),
-  sessionNotes: (adapter, { openEmpty }) => sessionNoteStoreContract(adapter, openEmpty),
-  invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty),
+  ...signInContracts(signInOwners.authors),
+  operators: (adapter, { openEmpty }) => operatorStoreContract(adapter, openEmpty),
+  operatorSignIn(adapter, opening) {
+    const contracts = signInContracts(signInOwners.operators)
+    for (const runContract of Object.values(contracts)) runContract(adapter, opening)
+  },
+  secondFactors: (adapter, { openEmpty }) => secondFactorStoreContract(adapter, openEmpty),
   signInLinks: (adapter, { openEmpty }) => signInLinkStoreContract(adapter, openEmpty),
   preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),
-  keyEvents: (adapter, { openEmpty }) => keyEventStoreContract(adapter, openEmpty),
+  audit: (adapter, { openEmpty }) => auditStoreContract(adapter, openEmpty),
   usage(adapter, { openEmpty }) {
     usageStoreContract(adapter, openEmpty)
     callBreakdownContract(adapter, openEmpty)

@@ -2,6 +2,8 @@
 
 export type Value = string | number | boolean | null | Uint8Array
 
+export type Statement = readonly [sql: string, values: readonly Value[]]
+
 export type SqlDatabase = Readonly<{
   /** Parameters are written `$1`, `$2`. Throws StoreUnavailable when the database cannot answer. */
   read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
@@ -9,4 +11,6 @@ export type SqlDatabase = Readonly<{
   readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   /** Runs one statement. A power cut after the promise resolves does not undo it. */
   write(sql: string, values?: readonly Value[]): Promise<void>
+  /** Runs all of them or none, and returns the rows of the last, as in `RETURNING id`. */
+  writeAll<Row>(...statements: readonly Statement[]): Promise<readonly Row[]>
 }>

@@ -52,7 +52,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       )
       const ada = await accountId(store, "ada")
       const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-      const session = { id: "s", accountId: ada, ...moments, network: "n", device: "d" }
+      const session = { id: "s", ownerId: ada, ...moments, network: "n", device: "d" }
       await store.sessions.insert(new Uint8Array([1]), session, "hash 1")
       await store.preferences.putLocale(ada, "tr")
       expect(await put(store, renamed("ada", "eve"))).toEqual([null])

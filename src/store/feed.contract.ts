@@ -328,7 +328,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         const token = new Uint8Array([1])
         const at = "2026-01-01T00:00:00Z"
         const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-        const session = { id: "s", accountId: ada, ...moments, network: "n", device: "d" }
+        const session = { id: "s", ownerId: ada, ...moments, network: "n", device: "d" }
         await store.sessions.insert(token, session, "hash 1")
         await store.invitations.insert(token, ada, "2027-01-01T00:00:00Z")
         const look = async () => [

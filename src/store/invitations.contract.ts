@@ -1,25 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { accountId, accountRecord, type OpenEmpty, put } from "../../tests/harness/store-records.ts"
-import type { Store } from "../domain/store.ts"
+import type { SignInOwners } from "../../tests/harness/sign-in-owners.ts"
+import type { OpenEmpty } from "../../tests/harness/store-records.ts"
+import type { SignInStores, Store } from "../domain/store.ts"
 
-export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
-  describe(`InvitationStore on ${adapter}`, () => {
+export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners: SignInOwners) =>
+  describe(`InvitationStore of ${owners.name} on ${adapter}`, () => {
     let store: Store
+    let stores: SignInStores
     let ada: number
     let bob: number
     beforeEach(async () => {
       store = await open()
-      await put(store, accountRecord("ada"), accountRecord("bob"))
-      ada = await accountId(store, "ada")
-      bob = await accountId(store, "bob")
+      stores = owners.storesOf(store)
+      ada = await owners.add(store, "ada")
+      bob = await owners.add(store, "bob")
     })
     afterEach(() => store.close())
 
     const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
     const find = (id: string, at = "2026-06-01T08:00:00Z") =>
-      store.invitations.find(digestOf(id), at)
+      stores.invitations.find(digestOf(id), at)
     const insert = (id: string, account: number) =>
-      store.invitations.insert(digestOf(id), account, "2026-06-08T08:00:00Z")
+      stores.invitations.insert(digestOf(id), account, "2026-06-08T08:00:00Z")
 
     test("finds whom each invites", async () => {
       await insert("ada's", ada)
@@ -34,21 +36,21 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
     test("takes many at once, all or nothing, but for accounts that are gone", async () => {
       const invitation = (id: string, account: number) => ({
         tokenDigest: digestOf(id),
-        accountId: account,
+        ownerId: account,
         expiresAt: "2026-06-08T08:00:00Z",
       })
       const ids = ["ada's", "bob's", "gone"]
       const found = () => Promise.all(ids.map((id) => find(id)))
-      await store.invitations.insertAll([
+      await stores.invitations.insertAll([
         invitation("ada's", ada),
         invitation("bob's", bob),
         invitation("gone", bob + 7),
       ])
       expect(await found()).toEqual([ada, bob, null])
       const twice = [invitation("gone", ada), invitation("ada's", bob)]
-      await expect(store.invitations.insertAll(twice)).rejects.toThrow()
+      await expect(stores.invitations.insertAll(twice)).rejects.toThrow()
       expect(await found()).toEqual([ada, bob, null])
-      await store.invitations.insertAll([])
+      await stores.invitations.insertAll([])
     })
 
     test("is found until the moment it expires, and not from then on", async () => {
@@ -59,14 +61,14 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     const accept = (id: string, hash: string, at = "2026-06-01T08:00:00Z") =>
-      store.invitations.accept(digestOf(id), at, hash)
+      stores.invitations.accept(digestOf(id), at, hash)
 
     test("sets the password of whom it invites, and is used up with the account's others", async () => {
       await insert("ada's", ada)
       await insert("ada's second", ada)
       await insert("bob's", bob)
       expect(await accept("ada's", "hash")).toBe(ada)
-      expect([await store.passwords.find(ada), await store.passwords.find(bob)]).toEqual([
+      expect([await stores.passwords.find(ada), await stores.passwords.find(bob)]).toEqual([
         "hash",
         null,
       ])
@@ -81,10 +83,10 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
       await insert("ada's", ada)
       expect(await accept("nobody's", "hash")).toBeNull()
       expect(await accept("ada's", "hash", "2026-06-08T08:00:00Z")).toBeNull()
-      expect(await store.passwords.find(ada)).toBeNull()
+      expect(await stores.passwords.find(ada)).toBeNull()
       await accept("ada's", "first")
       expect(await accept("ada's", "second")).toBeNull()
-      expect(await store.passwords.find(ada)).toBe("first")
+      expect(await stores.passwords.find(ada)).toBe("first")
     })
 
     test("of many who use it and its account's others at once, one is in time", async () => {
@@ -95,7 +97,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
         tries.map((hash, index) => accept(ids[index % ids.length] ?? "", hash)),
       )
       const winners = tries.filter((_, index) => outcomes[index] === ada)
-      expect(winners).toEqual([(await store.passwords.find(ada)) ?? "nobody"])
+      expect(winners).toEqual([(await stores.passwords.find(ada)) ?? "nobody"])
     })
 
     test("never gives one token to two invitations", async () => {
@@ -106,17 +108,17 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("forgets what has expired, no more at a time than it is told to", async () => {
       for (let i = 0; i < 25; i += 1) await insert(`old ${i}`, ada)
-      await store.invitations.insert(digestOf("new"), bob, "2026-06-08T08:00:01Z")
+      await stores.invitations.insert(digestOf("new"), bob, "2026-06-08T08:00:01Z")
       const removed: number[] = []
       for (let i = 0; i < 4; i += 1) {
-        removed.push(await store.invitations.forget("2026-06-08T08:00:00Z", 10))
+        removed.push(await stores.invitations.forget("2026-06-08T08:00:00Z", 10))
       }
       expect([removed, await find("new")]).toEqual([[10, 10, 5, 0], bob])
     })
 
     test("loses the invitation with its account", async () => {
       await insert("ada's", ada)
-      await put(store, { type: "deleted account", username: "ada" })
+      await owners.remove(store, "ada")
       expect(await find("ada's")).toBeNull()
     })
   })

@@ -1,17 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { accountId, accountRecord, type OpenEmpty, put } from "../../tests/harness/store-records.ts"
+import type { SignInOwners } from "../../tests/harness/sign-in-owners.ts"
+import type { OpenEmpty } from "../../tests/harness/store-records.ts"
 import { notesMax, type SessionNote } from "../domain/session-note.ts"
-import type { Store } from "../domain/store.ts"
+import type { SignInStores, Store } from "../domain/store.ts"
 
-export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty) =>
-  describe(`SessionNoteStore on ${adapter}`, () => {
+export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty, owners: SignInOwners) =>
+  describe(`SessionNoteStore of ${owners.name} on ${adapter}`, () => {
     let store: Store
+    let stores: SignInStores
     let ada: number
     beforeEach(async () => {
       store = await open()
-      await put(store, accountRecord("ada"))
-      ada = await accountId(store, "ada")
-      await store.passwords.put(ada, "$hash")
+      stores = owners.storesOf(store)
+      ada = await owners.add(store, "ada")
+      await stores.passwords.put(ada, "$hash")
       for (const id of ["here", "there"]) await enter(id)
     })
     afterEach(() => store.close())
@@ -19,8 +21,8 @@ export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty) =>
     async function enter(id: string): Promise<void> {
       const at = "2026-06-01T08:00:00Z"
       const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-      const session = { id, accountId: ada, ...moments, network: "192.0.2.0/24", device: "" }
-      await store.sessions.insert(new TextEncoder().encode(id), session, "$hash")
+      const session = { id, ownerId: ada, ...moments, network: "192.0.2.0/24", device: "" }
+      await stores.sessions.insert(new TextEncoder().encode(id), session, "$hash")
     }
     const note = (id: string, changes: Partial<SessionNote> = {}): SessionNote => ({
       ...{ id, sessionId: "here", kind: "check", at: "2026-06-01T09:00:00Z" },
@@ -28,14 +30,14 @@ export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty) =>
       ...changes,
     })
     const keep = async (...notes: readonly SessionNote[]) => {
-      for (const each of notes) await store.sessionNotes.put(each)
+      for (const each of notes) await stores.sessionNotes.put(each)
     }
     const ids = async (sessionId: string, kind: SessionNote["kind"] = "check") =>
-      (await store.sessionNotes.list(sessionId, kind)).map(({ id }) => id)
+      (await stores.sessionNotes.list(sessionId, kind)).map(({ id }) => id)
 
     test("finds a note as it was put", async () => {
       await keep(note("one"), note("two", { at: "2026-06-01T10:00:00Z" }))
-      const { sealed, ...rest } = (await store.sessionNotes.find(note("one"))) ?? note("none")
+      const { sealed, ...rest } = (await stores.sessionNotes.find(note("one"))) ?? note("none")
       expect([[...sealed], rest]).toEqual([
         [0, 1, 255],
         { id: "one", sessionId: "here", kind: "check", at: "2026-06-01T09:00:00Z" },
@@ -45,7 +47,7 @@ export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty) =>
     test("answers null for another session's note, another kind's, and one that never was", async () => {
       await keep(note("one"))
       const asked = [note("one", { sessionId: "there" }), note("one", { kind: "form" }), note("x")]
-      const found = await Promise.all(asked.map((each) => store.sessionNotes.find(each)))
+      const found = await Promise.all(asked.map((each) => stores.sessionNotes.find(each)))
       expect(found).toEqual([null, null, null])
     })
 
@@ -58,7 +60,7 @@ export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("replaces a note that is put again, which is then the newest", async () => {
       await keep(note("one"), note("two"), note("one", { at: "2026-06-01T11:00:00Z" }))
-      const listed = await store.sessionNotes.list("here", "check")
+      const listed = await stores.sessionNotes.list("here", "check")
       expect(listed.map(({ id, at }) => [id, at])).toEqual([
         ["one", "2026-06-01T11:00:00Z"],
         ["two", "2026-06-01T09:00:00Z"],
@@ -83,14 +85,14 @@ export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("deletes one note, and no other session's", async () => {
       await keep(note("one"), note("two"), note("one", { sessionId: "there" }))
-      await store.sessionNotes.delete(note("one"))
-      await store.sessionNotes.delete(note("none"))
+      await stores.sessionNotes.delete(note("one"))
+      await stores.sessionNotes.delete(note("none"))
       expect([await ids("here"), await ids("there")]).toEqual([["two"], ["one"]])
     })
 
     test("loses the notes with their session, and keeps none for one that has ended", async () => {
       await keep(note("one"), note("y", { sessionId: "there" }))
-      await store.sessions.end(ada, "here")
+      await stores.sessions.end(ada, "here")
       await keep(note("late"))
       await enter("here")
       expect([await ids("here"), await ids("there")]).toEqual([[], ["y"]])

@@ -1,26 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { accountId, accountRecord, type OpenEmpty, put } from "../../tests/harness/store-records.ts"
+import type { SignInOwners } from "../../tests/harness/sign-in-owners.ts"
+import type { OpenEmpty } from "../../tests/harness/store-records.ts"
 import type { Session } from "../domain/session.ts"
-import type { Store } from "../domain/store.ts"
+import type { SignInStores, Store } from "../domain/store.ts"
 
-export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
-  describe(`SessionStore on ${adapter}`, () => {
+export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: SignInOwners) =>
+  describe(`SessionStore of ${owners.name} on ${adapter}`, () => {
     let store: Store
+    let stores: SignInStores
     let ada: number
     let bob: number
     beforeEach(async () => {
       store = await open()
-      await put(store, accountRecord("ada"), accountRecord("bob"))
-      ada = await accountId(store, "ada")
-      bob = await accountId(store, "bob")
-      for (const account of [ada, bob]) await store.passwords.put(account, "$hash")
+      stores = owners.storesOf(store)
+      ada = await owners.add(store, "ada")
+      bob = await owners.add(store, "bob")
+      for (const account of [ada, bob]) await stores.passwords.put(account, "$hash")
     })
     afterEach(() => store.close())
 
     const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
     const session = (id: string, changes: Partial<Session> = {}): Session => ({
       id,
-      accountId: ada,
+      ownerId: ada,
       createdAt: "2026-06-01T08:00:00Z",
       lastSeenAt: "2026-06-01T09:00:00Z",
       confirmedAt: "2026-06-01T08:30:00Z",
@@ -30,51 +32,50 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     const insert = async (...sessions: readonly Session[]) => {
       for (const each of sessions) {
-        expect(await store.sessions.insert(digestOf(each.id), each, "$hash")).toBe(true)
+        expect(await stores.sessions.insert(digestOf(each.id), each, "$hash")).toBe(true)
       }
     }
-    const ids = async (account: number) => (await store.sessions.list(account)).map(({ id }) => id)
+    const ids = async (account: number) => (await stores.sessions.list(account)).map(({ id }) => id)
 
     test("finds a session by its token's digest, as it was put", async () => {
-      await insert(session("one"), session("two", { accountId: bob }))
-      expect(await store.sessions.findByToken(digestOf("one"))).toEqual(session("one"))
+      await insert(session("one"), session("two", { ownerId: bob }))
+      expect(await stores.sessions.findByToken(digestOf("one"))).toEqual(session("one"))
     })
 
     test("answers null for a token nobody has", async () => {
       await insert(session("one"))
-      expect(await store.sessions.findByToken(digestOf("two"))).toBeNull()
-      expect(await store.sessions.findByToken(new Uint8Array())).toBeNull()
+      expect(await stores.sessions.findByToken(digestOf("two"))).toBeNull()
+      expect(await stores.sessions.findByToken(new Uint8Array())).toBeNull()
     })
 
     test("never gives one token, or one id, to two sessions", async () => {
       await insert(session("one"))
       await expect(
-        store.sessions.insert(digestOf("one"), session("two", { accountId: bob }), "$hash"),
+        stores.sessions.insert(digestOf("one"), session("two", { ownerId: bob }), "$hash"),
       ).rejects.toThrow()
       await expect(
-        store.sessions.insert(digestOf("two"), session("one"), "$hash"),
+        stores.sessions.insert(digestOf("two"), session("one"), "$hash"),
       ).rejects.toThrow()
       expect([await ids(ada), await ids(bob)]).toEqual([["one"], []])
     })
 
     test("keeps one of an author who came by a link, with or without a password, unless the account is gone", async () => {
-      await put(store, accountRecord("cem"))
-      const cem = await accountId(store, "cem")
+      const cem = await owners.add(store, "cem")
       const insertLinked = (id: string) =>
-        store.sessions.insert(digestOf(id), session(id, { accountId: cem }), null)
+        stores.sessions.insert(digestOf(id), session(id, { ownerId: cem }), null)
       expect(await insertLinked("one")).toBe(true)
-      expect(await store.sessions.isKnownNetwork(cem, "192.0.2.0/24")).toBe(true)
-      await store.passwords.put(cem, "$hash")
+      expect(await stores.sessions.isKnownNetwork(cem, "192.0.2.0/24")).toBe(true)
+      await stores.passwords.put(cem, "$hash")
       expect(await insertLinked("two")).toBe(true)
       expect(await ids(cem)).toEqual(["two"])
-      await put(store, { type: "deleted account", username: "cem" })
+      await owners.remove(store, "cem")
       expect(await insertLinked("three")).toBe(false)
     })
 
     test("keeps nothing for a password that is not the account's by now", async () => {
       const { network } = session("one")
-      expect(await store.sessions.insert(digestOf("one"), session("one"), "$other")).toBe(false)
-      expect([await ids(ada), await store.sessions.isKnownNetwork(ada, network)]).toEqual([
+      expect(await stores.sessions.insert(digestOf("one"), session("one"), "$other")).toBe(false)
+      expect([await ids(ada), await stores.sessions.isKnownNetwork(ada, network)]).toEqual([
         [],
         false,
       ])
@@ -85,18 +86,18 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
         session("middle", { lastSeenAt: "2026-06-02T00:00:00Z" }),
         session("oldest", { lastSeenAt: "2026-06-01T00:00:00Z" }),
         session("newest", { lastSeenAt: "2026-06-03T00:00:00Z" }),
-        session("bob's", { accountId: bob }),
+        session("bob's", { ownerId: bob }),
       )
       expect(await ids(ada)).toEqual(["newest", "middle", "oldest"])
-      expect(await store.sessions.list(bob)).toEqual([session("bob's", { accountId: bob })])
-      expect(await store.sessions.list(ada + bob + 1)).toEqual([])
+      expect(await stores.sessions.list(bob)).toEqual([session("bob's", { ownerId: bob })])
+      expect(await stores.sessions.list(ada + bob + 1)).toEqual([])
     })
 
     test("writes down being seen and confirming, each for one session alone", async () => {
       await insert(session("a"), session("b"), session("c"))
-      await store.sessions.touch("a", "2026-06-01T10:00:00Z")
-      await store.sessions.confirm("b", "2026-06-01T11:00:00Z")
-      expect(await store.sessions.list(ada)).toEqual([
+      await stores.sessions.touch("a", "2026-06-01T10:00:00Z")
+      await stores.sessions.confirm("b", "2026-06-01T11:00:00Z")
+      expect(await stores.sessions.list(ada)).toEqual([
         session("a", { lastSeenAt: "2026-06-01T10:00:00Z" }),
         session("b", { confirmedAt: "2026-06-01T11:00:00Z" }),
         session("c"),
@@ -105,22 +106,22 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("has nothing to touch or confirm once a session is ended", async () => {
       await insert(session("one"))
-      await store.sessions.end(ada, "one")
-      await store.sessions.touch("one", "2026-06-01T10:00:00Z")
-      await store.sessions.confirm("one", "2026-06-01T10:00:00Z")
-      expect(await store.sessions.findByToken(digestOf("one"))).toBeNull()
+      await stores.sessions.end(ada, "one")
+      await stores.sessions.touch("one", "2026-06-01T10:00:00Z")
+      await stores.sessions.confirm("one", "2026-06-01T10:00:00Z")
+      expect(await stores.sessions.findByToken(digestOf("one"))).toBeNull()
     })
 
     test("ends one session, and no other account's", async () => {
-      await insert(session("one"), session("two"), session("bob's", { accountId: bob }))
-      await store.sessions.end(ada, "one")
-      await store.sessions.end(ada, "bob's")
+      await insert(session("one"), session("two"), session("bob's", { ownerId: bob }))
+      await stores.sessions.end(ada, "one")
+      await stores.sessions.end(ada, "bob's")
       expect([await ids(ada), await ids(bob)]).toEqual([["two"], ["bob's"]])
     })
 
     test("ends all sessions of one account", async () => {
-      await insert(session("one"), session("two"), session("bob's", { accountId: bob }))
-      await store.sessions.end(ada, "all")
+      await insert(session("one"), session("two"), session("bob's", { ownerId: bob }))
+      await stores.sessions.end(ada, "all")
       expect([await ids(ada), await ids(bob)]).toEqual([[], ["bob's"]])
     })
 
@@ -129,10 +130,10 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
       const bornAt = "2026-05-20T00:00:00Z"
       await insert(
         session("idle", { createdAt: bornAt, lastSeenAt: "2026-06-09T23:59:59Z" }),
-        session("old", { createdAt: "2026-05-19T23:59:59Z", lastSeenAt: seenAt, accountId: bob }),
+        session("old", { createdAt: "2026-05-19T23:59:59Z", lastSeenAt: seenAt, ownerId: bob }),
         session("just in time", { createdAt: bornAt, lastSeenAt: seenAt }),
       )
-      expect(await store.sessions.forget(seenAt, bornAt, 100)).toBe(2)
+      expect(await stores.sessions.forget(seenAt, bornAt, 100)).toBe(2)
       expect([await ids(ada), await ids(bob)]).toEqual([["just in time"], []])
     })
 
@@ -141,13 +142,13 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
       await insert(...names.map((name) => session(name)))
       const removed: number[] = []
       const later = "2027-01-01T00:00:00Z"
-      for (let i = 0; i < 4; i += 1) removed.push(await store.sessions.forget(later, later, 10))
+      for (let i = 0; i < 4; i += 1) removed.push(await stores.sessions.forget(later, later, 10))
       expect(removed).toEqual([10, 10, 5, 0])
     })
 
     test("loses the sessions with their account", async () => {
       await insert(session("one"))
-      await put(store, { type: "deleted account", username: "ada" })
-      expect(await store.sessions.findByToken(digestOf("one"))).toBeNull()
+      await owners.remove(store, "ada")
+      expect(await stores.sessions.findByToken(digestOf("one"))).toBeNull()
     })
   })

@@ -7,6 +7,7 @@ import {
   purchaseRecord,
   put,
 } from "../../tests/harness/store-records.ts"
+import { commandLine } from "../domain/audit-event.ts"
 import type { Store } from "../domain/store.ts"
 
 export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
@@ -33,9 +34,10 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
     test("tells the latest time that was recorded", async () => {
       expect(Date.parse((await store.checks.findNewestTime()) ?? "")).toBeLessThan(Date.now() + 1)
       const at = "2100-01-02T03:04:05Z"
-      await store.keyEvents.insert({
-        ...{ accountId: await accountId(store, "ada"), keyId: "key_1", keyName: "Shop" },
-        ...{ action: "created", at, from: "operator" },
+      await store.audit.insert({
+        ...{ at, kind: "key", action: "created", actor: commandLine },
+        account: { id: await accountId(store, "ada"), username: "ada" },
+        ...{ subjectId: "key_1", subjectName: "Shop" },
       })
       expect(await store.checks.findNewestTime()).toBe(at)
     })

@@ -11,7 +11,7 @@ export function createSharedChecks(
         `SELECT max(at) AS newest FROM (
            SELECT max(started_at) AS at FROM imports UNION ALL
            SELECT max(finished_at) FROM imports UNION ALL
-           SELECT max(at) FROM key_events UNION ALL
+           SELECT max(at) FROM audit_events UNION ALL
            SELECT max(last_seen_at) FROM sessions) AS times`,
       )
       return row?.newest ?? null

@@ -96,7 +96,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       for (const account of [ada, bob]) {
         await store.passwords.put(account, "$hash")
         const facts = { createdAt: at, lastSeenAt: at, confirmedAt: at, network: "n", device: "d" }
-        const session = { id: `of ${account}`, accountId: account, ...facts }
+        const session = { id: `of ${account}`, ownerId: account, ...facts }
         const digest = new TextEncoder().encode(session.id)
         expect(await store.sessions.insert(digest, session, "$hash")).toBe(true)
       }

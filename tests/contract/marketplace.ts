@@ -1,4 +1,5 @@
 /** One marketplace for the contract's tests, and what each operation must answer on it. */
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { type Program, startProgram } from "../harness/program.ts"
@@ -52,7 +53,7 @@ export async function openMarketplace(env = {}): Promise<Marketplace> {
 
 async function killTwo({ app, issue }: Program) {
   const revoked = await issue("ada")
-  await revokeKey(app.keyServices("test"), revoked.key)
+  await revokeKey(app.keyServices(commandLine), revoked.key)
   const expired = await issue("ada")
   const replacement = await issue("ada")
   const { keys } = app.store

@@ -1,7 +1,9 @@
 /** A list that is read slowly is cut when its key or account ends. */
+
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect } from "node:net"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import type { IssuedKey } from "../../src/operations/issue-key.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { type Program, startProgram } from "../harness/program.ts"
@@ -65,7 +67,7 @@ test.each(codings)("200: a slow reader gets all of it (%s)", async (coding) => {
 test.each(codings)("the connection is cut once the key is revoked (%s)", async (coding) => {
   const issued = await program.issue("ada")
   const answer = await readSlowly(issued, coding, () =>
-    revokeKey(program.app.keyServices("test"), issued.key),
+    revokeKey(program.app.keyServices(commandLine), issued.key),
   )
   expect(answer).toStartWith("HTTP/1.1 200")
   expect(isWhole(answer)).toBe(false)

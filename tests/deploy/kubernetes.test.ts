@@ -167,7 +167,12 @@ describe("the edge", () => {
     .map((file) => readFileSync(join(root, file), "utf8"))
     .flatMap((text) => [...text.matchAll(/app\.(?:get|post)\(\s*"(\/[^"]*)"/g)])
     .map(([, path = ""]) => path.replaceAll(/:\w+(\{[^}]*\})?/g, "1"))
-  const design = ["/api/account/details", "/v3/market/author/sale", "/openapi.json"]
+  const design = [
+    "/api/account/details",
+    "/v3/market/author/sale",
+    "/openapi.json",
+    "/console/login",
+  ]
   const wellKnown = "/.well-known/pazar-keys.json"
   test.each([...new Set([...pages, ...design, wellKnown, "/assets/base.css"])])(
     "makes %s public",

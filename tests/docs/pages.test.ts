@@ -1,5 +1,7 @@
 /** The documentation's pages and their Markdown copies: one source, both languages, no dead link. */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { publicTestSecret } from "../../src/domain/public-test-key.ts"
 import { guides, titleOf } from "../../src/http/docs/texts.ts"
 import { catalogues } from "../../src/http/workspace/view.ts"
@@ -123,14 +125,15 @@ describe("the key in the samples", () => {
     const elif = openVisitor(program.url)
     await elif.signIn("elif")
     const { key, secret } = await program.issue("elif", "tk")
-    const events = () => program.app.store.keyEvents.list(key.accountId, 100)
+    const events = () =>
+      program.app.store.audit.list({ accountId: key.accountId, kind: "key" }, null, 100)
     const before = await events()
     const pages = ["/docs", "/docs/ship-a-key"].map(async (path) => (await elif.get(path)).text)
     expect((await Promise.all(pages)).map(keyIn)).toEqual([[secret], [secret]])
     const others = [await elif.get("/docs.md"), await visitor.get("/docs")]
     expect(others.map(({ text }) => keyIn(text))).toEqual([[publicTestSecret], [publicTestSecret]])
     expect(await events()).toEqual(before)
-    await revokeKey(program.app.keyServices("test"), key)
+    await revokeKey(program.app.keyServices(commandLine), key)
     expect(keyIn((await elif.get("/docs")).text)).toEqual([publicTestSecret])
   })
 })

@@ -9,6 +9,7 @@ import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { manyNetworks } from "../../src/domain/usage.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { runPazar, type Served, startServer, until } from "../harness/command.ts"
+import { signInOperator } from "../harness/operators.ts"
 import { startProgram, temporaryFolder } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
 import { queryStore } from "../harness/stored-rows.ts"
@@ -41,13 +42,16 @@ async function startDemo() {
   return { server, screen }
 }
 
-/** The address, name and password that the demo printed. */
+/** By the addresses, names and password that the demo printed, into both the workspace and the console. */
 async function signInAsTold(screen: string): Promise<number> {
   const told = /Sign in at (\S+)\/login\n {2}as (\w+), with the password (\S+)\n/.exec(screen) ?? []
   const [, url = "", name = "", password] = told
   const visitor = openVisitor(url)
   await visitor.signIn(name, password)
-  return (await visitor.get("/workspace")).status
+  const [, operator = ""] = /console is at \S+\/console\n {2}for (\w+),/.exec(screen) ?? []
+  await signInOperator(visitor, operator, { password: password ?? "" })
+  const pages = [await visitor.get("/workspace"), await visitor.get("/console")]
+  return Math.max(...pages.map(({ status }) => status))
 }
 
 const keysOn = (screen: string) => screen.match(/pzr_\w+/g) ?? []

@@ -1,5 +1,7 @@
 /** The operator's look-ups: keys, items and purchases of any owner. */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { publicTestSecret } from "../../src/domain/public-test-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
@@ -25,7 +27,7 @@ beforeAll(async () => {
   ])
   elifs = await program.issue("elif")
   deniz = await program.issue("deniz", "vk", [3])
-  await revokeKey(program.app.keyServices("test"), deniz.key)
+  await revokeKey(program.app.keyServices(commandLine), deniz.key)
   const sighting = { keyId: elifs.key.id, network: "192.0.2.0/24", lastUsedAt: usedAt }
   await program.app.store.usage.add([], [sighting])
 })

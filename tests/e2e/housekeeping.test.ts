@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test("a server removes expired sign-in counts, sessions, invitations and links, and leaves the others", async () => {
+test("a server removes expired sign-in counts, sessions, invitations, links and audit, and leaves the others", async () => {
   const path = join(folder, "pazar.db")
   const env = { DATABASE_URL: `sqlite:${path}`, PAZAR_THREADS: "2" }
   await runPazar(folder, ["migrate"], { env })
@@ -35,12 +35,28 @@ test("a server removes expired sign-in counts, sessions, invitations and links, 
   const link = db.query("INSERT INTO sign_in_links VALUES (randomblob(32), 1, ?)")
   link.run(past)
   link.run(future)
+  db.run("INSERT INTO operators VALUES (1, 'deniz', '')")
+  db.query(
+    "INSERT INTO operator_sessions VALUES ('old', randomblob(32), 1, ?1, ?1, ?1, '', '')",
+  ).run(past)
+  db.query("INSERT INTO operator_invitations VALUES (randomblob(32), 1, ?)").run(past)
+  const event = db.query(
+    "INSERT INTO audit_events VALUES (NULL, ?, 'command', '', '', 'key', 'created', 1, 'ada', '', '')",
+  )
+  event.run(past)
+  event.run(future)
   const server = await startServer(folder, env)
-  const tables = ["sign_in_failures", "sessions", "invitations", "sign_in_links"]
+  const tables = [
+    ...["sign_in_failures", "sessions", "invitations", "operator_sessions"],
+    ...["operator_invitations", "sign_in_links", "audit_events"],
+  ]
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
   const left = db.query<Record<string, number>, []>(`SELECT ${counts.join(", ")}`)
-  await until(() => left.get()?.sign_in_links === 1 || undefined)
-  expect(left.get()).toEqual({ sign_in_failures: 1, sessions: 1, invitations: 1, sign_in_links: 1 })
+  await until(() => left.get()?.audit_events === 1 || undefined)
+  expect(left.get()).toEqual({
+    ...{ sign_in_failures: 1, sessions: 1, invitations: 1, sign_in_links: 1, audit_events: 1 },
+    ...{ operator_sessions: 0, operator_invitations: 0 },
+  })
   await server.stop()
   db.close()
 })

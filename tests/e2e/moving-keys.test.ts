@@ -1,8 +1,10 @@
 /** Moving to another store with `export --with-keys`: authors and deployed clients notice nothing. */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../src/config.ts"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { createKey } from "../../src/operations/issue-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
@@ -50,7 +52,7 @@ afterAll(async () => {
 
 /** A key of each kind and in each state. */
 async function makeKeys({ app, issue }: Program) {
-  const services = app.keyServices("test")
+  const services = app.keyServices(commandLine)
   const [revoked, ending, ended] = [await issue("ada"), await issue("ada"), await issue("ada")]
   await revokeKey(services, revoked.key)
   const options = {

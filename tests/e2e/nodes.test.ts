@@ -1,8 +1,10 @@
 /** Several nodes on one database: a change on one applies to all, and none depends on another. */
+
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
 import type { Environment } from "../../src/config.ts"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { renameKey } from "../../src/operations/rename-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
@@ -57,7 +59,7 @@ test("a key revoked, replaced or deleted on one node is refused by the other wit
     expect(await validate(two.url, secret)).toBe("ok")
   }
   expect(await validate(two.url, deleted.secret)).toBe("unknown_code")
-  const services = one.app.keyServices("test")
+  const services = one.app.keyServices(commandLine)
   await revokeKey(services, revoked.key)
   await rotateKey(services, replaced.key, "0")
   await renameKey(services, kept.key, "Kept")

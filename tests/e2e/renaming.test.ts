@@ -1,5 +1,7 @@
 /** Patches, renames and moves as the API, its keys and a full feed see them. */
+
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { revealKey } from "../../src/operations/reveal-key.ts"
 import { type Program, startProgram } from "../harness/program.ts"
@@ -51,7 +53,7 @@ test("a renamed author's keys, password and session go on, under the new name", 
   expect(await readUsername(secret)).toBe("200 ok Eve")
   expect(await validate("code-1", secret)).toBe("200 ok code-1")
   const stored = await app.store.keys.find(key.id)
-  const shown = stored && (await revealKey(app.keyServices("test"), stored))
+  const shown = stored && (await revealKey(app.keyServices(commandLine), stored))
   expect(shown).toBe(secret)
   expect((await author.get("/workspace")).status).toBe(200)
   expect((await openVisitor(program.url).signIn("Eve")).status).toBe(303)

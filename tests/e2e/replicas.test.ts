@@ -1,6 +1,8 @@
 /** Two nodes on a primary and a standby, either of which fails. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { until as untilFound } from "../harness/command.ts"
 import { addressOf, askPostgres, type PostgresServer, startPostgres } from "../harness/postgres.ts"
@@ -117,7 +119,7 @@ describe("a standby that lags", () => {
     for (const program of [node, other]) {
       expect((await validate("abc", issued.secret, program)).status).toBe(200)
     }
-    await revokeKey(node.app.keyServices("test"), issued.key)
+    await revokeKey(node.app.keyServices(commandLine), issued.key)
     expect((await validate("abc", issued.secret, node)).reason).toBe("revoked_key")
     const useElsewhere = async () => (await validate("abc", issued.secret, other)).reason
     await until(async () => (await useElsewhere()) === "revoked_key")

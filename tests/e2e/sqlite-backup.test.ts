@@ -251,8 +251,12 @@ describe("restore", () => {
 
   const newer: readonly (readonly [string, () => Promise<unknown>, string])[] = [
     ["an import", () => load(account("bob")), "its last import|it has a feed"],
-    ["a key", () => pazar("key", "create", "ada"), "it has a change of a key"],
-    ["a suspension", () => pazar("account", "suspend", "ada"), "it has a change of an account"],
+    ["a key", () => pazar("key", "create", "ada"), "it has a change by an author or operator"],
+    [
+      "a suspension",
+      () => pazar("account", "suspend", "ada"),
+      "it has a change by an author or operator",
+    ],
     [
       "a later version",
       async () => change(path, "PRAGMA user_version = 9999"),

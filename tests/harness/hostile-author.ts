@@ -74,5 +74,9 @@ async function makeKeys({ app, issue }: Program): Promise<void> {
     await app.store.keys.rename(key.id, [...poisons[poison]].slice(0, 100).join(""))
   }
   const [first] = await app.store.keys.list(id)
-  if (first !== undefined) await revokeKey(app.keyServices(poisons.markup), first)
+  if (first !== undefined)
+    await revokeKey(
+      app.keyServices({ kind: "author", name: poisons.markup, network: poisons.markup }),
+      first,
+    )
 }

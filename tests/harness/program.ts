@@ -1,4 +1,5 @@
 /** The whole program on its own store, in a temporary folder. */
+
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,6 +7,7 @@ import { type App, migrateApp } from "../../src/app.ts"
 import { type Config, type Environment, readConfig } from "../../src/config.ts"
 import { admitAll } from "../../src/domain/admission.ts"
 import type { IssuedKind } from "../../src/domain/api-key.ts"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import type { PasswordHasher } from "../../src/domain/password.ts"
 import type { Problem } from "../../src/domain/shape.ts"
 import { adjustSpelling } from "../../src/feed/adjustment.ts"
@@ -95,7 +97,7 @@ export async function startProgram(
     async issue(username, kind = "sk", itemIds) {
       const account = await requireAccount(app.store.accounts, username)
       const options = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
-      return issueKey(app.keyServices("test"), account, options)
+      return issueKey(app.keyServices(commandLine), account, options)
     },
     async close() {
       await listener.close()

@@ -1,6 +1,8 @@
 /** A workspace with the sample marketplace, keys in every state and weeks of calls. */
+
 import marketplace from "../../src/demo/marketplace.ndjson" with { type: "text" }
 import { addSampleCalls } from "../../src/demo/sample-calls.ts"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
@@ -28,10 +30,10 @@ export async function givePassword({ app, hasher }: Program, username: string): 
 async function useKeys({ app, issue }: Program): Promise<void> {
   const old = await issue("elif", "sk")
   await app.store.keys.rename(old.key.id, "Laptop")
-  await revokeKey(app.keyServices("203.0.113.0/24"), { ...old.key, name: "Laptop" })
+  await revokeKey(app.keyServices(commandLine), { ...old.key, name: "Laptop" })
   const replaced = await issue("elif", "sk")
   await app.store.keys.rename(replaced.key.id, "Billing")
-  await rotateKey(app.keyServices("203.0.113.0/24"), { ...replaced.key, name: "Billing" }, "7d")
+  await rotateKey(app.keyServices(commandLine), { ...replaced.key, name: "Billing" }, "7d")
   const shipped = await issue("elif", "sk")
   await app.store.keys.rename(shipped.key.id, "Old theme updater")
   const updater = await issue("elif", "vk", [1001, 1002, 1006])

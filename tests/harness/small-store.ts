@@ -1,11 +1,14 @@
 /** A small store with two authors, and the services of an operation, on a clock that tests set. */
+import { expect } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Account } from "../../src/domain/account.ts"
 import type { StoredKey } from "../../src/domain/api-key.ts"
+import type { AuditAction, AuditEventOf } from "../../src/domain/audit-event.ts"
 import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
 import { findInvited } from "../../src/operations/accept-invitation.ts"
 import { issueKey, type KeyOptions } from "../../src/operations/issue-key.ts"
+import { authorsIn } from "../../src/operations/owners.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { type SignedIn, startSession } from "../../src/operations/start-session.ts"
 import { createKeyVault } from "../../src/secrets/key-vault.ts"
@@ -21,6 +24,8 @@ import { accountRecord, itemRecord, put } from "./store-records.ts"
 /** The network of all actions. */
 export const home = "192.0.2.0/24"
 
+const actor = { kind: "author", name: "ada", network: home } as const
+
 export type SmallStore = Awaited<ReturnType<typeof openSmallStore>>
 
 export async function openSmallStore() {
@@ -33,7 +38,7 @@ export async function openSmallStore() {
   const vault = createKeyVault(new Uint8Array(32).fill(7))
   const services = {
     ...store,
-    ...{ now: clock.now, from: home, tokens, vault },
+    ...{ now: clock.now, actor, tokens, vault },
     noteVault: createNoteVault(new Uint8Array(32).fill(7)),
     findKey: createKnownKeys({ ...store, vault }).find,
     hasher: createPasswordHasher(lowestCost),
@@ -59,9 +64,9 @@ export async function openSmallStore() {
       }),
     /** The name of the account that a link invites; null when the link no longer works. */
     invited: async (token: string) =>
-      (await findInvited(services, store.accounts, token))?.username ?? null,
+      (await findInvited(services, authorsIn(store.accounts), token))?.username ?? null,
     /** Signs an account in that may have no password yet. */
-    async enter(account: Account, device = ""): Promise<SignedIn> {
+    async enter(account: Account, device = ""): Promise<SignedIn<Account>> {
       const known = await store.passwords.find(account.id)
       const hash = known ?? "a hash of nothing"
       if (known === null) await store.passwords.put(account.id, hash)
@@ -74,8 +79,15 @@ export async function openSmallStore() {
       if (key === null) throw new Error(`no key ${keyId}`)
       return key
     },
+    /** An event of a key of ada's, as it is listed. */
+    keyEvent: (keyId: string, action: AuditAction<"key">, at: string): AuditEventOf<"key"> => ({
+      ...{ id: expect.any(Number), at, actor, kind: "key", action },
+      account: { id: ada.id, username: "ada" },
+      ...{ subjectId: keyId, subjectName: "Shop" },
+    }),
     /** The events of ada's keys, the newest last. */
-    events: async () => (await store.keyEvents.list(ada.id, 100)).toReversed(),
+    events: async () =>
+      (await store.audit.list({ accountId: ada.id, kind: "key" }, null, 100)).toReversed(),
     async close() {
       await store.close()
       rmSync(folder, { recursive: true })

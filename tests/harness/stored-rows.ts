@@ -54,7 +54,7 @@ export async function holdStore({ folder }: Place): Promise<() => Promise<void>>
     return async () => db.close()
   }
   const client = await connect(store)
-  await client.query("BEGIN; LOCK TABLE api_keys, key_events IN EXCLUSIVE MODE")
+  await client.query("BEGIN; LOCK TABLE api_keys, audit_events IN EXCLUSIVE MODE")
   return () => client.end()
 }
 
@@ -74,7 +74,7 @@ async function connect({ DATABASE_URL }: PostgresStore): Promise<Client> {
 export function storeState(place: Place): Promise<unknown> {
   const questions = [
     "SELECT * FROM api_keys ORDER BY id",
-    "SELECT * FROM key_events ORDER BY id",
+    "SELECT * FROM audit_events ORDER BY id",
     "SELECT * FROM passwords ORDER BY account_id",
     "SELECT * FROM preferences ORDER BY account_id",
     "SELECT * FROM invitations ORDER BY token_digest",

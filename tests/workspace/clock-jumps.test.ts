@@ -1,5 +1,6 @@
 /** The machine's clock is set back by an hour or ahead by two: nothing lives longer, nothing is refused for it. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { secondsAfter } from "../../src/domain/date-arithmetic.ts"
 import { createSteadyClock, type SteadyClock } from "../../src/domain/steady-clock.ts"
 import { issueKey } from "../../src/operations/issue-key.ts"
@@ -37,7 +38,7 @@ async function issueFor(minutes: number): Promise<string> {
   const owner = await requireAccount(program.app.store.accounts, "ada")
   const expiresAt = secondsAfter(clock.now(), minutes * 60)
   const options = { kind: "sk", name: "Test", itemIds: null, expiresAt } as const
-  return (await issueKey(program.app.keyServices("test"), owner, options)).secret
+  return (await issueKey(program.app.keyServices(commandLine), owner, options)).secret
 }
 async function reasonOf(secret: string): Promise<string | null> {
   const response = await fetch(`${program.url}/api/account/details?api_key=${secret}`)

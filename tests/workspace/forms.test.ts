@@ -227,8 +227,14 @@ describe("a form that is sent again makes no second key", () => {
     const { key } = await program.issue("elif")
     const revoke = () => elif.post(`${keysPath}/${key.id}/revoke`, { form_token: token })
     expect([(await revoke()).status, (await revoke()).status]).toEqual([303, 303])
-    const events = await program.app.store.keyEvents.list(key.accountId, 100)
-    const traces = events.filter(({ keyId }) => keyId === key.id).map(({ action }) => action)
+    const events = await program.app.store.audit.list(
+      { accountId: key.accountId, kind: "key" },
+      null,
+      100,
+    )
+    const traces = events
+      .filter(({ subjectId }) => subjectId === key.id)
+      .map(({ action }) => action)
     expect(traces).toEqual(["revoked", "created"])
   })
 })

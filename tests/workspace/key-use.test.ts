@@ -1,6 +1,8 @@
 /** The table of keys, and the page that says who uses a key. */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../src/domain/api-key.ts"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { rotateKey } from "../../src/operations/rotate-key.ts"
 import { until } from "../harness/command.ts"
@@ -183,7 +185,7 @@ describe("the page of a key", () => {
   })
 
   test("200: of two keys that were replaced in the same second, each leads to its own successor", async () => {
-    const services = program.app.keyServices("203.0.113.0/24")
+    const services = program.app.keyServices(commandLine)
     const [first, second] = [await program.issue("elif"), await program.issue("elif")]
     const successors = [await rotateKey(services, first.key, "7d")]
     successors.push(await rotateKey(services, second.key, "7d"))
@@ -197,7 +199,7 @@ describe("the page of a key", () => {
     const { key: made } = await program.issue("elif")
     const key = { ...made, name: "Of this second alone" }
     await program.app.store.keys.rename(key.id, key.name)
-    const next = await rotateKey(program.app.keyServices("203.0.113.0/24"), key, "7d")
+    const next = await rotateKey(program.app.keyServices(commandLine), key, "7d")
     const found = await program.app.store.keys.find(key.id)
     const text = await pageOf(key)
     expect(text).toContain(`Replaced on <time datetime="${found?.replacedAt}"`)
@@ -213,7 +215,7 @@ describe("a key that leaked", () => {
     const { key } = await program.issue("elif")
     const leak = async () => formIn((await elif.get(`${keysPath}/${key.id}/leak`)).text)
     const first = await leak()
-    await rotateKey(program.app.keyServices("203.0.113.0/24"), key, "7d")
+    await rotateKey(program.app.keyServices(commandLine), key, "7d")
     const second = await leak()
     await elif.submit(`${keysPath}/${key.id}/revoke`)
     expect([first, second, await leak()]).toEqual([

@@ -1,5 +1,7 @@
 /** The overview: its numbers, the first steps of a new author, and everything that needs attention. */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { daySeconds, secondsAfter } from "../../src/domain/date-arithmetic.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { issueKey } from "../../src/operations/issue-key.ts"
@@ -128,7 +130,7 @@ describe("what needs attention", () => {
     const author = await welcome("worried")
     const { accounts, usage } = program.app.store
     const owner = await requireAccount(accounts, "worried")
-    const services = program.app.keyServices("test")
+    const services = program.app.keyServices(commandLine)
     const soon = secondsAfter(program.app.now(), 5 * daySeconds)
     const options = { kind: "sk", itemIds: null } as const
     const old = await issueKey(services, owner, { ...options, name: "Old", expiresAt: null })

@@ -46,8 +46,12 @@ const hide = (visitor: Visitor) => visitor.submit(`${keysPath}/${key.id}/hide`)
 const letTimePass = (seconds: number) =>
   queryStore(program, "UPDATE sessions SET confirmed_at = ?", secondsBefore(new Date(), seconds))
 async function traces(): Promise<readonly string[]> {
-  const events = await program.app.store.keyEvents.list(key.accountId, 1_000)
-  return events.filter(({ keyId }) => keyId === key.id).map(({ action }) => action)
+  const events = await program.app.store.audit.list(
+    { accountId: key.accountId, kind: "key" },
+    null,
+    1_000,
+  )
+  return events.filter(({ subjectId }) => subjectId === key.id).map(({ action }) => action)
 }
 
 describe("reveal", () => {
@@ -95,9 +99,9 @@ describe("reveal", () => {
   })
 
   test("503: nothing is shown if it cannot be recorded", async () => {
-    await queryStore(program, "ALTER TABLE key_events RENAME TO gone")
+    await queryStore(program, "ALTER TABLE audit_events RENAME TO gone")
     const { status, text } = await reveal(elif)
-    await queryStore(program, "ALTER TABLE gone RENAME TO key_events")
+    await queryStore(program, "ALTER TABLE gone RENAME TO audit_events")
     expect([status, text.includes(secret)]).toEqual([503, false])
   })
 

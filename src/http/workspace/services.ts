@@ -1,4 +1,5 @@
 import type { KeyVault } from "../../domain/api-key.ts"
+import type { Actor } from "../../domain/audit-event.ts"
 import type { PasswordHasher } from "../../domain/password.ts"
 import type { NoteVault } from "../../domain/session-note.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in-failures.ts"
@@ -17,7 +18,7 @@ export type WorkspaceServices = Readonly<{
   throttle: SignInThrottle
   onSignIn: OnSignIn
   now: () => Date
-  keyServices(from: string): Issuing
+  keyServices(actor: Actor): Issuing
   siteLocale: Locale
   site: Site
   /** Links and cookies are built from it, as in `https://api.example.com`. */

@@ -1,6 +1,6 @@
 import type { Account, AccountStore } from "../../domain/account.ts"
 import { accountColumns, accountQueries, updateSuspended } from "../accounts.ts"
-import { endSessions } from "../sessions.ts"
+import { authorTables, endSessionsOf } from "../sign-in-tables.ts"
 import type { Database } from "./database.ts"
 
 export function postgresAccounts(db: Database): AccountStore {
@@ -28,7 +28,7 @@ export function postgresAccounts(db: Database): AccountStore {
     setSuspended: (id, isSuspended) =>
       db.transact(async (client) => {
         await client.query(updateSuspended, [id, isSuspended, Date.now()])
-        if (isSuspended) await client.query(endSessions, [id])
+        if (isSuspended) await client.query(endSessionsOf(authorTables), [id])
       }),
   }
 }

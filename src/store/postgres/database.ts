@@ -2,7 +2,7 @@
 import { DatabaseError, type Pool, type PoolClient } from "pg"
 import type { PoolMeasures } from "../../domain/measures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import type { Value as SingleValue } from "../database.ts"
+import type { Value as SingleValue, Statement } from "../database.ts"
 import { assertCurrent } from "../migrate.ts"
 import { createPool, type PoolOptions, serverDeadlines } from "./connection.ts"
 import { asUnavailable, isConnectionLost, isSettingRefused, orUnavailable } from "./errors.ts"
@@ -24,6 +24,7 @@ export type Database = Readonly<{
   /** The same without the deadlines of a request. */
   readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   write(sql: string, values?: readonly Value[]): Promise<void>
+  writeAll<Row>(...statements: readonly Statement[]): Promise<readonly Row[]>
   /** All of `change` or nothing of it. */
   transact<T>(change: (client: Client) => Promise<T>): Promise<T>
   /** The same without the deadlines of a request. */
@@ -111,6 +112,12 @@ export function connect(url: string, options: PoolOptions): Database {
     async write(sql, values) {
       await transactOn(borrow(queryMsMax), "BEGIN", (client) => client.query(sql, values))
     },
+    writeAll: <Row>(...statements: readonly Statement[]) =>
+      transactOn(borrow(queryMsMax), "BEGIN", async (client) => {
+        let rows: readonly Row[] = []
+        for (const [sql, values] of statements) rows = await client.query<Row>(sql, values)
+        return rows
+      }),
     transact: (change) => transactOn(borrow(queryMsMax), "BEGIN", change),
     readLong: (sql, values) =>
       transactOn(borrow(longMsMax), `BEGIN READ ONLY; ${longTimeouts}`, ({ query }) =>

@@ -18,6 +18,7 @@ import suspensionAndLinks from "./migrations/0014-suspension-and-links.sql" with
 import keyUse from "./migrations/0015-key-use.sql" with { type: "text" }
 import asOf from "./migrations/0016-as-of.sql" with { type: "text" }
 import nodes from "./migrations/0017-nodes.sql" with { type: "text" }
+import operators from "./migrations/0019-operators.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   { version: 15, sql: keyUse },
   { version: 16, sql: asOf },
   { version: 17, sql: nodes },
+  { version: 19, sql: operators },
 ]

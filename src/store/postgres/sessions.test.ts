@@ -3,6 +3,7 @@ import { until } from "../../../tests/harness/command.ts"
 import { createPostgres } from "../../../tests/harness/new-stores.ts"
 import { type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
 import { accountId, accountRecord, itemRecord, put } from "../../../tests/harness/store-records.ts"
+import { authorTables } from "../sign-in-tables.ts"
 import { openDatabase } from "./database.ts"
 import { putPassword } from "./passwords.ts"
 
@@ -21,14 +22,14 @@ async function open() {
   await store.passwords.put(ada, "the hash before")
   const at = "2026-06-01T08:00:00Z"
   const times = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-  const session = { id: "one", accountId: ada, ...times, network: "192.0.2.0/24", device: "" }
+  const session = { id: "one", ownerId: ada, ...times, network: "192.0.2.0/24", device: "" }
   return { store, db, ada, session }
 }
 
 test("a session waits for a change of the password that is under way, and is then too late", async () => {
   const { store, db, ada, session } = await open()
   const { inserting } = await db.transact(async (client) => {
-    await putPassword(client, ada, "another hash")
+    await putPassword(client, authorTables, ada, "another hash")
     const inserting = store.sessions.insert(new Uint8Array([1]), session, "the hash before")
     await until(async () => {
       const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")

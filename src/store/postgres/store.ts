@@ -1,15 +1,18 @@
 import { lowerAscii } from "../../domain/purchase-code.ts"
-import type { Store } from "../../domain/store.ts"
-import { createKeyEvents } from "../key-events.ts"
+import type { SignInStores, Store } from "../../domain/store.ts"
+import { createAudit } from "../audit.ts"
 import { createMetadata } from "../metadata.ts"
 import { newestOf } from "../migrate.ts"
 import { createOperatorReads } from "../operator-reads.ts"
+import { createOperators } from "../operators.ts"
 import { createPreferences } from "../preferences.ts"
+import { createSecondFactors } from "../second-factors.ts"
+import { authorTables, operatorTables, type SignInTables } from "../sign-in-tables.ts"
 import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
 import { readFromReplicas } from "./catalogue.ts"
-import { connect, openDatabase } from "./database.ts"
+import { connect, type Database, openDatabase } from "./database.ts"
 import { feedPool, postgresFeed } from "./feed.ts"
 import { postgresInvitations } from "./invitations.ts"
 import { postgresItemSearch } from "./item-search.ts"
@@ -67,13 +70,13 @@ export async function openPostgres(
     feed: postgresFeed(db, feeds, use),
     metadata,
     itemSearch: postgresItemSearch(db),
-    passwords: postgresPasswords(db),
-    sessions: postgresSessions(db),
-    sessionNotes: postgresSessionNotes(db),
-    invitations: postgresInvitations(db),
+    ...signInStores(db, authorTables),
+    operatorSignIn: signInStores(db, operatorTables),
+    operators: createOperators(db),
+    secondFactors: createSecondFactors(db),
     signInLinks: postgresSignInLinks(db),
     preferences: createPreferences(db),
-    keyEvents: createKeyEvents(db),
+    audit: createAudit(db),
     usage: postgresUsage(db),
     signInFailures: postgresSignInFailures(db),
     signingKeys: postgresSigningKeys(db),
@@ -99,3 +102,10 @@ export async function openPostgres(
     },
   }
 }
+
+const signInStores = (db: Database, tables: SignInTables): SignInStores => ({
+  passwords: postgresPasswords(db, tables),
+  sessions: postgresSessions(db, tables),
+  sessionNotes: postgresSessionNotes(db, tables),
+  invitations: postgresInvitations(db, tables),
+})

@@ -1,6 +1,7 @@
 /** A database that an earlier release wrote is brought to this version, and loses nothing. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { askPostgres, type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
+import { commandLine } from "../../domain/audit-event.ts"
 import { MigrationNeeded } from "../migrate.ts"
 import { migratePostgres } from "./migrate.ts"
 import initial from "./migrations/0001-initial.sql" with { type: "text" }
@@ -24,6 +25,35 @@ const versionOne = `
     SELECT 8, id, true, '{"id":8,"published_at":"2020-01-01T00:00:00Z"}' FROM accounts;
   UPDATE items SET body = replace(body, '"id":7', '"id":7,"published_at":"2026-01-01T00:00:00Z"') WHERE id = 7;
   INSERT INTO purchases VALUES ('Abc', 7, false, '{"item":', '}'), ('aBC', 7, true, '{"item":', '}');`
+
+test("events of keys go on in the audit, with who did it", async () => {
+  const url = await server.createDatabase()
+  await askPostgres(url, initial)
+  await askPostgres(url, versionOne)
+  for (const { version, sql } of migrations) {
+    if (version > 1 && version <= 17) await askPostgres(url, sql)
+  }
+  await askPostgres(
+    url,
+    `UPDATE schema_version SET version = 17;
+     INSERT INTO key_events (account_id, key_id, key_name, action, at, source)
+     SELECT id, 'key_1', 'Shop', 'created', '2026-01-01T00:00:00Z', 'operator' FROM accounts;
+     INSERT INTO key_events (account_id, key_id, key_name, action, at, source)
+     SELECT id, 'key_1', 'Shop', 'revealed', '2026-01-02T00:00:00Z', '192.0.2.0/24' FROM accounts`,
+  )
+  await migratePostgres(url, () => {})
+  const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 4 }, "command")
+  const [old, older] = await store.audit.list({ accountId: null, kind: "key" }, null, 10)
+  expect([older?.actor, old?.actor]).toEqual([
+    commandLine,
+    { kind: "author", name: "ada", network: "192.0.2.0/24" },
+  ])
+  expect([older?.action, old?.action]).toEqual(["created", "revealed"])
+  const actor = commandLine
+  if (old !== undefined) await store.audit.insert({ ...old, actor, account: null })
+  expect((await store.audit.list({ accountId: null, kind: null }, null, 10)).length).toBe(3)
+  await store.close()
+})
 
 test("version 1 is brought to today's with all it holds, and whoever waits is told", async () => {
   const url = await server.createDatabase()

@@ -1,6 +1,6 @@
 import type { Account, AccountStore } from "../../domain/account.ts"
 import { accountColumns, accountQueries, toAccount, updateSuspended } from "../accounts.ts"
-import { endSessions } from "../sessions.ts"
+import { authorTables, endSessionsOf } from "../sign-in-tables.ts"
 import type { Database } from "./database.ts"
 import { createRowCache } from "./row-cache.ts"
 
@@ -40,7 +40,7 @@ export function sqliteAccounts(db: Database): AccountStore {
     setSuspended: (id, isSuspended) =>
       db.transact(({ query }) => {
         query(updateSuspended, [id, isSuspended ? 1 : 0, Date.now()])
-        if (isSuspended) query(endSessions, [id])
+        if (isSuspended) query(endSessionsOf(authorTables), [id])
       }),
   }
 }

@@ -4,7 +4,7 @@ import { type Connection, hasTable, versionOf } from "./connection.ts"
 /** Each number only grows in the life of a store. Usage counts and sessions are left out on purpose. */
 const counters = [
   { table: "imports", count: "max(id)", change: "a feed" },
-  { table: "key_events", count: "max(id)", change: "a change of a key" },
+  { table: "audit_events", count: "max(id)", change: "a change by an author or operator" },
   { table: "cached_rows", count: "max(changes)", change: "a change of an account, item or key" },
 ] as const
 

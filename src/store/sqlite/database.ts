@@ -1,7 +1,7 @@
 /** The embedded database: one connection a thread, and all that belongs to it. */
 import { type CacheCounts, createCacheCounts } from "../../domain/measures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import type { Value } from "../database.ts"
+import type { Statement, Value } from "../database.ts"
 import { newestOf, upgradedUnderUs } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
 import { type ChangeCount, createChangeCount } from "./changes.ts"
@@ -23,6 +23,7 @@ export type Database = Readonly<{
   /** SQLite has no deadlines. */
   readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   write(sql: string, values?: readonly Value[]): Promise<void>
+  writeAll<Row>(...statements: readonly Statement[]): Promise<readonly Row[]>
   /** All of `change` or nothing of it. Nothing else of this thread runs between BEGIN and COMMIT. */
   transact<T>(change: (client: Client) => T): Promise<T>
   /**
@@ -100,6 +101,10 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
     async write(sql, values) {
       await transact((client) => client.query(sql, values))
     },
+    writeAll: <Row>(...statements: readonly Statement[]) =>
+      transact(
+        (client) => statements.map(([sql, values]) => client.query<Row>(sql, values)).at(-1) ?? [],
+      ),
     transact,
     transactUnsynced: (change) =>
       retryWhileBusy(() => {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import type { Changes, DatedItem, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
 import { insertKey, valuesOfKey } from "../api-key-rows.ts"
-import { endSessions } from "../sessions.ts"
+import { authorTables, endSessionsOf } from "../sign-in-tables.ts"
 import type { Client } from "./database.ts"
 import type { Rowids } from "./feed-found.ts"
 import { putPassword } from "./passwords.ts"
@@ -42,7 +42,7 @@ function prepareAccounts(prepare: Prepare) {
   )
   const update = prepare("UPDATE accounts SET body = $1, suspended = $2, as_of = $3 WHERE id = $4")
   const touch = prepare("UPDATE accounts SET as_of = $1 WHERE id = $2")
-  const endAll = prepare(endSessions)
+  const endAll = prepare(endSessionsOf(authorTables))
   const rename = prepare("UPDATE accounts SET username = $1 WHERE id = $2")
   const remove = prepare("DELETE FROM accounts WHERE id = $1")
   const renewList = prepare("UPDATE accounts SET list_version = $1 WHERE username = $2")
@@ -97,7 +97,7 @@ function writeSecrets(
     )
   }
   for (const { username, hash } of [...passwords.inserted, ...passwords.updated]) {
-    putPassword(client, idOf(username), hash)
+    putPassword(client, authorTables, idOf(username), hash)
   }
 }
 

@@ -1,34 +1,39 @@
 import type { PasswordStore } from "../../domain/password.ts"
 import {
-  endSignIns,
-  passwordQueries,
+  findPassword,
+  passwordStatements,
   selectAnyPassword,
   selectKnownPassword,
-  upsertPassword,
 } from "../passwords.ts"
+import type { SignInTables } from "../sign-in-tables.ts"
 import type { Client, Database } from "./database.ts"
 
-export function sqlitePasswords(db: Database): PasswordStore {
+export function sqlitePasswords(db: Database, tables: SignInTables): PasswordStore {
+  function isStillKnown({ query }: Client, ownerId: number, known: string | null): boolean {
+    return known === null
+      ? query(selectAnyPassword(tables), [ownerId]).length === 0
+      : query(selectKnownPassword(tables), [ownerId, known]).length > 0
+  }
   return {
-    ...passwordQueries(db),
-    put: (accountId, hash) => db.transact((client) => putPassword(client, accountId, hash)),
-    replace: (accountId, known, hash) =>
+    find: findPassword(db, tables),
+    put: (ownerId, hash) => db.transact((client) => putPassword(client, tables, ownerId, hash)),
+    replace: (ownerId, known, hash) =>
       db.transact((client) => {
-        if (!isStillKnown(client, accountId, known)) return false
-        putPassword(client, accountId, hash)
+        if (!isStillKnown(client, ownerId, known)) return false
+        putPassword(client, tables, ownerId, hash)
         return true
       }),
   }
 }
 
-function isStillKnown({ query }: Client, accountId: number, known: string | null): boolean {
-  return known === null
-    ? query(selectAnyPassword, [accountId]).length === 0
-    : query(selectKnownPassword, [accountId, known]).length > 0
-}
-
 /** Shared with invitations and the feed, which set passwords inside their own transactions. */
-export function putPassword({ query }: Client, accountId: number, hash: string): void {
-  query(upsertPassword, [accountId, hash])
-  for (const statement of endSignIns) query(statement, [accountId])
+export function putPassword(
+  { query }: Client,
+  tables: SignInTables,
+  ownerId: number,
+  hash: string,
+): void {
+  const { upsert, endSignIns } = passwordStatements(tables)
+  query(upsert, [ownerId, hash])
+  for (const statement of endSignIns) query(statement, [ownerId])
 }

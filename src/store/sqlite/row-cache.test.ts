@@ -140,7 +140,7 @@ async function writeBeside(store: Store): Promise<void> {
   await store.passwords.put(ada, "$hash")
   const at = "2026-06-01T08:00:00Z"
   const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-  const session = { id: "one", accountId: ada, ...moments, network: "", device: "" }
+  const session = { id: "one", ownerId: ada, ...moments, network: "", device: "" }
   await store.sessions.insert(bucket, session, "$hash")
   await store.sessions.touch("one", at)
   await store.usage.add([], [])

@@ -1,14 +1,17 @@
-import type { Store } from "../../domain/store.ts"
-import { createKeyEvents } from "../key-events.ts"
+import type { SignInStores, Store } from "../../domain/store.ts"
+import { createAudit } from "../audit.ts"
 import { createMetadata } from "../metadata.ts"
 import { newestOf } from "../migrate.ts"
 import { createOperatorReads } from "../operator-reads.ts"
+import { createOperators } from "../operators.ts"
 import { createPreferences } from "../preferences.ts"
+import { createSecondFactors } from "../second-factors.ts"
+import { authorTables, operatorTables, type SignInTables } from "../sign-in-tables.ts"
 import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
 import { sqliteApiKeys } from "./api-keys.ts"
 import { openConnection } from "./connection.ts"
-import { openDatabase } from "./database.ts"
+import { type Database, openDatabase } from "./database.ts"
 import { diskFailed } from "./errors.ts"
 import { sqliteFeed } from "./feed.ts"
 import { sqliteInvitations } from "./invitations.ts"
@@ -47,13 +50,13 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     feed: sqliteFeed(db, () => openConnection(path, use)),
     metadata,
     itemSearch: sqliteItemSearch(db),
-    passwords: sqlitePasswords(db),
-    sessions: sqliteSessions(db),
-    sessionNotes: sqliteSessionNotes(db),
-    invitations: sqliteInvitations(db),
+    ...signInStores(db, authorTables),
+    operatorSignIn: signInStores(db, operatorTables),
+    operators: createOperators(db),
+    secondFactors: createSecondFactors(db),
     signInLinks: sqliteSignInLinks(db),
     preferences: createPreferences(db),
-    keyEvents: createKeyEvents(db),
+    audit: createAudit(db),
     usage: sqliteUsage(db),
     signInFailures: sqliteSignInFailures(db),
     signingKeys: sqliteSigningKeys(db),
@@ -76,3 +79,10 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     close: () => db.close(),
   }
 }
+
+const signInStores = (db: Database, tables: SignInTables): SignInStores => ({
+  passwords: sqlitePasswords(db, tables),
+  sessions: sqliteSessions(db, tables),
+  sessionNotes: sqliteSessionNotes(db, tables),
+  invitations: sqliteInvitations(db, tables),
+})

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path"
 import { createSqlite, sqliteFile } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { accountRecord, put } from "../../../tests/harness/store-records.ts"
+import { commandLine } from "../../domain/audit-event.ts"
 import type { Store } from "../../domain/store.ts"
 import { MigrationNeeded, NotOurs } from "../migrate.ts"
 import { versionOf } from "./connection.ts"
@@ -217,6 +218,42 @@ test("items that an earlier release wrote are sorted by the day they were publis
   const { items } = await withStore(path, ({ itemSearch }) => itemSearch.search(1, query))
   expect(items.map(({ id }) => id)).toEqual([1, 2])
 })
+
+test("events of keys go on in the audit, with who did it", async () => {
+  const path = writeVersionOne()
+  inspect(path, (db) => {
+    for (const { version, sql, prepare } of migrations.slice(1)) {
+      if (version > 14) break
+      prepare?.(db)
+      db.run(sql)
+    }
+    const event = db.query("INSERT INTO key_events VALUES (?, 1, 'key_1', 'Shop', ?, ?, ?)")
+    event.run(3, "created", "2026-01-01T00:00:00Z", "operator")
+    event.run(7, "revealed", "2026-01-02T00:00:00Z", "192.0.2.0/24")
+    db.run("PRAGMA user_version = 14")
+  })
+  const events = await withStore(path, async ({ audit }) => {
+    await audit.insert({ ...revoked, actor: commandLine })
+    return audit.list({ accountId: 1, kind: "key" }, null, 10)
+  })
+  const account = { id: 1, username: "ada" }
+  const subject = { kind: "key", account, subjectId: "key_1", subjectName: "Shop" } as const
+  const ada = { kind: "author", name: "ada", network: "192.0.2.0/24" } as const
+  expect(events).toEqual([
+    { ...revoked, id: 8, actor: commandLine },
+    { ...subject, id: 7, at: "2026-01-02T00:00:00Z", action: "revealed", actor: ada },
+    { ...subject, id: 3, at: "2026-01-01T00:00:00Z", action: "created", actor: commandLine },
+  ])
+})
+
+const revoked = {
+  at: "2026-01-03T00:00:00Z",
+  kind: "key",
+  action: "revoked",
+  account: { id: 1, username: "ada" },
+  subjectId: "key_1",
+  subjectName: "Shop",
+} as const
 
 test("a database of another program is left alone", async () => {
   const path = join(folder, `${++stores}.db`)

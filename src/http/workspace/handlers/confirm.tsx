@@ -9,13 +9,11 @@ import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
 import { keysPath } from "../key-paths.ts"
+import { createForm, type Form, networkOfVisit } from "../page-context.ts"
 import { ConfirmPasswordPage, NoPasswordPage } from "../pages/confirm-page.tsx"
 import { explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
 import {
-  createForm,
-  type Form,
-  networkOfVisit,
   viewOf,
   visitorOf,
   type WorkspaceContext,
@@ -91,7 +89,8 @@ export function addConfirmRoutes(
     const { account, session } = visitorOf(c)
     const password = c.get("form").exact("password")
     try {
-      await confirmPassword({ ...store, ...services }, account, networkOfVisit(c), password)
+      const owner = { id: account.id, name: account.username }
+      await confirmPassword({ ...store, ...services }, owner, networkOfVisit(c), password)
     } catch (error) {
       const problem = explainRefusal(viewOf(c).words, error)
       return c.html(

@@ -2,23 +2,25 @@ import type { Hono } from "hono"
 import { type Account, accountBodyOf } from "../../../domain/account.ts"
 import { findPasswordProblem } from "../../../domain/password.ts"
 import { acceptInvitation, findInvited } from "../../../operations/accept-invitation.ts"
+import { authorsIn } from "../../../operations/owners.ts"
+import { visitOf } from "../page-context.ts"
 import { InvitationGonePage, InvitationPage } from "../pages/invitation-page.tsx"
 import { explainPassword } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
-import { viewOf, visitOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace-context.ts"
+import { viewOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace-context.ts"
 import { enterWorkspace, workspacePath } from "./enter.ts"
 
 const invitationPath = "/invite/:token"
 
 export function addInvitationRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
-  const { accounts } = services.store
+  const authors = authorsIn(services.store.accounts)
   const inviting = { ...services.store, ...services }
 
   const showGone = (c: WorkspaceContext) => c.html(<InvitationGonePage view={viewOf(c)} />, 404)
 
   app.get(invitationPath, async (c) => {
     const token = c.req.param("token")
-    const invited = await findInvited(inviting, accounts, token)
+    const invited = await findInvited(inviting, authors, token)
     if (invited === null) return showGone(c)
     return c.html(
       <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={null} />,
@@ -27,12 +29,12 @@ export function addInvitationRoutes(app: Hono<WorkspaceEnv>, services: Workspace
 
   app.post(invitationPath, async (c) => {
     const token = c.req.param("token")
-    const invited = await findInvited(inviting, accounts, token)
+    const invited = await findInvited(inviting, authors, token)
     if (invited === null) return showGone(c)
     const [password, repeat] = [c.get("form").exact("password"), c.get("form").exact("repeat")]
     const problem = explainPassword(
       viewOf(c).words,
-      findPasswordProblem(password, invited),
+      findPasswordProblem(password, authors.namesOf(invited)),
       password === repeat,
     )
     if (problem !== null) {
@@ -41,7 +43,7 @@ export function addInvitationRoutes(app: Hono<WorkspaceEnv>, services: Workspace
         422,
       )
     }
-    const signedIn = await acceptInvitation(inviting, accounts, token, password, visitOf(c))
+    const signedIn = await acceptInvitation(inviting, authors, token, password, visitOf(c))
     return signedIn === null ? showGone(c) : enterWorkspace(c, services, signedIn, workspacePath)
   })
 }

@@ -9,10 +9,10 @@ import { revokeKey } from "../../../operations/revoke-key.ts"
 import { type Overlap, overlapSeconds, rotateKey } from "../../../operations/rotate-key.ts"
 import { hideKey, showKey } from "../../../operations/show-key.ts"
 import { keysPath, pathOfKey } from "../key-paths.ts"
+import type { Form } from "../page-context.ts"
 import type { WorkspaceServices } from "../services.ts"
 import {
-  type Form,
-  networkOfVisit,
+  actorOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
@@ -24,7 +24,7 @@ import { createNewKeyAction } from "./new-key.tsx"
 export function addKeyActionRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, vault } = services
   const notes = { ...store, ...services }
-  const trace = (c: WorkspaceContext) => services.keyServices(networkOfVisit(c))
+  const trace = (c: WorkspaceContext) => services.keyServices(actorOf(c))
   const find = (c: WorkspaceContext, keyId: string) =>
     findOwnKey(store.keys, visitorOf(c).account.id, keyId)
   const isUsable = (key: StoredKey) => isLive(stateOf(key, formatTimestamp(services.now())))

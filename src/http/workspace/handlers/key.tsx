@@ -21,7 +21,7 @@ import type { MostUsedItems, NamedItem } from "../parts/key-use.tsx"
 import { FirstCall } from "../parts/quick-start.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import {
-  networkOfVisit,
+  actorOf,
   viewOf,
   visitorOf,
   type WorkspaceContext,
@@ -125,7 +125,7 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
       const problem = words.longName(keyNameCharactersMax)
       return showKeyPage(c, facts, { name: typed, problem })
     }
-    await renameKey(services.keyServices(networkOfVisit(c)), facts.key, name)
+    await renameKey(services.keyServices(actorOf(c)), facts.key, name)
     return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)
   })
 

@@ -1,10 +1,11 @@
 import type { Hono } from "hono"
 import { accountBodyOf } from "../../../domain/account.ts"
 import { findLinked, signInByLink } from "../../../operations/sign-in-by-link.ts"
+import { visitOf } from "../page-context.ts"
 import { LinkGonePage, LinkPage } from "../pages/link-page.tsx"
 import { shownName } from "../parts/name.ts"
 import type { WorkspaceServices } from "../services.ts"
-import { viewOf, visitOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace-context.ts"
+import { viewOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace-context.ts"
 import { enterWorkspace, workspacePath } from "./enter.ts"
 
 export function addLinkRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {

@@ -3,8 +3,9 @@ import type { Account } from "../../../domain/account.ts"
 import { findOwnKey } from "../../../operations/find-own-key.ts"
 import { showKey } from "../../../operations/show-key.ts"
 import { pathOfKey } from "../key-paths.ts"
+import type { Form } from "../page-context.ts"
 import type { WorkspaceServices } from "../services.ts"
-import { type Form, visitorOf, type WorkspaceContext } from "../workspace-context.ts"
+import { visitorOf, type WorkspaceContext } from "../workspace-context.ts"
 
 type Made = Readonly<{ keyId: string; isNew: boolean }>
 

@@ -5,11 +5,11 @@ import { daySeconds, secondsAfter } from "../../../domain/date-arithmetic.ts"
 import { issueKey } from "../../../operations/issue-key.ts"
 import { itemFactsOf } from "../item-facts.ts"
 import { newKeyPath } from "../key-paths.ts"
+import type { Form } from "../page-context.ts"
 import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/new-key-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import {
-  type Form,
-  networkOfVisit,
+  actorOf,
   viewOf,
   visitorOf,
   type WorkspaceContext,
@@ -81,7 +81,7 @@ export function createNewKeyAction(services: WorkspaceServices): GuardedActions[
       itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
       expiresAt: expiryOf(form, now()),
     }
-    const trace = services.keyServices(networkOfVisit(c))
+    const trace = services.keyServices(actorOf(c))
     const made = await makeOnce(services, account, formId, (id) =>
       issueKey(trace, account, options, id),
     )

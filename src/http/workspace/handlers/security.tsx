@@ -3,14 +3,14 @@ import { findPasswordProblem } from "../../../domain/password.ts"
 import { isConfirmed, isOpen } from "../../../domain/session.ts"
 import { changePassword } from "../../../operations/change-password.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
+import { authorsIn } from "../../../operations/owners.ts"
 import { createCookies } from "../cookies.ts"
+import { networkOfVisit, visitOf } from "../page-context.ts"
 import { type PasswordForm, type PasswordProblem, SecurityPage } from "../pages/security-page.tsx"
 import { explainPassword, explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
 import {
-  networkOfVisit,
   viewOf,
-  visitOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
@@ -21,7 +21,8 @@ const securityPath = "/workspace/settings/security"
 /** The password of an author, and the browsers that are signed in with it. */
 export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, hasher, throttle, now } = services
-  const cookies = createCookies(services.publicUrl)
+  const cookies = createCookies(services.publicUrl, "workspace")
+  const authors = authorsIn(store.accounts)
 
   async function showSecurity(c: WorkspaceContext, problem: PasswordProblem | null) {
     const { account, session } = visitorOf(c)
@@ -51,7 +52,8 @@ export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
     if (hash === null) return null
     const current = c.get("form").exact("current")
     const confirmation = { passwords: store.passwords, hasher, throttle }
-    return confirmPassword(confirmation, visitorOf(c).account, networkOfVisit(c), current)
+    const { id, username: name } = visitorOf(c).account
+    return confirmPassword(confirmation, { id, name }, networkOfVisit(c), current)
   }
 
   app.get(`${securityPath}`, (c) => showSecurity(c, null))
@@ -71,12 +73,18 @@ export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
     const password = form.exact("password")
     const problem = explainPassword(
       words,
-      findPasswordProblem(password, account),
+      findPasswordProblem(password, authors.namesOf(account)),
       password === form.exact("repeat"),
     )
     if (problem !== null) return showSecurity(c, problem)
     const change = { knownHash, password }
-    const signedIn = await changePassword({ ...store, ...services }, account, change, visitOf(c))
+    const signedIn = await changePassword(
+      { ...store, ...services },
+      authors,
+      account,
+      change,
+      visitOf(c),
+    )
     // Another change came first and ended all sessions.
     if (signedIn === null) return c.redirect("/login", 303)
     cookies.writeSession(c, signedIn.token)

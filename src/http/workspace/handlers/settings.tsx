@@ -13,7 +13,7 @@ const eventsShown = 100
 
 export function addSettingsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, publicUrl } = services
-  const cookies = createCookies(publicUrl)
+  const cookies = createCookies(publicUrl, "workspace")
 
   app.get(settingsPath, (c) => c.redirect(`${settingsPath}/keys`, 303))
 
@@ -37,7 +37,11 @@ export function addSettingsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
   })
 
   app.get(`${settingsPath}/activity`, async (c) => {
-    const events = await store.keyEvents.list(visitorOf(c).account.id, eventsShown)
+    const events = await store.audit.list(
+      { accountId: visitorOf(c).account.id, kind: "key" },
+      null,
+      eventsShown,
+    )
     return c.html(<ActivityPage view={viewOf(c)} events={events} />)
   })
 }

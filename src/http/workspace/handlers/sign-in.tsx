@@ -2,17 +2,19 @@ import type { Hono } from "hono"
 import { SignInRefused } from "../../../domain/sign-in-failures.ts"
 import { signIn } from "../../../operations/sign-in.ts"
 import { createCookies } from "../cookies.ts"
+import { safeNext } from "../page-app.ts"
+import { visitOf } from "../page-context.ts"
 import { SignInPage } from "../pages/sign-in-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
-import { viewOf, visitOf, type WorkspaceEnv } from "../workspace-context.ts"
-import { enterWorkspace, safeNext, workspacePath } from "./enter.ts"
+import { viewOf, type WorkspaceEnv } from "../workspace-context.ts"
+import { enterWorkspace, workspacePath } from "./enter.ts"
 
 export function addSignInRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
-  const cookies = createCookies(services.publicUrl)
+  const cookies = createCookies(services.publicUrl, "workspace")
 
   app.get("/login", (c) => {
     const next = c.req.query("next") ?? workspacePath
-    if (c.get("visitor") !== null) return c.redirect(safeNext(next), 303)
+    if (c.get("visitor") !== null) return c.redirect(safeNext(next, workspacePath), 303)
     return c.html(<SignInPage view={viewOf(c)} name="" next={next} problem={null} />)
   })
 

@@ -1,10 +1,12 @@
-import type { KeyEvent } from "../../../domain/key-event.ts"
+import type { AuditEventOf } from "../../../domain/audit-event.ts"
 import { pathOfKey } from "../key-paths.ts"
-import { SettingsPage } from "../parts/layout.tsx"
 import { Moment } from "../parts/values.tsx"
+import { SettingsPage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
-export const ActivityPage = ({ view, events }: { view: View; events: readonly KeyEvent[] }) => {
+type Props = Readonly<{ view: View; events: readonly AuditEventOf<"key">[] }>
+
+export const ActivityPage = ({ view, events }: Props) => {
   const words = view.words.activity
   return (
     <SettingsPage view={view} title={words.title}>
@@ -22,17 +24,17 @@ export const ActivityPage = ({ view, events }: { view: View; events: readonly Ke
             </tr>
           </thead>
           <tbody>
-            {events.map(({ at, action, keyId, keyName, from }) => (
+            {events.map(({ at, action, actor, subjectId, subjectName }) => (
               <tr>
                 <td>
                   <Moment view={view} at={at} />
                 </td>
                 <td>{words.actions[action]}</td>
                 <td data-label={words.key}>
-                  <a href={pathOfKey(keyId)}>{keyName}</a>
+                  <a href={pathOfKey(subjectId)}>{subjectName}</a>
                 </td>
                 <td class="mono" data-label={words.from}>
-                  {from === "operator" ? words.operator : from}
+                  {actor.kind === "author" ? actor.network : words.operator}
                 </td>
               </tr>
             ))}

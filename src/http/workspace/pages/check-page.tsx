@@ -4,10 +4,10 @@ import type { Cleaning } from "../../../domain/purchase-code.ts"
 import { type CheckFacts, isVerdict, type Verdict } from "../check-facts.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { JsonBlock } from "../parts/json-block.tsx"
-import { WorkspacePage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
 import { Pill } from "../parts/pill.tsx"
 import { Day, formatDay, formatMoney, Moment } from "../parts/values.tsx"
+import { WorkspacePage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{

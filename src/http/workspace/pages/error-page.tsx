@@ -1,5 +1,6 @@
-import { PublicPage, WorkspacePage } from "../parts/layout.tsx"
+import { PublicPage } from "../parts/layout.tsx"
 import { SupportLink } from "../parts/support-link.tsx"
+import { WorkspacePage } from "../parts/workspace-layout.tsx"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
 

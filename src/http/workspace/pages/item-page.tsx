@@ -4,11 +4,11 @@ import { type ListPlace, pathOfItems } from "../item-paths.ts"
 import { ItemPreview } from "../parts/item-preview.tsx"
 import { ItemState } from "../parts/item-state.tsx"
 import { JsonBlock } from "../parts/json-block.tsx"
-import { WorkspacePage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
 import { Pill } from "../parts/pill.tsx"
 import { Thumbnail } from "../parts/thumbnail.tsx"
 import { Day, formatMoney } from "../parts/values.tsx"
+import { WorkspacePage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{ view: View; item: ItemFacts; json: string; place: ListPlace }>

@@ -3,10 +3,10 @@ import type { ItemFacts } from "../item-facts.ts"
 import { type ListPlace, pathOfItem, pathOfItems } from "../item-paths.ts"
 import { Field } from "../parts/fields.tsx"
 import { ItemState } from "../parts/item-state.tsx"
-import { WorkspacePage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
 import { Thumbnail } from "../parts/thumbnail.tsx"
 import { Day, formatMoney } from "../parts/values.tsx"
+import { WorkspacePage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
 type Props = ListPlace &

@@ -3,7 +3,7 @@ import { keysPath, newKeyPath, pathOfKeys } from "../key-paths.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { RevealForm } from "../parts/key-menu.tsx"
 import { EndedTable, type KeyRow, KeyTable } from "../parts/key-table.tsx"
-import { SettingsPage } from "../parts/layout.tsx"
+import { SettingsPage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{

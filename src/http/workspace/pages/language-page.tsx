@@ -1,6 +1,6 @@
 import { locales } from "../../api/messages.ts"
 import { Choices, TokenField } from "../parts/fields.tsx"
-import { SettingsPage } from "../parts/layout.tsx"
+import { SettingsPage } from "../parts/workspace-layout.tsx"
 import { catalogues, type View } from "../view.ts"
 
 export const LanguagePage = ({ view }: { view: View }) => {

@@ -6,9 +6,9 @@ import { UsageChart } from "../parts/chart.tsx"
 import { Figures } from "../parts/figures.tsx"
 import { type FirstSteps, FirstStepsPanel } from "../parts/first-steps.tsx"
 import { JsonBlock } from "../parts/json-block.tsx"
-import { WorkspacePage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
 import { Day, formatMoney } from "../parts/values.tsx"
+import { WorkspacePage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{

@@ -1,6 +1,6 @@
 import type { AccountBody } from "../../../domain/account.ts"
-import { SettingsPage } from "../parts/layout.tsx"
 import { Day, formatMoney } from "../parts/values.tsx"
+import { SettingsPage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
 export const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) => {

@@ -1,12 +1,10 @@
 import type { Session } from "../../../domain/session.ts"
-import { describeDevice } from "../parts/device.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
-import { SettingsPage } from "../parts/layout.tsx"
 import { NewPasswordFields, type NewPasswordProblem } from "../parts/new-password.tsx"
-import { Pill } from "../parts/pill.tsx"
+import { SessionTable } from "../parts/session-table.tsx"
 import { ShowPasswords } from "../parts/show-passwords.tsx"
 import { SiteSignIn } from "../parts/site-sign-in.tsx"
-import { Moment } from "../parts/values.tsx"
+import { SettingsPage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
 export type PasswordProblem = Readonly<{ field: "current"; text: string }> | NewPasswordProblem
@@ -42,34 +40,12 @@ export const SecurityPage = ({ view, passwordForm, sessions, currentId, problem 
           <ChangePassword view={view} isFirst={passwordForm === "set"} problem={problem} />
         )}
       </section>
-      <section class="panel" aria-labelledby="sessions-title">
-        <div class="head">
-          <h2 id="sessions-title">{words.sessions}</h2>
-          <form method="post" action="/workspace/settings/security/sessions/all">
-            <TokenField view={view} />
-            <button type="submit" class="quiet">
-              {words.signOutAll}
-            </button>
-          </form>
-        </div>
-        <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">{words.sessions}</th>
-              <th scope="col">{words.network}</th>
-              <th scope="col">{words.seen}</th>
-              <th scope="col">
-                <span class="visually-hidden">{words.signOut}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map((session) => (
-              <SessionRow view={view} session={session} isCurrent={session.id === currentId} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <SessionTable
+        view={view}
+        path="/workspace/settings/security/sessions"
+        sessions={sessions}
+        currentId={currentId}
+      />
     </SettingsPage>
   )
 }
@@ -109,41 +85,5 @@ const ChangePassword = ({
         <button type="submit">{isFirst ? words.setPassword : words.submit}</button>
       </form>
     </>
-  )
-}
-
-const SessionRow = ({
-  view,
-  session,
-  isCurrent,
-}: {
-  view: View
-  session: Session
-  isCurrent: boolean
-}) => {
-  const words = view.words.security
-  return (
-    <tr>
-      <td>
-        <span title={session.device}>{describeDevice(session.device) || words.unknownDevice}</span>{" "}
-        {isCurrent && <Pill tone="good">{words.thisOne}</Pill>}
-      </td>
-      <td class="mono" data-label={words.network}>
-        {session.network}
-      </td>
-      <td data-label={words.seen}>
-        <Moment view={view} at={session.lastSeenAt} />
-      </td>
-      <td>
-        {!isCurrent && (
-          <form method="post" action={`/workspace/settings/security/sessions/${session.id}`}>
-            <TokenField view={view} />
-            <button type="submit" class="quiet">
-              {words.signOut}
-            </button>
-          </form>
-        )}
-      </td>
-    </tr>
   )
 }

@@ -20,9 +20,15 @@ const paths = {
   keys: "M15 3a6 6 0 1 1-4.4 10L8 15.6V18H5.6L4 20H2v-3l7.4-7.4A6 6 0 0 1 15 3zm1.5 3a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M14 4v6M6 14v6",
   docs: "M6 3h9l4 4v14H6zM14 3v5h5",
+  traffic: "M4 20V10h4v10zm6 0V4h4v16zm6 0v-7h4v7z",
+  authors: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8c0-4 4-6 8-6s8 2 8 6z",
+  imports: "M11 4h2v9l3-3 1.4 1.4L12 17l-5.4-5.6L8 10l3 3zM5 19h14v2H5z",
+  audit: "M4 5h16v2H4zm0 6h16v2H4zm0 6h10v2H4z",
 } as const
 
-export const Icon = ({ name }: { name: keyof typeof paths }) => (
+export type IconName = keyof typeof paths
+
+export const Icon = ({ name }: { name: IconName }) => (
   <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
     <path d={paths[name]} />
   </svg>

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
 import { keysPath } from "../key-paths.ts"
 import type { View } from "../view.ts"
-import { WorkspacePage } from "./layout.tsx"
+import { WorkspacePage } from "./workspace-layout.tsx"
 
 type KeyLayoutProps = Readonly<{
   view: View

@@ -2,13 +2,10 @@ import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
 import type { Locale } from "../../api/messages.ts"
 import { assetPaths } from "../assets.ts"
-import { keysPath } from "../key-paths.ts"
 import type { View } from "../view.ts"
-import { TokenField } from "./fields.tsx"
-import { Icon, Mark } from "./icons.tsx"
-import { shownName } from "./name.ts"
+import { Mark } from "./icons.tsx"
 
-type PageProps = Readonly<{
+export type PageProps = Readonly<{
   view: View
   title: string
   /** The error of a form: the title says it first. */
@@ -118,93 +115,4 @@ export const PublicPage = ({ view, title, problem, next, children }: PublicProps
       {children}
     </main>
   </Document>
-)
-
-/** The first that the path is in is marked: the keys are a part of the settings. */
-const sections = [
-  { name: "overview", path: "/workspace" },
-  { name: "items", path: "/workspace/items" },
-  { name: "check", path: "/workspace/check" },
-  { name: "keys", path: keysPath },
-  { name: "settings", path: "/workspace/settings" },
-  { name: "docs", path: "/docs" },
-] as const
-
-const isCurrent = (at: string, path: string) =>
-  path === "/workspace" ? at === path : at === path || at.startsWith(`${path}/`)
-
-const findSection = (at: string) => sections.find(({ path }) => isCurrent(at, path))?.name
-
-/**
- * Pages of the workspace: the rail, a title, and the column. On a phone the navigation is a popover behind
- * a button.
- */
-export const WorkspacePage = ({ view, title, problem, children }: PageProps) => (
-  <Document view={view} title={title} problem={problem}>
-    <div class="frame">
-      <header class="rail">
-        <Brand view={view} href="/workspace" />
-        <button type="button" class="quiet menu-button" popovertarget="menu">
-          {view.words.navigation.menu}
-        </button>
-        <div id="menu" class="menu" popover="auto">
-          <nav aria-label={view.words.navigation.label}>
-            <ul>
-              {sections.map(({ name, path }) => (
-                <li>
-                  <a
-                    href={path}
-                    aria-current={findSection(view.path) === name ? "page" : undefined}
-                  >
-                    <Icon name={name} />
-                    {view.words.navigation[name]}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <form method="post" action="/logout" class="who">
-            <TokenField view={view} />
-            <span class="who-name" title={view.author?.username}>
-              {view.author && shownName(view.author.name, view.author.username)}
-            </span>
-            <button type="submit" class="link">
-              {view.words.navigation.signOut}
-            </button>
-          </form>
-        </div>
-      </header>
-      <main id="main" tabindex={-1}>
-        {view.notice !== null && (
-          <p class="notice good" role="status">
-            {view.notice}
-          </p>
-        )}
-        {children}
-      </main>
-    </div>
-  </Document>
-)
-
-const tabs = ["keys", "profile", "security", "language", "activity"] as const
-
-export const SettingsPage = ({ view, title, problem, children }: PageProps) => (
-  <WorkspacePage view={view} title={title} problem={problem}>
-    <nav aria-label={view.words.settings.title} class="tabs">
-      <ul>
-        {tabs.map((tab) => (
-          <li>
-            <a
-              href={`/workspace/settings/${tab}`}
-              aria-current={isCurrent(view.path, `/workspace/settings/${tab}`) ? "page" : undefined}
-            >
-              {view.words.settings.tabs[tab]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-    <h1>{title}</h1>
-    {children}
-  </WorkspacePage>
 )

@@ -52,7 +52,7 @@ const SecretForm = ({
 )
 
 /** Hidden until the script is there: it does nothing without it. */
-const CopyButton = ({ view, text }: { view: View; text: string }) => (
+export const CopyButton = ({ view, text }: { view: View; text: string }) => (
   <button type="button" class="quiet" data-copy={text} hidden>
     {view.words.copy}
   </button>

@@ -1,0 +1,37 @@
+import {
+  removeSecondFactor,
+  requireOperator,
+  resetOperatorPassword,
+} from "../operations/manage-operator.ts"
+import { createCommand } from "./command.ts"
+import { operatorServices, readNewPassword, reportOperator } from "./operator-services.ts"
+import { withApp } from "./with-app.ts"
+
+export const operatorPassword = createCommand({
+  name: "operator password",
+  positionals: ["NAME"],
+  options: {
+    link: { type: "boolean" },
+    "remove-totp": { type: "boolean" },
+    json: { type: "boolean" },
+  },
+  summary: "set an operator's password, read from standard input",
+  help: `As for \`operator create\`. A new password ends every session of the operator.
+
+  --link         read no password; print a link by which the operator chooses one
+  --remove-totp  also take the second factor away, for an operator who lost phone and recovery codes
+  --json         print {"name"}, and with --link also "url" and "expires_at"`,
+  async run({ positionals: [name], values }, context) {
+    const password = await readNewPassword(context, values.link)
+    const invited = await withApp(context, async (app) => {
+      const services = operatorServices(app)
+      const operator = await requireOperator(app.store.operators, name)
+      const made = await resetOperatorPassword(services, operator, password)
+      if (values["remove-totp"]) await removeSecondFactor(services, operator)
+      return made
+    })
+    const done = invited === null ? `The password of ${name} is set.` : `The link is for ${name}.`
+    await reportOperator(context, values.json, name, invited, done)
+    return 0
+  },
+})

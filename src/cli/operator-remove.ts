@@ -1,0 +1,20 @@
+import { removeOperator, requireOperator } from "../operations/manage-operator.ts"
+import { createCommand } from "./command.ts"
+import { operatorServices, reportOperator } from "./operator-services.ts"
+import { withApp } from "./with-app.ts"
+
+export const operatorRemove = createCommand({
+  name: "operator remove",
+  positionals: ["NAME"],
+  options: { json: { type: "boolean" } },
+  summary: "remove an operator and end their sessions",
+  help: `What the operator did stays in the audit. Without any operator the console does not exist.`,
+  async run({ positionals: [name], values }, context) {
+    await withApp(context, async (app) => {
+      const operator = await requireOperator(app.store.operators, name)
+      await removeOperator(operatorServices(app), operator)
+    })
+    await reportOperator(context, values.json, name, null, `The operator ${name} is removed.`)
+    return 0
+  },
+})

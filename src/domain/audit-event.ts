@@ -1,0 +1,71 @@
+/** The audit: what authors and operators did to keys, accounts, purchases and operators. Never changed. */
+import { daySeconds } from "./date-arithmetic.ts"
+import type { Timestamp } from "./timestamp.ts"
+
+/** By the kind of its subject. */
+export const auditActions = {
+  key: ["created", "revealed", "renamed", "replaced", "revoked"],
+  account: ["invited", "sign_in_link", "password", "suspended", "resumed"],
+  purchase: ["refunded"],
+  operator: ["created", "invited", "password", "removed", "second_factor_on", "second_factor_off"],
+} as const
+
+export type AuditKind = keyof typeof auditActions
+export type AuditAction<Kind extends AuditKind> = (typeof auditActions)[Kind][number]
+
+export type Actor = Readonly<{
+  /** `command`: a person at the command line. */
+  kind: "author" | "operator" | "command"
+  /** Of the author or the operator; empty for a command. */
+  name: string
+  /** Empty for a command. */
+  network: string
+}>
+
+export const commandLine: Actor = { kind: "command", name: "", network: "" }
+
+type AuditSubject = {
+  [Kind in AuditKind]: Readonly<{ kind: Kind; action: AuditAction<Kind> }>
+}[AuditKind]
+
+export type AuditEvent = AuditSubject &
+  Readonly<{
+    at: Timestamp
+    actor: Actor
+    /** The account that it was about, by its name at that time; null where it was about none. */
+    account: Readonly<{ id: number; username: string }> | null
+    /** The id of the key, the purchase code, or the name of the account or operator. */
+    subjectId: string
+    /** The name of the key; else empty. */
+    subjectName: string
+  }>
+
+/** `account.id` is null once the account was deleted. */
+export type ListedAuditEvent = AuditSubject &
+  Omit<AuditEvent, "account" | "kind" | "action"> &
+  Readonly<{
+    id: number
+    account: Readonly<{ id: number | null; username: string }> | null
+  }>
+
+export type AuditEventOf<Kind extends AuditKind> = Extract<ListedAuditEvent, { kind: Kind }>
+
+/** Null stands for all. */
+export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
+  accountId: number | null
+  kind: Kind | null
+}>
+
+export interface AuditStore {
+  insert(event: AuditEvent): Promise<void>
+  /** Newest first, those before the event with the id `before`; null begins with the newest. */
+  list<Kind extends AuditKind>(
+    filter: AuditFilter<Kind>,
+    before: number | null,
+    limit: number,
+  ): Promise<readonly AuditEventOf<Kind>[]>
+  /** Removes events before this moment, at most `rowsMax`, and says how many. */
+  forget(before: Timestamp, rowsMax: number): Promise<number>
+}
+
+export const auditSeconds = 400 * daySeconds

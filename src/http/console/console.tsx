@@ -1,0 +1,69 @@
+/** The pages of operators: who may see which. */
+import { findOperatorSession } from "../../operations/find-session.ts"
+import { createCookies } from "../workspace/cookies.ts"
+import { createPageApp, type Pages, wantedAddress } from "../workspace/page-app.ts"
+import type { ErrorStatus } from "../workspace/pages/error-page.tsx"
+import { type ConsoleContext, type ConsoleVisitor, consolePath, viewOf } from "./console-context.ts"
+import { addInvitationRoutes } from "./handlers/invitation.tsx"
+import { addSecondFactorRoutes, secondFactorPath } from "./handlers/second-factor.tsx"
+import { addSecurityRoutes, securityPath } from "./handlers/security.tsx"
+import { addSignInRoutes, loginPath } from "./handlers/sign-in.tsx"
+import { addStatusRoutes } from "./handlers/status.tsx"
+import { ConsoleErrorPage } from "./pages/error-page.tsx"
+import type { ConsoleServices } from "./services.ts"
+
+/** Without an operator the paths do not exist: `elsewhere` answers as for any unknown one. */
+export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {
+  const { store, tokens, now, site, siteLocale, publicUrl, publicHost } = services
+  const app = createPageApp<ConsoleVisitor>(
+    {
+      ...{ site, siteLocale, publicUrl, publicHost, tokens, showError },
+      cookies: createCookies(publicUrl, "console"),
+      async findVisitor(token) {
+        const { operators } = store
+        const { sessions } = store.operatorSignIn
+        const found = await findOperatorSession({ operators, sessions, tokens, now }, token)
+        return found && { visitor: { session: found.session, operator: found.owner }, locale: null }
+      },
+      hasPublicForm: isPublic,
+    },
+    async (c) => {
+      if (await store.operators.isAny()) return null
+      return elsewhere.fetch(c.req.raw, c.env)
+    },
+  )
+
+  app.use(`${consolePath}/*`, async (c, next) => {
+    // No id holds a NUL, and PostgreSQL cannot search for one.
+    if (c.req.path.includes("%00")) return showError(c, 404)
+    const visitor = c.get("visitor")
+    if (visitor === null) {
+      if (isPublic(c.req.path)) return next()
+      const wanted = wantedAddress(c, consolePath)
+      return c.redirect(`${loginPath}?${new URLSearchParams({ next: wanted })}`, 303)
+    }
+    if (!services.isSecondFactorRequired || isForSecondFactor(c.req.path)) return next()
+    const factor = await store.secondFactors.find(visitor.operator.id)
+    return factor === null ? c.redirect(secondFactorPath, 303) : next()
+  })
+
+  addSignInRoutes(app, services)
+  addStatusRoutes(app)
+  addInvitationRoutes(app, services)
+  addSecurityRoutes(app, services)
+  addSecondFactorRoutes(app, services)
+
+  return {
+    fetch: async (request, visit) => app.fetch(request, visit),
+  }
+}
+
+const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/.test(path)
+
+/** What an operator may see before the second factor is set up. */
+const isForSecondFactor = (path: string) =>
+  isPublic(path) || path === secondFactorPath || path.startsWith(`${securityPath}/codes`)
+
+function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
+  return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)
+}

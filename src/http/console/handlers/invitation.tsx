@@ -1,0 +1,50 @@
+import { findPasswordProblem } from "../../../domain/password.ts"
+import { findInvited, setInvitedPassword } from "../../../operations/accept-invitation.ts"
+import { operatorsIn } from "../../../operations/owners.ts"
+import { recordOperatorEvent } from "../../../operations/record-event.ts"
+import { networkOfVisit } from "../../workspace/page-context.ts"
+import { explainPassword } from "../../workspace/password-words.ts"
+import { type ConsoleApp, type ConsoleContext, consolePath, viewOf } from "../console-context.ts"
+import { ConsoleInvitationGonePage, ConsoleInvitationPage } from "../pages/invitation-page.tsx"
+import type { ConsoleServices } from "../services.ts"
+import { loginPath } from "./sign-in.tsx"
+
+const invitationPath = `${consolePath}/invite/:token`
+
+/** Choosing a password signs nobody in: the operator may have a second factor. */
+export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { store } = services
+  const operators = operatorsIn(store.operators)
+  const inviting = { ...services, invitations: store.operatorSignIn.invitations }
+
+  const showGone = (c: ConsoleContext) =>
+    c.html(<ConsoleInvitationGonePage view={viewOf(c)} />, 404)
+
+  app.get(invitationPath, async (c) => {
+    const invited = await findInvited(inviting, operators, c.req.param("token"))
+    if (invited === null) return showGone(c)
+    return c.html(<ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={null} />)
+  })
+
+  app.post(invitationPath, async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(inviting, operators, token)
+    if (invited === null) return showGone(c)
+    const [password, repeat] = [c.get("form").exact("password"), c.get("form").exact("repeat")]
+    const problem = explainPassword(
+      viewOf(c).words,
+      findPasswordProblem(password, operators.namesOf(invited)),
+      password === repeat,
+    )
+    if (problem !== null) {
+      const page = <ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={problem} />
+      return c.html(page, 422)
+    }
+    const set = await setInvitedPassword(inviting, operators, token, password)
+    if (set === null) return showGone(c)
+    const { name } = set.owner
+    const actor = { kind: "operator", name, network: networkOfVisit(c) } as const
+    await recordOperatorEvent({ ...services, audit: store.audit, actor }, name, "password")
+    return c.redirect(`${loginPath}?done=password`, 303)
+  })
+}

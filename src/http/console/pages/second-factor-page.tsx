@@ -1,0 +1,83 @@
+import { Field, TokenField } from "../../workspace/parts/fields.tsx"
+import { CopyButton } from "../../workspace/parts/secret-box.tsx"
+import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
+import type { ConsoleView } from "../console-context.ts"
+import { ConsolePage } from "../parts/console-layout.tsx"
+
+export type FactorProblem = Readonly<{ field: "password" | "code"; text: string }>
+
+type NewProps = Readonly<{
+  view: ConsoleView
+  secret: string
+  /** The same for an app on this device. */
+  uri: string
+  isRequired: boolean
+  problem: FactorProblem | null
+}>
+
+export const NewFactorPage = ({ view, secret, uri, isRequired, problem }: NewProps) => {
+  const texts = view.texts.secondFactor
+  const errorOf = (field: FactorProblem["field"]) =>
+    problem?.field === field ? problem.text : null
+  return (
+    <ConsolePage view={view} title={texts.setUp} problem={problem?.text}>
+      {isRequired && <p class="notice warning">{texts.required}</p>}
+      <section class="panel">
+        <p>{texts.addSecret}</p>
+        <div class="secret">
+          <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+          <CopyButton view={view} text={secret} />
+        </div>
+        <p>
+          <a href={uri}>{texts.openApp}</a>
+        </p>
+        <form method="post" action="/console/security/second-factor">
+          <TokenField view={view} />
+          <Field
+            name="code"
+            label={texts.code}
+            hint={texts.codeHint}
+            autocomplete="one-time-code"
+            error={errorOf("code")}
+            isRequired
+          />
+          <Field
+            name="password"
+            label={view.words.signIn.password}
+            type="password"
+            autocomplete="current-password"
+            error={errorOf("password")}
+            isRequired
+          />
+          <ShowPasswords view={view} />
+          <button type="submit">{texts.turnOn}</button>
+        </form>
+      </section>
+    </ConsolePage>
+  )
+}
+
+type CodesProps = Readonly<{ view: ConsoleView; codes: readonly string[] }>
+
+export const RecoveryCodesPage = ({ view, codes }: CodesProps) => {
+  const texts = view.texts.secondFactor
+  return (
+    <ConsolePage view={view} title={texts.codesTitle}>
+      <p>{texts.codesText}</p>
+      <section class="panel">
+        <ul class="plain-list mono" data-recovery-codes>
+          {codes.map((code) => (
+            <li>{code}</li>
+          ))}
+        </ul>
+        <p>
+          <CopyButton view={view} text={codes.join("\n")} />
+        </p>
+      </section>
+      <form method="post" action="/console/security/codes">
+        <TokenField view={view} />
+        <button type="submit">{texts.codesKept}</button>
+      </form>
+    </ConsolePage>
+  )
+}

@@ -1,0 +1,123 @@
+import type { Session } from "../../../domain/session.ts"
+import { Field, TokenField } from "../../workspace/parts/fields.tsx"
+import { NewPasswordFields, type NewPasswordProblem } from "../../workspace/parts/new-password.tsx"
+import { Pill } from "../../workspace/parts/pill.tsx"
+import { SessionTable } from "../../workspace/parts/session-table.tsx"
+import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
+import type { ConsoleView } from "../console-context.ts"
+import { ConsolePage } from "../parts/console-layout.tsx"
+
+export type SecurityProblem =
+  | Readonly<{ field: "current" | "code"; text: string }>
+  | NewPasswordProblem
+
+type Props = Readonly<{
+  view: ConsoleView
+  /** How many are left; null without a second factor. */
+  recoveryCodes: number | null
+  sessions: readonly Session[]
+  currentId: string
+  problem: SecurityProblem | null
+}>
+
+export const ConsoleSecurityPage = (props: Props) => {
+  const { view, recoveryCodes, sessions, currentId, problem } = props
+  const words = view.words.security
+  return (
+    <ConsolePage view={view} title={words.title} problem={problem?.text}>
+      <section class="panel" aria-labelledby="factor-title">
+        <h2 id="factor-title">{view.texts.secondFactor.title}</h2>
+        {recoveryCodes === null ? (
+          <NoFactor view={view} />
+        ) : (
+          <Factor view={view} recoveryCodes={recoveryCodes} problem={problem} />
+        )}
+      </section>
+      <section class="panel" aria-labelledby="password-title">
+        <h2 id="password-title">{words.password}</h2>
+        <ChangePassword view={view} problem={problem} />
+      </section>
+      <SessionTable
+        view={view}
+        path="/console/security/sessions"
+        sessions={sessions}
+        currentId={currentId}
+      />
+    </ConsolePage>
+  )
+}
+
+const NoFactor = ({ view }: { view: ConsoleView }) => {
+  const texts = view.texts.secondFactor
+  return (
+    <>
+      <p>
+        <Pill tone="warning">{texts.off}</Pill> {texts.offText}
+      </p>
+      <p class="actions">
+        <a class="button" href="/console/security/second-factor">
+          {texts.setUp}
+        </a>
+      </p>
+    </>
+  )
+}
+
+type FactorProps = Pick<Props, "view" | "problem"> & Readonly<{ recoveryCodes: number }>
+
+const Factor = ({ view, recoveryCodes, problem }: FactorProps) => {
+  const texts = view.texts.secondFactor
+  return (
+    <>
+      <p>
+        <Pill tone="good">{texts.on}</Pill> {texts.codesLeft(recoveryCodes)}
+      </p>
+      <p class="hint">{texts.turnOffHint}</p>
+      <form method="post" action="/console/security/second-factor/off">
+        <TokenField view={view} />
+        <Field
+          name="code"
+          label={texts.code}
+          autocomplete="one-time-code"
+          error={problem?.field === "code" ? problem.text : null}
+          isRequired
+        />
+        <button type="submit" class="quiet">
+          {texts.turnOff}
+        </button>
+      </form>
+    </>
+  )
+}
+
+const ChangePassword = ({ view, problem }: Pick<Props, "view" | "problem">) => {
+  const words = view.words.security
+  const ofNew = problem?.field === "password" || problem?.field === "repeat" ? problem : null
+  return (
+    <>
+      <p class="hint">{words.ends}</p>
+      <form method="post" action="/console/security/password">
+        <TokenField view={view} />
+        <input
+          type="text"
+          name="username"
+          value={view.operator?.name}
+          autocomplete="username"
+          readonly
+          hidden
+        />
+        <Field
+          name="current"
+          label={words.current}
+          type="password"
+          autocomplete="current-password"
+          error={problem?.field === "current" ? problem.text : null}
+          isRequired
+        />
+        <NewPasswordFields view={view} problem={ofNew} />
+        <ShowPasswords view={view} />
+        <button type="submit">{words.submit}</button>
+      </form>
+    </>
+  )
+}

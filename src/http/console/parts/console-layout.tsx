@@ -1,0 +1,58 @@
+/** The frame of the pages of operators, in the look of the workspace. */
+import type { Child } from "hono/jsx"
+import { FramePage, findSection, type Section } from "../../workspace/parts/frame-page.tsx"
+import { Brand, Document, Languages } from "../../workspace/parts/layout.tsx"
+import { type ConsoleView, consolePath } from "../console-context.ts"
+
+type PageProps = Readonly<{
+  view: ConsoleView
+  title: string
+  /** The error of a form: the title says it first. */
+  problem?: string | null | undefined
+  children?: Child
+}>
+
+const sectionsOf = ({ texts: { navigation } }: ConsoleView): readonly Section[] => [
+  { path: consolePath, icon: "overview", text: navigation.status },
+]
+
+/** With its title, which every page of the console begins with. */
+export const ConsolePage = ({ view, title, problem, children }: PageProps) => {
+  const sections = sectionsOf(view)
+  return (
+    <FramePage
+      view={view}
+      title={`${title} · ${view.texts.console}`}
+      problem={problem}
+      home={consolePath}
+      navigation={view.texts.console}
+      sections={sections}
+      current={findSection(sections, view.path, consolePath)}
+      signOutPath={`${consolePath}/logout`}
+      who={
+        <a class="who-name" href={`${consolePath}/security`}>
+          {view.operator?.name}
+        </a>
+      }
+    >
+      <h1>{title}</h1>
+      {children}
+    </FramePage>
+  )
+}
+
+type PublicProps = PageProps & Readonly<{ next?: string }>
+
+/** Pages without a session: a narrow column under the logo. `next` is the page after the sign-in. */
+export const ConsolePublicPage = ({ view, title, problem, next, children }: PublicProps) => (
+  <Document view={view} title={`${title} · ${view.texts.console}`} problem={problem}>
+    <header class="public-bar">
+      <Brand view={view} href={consolePath} />
+      <Languages view={view} next={next} />
+    </header>
+    <main id="main" class="public" tabindex={-1}>
+      <h1>{title}</h1>
+      {children}
+    </main>
+  </Document>
+)

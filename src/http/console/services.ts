@@ -1,0 +1,36 @@
+import type { KeyVault } from "../../domain/api-key.ts"
+import type { Actor } from "../../domain/audit-event.ts"
+import type { PasswordHasher } from "../../domain/password.ts"
+import type { CodeThrottle, SecondFactorVault } from "../../domain/second-factor.ts"
+import type { NoteVault } from "../../domain/session-note.ts"
+import type { OnSignIn, SignInThrottle } from "../../domain/sign-in-failures.ts"
+import type { Store } from "../../domain/store.ts"
+import type { TokenMaker } from "../../domain/token.ts"
+import type { Issuing } from "../../operations/issue-key.ts"
+import type { Locale } from "../api/messages.ts"
+import type { Site } from "../workspace/view.ts"
+
+export type ConsoleServices = Readonly<{
+  store: Store
+  vault: KeyVault
+  noteVault: NoteVault
+  secondFactorVault: SecondFactorVault
+  hasher: PasswordHasher
+  tokens: TokenMaker
+  /** The counts are apart from those of authors. */
+  throttle: SignInThrottle
+  codeThrottle: CodeThrottle
+  onSignIn: OnSignIn
+  now: () => Date
+  /** What is compared with the clocks of other machines. */
+  wallClock: () => Date
+  keyServices(actor: Actor): Issuing
+  /** Whether operators must set up a second factor before they see anything else. */
+  isSecondFactorRequired: boolean
+  siteLocale: Locale
+  site: Site
+  /** Links and cookies are built from it, as in `https://api.example.com`. */
+  publicUrl: string
+  /** The only name that pages are answered under; null for any. */
+  publicHost: string | null
+}>

@@ -1,0 +1,49 @@
+import { count } from "../../workspace/translations/counting.ts"
+import { status } from "./en-status.ts"
+
+/** All texts of the console that the workspace does not have, in English. */
+export const en = {
+  console: "Console",
+  toStatus: "Go to the status",
+  navigation: {
+    status: "Status",
+  },
+  done: {
+    password: "The password was changed and every other session was signed out.",
+    second_factor_on: "The second factor is on. From now on each sign-in asks for a code.",
+    second_factor_off: "The second factor is off.",
+  },
+  signIn: {
+    intro: (site: string) => `For the people who run ${site}.`,
+    name: "Name",
+    code: "Code",
+    codeHint: "From your authenticator app, or a recovery code. Leave it empty if you have none.",
+    wrong: "Wrong name, password or code.",
+  },
+  invitationGone:
+    "This link has been used or has expired. Make another with `pazar operator password NAME --link`.",
+  secondFactor: {
+    title: "Second factor",
+    on: "On",
+    off: "Off",
+    offText: "With a second factor, a stolen password alone opens nothing.",
+    setUp: "Set up the second factor",
+    required: "Here every operator needs a second factor. Set it up to go on.",
+    addSecret: "Add this secret to your authenticator app, as a key based on time:",
+    openApp: "Open it in an app on this device",
+    code: "Code from the app",
+    codeHint: "The six digits that the app shows now.",
+    turnOn: "Turn it on",
+    wrong: "This code is wrong or was used before. Wait for the next one.",
+    codesTitle: "Recovery codes",
+    codesText:
+      "Keep these codes in a safe place. Each one works once in place of a code from the app, for when you lose your phone. They are shown only now.",
+    codesKept: "I have kept them",
+    codesLeft: (n: number) => `${count(n, "recovery code", "recovery codes")} left.`,
+    turnOff: "Turn it off",
+    turnOffHint: "To use another phone, turn it off with a code and set it up again.",
+  },
+  status,
+}
+
+export type ConsoleWords = typeof en

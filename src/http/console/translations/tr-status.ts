@@ -1,0 +1,5 @@
+import type { ConsoleWords } from "./en.ts"
+
+export const status: ConsoleWords["status"] = {
+  title: "Durum",
+}

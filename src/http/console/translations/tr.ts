@@ -1,0 +1,47 @@
+import { number } from "../../workspace/translations/counting.ts"
+import type { ConsoleWords } from "./en.ts"
+import { status } from "./tr-status.ts"
+
+export const tr: ConsoleWords = {
+  console: "Yönetim",
+  toStatus: "Durum sayfasına git",
+  navigation: {
+    status: "Durum",
+  },
+  done: {
+    password: "Parola değiştirildi, diğer bütün oturumlar kapatıldı.",
+    second_factor_on: "İkinci adım açık. Bundan sonra her girişte bir kod istenir.",
+    second_factor_off: "İkinci adım kapalı.",
+  },
+  signIn: {
+    intro: (site) => `${site} sitesini yönetenler için.`,
+    name: "Ad",
+    code: "Kod",
+    codeHint: "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. Yoksa boş bırakın.",
+    wrong: "Ad, parola veya kod hatalı.",
+  },
+  invitationGone:
+    "Bu bağlantı kullanılmış veya süresi dolmuş. Yenisini `pazar operator password AD --link` ile oluşturun.",
+  secondFactor: {
+    title: "İkinci adım",
+    on: "Açık",
+    off: "Kapalı",
+    offText: "İkinci adım açıkken çalınan bir parola tek başına işe yaramaz.",
+    setUp: "İkinci adımı kurun",
+    required: "Burada her yöneticinin ikinci adımı kurması gerekir. Devam etmek için kurun.",
+    addSecret: "Bu gizli anahtarı doğrulama uygulamanıza zamana dayalı anahtar olarak ekleyin:",
+    openApp: "Bu cihazdaki bir uygulamada aç",
+    code: "Uygulamadaki kod",
+    codeHint: "Uygulamanın şu anda gösterdiği altı rakam.",
+    turnOn: "Aç",
+    wrong: "Bu kod hatalı veya daha önce kullanılmış. Bir sonrakini bekleyin.",
+    codesTitle: "Kurtarma kodları",
+    codesText:
+      "Bu kodları güvenli bir yerde saklayın. Telefonunuzu kaybederseniz her biri uygulamadaki kodun yerine bir kez geçer. Yalnızca şimdi gösterilir.",
+    codesKept: "Sakladım",
+    codesLeft: (n) => `${number(n)} kurtarma kodu kaldı.`,
+    turnOff: "Kapat",
+    turnOffHint: "Başka bir telefona geçmek için bir kodla kapatın ve yeniden kurun.",
+  },
+  status,
+}

@@ -1,0 +1,70 @@
+/** The frame of the pages of authors. */
+import { keysPath } from "../key-paths.ts"
+import type { View } from "../view.ts"
+import { FramePage, findSection, isIn } from "./frame-page.tsx"
+import type { PageProps } from "./layout.tsx"
+import { shownName } from "./name.ts"
+
+const home = "/workspace"
+
+/** The first that the path is in is marked: the keys are a part of the settings. */
+const sectionsOf = ({ words: { navigation } }: View) =>
+  (
+    [
+      ["overview", home],
+      ["items", "/workspace/items"],
+      ["check", "/workspace/check"],
+      ["keys", keysPath],
+      ["settings", "/workspace/settings"],
+      ["docs", "/docs"],
+    ] as const
+  ).map(([icon, path]) => ({ icon, path, text: navigation[icon] }))
+
+/** The title is the page's own: some have it below something else. */
+export const WorkspacePage = ({ view, title, problem, children }: PageProps) => {
+  const sections = sectionsOf(view)
+  return (
+    <FramePage
+      view={view}
+      title={title}
+      problem={problem}
+      home={home}
+      navigation={view.words.navigation.label}
+      sections={sections}
+      current={findSection(sections, view.path, home)}
+      signOutPath="/logout"
+      who={
+        <span class="who-name" title={view.author?.username}>
+          {view.author && shownName(view.author.name, view.author.username)}
+        </span>
+      }
+    >
+      {children}
+    </FramePage>
+  )
+}
+
+const tabs = ["keys", "profile", "security", "language", "activity"] as const
+
+export const SettingsPage = ({ view, title, problem, children }: PageProps) => (
+  <WorkspacePage view={view} title={title} problem={problem}>
+    <nav aria-label={view.words.settings.title} class="tabs">
+      <ul>
+        {tabs.map((tab) => (
+          <li>
+            <a
+              href={`/workspace/settings/${tab}`}
+              aria-current={
+                isIn(view.path, `/workspace/settings/${tab}`, home) ? "page" : undefined
+              }
+            >
+              {view.words.settings.tabs[tab]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <h1>{title}</h1>
+    {children}
+  </WorkspacePage>
+)

@@ -1,0 +1,47 @@
+import type { Account } from "../domain/account.ts"
+import type { StoredKey } from "../domain/api-key.ts"
+import type { Actor, AuditAction, AuditStore } from "../domain/audit-event.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
+
+/** The services that record what an actor does. */
+export type Trace = Readonly<{
+  audit: Pick<AuditStore, "insert">
+  now: () => Date
+  actor: Actor
+}>
+
+export function recordKeyEvent(
+  { audit, now, actor }: Trace,
+  { accountId, username, id, name }: Pick<StoredKey, "accountId" | "username" | "id" | "name">,
+  action: AuditAction<"key">,
+): Promise<void> {
+  return audit.insert({
+    ...{ at: formatTimestamp(now()), actor, kind: "key", action },
+    account: { id: accountId, username },
+    ...{ subjectId: id, subjectName: name },
+  })
+}
+
+export function recordAccountEvent(
+  { audit, now, actor }: Trace,
+  { id, username }: Pick<Account, "id" | "username">,
+  action: AuditAction<"account">,
+): Promise<void> {
+  return audit.insert({
+    ...{ at: formatTimestamp(now()), actor, kind: "account", action },
+    account: { id, username },
+    ...{ subjectId: username, subjectName: "" },
+  })
+}
+
+export function recordOperatorEvent(
+  { audit, now, actor }: Trace,
+  name: string,
+  action: AuditAction<"operator">,
+): Promise<void> {
+  return audit.insert({
+    ...{ at: formatTimestamp(now()), actor, kind: "operator", action },
+    account: null,
+    ...{ subjectId: name, subjectName: "" },
+  })
+}

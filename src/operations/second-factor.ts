@@ -1,0 +1,71 @@
+/** The second factor of an operator: checking a code, setting it up, and taking it away. */
+import type { Operator } from "../domain/operator.ts"
+import {
+  type CodeThrottle,
+  isTotpForm,
+  normalCode,
+  type SecondFactorStore,
+  type SecondFactorVault,
+  stepOf,
+  totpStepsAround,
+} from "../domain/second-factor.ts"
+
+export type SecondFactors = Readonly<{
+  secondFactors: SecondFactorStore
+  secondFactorVault: SecondFactorVault
+  codeThrottle: CodeThrottle
+  /** The clock of the wall, which an app has too. */
+  wallClock: () => Date
+}>
+
+/**
+ * True for an operator without a second factor, and for a right code, which is used up: a code of the app or a
+ * recovery code. Throws SignInRefused after too many wrong codes of the app.
+ */
+export async function passSecondFactor(
+  services: SecondFactors,
+  { id }: Pick<Operator, "id">,
+  typed: string,
+): Promise<boolean> {
+  const { secondFactors, secondFactorVault: vault, codeThrottle } = services
+  const sealed = await secondFactors.find(id)
+  if (sealed === null) return true
+  const code = normalCode(typed)
+  if (code === "") return false
+  if (!isTotpForm(code)) return secondFactors.useRecoveryCode(id, vault.recoveryDigest(code))
+  return codeThrottle.attempt(id, async () => {
+    const step = findStep(services, vault.unseal(sealed, id), code)
+    return step !== null && secondFactors.useStep(id, step)
+  })
+}
+
+/**
+ * Sets the secret up if `typed` is one of its codes, which proves that the app has it, and returns new
+ * recovery codes. Null for a wrong code.
+ */
+export async function setUpSecondFactor(
+  services: SecondFactors,
+  { id }: Pick<Operator, "id">,
+  secret: string,
+  typed: string,
+): Promise<readonly string[] | null> {
+  const step = findStep(services, secret, normalCode(typed))
+  if (step === null) return null
+  const { secondFactors, secondFactorVault: vault } = services
+  const codes = vault.createRecoveryCodes()
+  await secondFactors.put(id, vault.seal(secret, id), step, codes.map(vault.recoveryDigest))
+  return codes
+}
+
+/** The time step near now whose code this is; null when there is none. */
+function findStep(
+  { secondFactorVault, wallClock }: Pick<SecondFactors, "secondFactorVault" | "wallClock">,
+  secret: string,
+  code: string,
+): number | null {
+  const current = stepOf(wallClock())
+  for (let step = current - totpStepsAround; step <= current + totpStepsAround; step += 1) {
+    if (secondFactorVault.codeAt(secret, step) === code) return step
+  }
+  return null
+}

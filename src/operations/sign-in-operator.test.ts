@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import {
+  home,
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../tests/harness/small-store.ts"
+import type { Operator } from "../domain/operator.ts"
+import { stepOf } from "../domain/second-factor.ts"
+import { SignInRefused } from "../domain/sign-in-failures.ts"
+import { createCodeThrottle } from "../limits/code-throttle.ts"
+import { createSecondFactorVault } from "../secrets/second-factor-vault.ts"
+import { createOperator } from "./manage-operator.ts"
+import { setUpSecondFactor } from "./second-factor.ts"
+import { signInOperator } from "./sign-in-operator.ts"
+
+const password = "kiraz deniz pencere"
+const vault = createSecondFactorVault(new Uint8Array(32).fill(7))
+
+let small: SmallStore
+let deniz: Operator
+beforeEach(async () => {
+  small = await openSmallStore()
+  await createOperator(services(), "deniz", password)
+  const found = await small.services.operators.findByName("deniz")
+  if (found === null) throw new Error("no operator")
+  deniz = found
+})
+afterEach(() => small.close())
+
+function services() {
+  const { services, clock } = small
+  const throttling = {
+    failures: services.signInFailures,
+    digest: services.tokens.digest,
+    now: clock.now,
+  }
+  return {
+    ...services,
+    ...services.operatorSignIn,
+    wallClock: clock.now,
+    secondFactorVault: vault,
+    codeThrottle: createCodeThrottle(throttling),
+  }
+}
+
+const signIn = (code = "", changes: Partial<{ name: string; password: string }> = {}) =>
+  signInOperator(services(), {
+    ...{ name: "deniz", password, network: home, device: "Firefox", code },
+    ...changes,
+  })
+const isIn = (code?: string) =>
+  signIn(code).then(
+    ({ owner }) => owner.name === "deniz",
+    (error) => {
+      if (error instanceof SignInRefused && error.secondsToWait === 0) return false
+      throw error
+    },
+  )
+
+const secret = vault.createSecret()
+const codeIn = (steps: number) => vault.codeAt(secret, stepOf(small.clock.now()) + steps)
+const setUp = async () => (await setUpSecondFactor(services(), deniz, secret, codeIn(0))) ?? []
+const wrong = "SignInRefused: wrong name or password"
+
+describe("without a second factor", () => {
+  test("name and password are enough, and a code does no harm", async () => {
+    expect([await isIn(), await isIn("123456")]).toEqual([true, true])
+  })
+
+  test("a wrong password, an unknown name and an author's name are the same refusal", async () => {
+    await small.enter(small.ada)
+    const tries = [signIn("", { password: "another" }), signIn("", { name: "none" })]
+    const refusals = [...tries, signIn("", { name: "ada", password: "a hash of nothing" })]
+    expect(await Promise.all(refusals.map(refusalOf))).toEqual([wrong, wrong, wrong])
+  })
+})
+
+describe("with a second factor", () => {
+  test("it is set up only by a code that proves it", async () => {
+    const code = codeIn(0) === "000000" ? "000001" : "000000"
+    expect(await setUpSecondFactor(services(), deniz, secret, code)).toBeNull()
+    expect(await isIn()).toBe(true)
+    expect((await setUp()).length).toBe(10)
+    expect(await isIn()).toBe(false)
+  })
+
+  test("a code is accepted once: not that of the set-up, none twice, none from before", async () => {
+    await setUp()
+    expect(await isIn(codeIn(0))).toBe(false)
+    small.clock.forward(60)
+    const [before, current] = [codeIn(-1), codeIn(0)]
+    expect(await isIn(current)).toBe(true)
+    expect([await isIn(current), await isIn(before)]).toEqual([false, false])
+  })
+
+  test("of many who use one code at once, one is in time", async () => {
+    await setUp()
+    small.clock.forward(30)
+    const tries = await Promise.all(Array.from({ length: 6 }, () => isIn(codeIn(0))))
+    expect(tries.filter(Boolean)).toEqual([true])
+  })
+
+  test.each([
+    [-1, true],
+    [0, true],
+    [1, true],
+    [-2, false],
+    [2, false],
+  ])("a code of %d steps away: %p", async (steps, expected) => {
+    await setUp()
+    small.clock.forward(300)
+    expect(await isIn(codeIn(steps))).toBe(expected)
+  })
+
+  test("a recovery code works once, however it is typed", async () => {
+    const [first = "", second = ""] = await setUp()
+    expect(await isIn(` ${first.toUpperCase().replaceAll("-", " ")} `)).toBe(true)
+    expect([await isIn(first), await isIn(second), await isIn("no-such-code")]).toEqual([
+      ...[false, true, false],
+    ])
+  })
+
+  test("a wrong code is the same refusal as a wrong password, and uses no code up", async () => {
+    const [first = ""] = await setUp()
+    small.clock.forward(60)
+    expect(await refusalOf(signIn("000000"))).toBe(wrong)
+    expect(await refusalOf(signIn(first, { password: "another" }))).toBe(wrong)
+    expect(await refusalOf(signIn(codeIn(0), { password: "another" }))).toBe(wrong)
+    expect([await isIn(first), await isIn(codeIn(0))]).toEqual([true, true])
+  })
+
+  test("after five wrong codes none is judged for ten minutes, but a recovery code is", async () => {
+    const [first = ""] = await setUp()
+    small.clock.forward(60)
+    const right = codeIn(0)
+    const guess = right === "000000" ? "000001" : "000000"
+    for (let i = 0; i < 5; i += 1) expect(await isIn(guess)).toBe(false)
+    expect(await refusalOf(signIn(right))).toBe("SignInRefused: too many tries")
+    expect(await isIn(first)).toBe(true)
+    small.clock.forward(600)
+    expect(await isIn(codeIn(0))).toBe(true)
+  })
+})

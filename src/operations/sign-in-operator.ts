@@ -1,0 +1,16 @@
+import type { Operator, OperatorStore } from "../domain/operator.ts"
+import { passSecondFactor, type SecondFactors } from "./second-factor.ts"
+import { type SignInTry, type SigningIn, signInAs } from "./sign-in.ts"
+import type { SignedIn } from "./start-session.ts"
+
+/** A wrong name, password or code is the same refusal, so that a right password cannot be told from a wrong one. */
+export async function signInOperator(
+  services: SigningIn & SecondFactors & Readonly<{ operators: Pick<OperatorStore, "findByName"> }>,
+  attempt: SignInTry & Readonly<{ code: string }>,
+): Promise<SignedIn<Operator>> {
+  const operator = await services.operators.findByName(attempt.name)
+  const named = operator && { owner: operator, name: operator.name }
+  return signInAs(services, attempt, named, (owner) =>
+    passSecondFactor(services, owner, attempt.code),
+  )
+}

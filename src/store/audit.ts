@@ -1,0 +1,77 @@
+import type {
+  AuditEventOf,
+  AuditFilter,
+  AuditKind,
+  AuditStore,
+  ListedAuditEvent,
+} from "../domain/audit-event.ts"
+import type { SqlDatabase, Value } from "./database.ts"
+
+type Row = Pick<ListedAuditEvent, "id" | "at" | "kind" | "action" | "subjectId" | "subjectName"> &
+  Readonly<{
+    actorKind: ListedAuditEvent["actor"]["kind"]
+    actorName: string
+    network: string
+    accountId: number | null
+    username: string | null
+  }>
+
+const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", network, kind, action,
+  account_id AS "accountId", username, subject_id AS "subjectId", subject_name AS "subjectName"`
+
+export function createAudit(db: SqlDatabase): AuditStore {
+  return {
+    insert: ({ at, actor, kind, action, account, subjectId, subjectName }) =>
+      db.write(
+        `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id,
+           username, subject_id, subject_name)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [
+          ...[at, actor.kind, actor.name, actor.network, kind, action],
+          ...[account?.id ?? null, account?.username ?? null, subjectId, subjectName],
+        ],
+      ),
+    async list<Kind extends AuditKind>(
+      filter: AuditFilter<Kind>,
+      before: number | null,
+      limit: number,
+    ) {
+      const { conditions, values } = conditionsOf(filter, before)
+      const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
+      const rows = await db.read<Row>(
+        `SELECT ${columns} FROM audit_events ${where}
+         ORDER BY id DESC LIMIT $${values.length + 1}`,
+        [...values, limit],
+      )
+      return rows.map(toEvent<Kind>)
+    },
+    async forget(before, rowsMax) {
+      const rows = await db.writeAll([
+        `DELETE FROM audit_events WHERE id IN
+           (SELECT id FROM audit_events WHERE at < $1 LIMIT $2) RETURNING 1`,
+        [before, rowsMax],
+      ])
+      return rows.length
+    },
+  }
+}
+
+/** Only those that are asked for, so that the database chooses the index for them. */
+function conditionsOf({ accountId, kind }: AuditFilter, before: number | null) {
+  const asked = Object.entries({ "account_id =": accountId, "kind =": kind, "id <": before })
+  const given = asked.flatMap(([test, value]): [string, Value][] =>
+    value === null ? [] : [[test, value]],
+  )
+  return {
+    conditions: given.map(([test], at) => `${test} $${at + 1}`),
+    values: given.map(([, value]) => value),
+  }
+}
+
+function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
+  const { actorKind, actorName, network, accountId, username, ...event } = row
+  const actor = { kind: actorKind, name: actorName, network }
+  const account = username === null ? null : { id: accountId, username }
+  // The action was stored with its kind, and the rows are of the kind that was asked for.
+  return { ...event, actor, account } as AuditEventOf<Kind>
+}

@@ -1,0 +1,42 @@
+/**
+ * Authors and operators sign in by the same SQL, each on tables of their own: a session, password or link
+ * of one is unknown to the other.
+ */
+export type SignInTables = Readonly<{
+  owners: string
+  /** The column of the other tables that refers to `owners`. */
+  ownerId: string
+  passwords: string
+  sessions: string
+  sessionNotes: string
+  knownNetworks: string
+  invitations: string
+  /** Null where owners do not sign in by links. */
+  signInLinks: string | null
+}>
+
+export const authorTables: SignInTables = {
+  owners: "accounts",
+  ownerId: "account_id",
+  passwords: "passwords",
+  sessions: "sessions",
+  sessionNotes: "session_notes",
+  knownNetworks: "known_networks",
+  invitations: "invitations",
+  signInLinks: "sign_in_links",
+}
+
+export const operatorTables: SignInTables = {
+  owners: "operators",
+  ownerId: "operator_id",
+  passwords: "operator_passwords",
+  sessions: "operator_sessions",
+  sessionNotes: "operator_session_notes",
+  knownNetworks: "operator_known_networks",
+  invitations: "operator_invitations",
+  signInLinks: null,
+}
+
+/** A statement that ends every session of an owner. */
+export const endSessionsOf = ({ sessions, ownerId }: SignInTables) =>
+  `DELETE FROM ${sessions} WHERE ${ownerId} = $1`

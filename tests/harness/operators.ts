@@ -1,0 +1,43 @@
+/** Operators of a running program, and their way into the console. */
+import { commandLine } from "../../src/domain/audit-event.ts"
+import { stepOf } from "../../src/domain/second-factor.ts"
+import { createOperator } from "../../src/operations/manage-operator.ts"
+import { createSecondFactorVault } from "../../src/secrets/second-factor-vault.ts"
+import { tokens } from "../../src/secrets/tokens.ts"
+import type { Program } from "./program.ts"
+import { type Answer, openVisitor, type Visitor } from "./visitor.ts"
+
+export const operatorPassword = "kiraz bülbül pencere"
+
+/** The path of the link, when the operator has no password. */
+export async function addOperator(
+  { app, hasher }: Program,
+  name: string,
+  password: string | null = operatorPassword,
+): Promise<string> {
+  const services = { ...app.store, hasher, tokens, now: app.now, actor: commandLine }
+  const invited = await createOperator(services, name, password)
+  return `/console/invite/${invited?.token}`
+}
+
+export async function signInOperator(
+  visitor: Visitor,
+  name: string,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const form_token = await visitor.formToken("/console/login")
+  const form = { form_token, name, password: operatorPassword, ...changes }
+  return visitor.post("/console/login", form)
+}
+
+/** A browser that is signed in to the console. */
+export async function openOperator(url: string, name: string): Promise<Visitor> {
+  const visitor = openVisitor(url)
+  const { status } = await signInOperator(visitor, name)
+  if (status !== 303) throw new Error(`${name} was not let in: ${status}`)
+  return visitor
+}
+
+/** What an authenticator app shows for this secret, so many steps from now. */
+export const appCode = (secret: string, steps = 0) =>
+  createSecondFactorVault(new Uint8Array(32)).codeAt(secret, stepOf(new Date()) + steps)
