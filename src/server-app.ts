@@ -5,12 +5,15 @@ import { type App, assembleApp, openStoreFor } from "./app.ts"
 import type { Config } from "./config.ts"
 import { every } from "./domain/every.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
+import { createTurns, untilNextTurn } from "./domain/turns.ts"
 import { createAdjust } from "./feed/adjustment.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
+import { createPacking } from "./http/api/compression.ts"
 import { createResponseCache } from "./http/api/response-cache.ts"
 import { createPages } from "./http/pages.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createCodeThrottle } from "./limits/code-throttle.ts"
+import { readListsInTurns } from "./limits/list-turns.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { OpenAdmission } from "./load-shedding.ts"
 import type { Log } from "./log.ts"
@@ -89,6 +92,9 @@ function assemble(
       })
       const knownKeys = createKnownKeys({ ...store, vault })
       const cache = createResponseCache((fault) => log.failure("a list could not be cached", fault))
+      // One page and one piece a turn: SQLite answers without yielding, and packing needs a core.
+      const items = readListsInTurns(store.items, createTurns(1, untilNextTurn))
+      const packing = createPacking(createTurns(1, untilNextTurn))
       const metrics =
         metricsToken === null
           ? null
@@ -111,8 +117,8 @@ function assemble(
       const listener = openServer({
         ...config,
         api: {
-          ...{ catalogue: store, sampleWorld, findKey: knownKeys.find, now },
-          ...{ siteLocale, cache, prepareSigning },
+          ...{ catalogue: { ...store, items }, sampleWorld, findKey: knownKeys.find, now },
+          ...{ siteLocale, cache, packing, prepareSigning },
         },
         readKeySet,
         operator:

@@ -42,14 +42,12 @@ export function streamOf(
   })
 }
 
-export function gzipBody(body: string | Bytes | ReadableStream<Bytes>): Bytes | ReadableStream {
-  if (body instanceof ReadableStream) return body.pipeThrough(new CompressionStream("gzip"))
-  return Bun.gzipSync(typeof body === "string" ? utf8.encode(body) : body)
-}
+export const bytesOf = (body: string | Bytes): Bytes =>
+  typeof body === "string" ? utf8.encode(body) : body
 
 /** Null when it is longer than `bytesMax`. */
 export async function readWhole(body: Body, bytesMax: number): Promise<Bytes | null> {
-  if (!isStream(body)) return typeof body === "string" ? utf8.encode(body) : body
+  if (!isStream(body)) return bytesOf(body)
   const pieces: Bytes[] = []
   let bytes = 0
   for await (const piece of body) {

@@ -34,8 +34,6 @@ const end = utf8.encode("]}")
 async function* renderRest(start: Uint8Array<ArrayBuffer>, rest: AsyncIterator<ListPage>) {
   yield start
   for (;;) {
-    // Yield to other requests: SQLite answers without yielding.
-    await Bun.sleep(0)
     const { done, value } = await rest.next()
     if (done) break
     yield comma

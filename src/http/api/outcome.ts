@@ -27,7 +27,7 @@ export type Outcome = Readonly<{
   /** The item of a valid code; null for other answers and for test keys, whose items are samples. */
   itemId: number | null
   /** Null with 304. */
-  body: string | Uint8Array<ArrayBuffer> | ReadableStream | null
+  body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | null
   tag: string | null
   isGzip: boolean
   /** Null where the answer is not signed. */

@@ -4,7 +4,9 @@ import { errorBody, generalMessages, languages } from "../../../tests/contract/m
 import type { FoundKey } from "../../domain/api-key.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
+import { createTurns, untilNextTurn } from "../../domain/turns.ts"
 import { createTrace, type Trace } from "../trace.ts"
+import { createPacking } from "./compression.ts"
 import type { ApiServices, Endpoint } from "./endpoint.ts"
 import { listItemsEndpoint } from "./list-items.ts"
 import type { Outcome } from "./outcome.ts"
@@ -39,6 +41,7 @@ function failingServices(fault: Error): ApiServices {
     now: () => new Date(),
     siteLocale: "en",
     cache: createResponseCache(() => {}),
+    packing: createPacking(createTurns(1, untilNextTurn)),
     prepareSigning: () => () => null,
   }
 }

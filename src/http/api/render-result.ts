@@ -5,8 +5,8 @@ import { DomainError } from "../../domain/error.ts"
 import type { SignatureHeaders } from "../../domain/signed-answer.ts"
 import { authenticate } from "../../operations/authenticate.ts"
 import { performOperation } from "../../operations/operation.ts"
-import { type Body, type Bytes, gzipBody, isStream, readWhole, streamOf } from "./body-bytes.ts"
-import { acceptsGzip, gzipBytesMin, pack } from "./compression.ts"
+import { type Body, type Bytes, bytesOf, isStream, readWhole, streamOf } from "./body-bytes.ts"
+import { acceptsGzip, gzipBytesMin } from "./compression.ts"
 import type { Question } from "./endpoint.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
 import { type Locale, openings } from "./messages.ts"
@@ -79,7 +79,7 @@ function findCached<Input, Found, Result>(
 
 /** Null when the content changed while it was read, or is too short or too long for the cache. */
 async function load<Input, Found, Result>(
-  { endpoint, catalogue, key, input, variant }: Question<Input, Found, Result>,
+  { endpoint, api, catalogue, key, input, variant }: Question<Input, Found, Result>,
   contentVersion: string,
   isGzip: boolean,
 ): Promise<Bytes | null> {
@@ -90,21 +90,26 @@ async function load<Input, Found, Result>(
   const bytes = await readWhole(body, entryBytesMax)
   const isUnchanged = endpoint.contentVersion(await find()) === contentVersion
   if (!isUnchanged || bytes === null || bytes.length < gzipBytesMin) return null
-  return isGzip ? pack(bytes) : bytes
+  return isGzip ? api.packing.pack(bytes) : bytes
 }
 
 function encode<Input, Found, Result>(
   question: Question<Input, Found, Result>,
   body: Body,
   contentVersion: string | null,
-): Outcome {
-  const { call, variant } = question
+): Awaitable<Outcome> {
+  const { api, call, variant } = question
   const isLong = isStream(body) || body.length >= gzipBytesMin
   const isGzip = isLong && mayGzip(call.request.headers)
   const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
-  const sent = isStream(body) ? streamWhileAdmitted(question, body) : body
   const signature = typeof body === "string" ? question.sign(200, "ok", body) : null
-  return success(question, 200, isGzip ? gzipBody(sent) : sent, tag, isGzip, signature)
+  const answer = (sent: Outcome["body"]) => success(question, 200, sent, tag, isGzip, signature)
+  if (isStream(body)) {
+    return answer(streamWhileAdmitted(question, isGzip ? api.packing.packPieces(body) : body))
+  }
+  if (!isGzip) return answer(body)
+  const packing = api.packing.pack(bytesOf(body))
+  return packing instanceof Promise ? packing.then(answer) : answer(packing)
 }
 
 /** Reading a long list can take minutes: the key is checked again before each piece. */

@@ -1,5 +1,6 @@
 /**
- * Long answers, ready to send, by their entity tags. The same tag means the same bytes, so no entry can
+ * Long answers, ready to send, by their entity tags. Blobs: the runtime sends the same bytes to any number
+ * of readers, and would copy an array for each of them. The same tag means the same bytes, so no entry can
  * be stale. Rendering and compressing a list costs many times what sending it does.
  */
 import { DomainError } from "../../domain/error.ts"
@@ -7,13 +8,10 @@ import { type CacheCounts, createCacheCounts } from "../../domain/measures.ts"
 
 export type ResponseCache = Readonly<{
   /**
-   * The bytes cached under this tag, or null. The second miss of a tag runs `load` in the background, one
+   * The answer cached under this tag, or null. The second miss of a tag runs `load` in the background, one
    * load at a time. A `load` that gives null is not run again for that tag.
    */
-  get(
-    tag: string,
-    load: () => Promise<Uint8Array<ArrayBuffer> | null>,
-  ): Uint8Array<ArrayBuffer> | null
+  get(tag: string, load: () => Promise<Uint8Array<ArrayBuffer> | null>): Blob | null
   counts: Readonly<CacheCounts>
 }>
 
@@ -24,7 +22,7 @@ export const entryBytesMax = 4 * 1024 ** 2
 const tagsMax = 1_000
 
 export function createResponseCache(onFault: (fault: unknown) => void): ResponseCache {
-  const kept = new Map<string, Uint8Array<ArrayBuffer>>()
+  const kept = new Map<string, Blob>()
   const missed = new Set<string>()
   const refused = new Set<string>()
   const counts = createCacheCounts()
@@ -32,12 +30,12 @@ export function createResponseCache(onFault: (fault: unknown) => void): Response
   let isLoading = false
 
   function put(tag: string, entry: Uint8Array<ArrayBuffer>): void {
-    kept.set(tag, entry)
+    kept.set(tag, new Blob([entry]))
     bytes += entry.length
-    for (const [oldest, { length }] of kept) {
+    for (const [oldest, { size }] of kept) {
       if (bytes <= bytesMax) break
       kept.delete(oldest)
-      bytes -= length
+      bytes -= size
     }
   }
   async function fill(tag: string, load: Parameters<ResponseCache["get"]>[1]): Promise<void> {

@@ -2,8 +2,10 @@ import { expect, test } from "bun:test"
 import { admitAll } from "../../domain/admission.ts"
 import { publicTestKey } from "../../domain/public-test-key.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
+import { createTurns, untilNextTurn } from "../../domain/turns.ts"
 import { createLog } from "../../log.ts"
 import type { Server } from "../handler.ts"
+import { createPacking } from "./compression.ts"
 import { createResponseCache } from "./response-cache.ts"
 import { createApiRoutes } from "./routes.ts"
 
@@ -19,6 +21,7 @@ test("only calls with an accepted key count as its use", async () => {
       ...{ catalogue: sampleWorld, sampleWorld, siteLocale: "en", now: () => new Date() },
       findKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
       cache: createResponseCache(() => {}),
+      packing: createPacking(createTurns(1, untilNextTurn)),
       prepareSigning: () => () => null,
     },
     usage: {

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test"
+import { createTurns } from "./turns.ts"
+
+/** Turns whose rests end when the test says so, and what has run. */
+function open(atOnce: number) {
+  const rests: (() => void)[] = []
+  const turns = createTurns(atOnce, () => new Promise((resolve) => rests.push(resolve)))
+  const ran: string[] = []
+  const take = (name: string) => turns(() => ran.push(name))
+  const rest = async () => {
+    await Bun.sleep(0)
+    rests.shift()?.()
+    await Bun.sleep(0)
+  }
+  return { turns, take, ran, rest }
+}
+
+test("work runs in order, one piece and then a rest", async () => {
+  const { take, ran, rest } = open(1)
+  for (const name of ["a", "b", "c"]) void take(name)
+  await Bun.sleep(0)
+  expect(ran).toEqual(["a"])
+  await rest()
+  expect(ran).toEqual(["a", "b"])
+  await rest()
+  await rest()
+  void take("d")
+  expect(ran).toEqual(["a", "b", "c", "d"])
+})
+
+test("two at once, and not three", async () => {
+  const { turns, take, ran, rest } = open(2)
+  const slow = Promise.withResolvers<number>()
+  const first = turns(() => slow.promise)
+  for (const name of ["a", "b", "c"]) void take(name)
+  await rest()
+  expect(ran).toEqual(["a", "b"])
+  slow.resolve(1)
+  expect(await first).toBe(1)
+  await rest()
+  expect(ran).toEqual(["a", "b", "c"])
+})
+
+describe("work that fails", () => {
+  test.each([
+    [
+      "at once",
+      () => {
+        throw new Error("broken")
+      },
+    ],
+    ["later", () => Promise.reject(new Error("broken"))],
+  ])("tells its caller, and gives its turn to the next (%s)", async (_, work) => {
+    const { turns, take, ran, rest } = open(1)
+    const failing = turns(work)
+    void take("a")
+    await expect(failing).rejects.toThrow("broken")
+    await rest()
+    expect(ran).toEqual(["a"])
+  })
+})
