@@ -1,9 +1,10 @@
 /**
- * Removes expired rows once a minute and thins usage once an hour, outside of any request. One thread
+ * Removes expired rows once a minute and thins usage and traffic once an hour, outside of any request. One thread
  * of each process does it; two processes on one store do not disturb each other.
  */
 import type { Log } from "./log.ts"
 import { type Forgetting, forgetExpired } from "./operations/forget-expired.ts"
+import { type TrafficThinning, thinTraffic } from "./operations/thin-traffic.ts"
 import { type Thinning, thinUsage } from "./operations/thin-usage.ts"
 
 export type Housekeeping = Readonly<{
@@ -17,7 +18,7 @@ const thinEveryRounds = 60
 const pauseMs = 20
 
 export function openHousekeeping(
-  services: Omit<Forgetting & Thinning, "pause">,
+  services: Omit<Forgetting & Thinning & TrafficThinning, "pause">,
   log: Log,
 ): Housekeeping {
   let isClosed = false
@@ -31,7 +32,10 @@ export function openHousekeeping(
     const paused = { ...services, pause }
     try {
       await forgetExpired(paused)
-      if (rounds % thinEveryRounds === 0) await thinUsage(paused)
+      if (rounds % thinEveryRounds === 0) {
+        await thinUsage(paused)
+        await thinTraffic(paused)
+      }
       rounds += 1
     } catch (fault) {
       if (!(fault instanceof HousekeepingClosed)) {

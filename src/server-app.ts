@@ -20,6 +20,7 @@ import type { Log } from "./log.ts"
 import { type MetricsMemory, rowOf } from "./metrics/memory.ts"
 import { openMetrics } from "./metrics/open-metrics.ts"
 import { createRecorder } from "./metrics/recorder.ts"
+import { openTrafficHistory, type TrafficHistory } from "./metrics/traffic-history.ts"
 import { watchImports } from "./metrics/watch-imports.ts"
 import { type NodeHeartbeat, openNodeHeartbeat } from "./node-heartbeat.ts"
 import type { MasterKey } from "./secrets/key-vault.ts"
@@ -38,6 +39,8 @@ export type ServerApp = App &
     listen(log: Log, options: ListenOptions): Listener
     /** One thread of each program runs it. */
     openHousekeeping(log: Log): Housekeeping
+    /** Writes the numbers of all threads to the store. Closed after the listeners. */
+    openTrafficHistory(log: Log, memory: MetricsMemory): TrafficHistory
     /** Notes in the store that this program listens at `url`. */
     openNodeHeartbeat(log: Log, url: string): NodeHeartbeat
   }>
@@ -188,6 +191,11 @@ function assemble(
       }
     },
     openHousekeeping: (log) => openHousekeeping({ ...store, now }, log),
+    openTrafficHistory: (log, memory) =>
+      openTrafficHistory({
+        ...{ memory, traffic: store.traffic, now, every },
+        onFault: (fault) => log.failure("traffic could not be written", fault),
+      }),
     openNodeHeartbeat: (log, url) =>
       openNodeHeartbeat(
         { nodes: store.nodes, now: wallClock, every, log },

@@ -95,6 +95,7 @@ async function listenOnEveryThread(
     ...{ entry: threadEntry, count: config.threads - 1 },
     ...{ config, memory, clock, log, writeLog },
   })
+  const history = app.openTrafficHistory(log, memory)
   return {
     url,
     async retire() {
@@ -102,6 +103,7 @@ async function listenOnEveryThread(
     },
     async close() {
       await Promise.all([close(), threads.close()])
+      await history.close()
     },
   }
 }

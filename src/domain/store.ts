@@ -20,6 +20,7 @@ import type { SignInFailureStore } from "./sign-in-failures.ts"
 import type { SignInLinkStore } from "./sign-in-link.ts"
 import type { SigningKeyStore } from "./signing-key.ts"
 import type { StoreChecks } from "./store-checks.ts"
+import type { TrafficStore } from "./traffic.ts"
 import type { UsageStore } from "./usage.ts"
 
 /** The part of a store that the four operations read. The sample world is one too. */
@@ -55,6 +56,7 @@ export type Store = SignInStores &
     preferences: PreferenceStore
     audit: AuditStore
     usage: UsageStore
+    traffic: TrafficStore
     signInFailures: SignInFailureStore
     signingKeys: SigningKeyStore
     nodes: NodeStore

@@ -143,9 +143,13 @@ export interface UsageStore {
 /** A secret key used from so many networks within a week is not only on the author's server. */
 export const manyNetworks = 20
 
-export const failureOutcomes: readonly Reason[] = ["unavailable", "rate_limited"]
+export const failureOutcomes: readonly string[] = [
+  "unavailable",
+  "rate_limited",
+] satisfies readonly Reason[]
 
-export function outcomeGroup(outcome: Reason): "ok" | "refused" | "failed" {
+/** Also for `refused`, the reason of pages and operator paths that have no closer one. */
+export function outcomeGroup(outcome: string): "ok" | "refused" | "failed" {
   if (outcome === "ok") return "ok"
   return failureOutcomes.includes(outcome) ? "failed" : "refused"
 }

@@ -34,6 +34,7 @@ import { signInLinkStoreContract } from "./sign-in-links.contract.ts"
 import { signingKeyStoreContract } from "./signing-keys.contract.ts"
 import { storeChecksContract } from "./store-checks.contract.ts"
 import { suspensionContract } from "./suspension.contract.ts"
+import { trafficStoreContract } from "./traffic.contract.ts"
 import { usageStoreContract } from "./usage.contract.ts"
 
 export type StoreOpening = Readonly<{
@@ -86,6 +87,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
     usageStoreContract(adapter, openEmpty)
     callBreakdownContract(adapter, openEmpty)
   },
+  traffic: (adapter, { openEmpty }) => trafficStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),

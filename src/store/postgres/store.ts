@@ -30,6 +30,7 @@ import { postgresSignInFailures } from "./sign-in-failures.ts"
 import { postgresSignInLinks } from "./sign-in-links.ts"
 import { postgresSigningKeys } from "./signing-keys.ts"
 import { postgresStoreChecks } from "./store-checks.ts"
+import { postgresTraffic } from "./traffic.ts"
 import { postgresUsage } from "./usage.ts"
 import { assertVersion } from "./version.ts"
 
@@ -78,6 +79,7 @@ export async function openPostgres(
     preferences: createPreferences(db),
     audit: createAudit(db),
     usage: postgresUsage(db),
+    traffic: postgresTraffic(db),
     signInFailures: postgresSignInFailures(db),
     signingKeys: postgresSigningKeys(db),
     nodes: postgresNodes(db),

@@ -30,6 +30,7 @@ import { sqliteSignInFailures } from "./sign-in-failures.ts"
 import { sqliteSignInLinks } from "./sign-in-links.ts"
 import { sqliteSigningKeys } from "./signing-keys.ts"
 import { sqliteStoreChecks } from "./store-checks.ts"
+import { sqliteTraffic } from "./traffic.ts"
 import { sqliteUsage } from "./usage.ts"
 
 export type SqliteAddress = Readonly<{
@@ -58,6 +59,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     preferences: createPreferences(db),
     audit: createAudit(db),
     usage: sqliteUsage(db),
+    traffic: sqliteTraffic(db),
     signInFailures: sqliteSignInFailures(db),
     signingKeys: sqliteSigningKeys(db),
     nodes: sqliteNodes(db),

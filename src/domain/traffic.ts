@@ -1,0 +1,69 @@
+/**
+ * How many requests and sign-ins all servers had in each hour, for the operator. No author, key, code or
+ * address is in it: `operation` and `detail` come from the fixed lists of the metrics.
+ */
+import type { Timestamp } from "./timestamp.ts"
+import { type OutcomeCalls, outcomeGroup } from "./usage.ts"
+
+/**
+ * `detail` is the reason of a `request`, the upper bound of a `duration` in seconds, the outcome of a
+ * `sign_in` or the name of a `limit`. `operation` is "" where there is none.
+ */
+export type TrafficCount = Readonly<{
+  kind: "request" | "duration" | "sign_in" | "limit"
+  operation: string
+  detail: string
+  count: number
+}>
+
+/** The requests of one hour (`2026-06-22T23`) or day (`2026-06-22`). */
+export type PeriodRequests = Readonly<{
+  period: string
+  operation: string
+  reason: string
+  count: number
+}>
+
+export interface TrafficStore {
+  /** Adds the counts to those of the hour, all or nothing. Any number of programs may add. */
+  add(hour: Timestamp, counts: readonly TrafficCount[]): Promise<void>
+  /** Sums from the hour of `since` on; from its day on where hours have become days. */
+  listTotals(since: Timestamp): Promise<readonly TrafficCount[]>
+  /** Oldest first. The same moments as `listTotals`; periods without requests are left out. */
+  listRequests(since: Timestamp, by: "hour" | "day"): Promise<readonly PeriodRequests[]>
+  /**
+   * Hours become days after a week, and days are forgotten after 400. One batch of at most `rowsMax` rows
+   * of each; says how many rows it removed, 0 at the end.
+   */
+  thin(at: Timestamp, rowsMax: number): Promise<number>
+}
+
+/** The bound of durations that are longer than every other bound. */
+export const noBound = "+Inf"
+
+/**
+ * The upper bound of the bucket that holds this share of the requests, in milliseconds. Null without
+ * requests, infinite in the last bucket. Buckets of an older version may have other bounds.
+ */
+export function quantileMs(durations: readonly TrafficCount[], share: number): number | null {
+  const buckets = durations
+    .map(({ detail, count }) => ({ seconds: secondsOf(detail), count }))
+    .toSorted((one, other) => one.seconds - other.seconds)
+  const wanted = share * buckets.reduce((sum, { count }) => sum + count, 0)
+  let counted = 0
+  for (const { seconds, count } of buckets) {
+    counted += count
+    if (count > 0 && counted >= wanted) return seconds * 1000
+  }
+  return null
+}
+
+const secondsOf = (bound: string) => (bound === noBound ? Number.POSITIVE_INFINITY : Number(bound))
+
+export function sumOutcomes(
+  requests: readonly Readonly<{ reason: string; count: number }>[],
+): OutcomeCalls {
+  const sums = { ok: 0, refused: 0, failed: 0 }
+  for (const { reason, count } of requests) sums[outcomeGroup(reason)] += count
+  return sums
+}
