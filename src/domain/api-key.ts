@@ -202,8 +202,10 @@ export function mayPerform(key: ApiKey, operation: Operation): boolean {
   return key.kind !== "vk" || operation === "validate_purchase"
 }
 
-/** A key that must not be shipped: no web page may read what it is answered. */
-export const belongsOnServer = ({ kind }: ApiKey) => kind === "sk" || kind === "imported"
+/** Keys that may do everything must not be shipped: no web page may read what they are answered. */
+export const serverKinds: readonly KeyKind[] = ["sk", "imported"]
+
+export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.includes(kind)
 
 export function mayAnswerFor(key: Pick<ApiKey, "itemIds">, itemId: number): boolean {
   return key.itemIds === null || key.itemIds.includes(itemId)

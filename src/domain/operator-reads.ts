@@ -2,8 +2,10 @@
  * Reads across all accounts, for the operator's commands. No request is answered from here: every look-up
  * of the API and of the workspace is bound to its account.
  */
+import type { StoredKey } from "./api-key.ts"
 import type { Item } from "./item.ts"
 import type { Purchase } from "./purchase.ts"
+import type { Timestamp } from "./timestamp.ts"
 
 export type RowCounts = Readonly<{
   accounts: number
@@ -23,6 +25,16 @@ export type FoundItem = Item &
 
 export type FoundPurchase = Purchase & Authored
 
+/** A key that is used from many networks. */
+export type WidelyUsedKey = Pick<
+  StoredKey,
+  "id" | "username" | "kind" | "name" | "expiresAt" | "revokedAt" | "replacedAt"
+> &
+  Readonly<{ networks: number }>
+
+/** The valid codes of one item that any key asked for. `lastDay` is null if there were none. */
+export type ItemCallsOfAll = Readonly<{ lastDay: string | null; calls: number }>
+
 export interface OperatorReads {
   /** Counts every row, which takes seconds for many millions of purchases. */
   countRows(): Promise<RowCounts>
@@ -30,4 +42,15 @@ export interface OperatorReads {
   findItem(id: number): Promise<FoundItem | null>
   /** Every purchase whose code equals `code` but for the case of ASCII letters; usually none or one. */
   listPurchases(code: string): Promise<readonly FoundPurchase[]>
+  /**
+   * Keys that may do everything and were used from at least `networksMin` networks since `since`, the most
+   * widely used first, at most `limit`. Keys that no longer work are among them.
+   */
+  listWidelyUsed(
+    since: Timestamp,
+    networksMin: number,
+    limit: number,
+  ): Promise<readonly WidelyUsedKey[]>
+  /** Within the 30 days up to `at`. Items that were not counted apart (`ItemCalls` of usage) are missing. */
+  readItemCalls(item: Pick<Item, "id" | "accountId">, at: Timestamp): Promise<ItemCallsOfAll>
 }

@@ -1,5 +1,5 @@
 /** How much each key is used: counted in memory, written in batches, thinned with age. */
-import type { KeyKind, Operation } from "./api-key.ts"
+import { type ApiKey, belongsOnServer, type KeyKind, type Operation } from "./api-key.ts"
 import { lastDays } from "./date-arithmetic.ts"
 import type { Reason } from "./error.ts"
 import type { Timestamp } from "./timestamp.ts"
@@ -142,6 +142,10 @@ export interface UsageStore {
 
 /** A secret key used from so many networks within a week is not only on the author's server. */
 export const manyNetworks = 20
+
+/** Whether a key that may do everything is used from so many networks that it must be in a product. */
+export const isShipped = (key: Pick<ApiKey, "kind">, networks: number) =>
+  belongsOnServer(key) && networks >= manyNetworks
 
 export const failureOutcomes: readonly string[] = [
   "unavailable",

@@ -70,4 +70,49 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       ])
       expect(await store.operatorReads.listPurchases("k-3")).toEqual([])
     })
+
+    test("lists the powerful keys that many networks use, those that no longer work too", async () => {
+      const ada = await accountId(store, "ada")
+      const [weekAgo, now] = ["2026-06-23T12:00:00Z", "2026-06-30T12:00:00Z"]
+      const networksOf = { key_1: 3, key_2: 2, key_3: 9, key_4: 3 }
+      const kinds = { key_1: "sk", key_2: "imported", key_3: "vk", key_4: "sk" } as const
+      for (const id of ["key_1", "key_2", "key_3", "key_4"] as const) {
+        const revokedAt = id === "key_1" ? now : null
+        await store.keys.insert(keyRecord(id, { accountId: ada, kind: kinds[id], revokedAt }))
+        const sightings = Array.from({ length: networksOf[id] }, (_, at) => ({
+          ...{ keyId: id, network: `192.0.${at}.0/24` },
+          lastUsedAt: id === "key_4" && at === 0 ? "2026-06-23T11:59:59Z" : now,
+        }))
+        await store.usage.add([], sightings)
+      }
+      const list = (limit: number) => store.operatorReads.listWidelyUsed(weekAgo, 2, limit)
+      const key = { username: "ada", name: "Anahtar", expiresAt: null, replacedAt: null }
+      const first = { ...key, id: "key_1", kind: "sk", revokedAt: now, networks: 3 } as const
+      expect(await list(5)).toEqual([
+        first,
+        { ...key, id: "key_2", kind: "imported", revokedAt: null, networks: 2 },
+        { ...key, id: "key_4", kind: "sk", revokedAt: null, networks: 2 },
+      ])
+      expect(await list(1)).toEqual([first])
+    })
+
+    test("says when valid codes of an item were last asked for, with the author's keys", async () => {
+      const at = "2026-06-30T12:00:00Z"
+      const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_2", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_bob", { accountId: bob }))
+      const calls = (keyId: string, day: string, calls: number, itemId = 1) => ({
+        ...{ keyId, day, itemId, calls },
+      })
+      const items = [
+        ...[calls("key_1", "2026-06-28", 2), calls("key_2", "2026-06-29", 3)],
+        ...[calls("key_1", "2026-05-31", 100), calls("key_1", "2026-06-30", 100, 2)],
+        calls("key_bob", "2026-06-30", 100),
+      ]
+      await store.usage.add([], [], { networks: [], items })
+      const read = (id: number) => store.operatorReads.readItemCalls({ id, accountId: ada }, at)
+      expect(await read(1)).toEqual({ lastDay: "2026-06-29", calls: 5 })
+      expect(await read(3)).toEqual({ lastDay: null, calls: 0 })
+    })
   })

@@ -1,10 +1,15 @@
+import { serverKinds } from "../domain/api-key.ts"
+import { lastDays } from "../domain/date-arithmetic.ts"
 import type {
   FoundItem,
   FoundPurchase,
+  ItemCallsOfAll,
   OperatorReads,
   RowCounts,
+  WidelyUsedKey,
 } from "../domain/operator-reads.ts"
 import { lowerAscii } from "../domain/purchase-code.ts"
+import { daysShown } from "../domain/usage.ts"
 import type { SqlDatabase, Value } from "./database.ts"
 
 /** A condition on `p.code` that the database answers from an index, and its values. */
@@ -13,6 +18,8 @@ type CodeFilter = (code: string) => readonly [condition: string, values: readonl
 export const selectCounts = `SELECT
   (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM items) AS items,
   (SELECT count(*) FROM purchases) AS purchases, (SELECT count(*) FROM api_keys) AS keys`
+
+const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
 
 /** SQLite has no booleans: they come as 1 and 0. */
 export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): OperatorReads {
@@ -51,6 +58,28 @@ export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): 
           isRevoked: Boolean(row.isRevoked),
           isAuthorSuspended: Boolean(row.isAuthorSuspended),
         }))
+    },
+    listWidelyUsed: (since, networksMin, limit) =>
+      db.read<WidelyUsedKey>(
+        `SELECT * FROM (
+           SELECT k.id, a.username, k.kind, k.name, k.expires_at AS "expiresAt",
+             k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt",
+             (SELECT count(*) FROM key_sightings s
+              WHERE s.key_id = k.id AND s.last_used_at >= $1) AS networks
+           FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.kind IN (${kinds})
+         ) c WHERE networks >= $2 ORDER BY networks DESC, id LIMIT $3`,
+        [since, networksMin, limit],
+      ),
+    async readItemCalls({ id, accountId }, at) {
+      // Named days: the primary key begins with the key and the day, and a key may ask for many items.
+      const days = lastDays(at, daysShown)
+      const [calls] = await db.read<ItemCallsOfAll>(
+        `SELECT max(day) AS "lastDay", CAST(coalesce(sum(calls), 0) AS bigint) AS calls
+         FROM item_calls WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = $1)
+           AND item_id = $2 AND day IN (${days.map((_, index) => `$${index + 3}`).join(", ")})`,
+        [accountId, id, ...days],
+      )
+      return calls ?? { lastDay: null, calls: 0 }
     },
   }
 }

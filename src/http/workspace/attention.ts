@@ -1,7 +1,7 @@
 /** Lists the problems of working keys, for the overview. */
 import { daySeconds, secondsAfter } from "../../domain/date-arithmetic.ts"
 import type { Timestamp } from "../../domain/timestamp.ts"
-import { isShipped, type KeyFacts } from "./key-facts.ts"
+import { type KeyFacts, looksShipped } from "./key-facts.ts"
 import { newValidationKeyPath, pathOfKey } from "./key-paths.ts"
 import type { Words } from "./translations/en.ts"
 
@@ -31,7 +31,7 @@ export function listAttention(
       problems.push({ tell: () => words.stillUsed(key.name, callsLastDay), at: null, ...see })
     }
     // A replaced key is already on its way out.
-    if (state === "active" && isShipped(facts)) {
+    if (state === "active" && looksShipped(facts)) {
       const make = { action: words.makeValidation, path: newValidationKeyPath }
       problems.push({ tell: () => words.shipped(key.name), at: null, ...make })
     }

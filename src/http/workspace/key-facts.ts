@@ -8,7 +8,7 @@ import {
 } from "../../domain/api-key.ts"
 import { SealBroken } from "../../domain/error.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
-import { type KeyUsage, manyNetworks } from "../../domain/usage.ts"
+import { isShipped, type KeyUsage } from "../../domain/usage.ts"
 import { findOwnKey } from "../../operations/find-own-key.ts"
 import type { WorkspaceServices } from "./services.ts"
 
@@ -45,11 +45,8 @@ export async function findKeyFacts(
   return { key, state: stateOf(key, at), usage: await store.usage.findByKey(keyId, at) }
 }
 
-/** Whether a key that may do everything is used from so many networks that it must be in a product. */
-export function isShipped({ key, usage }: KeyFacts): boolean {
-  const isPowerful = key.kind === "sk" || key.kind === "imported"
-  return isPowerful && (usage?.networks ?? 0) >= manyNetworks
-}
+export const looksShipped = ({ key, usage }: KeyFacts): boolean =>
+  isShipped(key, usage?.networks ?? 0)
 
 /** A key whose sealed copy is damaged has no last characters to show. */
 export function maskOf(vault: Pick<KeyVault, "unseal">, key: StoredKey): string {

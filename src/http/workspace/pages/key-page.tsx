@@ -1,6 +1,6 @@
 import { isLive, keyNameCharactersMax, type StoredKey } from "../../../domain/api-key.ts"
 import type { KeyUsageDetails } from "../../../domain/usage.ts"
-import { isShipped, type KeyFacts } from "../key-facts.ts"
+import { type KeyFacts, looksShipped } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
@@ -53,7 +53,7 @@ export const KeyPage = (props: Props) => {
   return (
     <KeyLayout view={view} title={key.name} problem={rename?.problem} aside={pills}>
       <EndNotice view={view} facts={facts} successor={successor} />
-      {isUsable && isShipped(facts) && <ShippedNotice view={view} />}
+      {isUsable && looksShipped(facts) && <ShippedNotice view={view} />}
       {isNew && <NewKeyNotice view={view} />}
       <section class="panel">
         <p class="hint">{describeKey(words, key)}</p>

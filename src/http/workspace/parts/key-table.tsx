@@ -1,5 +1,5 @@
 import type { KeyFacts } from "../key-facts.ts"
-import { isShipped } from "../key-facts.ts"
+import { looksShipped } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import type { View } from "../view.ts"
 import { KeyMenu } from "./key-menu.tsx"
@@ -78,7 +78,7 @@ const LiveRow = ({ view, row, highest, isFocused, isNameTaken }: RowProps) => {
             </small>
           )}{" "}
           {state === "ending" && <StatePill view={view} state={state} />}
-          {state === "active" && isShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
+          {state === "active" && looksShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
           {state === "ending" && (
             <span class="hint">{table.lastDay(usage?.callsLastDay ?? 0)}</span>
           )}
