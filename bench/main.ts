@@ -9,6 +9,7 @@ import { cores } from "./parts/cores.ts"
 import { growth } from "./parts/growth.ts"
 import { importing } from "./parts/import.ts"
 import { item } from "./parts/item.ts"
+import { keys } from "./parts/keys.ts"
 import { latency } from "./parts/latency.ts"
 import { list } from "./parts/list.ts"
 import { longList } from "./parts/long-list.ts"
@@ -36,6 +37,7 @@ const allParts: readonly Part[] = [
   ...quickParts,
   growth,
   accounts,
+  keys,
   latency,
   longList,
   importing,

@@ -1,13 +1,17 @@
 import type { Cores } from "../processes.ts"
-import { pazarServer } from "../program.ts"
+import { pazarServer, type Settings } from "../program.ts"
 import type { Store } from "../stores.ts"
 import { type Contender, startServer } from "./contender.ts"
 
 /** The log has its production level and is discarded. */
-export const startPazar = ({ settings }: Store, cores: Cores, threads = 1): Promise<Contender> =>
+export const startPazar = (
+  { settings }: Store,
+  cores: Cores,
+  changes: Settings = {},
+): Promise<Contender> =>
   startServer({
     name: "pazar",
     command: [...pazarServer, "serve"],
-    settings: { ...settings, PORT: "0", PAZAR_THREADS: String(threads), PAZAR_RATE_LIMIT: "off" },
+    settings: { ...settings, PORT: "0", PAZAR_THREADS: "1", PAZAR_RATE_LIMIT: "off", ...changes },
     cores,
   })

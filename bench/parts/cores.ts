@@ -24,7 +24,7 @@ export const cores: Part = {
     const store = await sqliteStore(marketOf(options.purchases))
     const workload = validationWorkload(store)
     const one = await startPazar(store, server)
-    const two = await startPazar(store, twoServers, 2)
+    const two = await startPazar(store, twoServers, { PAZAR_THREADS: "2" })
     const joinWith = (itsCores: Cores) => () =>
       pinProcess(process.pid, isLoadApart ? load : itsCores)
     try {

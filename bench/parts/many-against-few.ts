@@ -15,6 +15,8 @@ type Growth = Readonly<{
   what: string
   few: Size
   many: Size
+  /** How much more a validation may cost. */
+  atMost?: number
   prepareStore(market: Marketplace): Promise<Store>
   start(store: Store): Promise<Contender>
 }>
@@ -23,7 +25,7 @@ type Size = Readonly<{ name: string; market: Marketplace }>
 
 export async function compareGrowth(
   { rounds }: Context,
-  { what, few, many, prepareStore, start }: Growth,
+  { what, few, many, atMost = 1.3, prepareStore, start }: Growth,
 ): Promise<PartReport> {
   const enter = async ({ name, market }: Size): Promise<Racer> => {
     const store = await prepareStore(market)
@@ -37,7 +39,7 @@ export async function compareGrowth(
     const [ofFew, ofMany] = laps
     const grown = spreadOf(ratios(ofMany.cpuMicros, ofFew.cpuMicros))
     const asked = `${what} at ${many.name}, against ${few.name}`
-    return { findings: [finding(asked, { atMost: 1.3 }, "×", grown)], laps, notes: [] }
+    return { findings: [finding(asked, { atMost }, "×", grown)], laps, notes: [] }
   } finally {
     await Promise.all([small.contender.stop(), large.contender.stop()])
   }

@@ -1,6 +1,6 @@
 /**
  * Counts calls in memory and writes them every two seconds, so that no answer waits for it; less often
- * when tens of thousands of keys are in use. A crash loses the counts since the last write; only the
+ * when thousands of keys are in use. A crash loses the counts since the last write; only the
  * numbers on the pages depend on them.
  */
 
@@ -40,16 +40,17 @@ export type UsageCounter = Readonly<{
 const flushEveryMs = 2_000
 const hourMs = 3_600_000
 /**
- * After as many calls of a key between two writes, only one a second is sampled: finding the network of a
- * call costs a tenth of answering it.
+ * How many calls are sampled between two writes, of all keys together: finding the network of a call costs a
+ * tenth of answering it. A key that has used its share is sampled once a second. Twenty busy keys get as
+ * many as they have networks.
  */
-const samplesMax = networksMax
+const samplesMax = 20 * networksMax
 
 /** Writing a row takes some microseconds, and an embedded store answers no request meanwhile. */
 const batchRows = 500
 
-/** The pause before the next write grows with the rows of this one. */
-const pauseMsEachRow = 0.1
+/** The pause before the next write grows with the rows of this one: writing takes 2 % of the time at most. */
+const pauseMsEachRow = 0.25
 
 export type UsageCounting = Readonly<{
   usage: Pick<UsageStore, "add">
@@ -75,7 +76,8 @@ export function openUsageCounter({ usage, now, every, onFault }: UsageCounting):
 
   async function write(): Promise<void> {
     if (tallies.size === 0) return
-    const rest = tallies
+    // In the order of the tables, so that a batch changes few pages of an embedded store.
+    const rest = new Map([...tallies].sort(byKey))
     tallies = new Map()
     let rows = 0
     while (rest.size > 0) {
@@ -124,7 +126,8 @@ export function openUsageCounter({ usage, now, every, onFault }: UsageCounting):
       addCalls(tally, { keyId, operation, outcome, hour: hourAt(ms), calls: 1 })
       if (itemId !== null) addItem(tally, itemId, 1)
       const second = Math.floor(ms / 1000)
-      if (tally.samples >= samplesMax && tally.sampledAtSecond === second) return false
+      const shareOfKey = Math.min(networksMax, samplesMax / tallies.size)
+      if (tally.samples >= shareOfKey && tally.sampledAtSecond === second) return false
       tally.samples += 1
       tally.sampledAtSecond = second
       return true
@@ -139,6 +142,9 @@ export function openUsageCounter({ usage, now, every, onFault }: UsageCounting):
     },
   }
 }
+
+const byKey = ([one]: [string, Tally], [other]: [string, Tally]) =>
+  one < other ? -1 : Number(one > other)
 
 /** Takes some keys out of `rest`, the first ones. */
 function takeBatch(rest: Map<string, Tally>): Map<string, Tally> {

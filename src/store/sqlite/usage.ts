@@ -14,18 +14,25 @@ import type { Client, Database } from "./database.ts"
 export function sqliteUsage(db: Database): UsageStore {
   return {
     add: (counts, sightings, { networks, items } = { networks: [], items: [] }) =>
-      db.transactUnsynced(({ query }) => {
-        for (const { keyId, hour, operation, outcome, calls } of counts) {
-          query(addCount, [keyId, hour.slice(0, 13), operation, outcome, calls])
+      db.transactUnsynced((client) => {
+        const all = [counts, sightings, networks, items].flat()
+        const isKept = createKeyFilter(client, new Set(all.map(({ keyId }) => keyId)))
+        const addCount = db.prepare(addCountSql)
+        for (const { keyId, hour, operation, outcome, calls } of counts.filter(isKept)) {
+          addCount.run(keyId, hour.slice(0, 13), operation, outcome, calls)
         }
-        for (const { keyId, network, lastUsedAt } of sightings) {
-          query(addSighting, [keyId, network, lastUsedAt])
+        const addSighting = db.prepare(addSightingSql)
+        for (const { keyId, network, lastUsedAt } of sightings.filter(isKept)) {
+          addSighting.run(keyId, network, lastUsedAt)
         }
-        for (const { keyId, network, day, operation, calls, isEstimate } of networks) {
-          query(addNetworkCalls, [keyId, network, day, operation, calls, isEstimate ? 1 : 0])
+        const addNetworkCalls = db.prepare(addNetworkCallsSql)
+        for (const each of networks.filter(isKept)) {
+          const { keyId, network, day, operation, calls, isEstimate } = each
+          addNetworkCalls.run(keyId, network, day, operation, calls, isEstimate ? 1 : 0)
         }
-        for (const { keyId, day, itemId, calls } of items) {
-          query(addItemCalls, [keyId, day, itemId ?? otherItems, calls])
+        const addItemCalls = db.prepare(addItemCallsSql)
+        for (const { keyId, day, itemId, calls } of items.filter(isKept)) {
+          addItemCalls.run(keyId, day, itemId ?? otherItems, calls)
         }
       }),
     ...usageQueries(db),
@@ -35,22 +42,27 @@ export function sqliteUsage(db: Database): UsageStore {
   }
 }
 
-// All of them skip keys that were deleted before their counts were written.
-const isKey = "EXISTS (SELECT 1 FROM api_keys WHERE id = $1)"
-const addCount = `INSERT INTO usage (key_id, period, operation, outcome, calls)
-  SELECT $1, $2, $3, $4, $5 WHERE ${isKey}
-  ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
-const addSighting = `INSERT INTO key_sightings (key_id, network, last_used_at)
-  SELECT $1, $2, $3 WHERE ${isKey}
+/** False for a key that was deleted before its counts were written. */
+function createKeyFilter({ query }: Client, ids: ReadonlySet<string>) {
+  const kept = query<{ id: string }>(
+    "SELECT id FROM api_keys WHERE id IN (SELECT value FROM json_each($1))",
+    [JSON.stringify([...ids])],
+  )
+  const keptIds = new Set(kept.map(({ id }) => id))
+  return ({ keyId }: Readonly<{ keyId: string }>) => keptIds.has(keyId)
+}
+
+const addCountSql = `INSERT INTO usage (key_id, period, operation, outcome, calls)
+  VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
+const addSightingSql = `INSERT INTO key_sightings (key_id, network, last_used_at) VALUES ($1, $2, $3)
   ON CONFLICT DO UPDATE SET last_used_at = max(last_used_at, excluded.last_used_at)`
-const addNetworkCalls = `INSERT INTO network_calls
+const addNetworkCallsSql = `INSERT INTO network_calls
     (key_id, network, day, operation, calls, is_estimate)
-  SELECT $1, $2, $3, $4, $5, $6 WHERE ${isKey}
+  VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT DO UPDATE SET
     calls = calls + excluded.calls, is_estimate = max(is_estimate, excluded.is_estimate)`
-const addItemCalls = `INSERT INTO item_calls (key_id, day, item_id, calls)
-  SELECT $1, $2, $3, $4 WHERE ${isKey}
-  ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
+const addItemCallsSql = `INSERT INTO item_calls (key_id, day, item_id, calls)
+  VALUES ($1, $2, $3, $4) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
 
 type Hour = Readonly<{
   keyId: string
