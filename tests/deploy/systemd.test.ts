@@ -9,13 +9,13 @@ import { deployFiles, deployFolder, readDeployFile } from "../harness/deploy-fil
 const units = deployFiles.filter((path) => path.startsWith("systemd/"))
 const services = units.filter((path) => path.endsWith(".service"))
 const server = readDeployFile("systemd/pazar.service")
-const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(server)?.[1]
+const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(server)?.[1]
 
 test("the server is started by a command that exists, and has enough time to stop", () => {
-  const [, name] = /^\/usr\/local\/bin\/pazar (\w+)$/.exec(valueOf("ExecStart") ?? "") ?? []
+  const [, name] = /^\/usr\/local\/bin\/pazar (\w+)$/.exec(settingOf("ExecStart") ?? "") ?? []
   expect(commands.map((command) => command.name)).toContain(name ?? "")
   const stopSeconds = (lingerMs + drainMsMax) / 1000
-  expect(Number(valueOf("TimeoutStopSec"))).toBeGreaterThanOrEqual(stopSeconds + 5)
+  expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThanOrEqual(stopSeconds + 5)
 })
 
 test("the runtime may compile code, and nothing runs as root", () => {
