@@ -4,13 +4,14 @@
  * one that package-lock.json has the hash of, and only the name of the file is part of the content.
  */
 import { createHash } from "node:crypto"
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { arch, platform, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { $ } from "bun"
 import { findBun } from "../bin/bun.mjs"
 import lock from "../package-lock.json"
+import { writeChecksums } from "./checksums.ts"
 
 const root = join(import.meta.dir, "..")
 const runtimes = {
@@ -37,7 +38,7 @@ async function readyRuntime(target: Target, scratch: string): Promise<string> {
   return join(folder, "package/bin/bun")
 }
 
-async function build(target: Target, scratch: string, out: string): Promise<string> {
+async function build(target: Target, scratch: string, out: string): Promise<void> {
   const name = `pazar-${target}`
   const outfile = join(scratch, name)
   await Bun.build({
@@ -58,8 +59,6 @@ async function build(target: Target, scratch: string, out: string): Promise<stri
     },
   })
   copyFileSync(outfile, join(out, name))
-  const digest = createHash("sha256").update(readFileSync(outfile)).digest("hex")
-  return `${digest}  ${name}\n`
 }
 
 const { values, positionals } = parseArgs({
@@ -75,12 +74,10 @@ if (unknown.length > 0) throw new Error(`no target ${unknown.join(", ")}; ${targ
 const scratch = mkdtempSync(join(tmpdir(), "pazar-build-"))
 try {
   mkdirSync(out, { recursive: true })
-  let sums = ""
   for (const target of (positionals.length > 0 ? positionals : targets).filter(isTarget)) {
-    sums += await build(target, scratch, out)
+    await build(target, scratch, out)
   }
-  writeFileSync(join(out, "SHA256SUMS"), sums)
-  process.stdout.write(sums)
+  process.stdout.write(writeChecksums(out))
 } finally {
   rmSync(scratch, { recursive: true })
 }

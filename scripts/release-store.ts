@@ -115,10 +115,10 @@ async function withPostgres(
   }
 }
 
-export async function writeReleaseStores(folder: string): Promise<void> {
+export async function writeReleaseStores(folder: string, into = releases): Promise<void> {
   const { version }: { version: string } = await Bun.file(join(folder, "package.json")).json()
   const scratch = mkdtempSync(join(tmpdir(), "pazar-release-"))
-  const target = join(releases, version)
+  const target = join(into, version)
   mkdirSync(target, { recursive: true })
   const write = (name: string, bytes: Uint8Array<ArrayBuffer>) =>
     writeFileSync(join(target, name), Bun.gzipSync(bytes, { level: 9 }))

@@ -1,0 +1,119 @@
+/**
+ * The release checklist: `npm run release [-- --dry-run] [--from STEP]`. Stops at the first step that
+ * fails; `--from` goes on there. A dry run commits, tags and changes nothing outside dist/. Nothing is
+ * published: docs/releasing.md says what a person does with the files in dist/.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { arch, platform, tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { $ } from "bun"
+import { version } from "../package.json"
+import { writeChecksums } from "./checksums.ts"
+import { writeReleaseStores } from "./release-store.ts"
+
+type Step = Readonly<{ name: string; run(): Promise<void> }>
+
+const root = join(import.meta.dir, "..")
+const dist = join(root, "dist")
+const tag = `v${version}`
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { "dry-run": { type: "boolean", default: false }, from: { type: "string" } },
+})
+const isDryRun = values["dry-run"]
+
+/** Every file of the release is of the commit that gets the tag. */
+async function checkTree(): Promise<void> {
+  if ((await $`git status --porcelain`.text()) !== "")
+    throw new Error("there are uncommitted changes")
+  if ((await $`git tag --list ${tag}`.text()) !== "")
+    throw new Error(`there is a tag ${tag} already`)
+}
+
+async function checkChangelog(): Promise<void> {
+  const [, newest] = /^## (\S+)/m.exec(readFileSync("CHANGELOG.md", "utf8")) ?? []
+  if (newest !== version) throw new Error(`CHANGELOG.md begins with ${newest}, not ${version}`)
+}
+
+/** For the upgrade tests of later versions. */
+async function keepStores(): Promise<void> {
+  if (isDryRun) return inScratch((folder) => writeReleaseStores(root, folder))
+  const kept = `tests/fixtures/releases/${version}`
+  if (existsSync(kept)) return
+  await writeReleaseStores(root)
+  await $`git add ${kept}`
+  await $`git commit --quiet -m ${`test(e2e): the stores of ${version}`}`
+}
+
+async function build(): Promise<void> {
+  rmSync(dist, { recursive: true, force: true })
+  await $`${process.execPath} scripts/build.ts`
+  const told = await $`${dist}/pazar-${platform()}-${arch()} version`.text()
+  if (!told.startsWith(`${version} (executable, `)) throw new Error(`the executable is ${told}`)
+}
+
+/** Packs it, and installs the package as a user does. */
+async function pack(): Promise<void> {
+  mkdirSync(dist, { recursive: true })
+  await $`npm pack --silent --pack-destination ${dist}`
+  await inScratch(async (folder) => {
+    await $`npm install --no-audit --no-fund ${dist}/pazar-${version}.tgz`.cwd(folder)
+    const told = await $`npx pazar version`.cwd(folder).text()
+    if (told !== `${version}\n`) throw new Error(`the package is ${told}`)
+  })
+}
+
+async function describeContent(): Promise<void> {
+  await Bun.write(join(dist, "sbom.json"), await $`${process.execPath} scripts/sbom.ts`.text())
+  process.stdout.write(writeChecksums(dist))
+}
+
+async function addTag(): Promise<void> {
+  if (!isDryRun) await $`git tag --annotate ${tag} -m ${version}`
+}
+
+async function inScratch(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "pazar-release-"))
+  try {
+    await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const steps: readonly Step[] = [
+  { name: "tree", run: checkTree },
+  { name: "changelog", run: checkChangelog },
+  { name: "stores", run: keepStores },
+  { name: "test", run: async () => void (await $`npm test`) },
+  { name: "audit", run: async () => void (await $`npm run audit`) },
+  { name: "build", run: build },
+  { name: "pack", run: pack },
+  { name: "sbom", run: describeContent },
+  { name: "tag", run: addTag },
+]
+
+process.chdir(root)
+const first = values.from === undefined ? 0 : steps.findIndex(({ name }) => name === values.from)
+if (first === -1) {
+  console.error(`There is no step ${values.from}: ${steps.map(({ name }) => name).join(", ")}`)
+  process.exit(2)
+}
+for (const { name, run } of steps.slice(first)) {
+  console.log(`── ${name}`)
+  try {
+    await run()
+  } catch (error) {
+    console.error(
+      `Not released, because of ${name}: ${error instanceof Error ? error.message : error}`,
+    )
+    process.exit(1)
+  }
+}
+console.log(
+  isDryRun
+    ? `${version} can be released.`
+    : `${tag} is ready: docs/releasing.md says how to publish it.`,
+)
