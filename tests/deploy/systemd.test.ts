@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { commands } from "../../src/cli/commands.ts"
 import { drainMsMax } from "../../src/http/drain.ts"
 import { lingerMs } from "../../src/http/health.ts"
-import { deployFiles, deployFolder, readDeployFile } from "../harness/deploy-files.ts"
+import { deployFiles, deployFolder, problemsOf, readDeployFile } from "../harness/deploy-files.ts"
 
 const units = deployFiles.filter((path) => path.startsWith("systemd/"))
 const services = units.filter((path) => path.endsWith(".service"))
@@ -16,6 +16,13 @@ test("the server is started by a command that exists, and has enough time to sto
   expect(commands.map((command) => command.name)).toContain(name ?? "")
   const stopSeconds = (lingerMs + drainMsMax) / 1000
   expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThanOrEqual(stopSeconds + 5)
+})
+
+test("the settings of the README are accepted, and name the folder that the server may write to", () => {
+  const [, line = ""] = /^printf '%s\\n' (.*) \| sudo tee/m.exec(readDeployFile("README.md")) ?? []
+  const settings = Object.fromEntries(line.split(" ").map((pair) => pair.split("=", 2)))
+  expect(problemsOf(settings)).toEqual([])
+  expect(settings.DATABASE_URL).toStartWith(`sqlite:/var/lib/${valueOf("StateDirectory")}/`)
 })
 
 test("the runtime may compile code, and nothing runs as root", () => {
