@@ -75,6 +75,14 @@ test("it runs as a user that is not root, by number, and on its exposed port", (
   expect(last("RUN")).toContain("ln -s /app/bin/pazar.mjs /usr/local/bin/pazar")
 })
 
+test("the README runs it with a read-only file system and without rights", () => {
+  const runs = readDeployFile("README.md").match(/^docker run .*$/gm) ?? []
+  expect(runs.length).toBeGreaterThan(1)
+  for (const options of ["--read-only", "--cap-drop ALL", "--security-opt no-new-privileges"]) {
+    expect(runs.filter((line) => !line.includes(options))).toEqual([])
+  }
+})
+
 let image: string
 beforeAll(() => {
   image = temporaryFolder()

@@ -22,7 +22,7 @@ test("the settings of the README are accepted, and name the folder that the serv
   const [, line = ""] = /^printf '%s\\n' (.*) \| sudo tee/m.exec(readDeployFile("README.md")) ?? []
   const settings = Object.fromEntries(line.split(" ").map((pair) => pair.split("=", 2)))
   expect(problemsOf(settings)).toEqual([])
-  expect(settings.DATABASE_URL).toStartWith(`sqlite:/var/lib/${valueOf("StateDirectory")}/`)
+  expect(settings.DATABASE_URL).toStartWith(`sqlite:/var/lib/${settingOf("StateDirectory")}/`)
 })
 
 test("the runtime may compile code, and nothing runs as root", () => {
