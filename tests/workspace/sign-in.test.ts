@@ -97,7 +97,7 @@ describe("401: an unknown name, a wrong password and an account without one look
     expect(await answerTo("marcus", samplePassword)).toEqual(wrong)
     expect(await answerTo("elif@example.com", "not this one")).toEqual(wrong)
     expect(await answerTo("nobody@example.com", "not this one")).toEqual(wrong)
-    expect(await answerTo("elif", "")).toEqual(wrong)
+    expect(await answerTo("elif", " ")).toEqual(wrong)
     expect(await answerTo("elif", `${samplePassword} `)).toEqual(wrong)
   })
 
@@ -114,6 +114,24 @@ describe("401: an unknown name, a wrong password and an account without one look
     }
     const once = [["argon2id", "v=19", "m=19456,t=2,p=1"]]
     for (const name of ["elif", "nobody", "marcus"]) expect(await hashedFor(name)).toEqual(once)
+  })
+})
+
+describe("422: an empty field is no wrong password", () => {
+  const name = ["name-error", "Enter your username or e-mail."]
+  const password = ["password-error", "Enter your password."]
+
+  test.each([
+    ["", "", [name, password]],
+    ["  ", "x", [name]],
+    ["elif", "", [password]],
+    ["nobody", "", [password]],
+  ])("name %p, password %p", async (typedName, typedPassword, errors) => {
+    const visitor = openVisitor(program.url)
+    const fields = { name: typedName, password: typedPassword }
+    const { status, text } = await visitor.submit("/login", fields, "/login")
+    const shown = [...text.matchAll(/<p class="error" id="([^"]*)">(.*?)<\/p>/g)]
+    expect([status, shown.map(([, id, said]) => [id, said])]).toEqual([422, errors])
   })
 })
 

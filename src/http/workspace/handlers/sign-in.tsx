@@ -4,7 +4,7 @@ import { signIn } from "../../../operations/sign-in.ts"
 import { createCookies } from "../cookies.ts"
 import { safeNext } from "../page-app.ts"
 import { visitOf } from "../page-context.ts"
-import { SignInPage } from "../pages/sign-in-page.tsx"
+import { SignInPage, type SignInProblems } from "../pages/sign-in-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import { viewOf, type WorkspaceEnv } from "../workspace-context.ts"
 import { enterWorkspace, workspacePath } from "./enter.ts"
@@ -15,26 +15,31 @@ export function addSignInRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServ
   app.get("/login", (c) => {
     const next = c.req.query("next") ?? workspacePath
     if (c.get("visitor") !== null) return c.redirect(safeNext(next, workspacePath), 303)
-    return c.html(<SignInPage view={viewOf(c)} name="" next={next} problem={null} />)
+    return c.html(<SignInPage view={viewOf(c)} name="" next={next} problems={{}} />)
   })
 
   app.post("/login", async (c) => {
     const form = c.get("form")
     const [name, next] = [form.text("name").trim(), form.exact("next")]
-    const attempt = { name, password: form.exact("password"), ...visitOf(c) }
+    const password = form.exact("password")
+    const attempt = { name, password, ...visitOf(c) }
+    const show = (problems: SignInProblems, status: 401 | 422 | 429) =>
+      c.html(<SignInPage view={viewOf(c)} name={name} next={next} problems={problems} />, status)
+    const { words } = viewOf(c)
+    const blank = {
+      ...(name === "" && { name: words.signIn.noName }),
+      ...(password === "" && { password: words.signIn.noPassword }),
+    }
+    if (Object.keys(blank).length > 0) return show(blank, 422)
     try {
       const signedIn = await signIn({ ...services.store, ...services }, attempt)
       return await enterWorkspace(c, services, signedIn, next)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
-      const { words } = viewOf(c)
       const isThrottled = error.secondsToWait > 0
-      const problem = isThrottled
-        ? words.signIn.slow(Math.ceil(error.secondsToWait / 60))
-        : words.signIn.wrong
-      if (isThrottled) c.header("Retry-After", String(error.secondsToWait))
-      const page = <SignInPage view={viewOf(c)} name={name} next={next} problem={problem} />
-      return c.html(page, isThrottled ? 429 : 401)
+      if (!isThrottled) return show({ password: words.signIn.wrong }, 401)
+      c.header("Retry-After", String(error.secondsToWait))
+      return show({ password: words.signIn.slow(Math.ceil(error.secondsToWait / 60)) }, 429)
     }
   })
 

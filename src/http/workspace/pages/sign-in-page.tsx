@@ -5,26 +5,41 @@ import { SiteSignIn } from "../parts/site-sign-in.tsx"
 import { SupportLink } from "../parts/support-link.tsx"
 import type { View } from "../view.ts"
 
-type Props = Readonly<{ view: View; name: string; next: string; problem: string | null }>
+/** What is wrong with each field. */
+export type SignInProblems = Readonly<{ name?: string; password?: string }>
 
-export const SignInPage = ({ view, name, next, problem }: Props) => {
+type Props = Readonly<{ view: View; name: string; next: string; problems: SignInProblems }>
+
+export const SignInPage = ({ view, name, next, problems }: Props) => {
   const { signIn } = view.words
   const isThroughSite = view.site.signInUrl !== null
   return (
-    <PublicPage view={view} title={signIn.title} problem={problem} next={next}>
+    <PublicPage
+      view={view}
+      title={signIn.title}
+      problem={problems.name ?? problems.password}
+      next={next}
+    >
       <h1>{signIn.title}</h1>
       <SiteSignIn view={view} />
       {isThroughSite && <p>{signIn.or}</p>}
       <form method="post" action="/login">
         <TokenField view={view} />
         <input type="hidden" name="next" value={next} />
-        <Field name="name" label={signIn.name} value={name} autocomplete="username" isRequired />
+        <Field
+          name="name"
+          label={signIn.name}
+          value={name}
+          autocomplete="username"
+          error={problems.name}
+          isRequired
+        />
         <Field
           name="password"
           label={signIn.password}
           type="password"
           autocomplete="current-password"
-          error={problem}
+          error={problems.password}
           isRequired
         />
         <ShowPasswords view={view} />

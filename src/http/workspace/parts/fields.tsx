@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx"
 import type { View } from "../view.ts"
 
 export const TokenField = ({ view }: { view: View }) => (
@@ -11,7 +12,7 @@ type FieldProps = Readonly<{
   value?: string
   autocomplete?: string
   hint?: string
-  error?: string | null
+  error?: string | null | undefined
   maxlength?: number
   isRequired?: boolean
   /** Whether it has the focus although it has no error. */
@@ -68,7 +69,7 @@ export const Field = (props: FieldProps) => {
   )
 }
 
-export type Choice = Readonly<{ value: string; label: string; note?: string }>
+export type Choice = Readonly<{ value: string; label: Child; note?: string }>
 
 export const Choices = ({
   name,

@@ -38,6 +38,8 @@ export const en = {
     password: "Password",
     show: "Show password",
     submit: "Sign in",
+    noName: "Enter your username or e-mail.",
+    noPassword: "Enter your password.",
     wrong: "Wrong username or password.",
     slow: (minutes: number) =>
       `Too many attempts. Wait ${count(minutes, "minute", "minutes")}, then try again.`,

@@ -38,6 +38,8 @@ export const tr: Words = {
     password: "Parola",
     show: "Parolayı göster",
     submit: "Giriş yap",
+    noName: "Kullanıcı adınızı veya e-postanızı yazın.",
+    noPassword: "Parolanızı yazın.",
     wrong: "Kullanıcı adı veya parola hatalı.",
     slow: (minutes) =>
       `Çok fazla deneme yapıldı. ${number(minutes)} dakika bekleyip yeniden deneyin.`,
