@@ -89,9 +89,16 @@ describe("a shipped key that is replaced", () => {
   const use = "It had 900 calls in the last 24 hours."
   beforeEach(ship)
 
-  test("200: says how much it is used before it is replaced", async () => {
-    expect((await elif.get(`${pageOf(key)}/replace`)).text).toContain(use)
-  })
+  test.each(["replace", "revoke", "leak"])(
+    "200: %s says which key it is and how much it is used",
+    async (ending) => {
+      const { text } = await elif.get(`${pageOf(key)}/${ending}`)
+      const [, mask] = /(pzr_sk_••••\w{4})/.exec((await elif.get(pageOf(key))).text) ?? []
+      const [, summary = ""] = /<dl class="stats panel">(.*?)<\/dl>/.exec(text) ?? []
+      const parts = [`>${mask}<`, "Secret key", "900 calls", `${manyNetworks} networks`]
+      expect(parts.filter((part) => !summary.includes(part))).toEqual([])
+    },
+  )
 
   test("200: still says so on its page, and on the page of the new one", async () => {
     const made = await replace()
@@ -117,6 +124,51 @@ describe("a shipped key that is replaced", () => {
       "“In the theme” was replaced but still had 900 calls in the last 24 hours.",
     )
     expect(text).not.toContain("“In the theme” looks shipped")
+  })
+})
+
+describe("a key that was just made", () => {
+  async function make(kind: string): Promise<string> {
+    const fields = { form_id: `making-by-test-${++forms}`, name: "Theme", kind, scope: "all" }
+    const { location } = await elif.submit(keysPath, fields)
+    return location ?? ""
+  }
+
+  test.each([
+    ["vk", "Safe to ship inside a product."],
+    ["tk", "sample data only"],
+  ])("200: nobody is told to keep a %s secret", async (kind, advice) => {
+    const { text } = await elif.get(await make(kind))
+    expect([text.includes(advice), /keep it (secret|on your server)/i.test(text)]).toEqual([
+      ...[true, false],
+    ])
+  })
+
+  test("200: a secret key is to be kept on the server", async () => {
+    expect((await elif.get(await make("sk"))).text).toContain("Keep it on your server")
+  })
+
+  test("200: the sample of a validation key has no test code, which it would refuse", async () => {
+    const { text } = await elif.get(await make("vk"))
+    const samples = [...text.matchAll(/<code data-sample.*?<\/code>/gs)].map(([sample]) => sample)
+    expect(samples.map((sample) => sample.includes("PASTE_A_REAL_CODE"))).toEqual(
+      Array.from({ length: 5 }, () => true),
+    )
+    expect(samples.join()).not.toContain("test-regular")
+  })
+
+  test("200: nothing says that it was never used while its first call is waited for", async () => {
+    const path = await make("sk")
+    const before = (await elif.get(path)).text
+    expect([before.includes("Waiting for your first call"), before.includes("Last used")]).toEqual([
+      ...[true, false],
+    ])
+    key = { ...key, id: path.slice(keysPath.length + 1) }
+    await ship()
+    const after = (await elif.get(path)).text
+    expect([after.includes("First call received"), after.includes("Last used")]).toEqual([
+      ...[true, true],
+    ])
   })
 })
 

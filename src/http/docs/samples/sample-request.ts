@@ -20,14 +20,16 @@ export type SampleRequest = Readonly<{
 export type SampleSettings = Readonly<{
   /** As in `https://api.example.com`. */
   baseUrl: string
-  /** The test key in the samples. */
+  /** The key in the samples. */
   secret: string
+  /** Without it, a test code. */
+  purchaseCode?: string
 }>
 
 /** Null for a path that has no samples. */
 export function findSampleRequest(
   path: string,
-  { baseUrl, secret }: SampleSettings,
+  { baseUrl, secret, purchaseCode = "test-regular" }: SampleSettings,
 ): SampleRequest | null {
   const get = { url: `${baseUrl}${path}`, secret, header: "X-Api-Key", form: null } as const
   switch (path) {
@@ -40,7 +42,7 @@ export function findSampleRequest(
     case validatePurchaseEndpoint.path:
       return {
         ...{ ...get, name: "ValidatePurchase" },
-        form: { purchase_code: "test-regular", lang: "en" },
+        form: { purchase_code: purchaseCode, lang: "en" },
       }
     case saleRoute.path:
       return {

@@ -134,7 +134,15 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
     if (facts === null) return c.notFound()
     if (facts.state !== "active") return c.redirect(pathOfKey(facts.key.id), 303)
     const formId = services.tokens.create()
-    return c.html(<ReplaceKeyPage view={viewOf(c)} facts={facts} formId={formId} />)
+    return c.html(
+      <ReplaceKeyPage
+        view={viewOf(c)}
+        facts={facts}
+        mask={maskOf(vault, facts.key)}
+        formId={formId}
+        now={now()}
+      />,
+    )
   })
 
   app.get(`${keysPath}/:id/leak`, async (c) => {
@@ -146,6 +154,7 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
       <LeakedKeyPage
         view={viewOf(c, notice)}
         facts={facts}
+        mask={maskOf(vault, facts.key)}
         successor={await findReplacement(facts.key)}
         formId={services.tokens.create()}
       />,
@@ -156,6 +165,6 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
     const facts = await find(c)
     if (facts === null) return c.notFound()
     if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
-    return c.html(<RevokeKeyPage view={viewOf(c)} facts={facts} />)
+    return c.html(<RevokeKeyPage view={viewOf(c)} facts={facts} mask={maskOf(vault, facts.key)} />)
   })
 }

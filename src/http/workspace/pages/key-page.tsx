@@ -70,7 +70,7 @@ export const KeyPage = (props: Props) => {
         {shown !== null && shown.replaced !== null && (
           <OldKeyNotice view={view} facts={shown.replaced} />
         )}
-        <KeyNumbers view={view} facts={facts} />
+        <KeyNumbers view={view} facts={facts} isNew={isNew} />
         {isUsable && <KeyActions view={view} facts={facts} />}
       </section>
       {shown?.isNew && (

@@ -3,24 +3,27 @@ import type { KeyFacts } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
+import { KeySummary } from "../parts/key-numbers.tsx"
 import { EndNotice } from "../parts/key-state.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{
   view: View
   facts: KeyFacts
+  mask: string
   /** The key that replaced it; null when there is none. */
   successor: StoredKey | null
   formId: string
 }>
 
 /** Says what an attacker can do and what will break, and stops the key with one click. */
-export const LeakedKeyPage = ({ view, facts, successor, formId }: Props) => {
+export const LeakedKeyPage = ({ view, facts, mask, successor, formId }: Props) => {
   const { key, state, usage } = facts
   const words = view.words.keyPages.leak
   return (
     <KeyLayout view={view} title={words.title(key.name)}>
       <EndNotice view={view} facts={facts} successor={successor} />
+      <KeySummary view={view} facts={facts} mask={mask} />
       {isLive(state) ? (
         <>
           <p>{words.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
@@ -40,7 +43,11 @@ export const LeakedKeyPage = ({ view, facts, successor, formId }: Props) => {
 }
 
 /** A key is replaced once: the second time it is revoked. */
-const StopForm = ({ view, facts: { key, state }, formId }: Omit<Props, "successor">) => {
+const StopForm = ({
+  view,
+  facts: { key, state },
+  formId,
+}: Pick<Props, "view" | "facts" | "formId">) => {
   const words = view.words.keyPages.leak
   const isFirst = state === "active"
   return (
@@ -52,7 +59,7 @@ const StopForm = ({ view, facts: { key, state }, formId }: Omit<Props, "successo
         <button type="submit" class="danger">
           {isFirst ? words.replace : words.revoke}
         </button>
-        <a href={pathOfKey(key.id)}>{words.open}</a>
+        <a href={pathOfKey(key.id)}>{view.words.cancel}</a>
       </p>
     </form>
   )

@@ -1,21 +1,23 @@
-import type { Overlap } from "../../../operations/rotate-key.ts"
+import { secondsAfter } from "../../../domain/date-arithmetic.ts"
+import { type Overlap, overlapSeconds } from "../../../operations/rotate-key.ts"
 import type { KeyFacts } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { Choices, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
+import { KeySummary } from "../parts/key-numbers.tsx"
+import { SentenceWithTime } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
-/** Stopping at once is the exception, and last. */
-const overlaps: readonly Overlap[] = ["1h", "1d", "7d", "0"]
+const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
 
-type Props = Readonly<{ view: View; facts: KeyFacts; formId: string }>
+type Props = Readonly<{ view: View; facts: KeyFacts; mask: string; formId: string; now: Date }>
 
-export const ReplaceKeyPage = ({ view, facts, formId }: Props) => {
+export const ReplaceKeyPage = ({ view, facts, mask, formId, now }: Props) => {
   const words = view.words.keys.replace
   return (
     <KeyLayout view={view} title={words.title(facts.key.name)}>
+      <KeySummary view={view} facts={facts} mask={mask} />
       <p>{words.why}</p>
-      <p>{words.use(facts.usage?.callsLastDay ?? 0)}</p>
       <form method="post" action={`${pathOfKey(facts.key.id)}/replace`}>
         <TokenField view={view} />
         <input type="hidden" name="form_id" value={formId} />
@@ -23,7 +25,20 @@ export const ReplaceKeyPage = ({ view, facts, formId }: Props) => {
           name="overlap"
           legend={words.overlap}
           chosen="1d"
-          choices={overlaps.map((value) => ({ value, label: words.overlaps[value] }))}
+          choices={overlaps.map((value) => ({
+            value,
+            label:
+              value === "0" ? (
+                words.overlaps[value]
+              ) : (
+                <SentenceWithTime
+                  view={view}
+                  at={secondsAfter(now, overlapSeconds[value])}
+                  form="moment"
+                  tell={(when) => `${words.overlaps[value]} (${when})`}
+                />
+              ),
+          }))}
         />
         <p class="actions">
           <button type="submit">{words.submit}</button>

@@ -2,12 +2,16 @@ import type { KeyFacts } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
+import { KeySummary } from "../parts/key-numbers.tsx"
 import type { View } from "../view.ts"
 
-export const RevokeKeyPage = ({ view, facts }: { view: View; facts: KeyFacts }) => {
+type Props = Readonly<{ view: View; facts: KeyFacts; mask: string }>
+
+export const RevokeKeyPage = ({ view, facts, mask }: Props) => {
   const words = view.words.keys.revoke
   return (
     <KeyLayout view={view} title={words.title(facts.key.name)}>
+      <KeySummary view={view} facts={facts} mask={mask} />
       <p>{words.why(facts.usage?.callsLastDay ?? 0)}</p>
       <form method="post" action={`${pathOfKey(facts.key.id)}/revoke`}>
         <TokenField view={view} />

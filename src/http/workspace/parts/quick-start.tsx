@@ -1,4 +1,4 @@
-/** The first call with a new key: complete, in four languages, and whether it has arrived. */
+/** The first call with a new key, in every language of the docs, and whether it has arrived. */
 import type { StoredKey } from "../../../domain/api-key.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
@@ -9,7 +9,8 @@ import { keysPath, pathOfKey } from "../key-paths.ts"
 import type { View } from "../view.ts"
 import { SentenceWithTime } from "./values.tsx"
 
-const languages: readonly string[] = ["curl", "php", "javascript", "python"]
+/** Test codes work with test keys only, so the author puts a real one in its place. */
+const codePlaceholder = "PASTE_A_REAL_CODE"
 
 /** The simplest call that a key of this kind may make. */
 const firstPathOf = ({ kind }: StoredKey) =>
@@ -25,17 +26,14 @@ type QuickStartProps = Readonly<{
 
 export const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
   const words = view.words.keyPages.start
-  const samples = createSamples(firstPathOf(facts.key), { baseUrl, secret })
+  const samples = createSamples(firstPathOf(facts.key), {
+    ...{ baseUrl, secret, purchaseCode: codePlaceholder },
+  })
   return (
     <section class="panel" aria-labelledby="start">
       <h2 id="start">{words.title}</h2>
-      <p>{facts.key.kind === "vk" ? words.introCode : words.intro}</p>
-      <SamplesBlock
-        view={view}
-        id="first-call"
-        title={words.title}
-        samples={samples.filter(({ language }) => languages.includes(language))}
-      />
+      <p>{facts.key.kind === "vk" ? words.introCode(codePlaceholder) : words.intro}</p>
+      <SamplesBlock view={view} id="first-call" title={words.title} samples={samples} />
       <div role="status" data-waiting={`${pathOfKey(facts.key.id)}/first-call`}>
         <FirstCall view={view} facts={facts} />
       </div>

@@ -28,6 +28,7 @@ export const keyPages = {
   use: {
     title: "Who uses this key?",
     networks: (n: number) => `Used from ${count(n, "network", "networks")} this week.`,
+    networkCount: (n: number) => count(n, "network", "networks"),
     quiet: "No calls this week.",
     network: "Network",
     networkCalls: "Calls",
@@ -74,11 +75,11 @@ export const keyPages = {
   },
   start: {
     title: "Try it now",
-    intro: "This call is complete. Paste it into a terminal or a file and run it.",
-    introCode:
-      "Put one of your own purchase codes in place of test-regular, then run the call. Test codes work with test keys only.",
+    intro: "Ready to run. The curl call goes into a terminal, the others into a file.",
+    introCode: (placeholder: string) =>
+      `Put one of your own purchase codes in place of ${placeholder}, then run the call. Test codes work with test keys only.`,
     waiting: "Waiting for your first call…",
-    again: "Look again",
+    again: "Check now",
     received: (when: string) => `First call received: ${when}.`,
   },
 }

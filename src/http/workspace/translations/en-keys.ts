@@ -6,7 +6,7 @@ export const keys = {
   intro:
     "A key lets your code call the API. Keep secret keys on your server, never in something you sell.",
   create: "Create a key",
-  none: "You have no key yet. Create one, copy it, and keep it secret.",
+  none: "You have no key yet. Your code sends one with every call.",
   reveal: "Reveal",
   hide: "Hide",
   ended: (n: number) => `Ended keys (${n.toLocaleString("en")})`,
@@ -17,9 +17,10 @@ export const keys = {
     imported: "Imported key",
   },
   about: {
-    sk: "All four calls. For your server only.",
-    imported: "All four calls. Imported from your marketplace's earlier API.",
-    tk: "All four calls, with sample data. For testing your integration.",
+    sk: "It can read your account and your items, and check purchase codes. Keep it on your server: anyone who has it can do the same.",
+    imported:
+      "It can read your account and your items, and check purchase codes. Imported from your marketplace's earlier API.",
+    tk: "It can make every call and sees sample data only. For testing your integration.",
     vkAll: "This key can only validate purchases. Safe to ship inside a product.",
     vkSome: (n: number) =>
       `This key can only validate purchases of ${count(n, "item", "items")}. Safe to ship inside a product.`,
@@ -28,6 +29,7 @@ export const keys = {
   created: "Created",
   lastUsed: "Last used",
   lastDay: "Last 24 hours",
+  lastWeek: "Last 7 days",
   expires: "Expires",
   allItems: "All items",
   shipped:
@@ -36,9 +38,9 @@ export const keys = {
     title: "Create a key",
     kind: "What is it for?",
     choices: {
-      sk: "My own server: all four calls",
-      vk: "A product I sell: validates purchases only",
-      tk: "Trying things out: sample data only",
+      sk: "My own server",
+      vk: "A product I sell",
+      tk: "Trying things out",
     },
     name: "Name",
     nameHint: "To tell your keys apart. For example, where it is used.",
@@ -58,7 +60,7 @@ export const keys = {
   made: {
     title: "Your new key",
     copyNow:
-      "Copy it now and keep it secret. It stays on this page for a few minutes; after that you can reveal it with your password.",
+      "Copy it now. It stays on this page for a few minutes; after that you can reveal it with your password.",
     done: "Done",
     oldUntil: (when: string) => `The old key keeps working until ${when}.`,
     oldEnded: "The old key no longer works.",
@@ -95,14 +97,17 @@ export const keys = {
   replace: {
     title: (name: string) => `Replace “${name}”`,
     why: "You get a new key with the same permissions. The old one can keep working for a while, so that nothing breaks while you put the new one in place.",
-    overlap: "Keep the old key working for",
+    overlap: "When should the old key stop?",
     overlaps: {
-      "0": "Stop it now",
-      "1h": "1 hour",
-      "1d": "1 day",
-      "7d": "7 days",
+      "0": "Now",
+      "1h": "In 1 hour",
+      "1d": "In 1 day",
+      "7d": "In 7 days",
     },
-    use: (n: number) => `It had ${count(n, "call", "calls")} in the last 24 hours.`,
+    use: (n: number) =>
+      n === 0
+        ? "It was not used in the last 24 hours."
+        : `It had ${count(n, "call", "calls")} in the last 24 hours.`,
     submit: "Replace key",
   },
   revoke: {

@@ -28,6 +28,7 @@ export const keyPages: Words["keyPages"] = {
   use: {
     title: "Bu anahtarı kim kullanıyor?",
     networks: (n) => `Bu hafta ${number(n)} ağdan kullanıldı.`,
+    networkCount: (n) => `${number(n)} ağ`,
     quiet: "Bu hafta istek yok.",
     network: "Ağ",
     networkCalls: "İstek",
@@ -74,11 +75,11 @@ export const keyPages: Words["keyPages"] = {
   },
   start: {
     title: "Şimdi deneyin",
-    intro: "Bu istek eksiksizdir. Terminale ya da bir dosyaya yapıştırıp çalıştırın.",
-    introCode:
-      "test-regular yerine kendi satın alma kodlarınızdan birini yazıp isteği çalıştırın. Test kodları yalnızca test anahtarlarıyla çalışır.",
+    intro: "Çalıştırılmaya hazır. curl komutunu terminale, diğerlerini bir dosyaya yapıştırın.",
+    introCode: (placeholder) =>
+      `${placeholder} yerine kendi satın alma kodlarınızdan birini yazıp isteği çalıştırın. Test kodları yalnızca test anahtarlarıyla çalışır.`,
     waiting: "İlk isteğiniz bekleniyor…",
-    again: "Yeniden kontrol et",
+    again: "Şimdi kontrol et",
     received: (when) => `İlk istek alındı: ${when}.`,
   },
 }

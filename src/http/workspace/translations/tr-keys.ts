@@ -5,7 +5,7 @@ export const keys: Words["keys"] = {
   title: "API Erişimi",
   intro: "Kodunuz API'ye anahtarla bağlanır. Gizli anahtarları sunucunuzda tutun, ürüne koymayın.",
   create: "Yeni anahtar oluştur",
-  none: "Henüz anahtarınız yok. Bir tane oluşturun, kopyalayın ve gizli tutun.",
+  none: "Henüz anahtarınız yok. Kodunuz her istekte bir anahtar gönderir.",
   reveal: "Göster",
   hide: "Gizle",
   ended: (n) => `Geçersiz anahtarlar (${number(n)})`,
@@ -16,12 +16,13 @@ export const keys: Words["keys"] = {
     imported: "Aktarılan anahtar",
   },
   about: {
-    sk: "Dört isteğin hepsi. Yalnızca sunucunuzda kullanın.",
-    imported: "Dört isteğin hepsi. Pazaryerinizin önceki API'sinden aktarıldı.",
-    tk: "Örnek verilerle dört isteğin hepsi. Entegrasyonunuzu denemek için.",
-    vkAll: "Bu anahtar yalnızca satın almaları doğrular. Ürününüzün içinde dağıtabilirsiniz.",
+    sk: "Hesap ve ürün bilgilerinizi okuyabilir, satın alma kodlarını doğrulayabilir. Sunucunuzda tutun: ele geçiren herkes aynısını yapabilir.",
+    imported:
+      "Hesap ve ürün bilgilerinizi okuyabilir, satın alma kodlarını doğrulayabilir. Pazaryerinizin önceki API'sinden aktarıldı.",
+    tk: "Tüm API işlemlerini yapabilir, yalnızca örnek verileri görür. Entegrasyonunuzu denemek için.",
+    vkAll: "Bu anahtar yalnızca satın almaları doğrular. Sattığınız ürünün içine koyabilirsiniz.",
     vkSome: (n) =>
-      `Bu anahtar yalnızca ${number(n)} ürünün satın almalarını doğrular. Ürününüzün içinde dağıtabilirsiniz.`,
+      `Bu anahtar yalnızca ${number(n)} ürünün satın almalarını doğrular. Sattığınız ürünün içine koyabilirsiniz.`,
   },
   state: {
     active: "Etkin",
@@ -32,6 +33,7 @@ export const keys: Words["keys"] = {
   created: "Oluşturulma",
   lastUsed: "Son kullanım",
   lastDay: "Son 24 saat",
+  lastWeek: "Son 7 gün",
   expires: "Bitiş",
   allItems: "Bütün ürünler",
   shipped:
@@ -40,9 +42,9 @@ export const keys: Words["keys"] = {
     title: "Yeni anahtar oluştur",
     kind: "Anahtarı ne için kullanacaksınız?",
     choices: {
-      sk: "Kendi sunucum: dört isteğin hepsi",
-      vk: "Sattığım bir ürün: yalnızca doğrulama",
-      tk: "Denemeler: yalnızca örnek veriler",
+      sk: "Kendi sunucum",
+      vk: "Sattığım bir ürün",
+      tk: "Denemeler",
     },
     name: "Ad",
     nameHint: "Anahtarlarınızı ayırt etmek için. Örneğin kullanıldığı yer.",
@@ -67,7 +69,7 @@ export const keys: Words["keys"] = {
   made: {
     title: "Yeni anahtarınız",
     copyNow:
-      "Şimdi kopyalayın ve gizli tutun. Birkaç dakika bu sayfada kalır; sonrasında parolanızla yeniden görebilirsiniz.",
+      "Şimdi kopyalayın. Birkaç dakika bu sayfada kalır; sonrasında parolanızla yeniden görebilirsiniz.",
     done: "Tamam",
     oldUntil: (when) => `Eski anahtar ${when} tarihine kadar geçerli.`,
     oldEnded: "Eski anahtar artık geçerli değil.",
@@ -102,11 +104,12 @@ export const keys: Words["keys"] = {
     id: "Anahtar ID'si",
   },
   replace: {
-    title: (name) => `“${name}” anahtarını değiştir`,
+    title: (name) => `“${name}” anahtarını yenisiyle değiştir`,
     why: "Aynı yetkilere sahip yeni bir anahtar alırsınız. Yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha geçerli kalabilir.",
-    overlap: "Eski anahtar ne kadar daha geçerli olsun?",
-    overlaps: { "0": "Hemen geçersiz olsun", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
-    use: (n) => `Son 24 saatte ${number(n)} istek aldı.`,
+    overlap: "Eski anahtar ne zaman geçersiz olsun?",
+    overlaps: { "0": "Hemen", "1h": "1 saat sonra", "1d": "1 gün sonra", "7d": "7 gün sonra" },
+    use: (n) =>
+      n === 0 ? "Son 24 saatte hiç kullanılmadı." : `Son 24 saatte ${number(n)} istek aldı.`,
     submit: "Anahtarı değiştir",
   },
   revoke: {
