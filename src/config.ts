@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { findErrorCode } from "./domain/error-code.ts"
+import type { RateLimitPolicy } from "./domain/rate-limits.ts"
 import { type FeedDefaults, noDefaults } from "./feed/fill-record.ts"
 import { readFeedDefaults } from "./feed-defaults.ts"
 import { type Locale, locales } from "./http/api/messages.ts"
 import { findSubnet } from "./http/subnet.ts"
+import { parsePolicy } from "./limits/policy.ts"
 import { type LogLevel, logLevels } from "./log.ts"
 import { decodeMasterKey, type MasterKeySource } from "./secrets/master-key.ts"
 import { owaspCost, type PasswordCost } from "./secrets/password-hasher.ts"
@@ -37,6 +39,7 @@ export type Config = Readonly<{
   /** Null: built from where the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
+  rateLimit: RateLimitPolicy
   /** How long a signed "yes" can be relied on. */
   receiptDays: number
   /** The time-out of an idle connection. Only tests change it. */
@@ -90,6 +93,7 @@ export function readConfig(env: Environment): Config {
     feedDefaults: readDefaults(setting("PAZAR_FEED_DEFAULTS"), problems),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
+    rateLimit: parsePolicy(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
     receiptDays: readReceiptDays(setting("PAZAR_RECEIPT_DAYS") ?? "14", problems),
     idleSeconds: 10,
     passwordCost: owaspCost,

@@ -14,6 +14,7 @@ import { createPages } from "./http/pages.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createCodeThrottle } from "./limits/code-throttle.ts"
 import { readListsInTurns } from "./limits/list-turns.ts"
+import { createRateLimits, type LimitMemory } from "./limits/rate-limits.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { OpenAdmission } from "./load-shedding.ts"
 import type { Log } from "./log.ts"
@@ -27,6 +28,7 @@ import type { MasterKey } from "./secrets/key-vault.ts"
 import { createKnownKeys } from "./secrets/known-keys.ts"
 import { createNoteVault } from "./secrets/note-vault.ts"
 import { createPasswordHasher } from "./secrets/password-hasher.ts"
+import { subKey } from "./secrets/sealing.ts"
 import { createSecondFactorVault } from "./secrets/second-factor-vault.ts"
 import { createSigningKeyVault } from "./secrets/signing-key-vault.ts"
 import { tokens } from "./secrets/tokens.ts"
@@ -52,6 +54,9 @@ export type ListenOptions = Readonly<{
   memory: MetricsMemory
   thread: number
   openAdmission: OpenAdmission
+  limits: LimitMemory
+  /** The same on all threads. */
+  nowMs(): number
 }>
 
 /** What is published or compared with other machines has the time of the wall clock. */
@@ -80,7 +85,7 @@ function assemble(
     config
   return {
     ...app,
-    listen(log, { watchesStore, memory, thread, openAdmission }) {
+    listen(log, { watchesStore, memory, thread, openAdmission, limits, nowMs }) {
       const row = rowOf(memory, thread)
       const recorder = createRecorder(row)
       const admission = openAdmission({ log, recorder, measureStore: store.measure })
@@ -94,6 +99,15 @@ function assemble(
         },
       })
       const knownKeys = createKnownKeys({ ...store, vault })
+      const {
+        calls,
+        badKeys,
+        tokens: tokenLimit,
+      } = createRateLimits({
+        ...{ policy: config.rateLimit, memory: limits, thread, nowMs, sleep: Bun.sleep },
+        hashKey: subKey(master, "rate limits"),
+        onRefused: recorder.countRateLimited,
+      })
       const cache = createResponseCache((fault) => log.failure("a list could not be cached", fault))
       // One page and one piece a turn: SQLite answers without yielding, and packing needs a core.
       const items = readListsInTurns(store.items, createTurns(1, untilNextTurn))
@@ -120,10 +134,12 @@ function assemble(
       const listener = openServer({
         ...config,
         api: {
-          ...{ catalogue: { ...store, items }, sampleWorld, findKey: knownKeys.find, now },
+          ...{ catalogue: { ...store, items }, sampleWorld, calls, badKeys, now },
+          ...{ findCachedKey: knownKeys.findCached, lookUpKey: knownKeys.lookUp },
           ...{ siteLocale, cache, packing, prepareSigning },
         },
         readKeySet,
+        tokenLimit,
         operator:
           operatorToken === null
             ? null

@@ -1,6 +1,5 @@
 /** The names of Pazar's own environment variables, so that a mistyped one is noticed. */
 
-/** Some have no effect in this version; a deployment may set them all the same. */
 const known = [
   "PAZAR_FEED_DEFAULTS",
   "PAZAR_LOCALE",

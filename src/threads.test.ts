@@ -9,6 +9,7 @@ import { account, toFeed } from "../tests/harness/records.ts"
 import { migrateApp } from "./app.ts"
 import { readConfig } from "./config.ts"
 import { createSteadyClock } from "./domain/steady-clock.ts"
+import { createLimitMemory } from "./limits/rate-limits.ts"
 import { createLog } from "./log.ts"
 import { machineClocks } from "./machine-clocks.ts"
 import { listFamilies } from "./metrics/families.ts"
@@ -25,8 +26,10 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
   }
   const log = createLog("error", writeLog)
   const memory = createMetricsMemory(3, new Date())
+  const limits = createLimitMemory()
   const clock = createSteadyClock(machineClocks)
-  const options = { entry, count: 2, config: readConfig(env), memory, clock, log, writeLog }
+  const config = readConfig(env)
+  const options = { entry, count: 2, config, memory, limits, clock, log, writeLog }
   const counted = (
     name: string,
     labels: Readonly<Record<string, string>> = {},

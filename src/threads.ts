@@ -7,15 +7,18 @@ import { Worker } from "node:worker_threads"
 import type { Config } from "./config.ts"
 import type { SteadyClock } from "./domain/steady-clock.ts"
 import type { Listener } from "./http/server.ts"
+import { endCallsOf, type LimitMemory } from "./limits/rate-limits.ts"
 import type { Log } from "./log.ts"
 import { type MetricsMemory, resetGauges, rowOf } from "./metrics/memory.ts"
 import { createRecorder } from "./metrics/recorder.ts"
 
-export type ToThread = "retire" | "close"
+export type Order = "retire" | "close"
+export type ToThread = Order | Readonly<{ nowMs: number }>
 export type FromThread =
+  | Readonly<{ kind: "clock" }>
   | Readonly<{ kind: "listening" }>
   | Readonly<{ kind: "log"; text: string }>
-  | Readonly<{ kind: "done"; order: ToThread }>
+  | Readonly<{ kind: "done"; order: Order }>
 
 export type Threads = Pick<Listener, "retire" | "close">
 
@@ -26,6 +29,7 @@ export const threadEntry = new URL("./thread.ts", import.meta.url)
 export type ThreadOptions = Readonly<{
   config: Config
   memory: MetricsMemory
+  limits: LimitMemory
   thread: number
   /** How far the clock of the other threads is ahead of the wall clock. */
   clockAheadMs: number
@@ -39,6 +43,7 @@ type ThreadsOptions = Readonly<{
   config: Config
   /** With a row for every thread. */
   memory: MetricsMemory
+  limits: LimitMemory
   clock: Pick<SteadyClock, "aheadMs">
   log: Log
   writeLog(text: string): void
@@ -49,7 +54,7 @@ const replaceAfterMs = 1_000
 
 /** Resolves when every thread listens; rejects when one cannot. */
 export async function openThreads(options: ThreadsOptions): Promise<Threads> {
-  const { memory } = options
+  const { memory, limits } = options
   const recorder = createRecorder(rowOf(memory, 0))
   let isClosing = false
   const alive = new Set<Worker>()
@@ -63,6 +68,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   function keepAlive(worker: Worker, thread: number): void {
     worker.once("exit", async () => {
       resetGauges(rowOf(memory, thread))
+      endCallsOf(limits, thread)
       if (!isClosing) recorder.countThreadFailure()
       await Bun.sleep(replaceAfterMs)
       if (!isClosing) keepAlive(start(thread), thread)
@@ -92,15 +98,19 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
 }
 
 function createWorker(options: ThreadsOptions, thread: number): Worker {
-  const { entry, config, memory, clock, log, writeLog } = options
-  const workerData: ThreadOptions = { config, memory, thread, clockAheadMs: clock.aheadMs() }
+  const { entry, config, memory, limits, clock, log, writeLog } = options
+  const clockAheadMs = clock.aheadMs()
+  const workerData: ThreadOptions = { config, memory, limits, thread, clockAheadMs }
   const worker = new Worker(entry, { workerData })
   worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
   worker.on("message", (message: FromThread) => {
     if (message.kind === "log") writeLog(message.text)
+    if (message.kind === "clock") send(worker, { nowMs: performance.now() })
   })
   return worker
 }
+
+const send = (worker: Worker, message: ToThread) => worker.postMessage(message)
 
 function untilListening(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -113,12 +123,12 @@ function untilListening(worker: Worker): Promise<void> {
 }
 
 /** Resolves too when the thread has ended. */
-function untilDone(worker: Worker, order: ToThread): Promise<void> {
+function untilDone(worker: Worker, order: Order): Promise<void> {
   return new Promise((resolve) => {
     worker.on("message", (message: FromThread) => {
       if (message.kind === "done" && message.order === order) resolve()
     })
     worker.once("exit", () => resolve())
-    worker.postMessage(order)
+    send(worker, order)
   })
 }

@@ -6,10 +6,21 @@ import { unmapIpv4 } from "./ip-address.ts"
  */
 export function networkOf(address: string): string {
   const plain = unmapIpv4(address)
-  if (!plain.includes(":")) return `${plain.split(".").slice(0, 3).join(".")}.0/24`
-  const halves = plain.split("::").map((half) => half.split(":").filter((group) => group !== ""))
+  if (plain.includes(":")) return `${firstGroups(plain, 3)}::/48`
+  return `${plain.split(".").slice(0, 3).join(".")}.0/24`
+}
+
+/** The addresses that one client has: one of IPv4, and the 64 bits of IPv6 that it may choose itself. */
+export function clientOf(address: string): string {
+  if (!address.includes(":")) return address
+  const plain = unmapIpv4(address)
+  return plain.includes(":") ? `${firstGroups(plain, 4)}::/64` : plain
+}
+
+function firstGroups(address: string, count: number): string {
+  const halves = address.split("::").map((half) => half.split(":").filter((group) => group !== ""))
   const [head = [], tail = []] = halves
   const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => "0")
-  const groups = [...head, ...zeros, ...tail].slice(0, 3)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/48`
+  const groups = [...head, ...zeros, ...tail].slice(0, count)
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")
 }

@@ -4,6 +4,7 @@ import type { Awaitable } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import type { Every } from "../domain/every.ts"
 import { httpUrl } from "../domain/ip-address.ts"
+import type { TokenLimit } from "../domain/rate-limits.ts"
 import type { Log } from "../log.ts"
 import type { Route } from "../metrics/labels.ts"
 import type { Recorder } from "../metrics/recorder.ts"
@@ -20,10 +21,11 @@ import { guardRequests } from "./guard-requests.ts"
 import type { Handler, Routes, Server } from "./handler.ts"
 import { type Health, openHealth } from "./health.ts"
 import { handleKeySet, keySetPath } from "./key-set.ts"
-import { createDocumentHandlers } from "./openapi/handlers.ts"
-import { type FeedServices, handleFeed } from "./operator/feed.ts"
-import { handleLink, type LinkServices } from "./operator/links.ts"
-import { handleMetrics, type MetricsServices } from "./operator/metrics.ts"
+import { createDocumentHandlers, failDocument } from "./openapi/handlers.ts"
+import { type FeedServices, failFeed, handleFeed } from "./operator/feed.ts"
+import { failLink, handleLink, type LinkServices } from "./operator/links.ts"
+import { failMetrics, handleMetrics, type MetricsServices } from "./operator/metrics.ts"
+import { createTokenGuard } from "./operator/token.ts"
 import { openRefusalLog } from "./refusal-log.ts"
 import { createRequestLog, reasonOfStatus } from "./request-log.ts"
 import { collapseSlashes, pathOf, queryOf } from "./request-target.ts"
@@ -44,8 +46,9 @@ export type ServerOptions = Readonly<{
   api: ApiServices
   /** The public signing keys, as a JWK set. */
   readKeySet(): Awaitable<string>
+  tokenLimit: TokenLimit
   /** Null where no operator token is set: the paths then do not exist. */
-  operator: (FeedServices & LinkServices) | null
+  operator: (FeedServices & LinkServices & Readonly<{ token: string }>) | null
   /** The same for the metrics token. */
   metrics: MetricsServices | null
   recorder: Recorder
@@ -85,6 +88,10 @@ export function openServer(options: ServerOptions): Listener {
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 
+  const callerOf = (request: Request, server: Server) => ({
+    address: () => addressOf(request, server),
+  })
+
   // Only one thread notes it: the metrics add up the numbers of all threads.
   const onJudged = options.watchesStore ? recorder.noteStore : () => {}
   const health = openHealth(options.askStore, log, onJudged)
@@ -103,7 +110,12 @@ export function openServer(options: ServerOptions): Listener {
     ...createDocumentRoutes(),
     [keySetPath]: (request) =>
       serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
-    ...(operator === null ? {} : { ...createFeedRoute(operator), ...createLinksRoute(operator) }),
+    ...(operator === null
+      ? {}
+      : {
+          ...createFeedRoute(operator, operator.token),
+          ...createLinksRoute(operator, operator.token),
+        }),
     ...(metrics === null ? {} : createMetricsRoute(metrics)),
   }
 
@@ -111,21 +123,26 @@ export function openServer(options: ServerOptions): Listener {
     const handlers = createDocumentHandlers({
       version: options.version,
       siteLocale: api.siteLocale,
-      operatorToken: operator?.token ?? null,
+      refuseOperator:
+        operator && createTokenGuard(operator.token, options.tokenLimit, failDocument),
       currentBaseUrl,
     })
     return Object.fromEntries(
       Object.entries(handlers).map(([path, handle]) => [
         path,
-        (request) => serveElsewhere("openapi", request, () => handle(request)),
+        (request, server) =>
+          serveElsewhere("openapi", request, () => handle(request, callerOf(request, server))),
       ]),
     )
   }
 
-  function createFeedRoute(services: FeedServices): Routes {
+  function createFeedRoute(services: FeedServices, token: string): Routes {
+    const refuse = createTokenGuard(token, options.tokenLimit, failFeed)
     return {
       [feedPath]: (request, server) =>
         serveElsewhere("feed", request, async (onFault, { id: requestId }) => {
+          const refused = refuse(request, callerOf(request, server))
+          if (refused !== null) return refused
           const response = await handleFeed(services, {
             request,
             onAdmitted: () => server.timeout(request, 0),
@@ -142,19 +159,30 @@ export function openServer(options: ServerOptions): Listener {
     }
   }
 
-  function createLinksRoute(services: LinkServices): Routes {
+  function createLinksRoute(services: LinkServices, token: string): Routes {
+    const refuse = createTokenGuard(token, options.tokenLimit, failLink)
     return {
-      [linksPath]: (request) =>
-        serveElsewhere("links", request, (onFault) =>
-          handleLink(services, { request, baseUrl: currentBaseUrl(), onFault }),
+      [linksPath]: (request, server) =>
+        serveElsewhere(
+          "links",
+          request,
+          async (onFault) =>
+            refuse(request, callerOf(request, server)) ??
+            handleLink(services, { request, baseUrl: currentBaseUrl(), onFault }),
         ),
     }
   }
 
   function createMetricsRoute(services: MetricsServices): Routes {
+    const refuse = createTokenGuard(services.token, options.tokenLimit, failMetrics)
     return {
-      [metricsPath]: (request) =>
-        serveElsewhere("metrics", request, async () => handleMetrics(services, request)),
+      [metricsPath]: (request, server) =>
+        serveElsewhere(
+          "metrics",
+          request,
+          async () =>
+            refuse(request, callerOf(request, server)) ?? handleMetrics(services, request),
+        ),
     }
   }
 

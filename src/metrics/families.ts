@@ -1,6 +1,7 @@
 /** Every metric, with its meaning and its values. docs/operating.md has the same list; a test compares them. */
 import { overloadCauses, requestClasses } from "../domain/admission.ts"
 import { poolNames } from "../domain/measures.ts"
+import { limitNames } from "../domain/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in-failures.ts"
 import {
   cacheNames,
@@ -55,6 +56,11 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       help: "Time from a request to its answer, without the sending.",
       samples: routes.flatMap((route, at) => listDurations(sum, route, at)),
     },
+    counter(
+      "pazar_rate_limited_total",
+      "Requests that were answered with 429, by the limit.",
+      series(sum, starts.rateLimited, "limit", limitNames),
+    ),
     counter(
       "pazar_sign_ins_total",
       "Attempts to sign in to the workspace, by outcome.",

@@ -24,6 +24,7 @@ const ofEveryKey = [
 const ofEveryRead = ["ok", ...ofEveryKey, "key_not_allowed"] as const
 const ofParameters = ["missing_parameter", "invalid_parameter"] as const
 const elsewhere = ["ok", "refused", "method_not_allowed", "unavailable"] as const
+const withToken = [...elsewhere, "rate_limited"] as const
 
 /**
  * The reasons that each route can give. They are shown from the start with 0: Prometheus does not see the
@@ -38,10 +39,10 @@ export const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
     ...(["unknown_code", "revoked_code", "too_large"] as const),
   ],
   key_set: ["ok", "method_not_allowed", "unavailable"],
-  openapi: elsewhere,
-  feed: elsewhere,
-  links: [...elsewhere, "unknown_path"],
-  metrics: elsewhere,
+  openapi: withToken,
+  feed: withToken,
+  links: [...withToken, "unknown_path"],
+  metrics: withToken,
   page: [...elsewhere, "unknown_path", "too_large", "rate_limited"],
   unknown: ["unknown_path", "invalid_parameter"],
 }

@@ -5,6 +5,7 @@
  */
 import { overloadCauses, requestClasses } from "../domain/admission.ts"
 import { poolNames } from "../domain/measures.ts"
+import { limitNames } from "../domain/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in-failures.ts"
 import { cacheNames, cacheResults, feedResults, feedWays, reasons, routes } from "./labels.ts"
 
@@ -31,6 +32,7 @@ const sizes = {
   feedRecords: feedWays.length * feedResults.length,
   cacheLookups: cacheNames.length * cacheResults.length,
   shed: requestClasses.length * overloadCauses.length,
+  rateLimited: limitNames.length,
   usageFailures: 1,
   threadFailures: 1,
   startedAt: 1,

@@ -5,6 +5,7 @@ import {
   type RequestClass,
   requestClasses,
 } from "../domain/admission.ts"
+import { type LimitName, limitNames } from "../domain/rate-limits.ts"
 import { type SignInOutcome, signInOutcomes } from "../domain/sign-in-failures.ts"
 import {
   type CountedReason,
@@ -25,6 +26,7 @@ export type Recorder = Readonly<{
   countFeed(via: FeedWay, counts: Readonly<Record<FeedResult, number>>): void
   countShed(requestClass: RequestClass, cause: OverloadCause): void
   noteShedding(level: number): void
+  countRateLimited(limit: LimitName): void
   countUsageFailure(): void
   countThreadFailure(): void
   noteStore(isReady: boolean): void
@@ -63,6 +65,7 @@ export function createRecorder(row: Float64Array): Recorder {
     noteShedding(level) {
       row[starts.sheddingLevel] = level
     },
+    countRateLimited: (limit) => add(starts.rateLimited + limitNames.indexOf(limit), 1),
     countUsageFailure: () => add(starts.usageFailures, 1),
     countThreadFailure: () => add(starts.threadFailures, 1),
     noteStore(isReady) {

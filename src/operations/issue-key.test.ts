@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { openSmallStore, refusalOf, type SmallStore } from "../../tests/harness/small-store.ts"
+import {
+  caller,
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../tests/harness/small-store.ts"
 import { couldBeKey, issuedKinds } from "../domain/api-key.ts"
 import { authenticate } from "./authenticate.ts"
 import { issueKey, type KeyOptions } from "./issue-key.ts"
@@ -28,7 +33,7 @@ describe("a key", () => {
       },
     })
     expect(couldBeKey(secret)).toBe(true)
-    expect((await authenticate(services, secret)).id).toBe(key.id)
+    expect((await authenticate(services, secret, caller)).id).toBe(key.id)
     expect(services.vault.unseal((await small.find(key.id)).sealed, key)).toBe(secret)
   })
 
@@ -39,9 +44,11 @@ describe("a key", () => {
 
   test("may expire, in a second at the earliest", async () => {
     const { secret } = await small.issue({ expiresAt: "2026-06-15T12:00:01Z" })
-    expect((await authenticate(small.services, secret)).expiresAt).toBe("2026-06-15T12:00:01Z")
+    expect((await authenticate(small.services, secret, caller)).expiresAt).toBe(
+      "2026-06-15T12:00:01Z",
+    )
     small.clock.forward(1)
-    expect(await refusalOf(Promise.try(() => authenticate(small.services, secret)))).toBe(
+    expect(await refusalOf(Promise.try(() => authenticate(small.services, secret, caller)))).toBe(
       "DomainError: expired_key",
     )
   })

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { openSmallStore, refusalOf, type SmallStore } from "../../tests/harness/small-store.ts"
+import {
+  caller,
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../tests/harness/small-store.ts"
 import { authenticate } from "./authenticate.ts"
 import { revokeKey } from "./revoke-key.ts"
 import { rotateKey } from "./rotate-key.ts"
@@ -16,8 +21,10 @@ test("a revoked key is refused from that moment on, and no other", async () => {
   const { services } = small
   const [one, other] = [await small.issue(), await small.issue()]
   await revokeKey(services, one.key)
-  expect(await refusalOf(Promise.try(() => authenticate(services, one.secret)))).toBe(revoked)
-  expect((await authenticate(services, other.secret)).id).toBe(other.key.id)
+  expect(await refusalOf(Promise.try(() => authenticate(services, one.secret, caller)))).toBe(
+    revoked,
+  )
+  expect((await authenticate(services, other.secret, caller)).id).toBe(other.key.id)
 })
 
 test("revoking is written down once, however often it is asked for", async () => {
@@ -37,6 +44,8 @@ test("a key that was replaced can be ended before its overlap is over", async ()
   const old = await small.issue()
   const fresh = await rotateKey(services, old.key, "7d")
   await revokeKey(services, await small.find(old.key.id))
-  expect(await refusalOf(Promise.try(() => authenticate(services, old.secret)))).toBe(revoked)
-  expect((await authenticate(services, fresh.secret)).id).toBe(fresh.key.id)
+  expect(await refusalOf(Promise.try(() => authenticate(services, old.secret, caller)))).toBe(
+    revoked,
+  )
+  expect((await authenticate(services, fresh.secret, caller)).id).toBe(fresh.key.id)
 })

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { openSmallStore, refusalOf, type SmallStore } from "../../tests/harness/small-store.ts"
+import {
+  caller,
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../tests/harness/small-store.ts"
 import { authenticate } from "./authenticate.ts"
 import { importKey } from "./import-key.ts"
 import { revokeKey } from "./revoke-key.ts"
@@ -12,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => small.close())
 
 const outcome = (secret: string) =>
-  Promise.try(() => authenticate(small.services, secret)).then(
+  Promise.try(() => authenticate(small.services, secret, caller)).then(
     () => "works",
     (error) => error.reason,
   )

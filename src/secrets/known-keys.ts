@@ -10,8 +10,10 @@ import { publicTestKey, publicTestSecret } from "../domain/public-test-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 
 export type KnownKeys = Readonly<{
-  /** Null for an unknown key. A cached key is returned at once: most requests never wait. */
-  find(secret: string): Awaitable<FoundKey | null>
+  /** Null for a key that is not cached, or not surely current. Most requests need no more. */
+  findCached(secret: string): FoundKey | null
+  /** Asks the store. Null for an unknown key. */
+  lookUp(secret: string): Awaitable<FoundKey | null>
   counts: Readonly<CacheCounts>
 }>
 
@@ -67,14 +69,16 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
     }
   }
   return {
-    find(secret) {
+    findCached(secret) {
       const isCurrent = keyChanges.catchUp()
       const key = known.get(secret)
-      if (key !== undefined && isCurrent) {
-        counts.hits += 1
-        return key
-      }
+      if (key === undefined || !isCurrent) return null
+      counts.hits += 1
+      return key
+    },
+    lookUp(secret) {
       counts.misses += 1
+      const key = known.get(secret)
       if (key !== undefined) return askOrCopy(secret, key)
       // Compared only where a look-up would follow, so that known keys do not pay for it.
       if (secret === publicTestSecret) return publicTestKey

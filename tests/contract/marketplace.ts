@@ -28,8 +28,10 @@ export type Marketplace = Program &
     dead: Readonly<Record<"revoked" | "expired", string>>
   }>
 
-export async function openMarketplace(env = {}): Promise<Marketplace> {
-  const program = await startProgram(env)
+export async function openMarketplace(
+  ...settings: Parameters<typeof startProgram>
+): Promise<Marketplace> {
+  const program = await startProgram(...settings)
   const { rejected } = await program.load([
     { ...ada, api_key: importedSecret },
     account("bob"),

@@ -16,6 +16,7 @@ import { type FeedImport, importFeed } from "../../src/feed/import-feed.ts"
 import { importStrictly } from "../../src/feed/import-strictly.ts"
 import { whenWritten } from "../../src/feed/moments.ts"
 import type { RefusedLine } from "../../src/feed/refused-line.ts"
+import { createLimitMemory } from "../../src/limits/rate-limits.ts"
 import { createLog } from "../../src/log.ts"
 import { createMetricsMemory } from "../../src/metrics/memory.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
@@ -57,7 +58,7 @@ export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))
 
 export async function startProgram(
   env: Environment = {},
-  changes: Partial<Pick<Config, "idleSeconds" | "passwordCost">> = {},
+  changes: Partial<Pick<Config, "idleSeconds" | "passwordCost">> & { nowMs?: () => number } = {},
   // A test delays the server that it runs beside: requests are not refused for that.
   admission = admitAll,
   now: () => Date = () => new Date(),
@@ -65,6 +66,8 @@ export async function startProgram(
   const folder = temporaryFolder()
   const settings = readConfig({
     PORT: "0",
+    // Tests ask faster than any client.
+    PAZAR_RATE_LIMIT: "off",
     DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`,
     ...(env.DATABASE_URL === undefined ? await migratedStoreOf(folder) : null),
     ...env,
@@ -80,6 +83,7 @@ export async function startProgram(
     ...{ watchesStore: config.metricsToken !== null, thread: 0 },
     memory: createMetricsMemory(1, new Date()),
     openAdmission: () => ({ ...admission, close: () => {} }),
+    ...{ limits: createLimitMemory(), nowMs: changes.nowMs ?? (() => performance.now()) },
   })
   return {
     app,

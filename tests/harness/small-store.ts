@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { Account } from "../../src/domain/account.ts"
 import type { StoredKey } from "../../src/domain/api-key.ts"
 import type { AuditAction, AuditEventOf } from "../../src/domain/audit-event.ts"
+import { type Caller, unlimited } from "../../src/domain/rate-limits.ts"
 import { createSignInThrottle } from "../../src/limits/sign-in-throttle.ts"
 import { findInvited } from "../../src/operations/accept-invitation.ts"
 import { issueKey, type KeyOptions } from "../../src/operations/issue-key.ts"
@@ -25,6 +26,7 @@ import { accountRecord, itemRecord, put } from "./store-records.ts"
 export const home = "192.0.2.0/24"
 
 const actor = { kind: "author", name: "ada", network: home } as const
+export const caller: Caller = { address: () => "192.0.2.1" }
 
 export type SmallStore = Awaited<ReturnType<typeof openSmallStore>>
 
@@ -36,11 +38,14 @@ export async function openSmallStore() {
   await put(store, accountRecord("ada", body("ada")), accountRecord("bob", body("bob")))
   await put(store, itemRecord("ada", 1), itemRecord("ada", 2, true), itemRecord("bob", 3))
   const vault = createKeyVault(new Uint8Array(32).fill(7))
+  const knownKeys = createKnownKeys({ ...store, vault })
   const services = {
     ...store,
     ...{ now: clock.now, actor, tokens, vault },
     noteVault: createNoteVault(new Uint8Array(32).fill(7)),
-    findKey: createKnownKeys({ ...store, vault }).find,
+    findCachedKey: knownKeys.findCached,
+    lookUpKey: knownKeys.lookUp,
+    badKeys: unlimited.badKeys,
     hasher: createPasswordHasher(lowestCost),
     onSignIn: () => {},
     throttle: createSignInThrottle({

@@ -42,6 +42,28 @@ export function streamOf(
   })
 }
 
+/** Calls `onEnd` once, when the stream was read to its end, failed or was given up. */
+export function watchEnd<T>(stream: ReadableStream<T>, onEnd: () => void): ReadableStream<T> {
+  const reader = stream.getReader()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        onEnd()
+        controller.close()
+      } catch (fault) {
+        onEnd()
+        controller.error(fault)
+      }
+    },
+    cancel(reason) {
+      onEnd()
+      return reader.cancel(reason)
+    },
+  })
+}
+
 export const bytesOf = (body: string | Bytes): Bytes =>
   typeof body === "string" ? utf8.encode(body) : body
 

@@ -1,6 +1,7 @@
 /** The shape of an endpoint, and the services the pipeline works with. */
 import type { ApiKey, Operation } from "../../domain/api-key.ts"
 import type { Awaitable } from "../../domain/awaitable.ts"
+import type { Caller, CallLimits } from "../../domain/rate-limits.ts"
 import type { Challenge, PrepareSigning, SignAnswer } from "../../domain/signed-answer.ts"
 import type { Catalogue } from "../../domain/store.ts"
 import type { Authentication } from "../../operations/authenticate.ts"
@@ -38,6 +39,7 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
 
 export type ApiServices = Authentication &
   Readonly<{
+    calls: CallLimits
     catalogue: Catalogue
     /** The catalogue of test keys. */
     sampleWorld: Catalogue
@@ -47,14 +49,15 @@ export type ApiServices = Authentication &
     prepareSigning: PrepareSigning
   }>
 
-export type ApiCall = Readonly<{
-  request: Request
-  trace: Trace
-  /** False when the thread has too much to do: the request is refused. */
-  isAdmitted: boolean
-  /** Called when an error breaks off an answer that has begun. */
-  onBroken(trace: Trace, fault: unknown): void
-}>
+export type ApiCall = Caller &
+  Readonly<{
+    request: Request
+    trace: Trace
+    /** False when the thread has too much to do: the request is refused. */
+    isAdmitted: boolean
+    /** Called when an error breaks off an answer that has begun. */
+    onBroken(trace: Trace, fault: unknown): void
+  }>
 
 /** An accepted request: enough to ask the store again. */
 export type Question<Input, Found, Result> = Readonly<{

@@ -1,9 +1,11 @@
 /** The outcome of a request: its response, log line and usage count are made of it. */
 import { type ApiKey, belongsOnServer, type Operation } from "../../domain/api-key.ts"
 import { DomainError, type Failure, KeyRefused, type Reason } from "../../domain/error.ts"
+import { type Quota, RateLimited, type Ticket } from "../../domain/rate-limits.ts"
 import { type SignAnswer, type SignatureHeaders, signNothing } from "../../domain/signed-answer.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { UntrustedLength } from "./body.ts"
+import { watchEnd } from "./body-bytes.ts"
 import type { KeyHeaders } from "./credentials.ts"
 import { type Locale, renderErrorBody } from "./messages.ts"
 
@@ -32,6 +34,8 @@ export type Outcome = Readonly<{
   isGzip: boolean
   /** Null where the answer is not signed. */
   signature: SignatureHeaders | null
+  /** What is left of a rate limit, for the answers that tell it. */
+  quota: Quota | null
   /** An unexpected error: for the operator's log, never sent. */
   fault: unknown
   /** Whether the connection must end with this answer. */
@@ -86,7 +90,17 @@ export function failureOutcome(
     tag: null,
     isGzip: false,
     signature: sign(status, reason, body),
+    quota: error instanceof RateLimited ? error.quota : null,
     fault: isExpected ? null : error,
     isLast: error instanceof UntrustedLength,
   }
+}
+
+/** The call is in flight until its answer has been read. */
+export function settleTicket(ticket: Ticket, outcome: Outcome): Outcome {
+  const quota = ticket.settle(outcome.reason)
+  const { body } = outcome
+  if (!(body instanceof ReadableStream)) ticket.leave()
+  else return { ...outcome, quota, body: watchEnd(body, () => ticket.leave()) }
+  return quota === null ? outcome : { ...outcome, quota }
 }

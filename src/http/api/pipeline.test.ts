@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { readAnswer } from "../../../tests/contract/ask.ts"
 import { errorBody, generalMessages, languages } from "../../../tests/contract/messages.ts"
 import type { FoundKey } from "../../domain/api-key.ts"
+import { unlimited } from "../../domain/rate-limits.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import { createTurns, untilNextTurn } from "../../domain/turns.ts"
@@ -37,7 +38,7 @@ function failingServices(fault: Error): ApiServices {
   return {
     catalogue,
     sampleWorld,
-    findKey: () => key,
+    ...{ findCachedKey: () => key, lookUpKey: () => key, ...unlimited },
     now: () => new Date(),
     siteLocale: "en",
     cache: createResponseCache(() => {}),
@@ -61,7 +62,7 @@ async function ask<Input, Found, Result>(
   const response = await answer(
     endpoint,
     services,
-    { request, trace, isAdmitted: true, onBroken },
+    { request, trace, isAdmitted: true, onBroken, address: () => "" },
     (outcome) => {
       outcomes.push(outcome)
       return respond(outcome, trace)
@@ -133,7 +134,7 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
 })
 
 describe("a list is cut between two pages when its key", () => {
-  const key = failingServices(new Error()).findKey("x") as FoundKey // at once, and never null
+  const key = failingServices(new Error()).lookUpKey("x") as FoundKey // at once, and never null
   const later: [string, FoundKey | null][] = [
     ["unknown_key", null],
     ["revoked_key", { ...key, revokedAt: "2024-01-01T00:00:00Z" }],
@@ -157,7 +158,12 @@ describe("a list is cut between two pages when its key", () => {
     const items = { ...catalogue.items, findList: () => list }
     const told: unknown[] = []
     const request = new Request("http://a/api/items/all", { headers: { "X-Api-Key": "x" } })
-    const asked = { ...services, catalogue: { ...catalogue, items }, findKey: () => current }
+    const asked = {
+      ...services,
+      catalogue: { ...catalogue, items },
+      findCachedKey: () => current,
+      lookUpKey: () => current,
+    }
     const { response } = await ask(listItemsEndpoint, asked, request, (_, fault) =>
       told.push(fault),
     )

@@ -1,10 +1,11 @@
 /**
  * The path of a request under /api to its response, in one function: locale → method → body → parameters →
- * key → rights → input → challenge → find (I/O) → decide (pure) → render → outcome, signed if there was a
- * challenge → response.
+ * key → rights → rate limit → input → challenge → find (I/O) → decide (pure) → render → outcome, signed if
+ * there was a challenge → response.
  */
 import { type ApiKey, mayPerform } from "../../domain/api-key.ts"
 import { DomainError } from "../../domain/error.ts"
+import type { Ticket } from "../../domain/rate-limits.ts"
 import { signNothing } from "../../domain/signed-answer.ts"
 import { authenticate } from "../../operations/authenticate.ts"
 import { queryOf } from "../request-target.ts"
@@ -13,7 +14,7 @@ import { parseCredentials } from "./credentials.ts"
 import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
 import { findLocale, negotiateLocale } from "./locale.ts"
 import type { Locale } from "./messages.ts"
-import { failureOutcome, type Outcome, type Variant } from "./outcome.ts"
+import { failureOutcome, type Outcome, settleTicket, type Variant } from "./outcome.ts"
 import { type Parameters, parametersOf, queryParameters } from "./parameters.ts"
 import { renderResult } from "./render-result.ts"
 
@@ -32,6 +33,7 @@ export async function answer<Input, Found, Result>(
   const query = queryParameters(queryOf(request.url))
   let variant = chooseVariant(query, headers, api.siteLocale)
   let key: ApiKey | null = null
+  let ticket: Ticket | null = null
   let sign = signNothing
   let outcome: Outcome
   try {
@@ -45,9 +47,11 @@ export async function answer<Input, Found, Result>(
     const { locale, isLocaleNegotiated } = variant
     variant = { locale, isLocaleNegotiated, keyHeaders }
 
-    const authenticating = authenticate(api, secret)
+    const authenticating = authenticate(api, secret, call)
     key = authenticating instanceof Promise ? await authenticating : authenticating
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
+    const admitting = api.calls.admit(endpoint.operation, key, call)
+    ticket = admitting instanceof Promise ? await admitting : admitting
 
     const input = endpoint.parameters(parameters)
     const challenge = endpoint.challenge(parameters)
@@ -64,7 +68,7 @@ export async function answer<Input, Found, Result>(
   } catch (error) {
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
-  return respond(outcome)
+  return respond(ticket === null ? outcome : settleTicket(ticket, outcome))
 }
 
 const isAllowed = ({ method }: Pick<Endpoint<never, never, never>, "method">, used: string) =>

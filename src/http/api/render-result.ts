@@ -2,6 +2,7 @@
 import { belongsOnServer } from "../../domain/api-key.ts"
 import type { Awaitable } from "../../domain/awaitable.ts"
 import { DomainError } from "../../domain/error.ts"
+import { unlimited } from "../../domain/rate-limits.ts"
 import type { SignatureHeaders } from "../../domain/signed-answer.ts"
 import { authenticate } from "../../operations/authenticate.ts"
 import { performOperation } from "../../operations/operation.ts"
@@ -50,6 +51,7 @@ const success = <Input, Found, Result>(
   tag,
   isGzip,
   signature,
+  quota: null,
   fault: null,
   isLast: false,
 })
@@ -117,8 +119,10 @@ function streamWhileAdmitted<Input, Found, Result>(
   { api, call, secret, key }: Question<Input, Found, Result>,
   pieces: AsyncIterable<Bytes>,
 ): ReadableStream<Bytes> {
+  // The caller has paid for the whole list.
+  const again = { ...api, ...unlimited }
   async function assertAdmitted(): Promise<void> {
-    const { accountId } = await authenticate(api, secret)
+    const { accountId } = await authenticate(again, secret, call)
     if (accountId !== key.accountId) throw new DomainError("unknown_key")
   }
   return streamOf(pieces, assertAdmitted, (fault) => call.onBroken(call.trace, fault))

@@ -15,6 +15,7 @@ const outcome: Outcome = {
   tag: null,
   isGzip: false,
   signature: null,
+  quota: null,
   fault: null,
   isLast: false,
 }

@@ -2,6 +2,7 @@
 import type { Reason } from "../../domain/error.ts"
 import { crossOriginHeaders } from "../cors.ts"
 import { addMissingDate } from "../date-header.ts"
+import { setRateLimitHeaders } from "../rate-limit-headers.ts"
 import { retryAfterSeconds } from "../retry-after.ts"
 import type { Trace } from "../trace.ts"
 import type { Outcome, Variant } from "./outcome.ts"
@@ -13,7 +14,13 @@ export const allowedMethods = (method: "GET" | "POST") => (method === "GET" ? "G
 
 type Route = Readonly<{ cacheControl: string; allow: string; isCrossOrigin: boolean }>
 type Prepared = Variant &
-  Readonly<{ status: number; isTagged: boolean; hasServerKey: boolean; headers: Headers }>
+  Readonly<{
+    status: number
+    isTagged: boolean
+    hasServerKey: boolean
+    hasQuota: boolean
+    headers: Headers
+  }>
 
 /**
  * `allow` lists the methods of the route. The headers that answers share are prepared once for each
@@ -36,6 +43,9 @@ export function createResponder(route: Route): Responder {
     // garbage collector run 3 to 10 % more often.
     init.headers.set("Request-Id", trace.id)
     if (outcome.tag !== null) init.headers.set("ETag", outcome.tag)
+    if (outcome.quota !== null) {
+      setRateLimitHeaders(init.headers, outcome.quota, outcome.reason === "rate_limited")
+    }
     const response = new Response(outcome.body, init)
     if (outcome.signature !== null) setAll(response.headers, outcome.signature)
     if (outcome.isGzip) response.headers.set("Content-Encoding", "gzip")
@@ -45,10 +55,11 @@ export function createResponder(route: Route): Responder {
   }
 }
 
-const isFor = (one: Prepared, { status, tag, hasServerKey, variant }: Outcome) =>
+const isFor = (one: Prepared, { status, tag, hasServerKey, quota, variant }: Outcome) =>
   one.status === status &&
   one.isTagged === (tag !== null) &&
   one.hasServerKey === hasServerKey &&
+  one.hasQuota === (quota !== null) &&
   one.locale === variant.locale &&
   one.isLocaleNegotiated === variant.isLocaleNegotiated &&
   one.keyHeaders === variant.keyHeaders
@@ -58,7 +69,7 @@ function setAll(headers: Headers, values: Readonly<Record<string, string>>): voi
 }
 
 function prepare(
-  { status, reason, tag, hasServerKey, variant }: Outcome,
+  { status, reason, tag, hasServerKey, quota, variant }: Outcome,
   { cacheControl, allow, isCrossOrigin }: Route,
 ): Prepared {
   const { locale, isLocaleNegotiated, keyHeaders } = variant
@@ -76,5 +87,6 @@ function prepare(
   const retryAfter = retryAfterSeconds[reason]
   if (retryAfter !== undefined) headers.set("Retry-After", retryAfter)
   if (isCrossOrigin && !hasServerKey) setAll(headers, crossOriginHeaders)
-  return { ...variant, status, isTagged: tag !== null, hasServerKey, headers }
+  const hasQuota = quota !== null
+  return { ...variant, status, isTagged: tag !== null, hasServerKey, hasQuota, headers }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { admitAll } from "../../domain/admission.ts"
 import { publicTestKey } from "../../domain/public-test-key.ts"
+import { unlimited } from "../../domain/rate-limits.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { createTurns, untilNextTurn } from "../../domain/turns.ts"
 import { createLog } from "../../log.ts"
@@ -19,7 +20,8 @@ test("only calls with an accepted key count as its use", async () => {
   const routes = createApiRoutes({
     api: {
       ...{ catalogue: sampleWorld, sampleWorld, siteLocale: "en", now: () => new Date() },
-      findKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
+      ...{ ...unlimited, lookUpKey: () => null },
+      findCachedKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
       cache: createResponseCache(() => {}),
       packing: createPacking(createTurns(1, untilNextTurn)),
       prepareSigning: () => () => null,

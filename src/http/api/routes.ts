@@ -72,12 +72,13 @@ export function createApiRoutes(routing: ApiRouting): Routes {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
       const isAdmitted = admission.enter(rank)
-      return answerCall({ request, trace, isAdmitted, onBroken }, (outcome) => {
+      const address = () => addressOf(request, server)
+      return answerCall({ request, trace, isAdmitted, onBroken, address }, (outcome) => {
         admission.leave()
         const { keyId, isKeyAccepted, reason, itemId } = outcome
         if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
         if (isKeyAccepted && keyId !== null && usage.count(keyId, operation, reason, itemId)) {
-          usage.see(keyId, operation, networkOf(addressOf(request, server)))
+          usage.see(keyId, operation, networkOf(address()))
         }
         return conclude(render(outcome, trace), trace, outcome)
       })

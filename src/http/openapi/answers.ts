@@ -1,5 +1,6 @@
 /** Every answer that an operation can give, in both languages. */
 import { DomainError, type Failure } from "../../domain/error.ts"
+import type { Quota } from "../../domain/rate-limits.ts"
 import type { SignatureHeaders } from "../../domain/signed-answer.ts"
 import { type Locale, locales } from "../api/messages.ts"
 import { failureOutcome, type Outcome, type Variant } from "../api/outcome.ts"
@@ -28,7 +29,8 @@ export async function makeAnswers(operation: DescribedOperation): Promise<readon
         failureOutcome(error, operation.operation, variant, null),
       ),
     ]
-    const all = operation.isCrossOrigin ? [...outcomes, ...outcomes.map(withSignature)] : outcomes
+    const signed = operation.isCrossOrigin ? outcomes.map(withSignature) : []
+    const all = [...outcomes, ...signed, ...withQuotas(outcomes, operation)]
     return Promise.all(all.map((outcome) => readMade(locale, respond(outcome, exampleTrace))))
   })
   return (await Promise.all(inEach)).flat()
@@ -75,8 +77,26 @@ const success = (
 ): Outcome => ({
   ...{ status, reason: "ok", variant, keyId: null, isKeyAccepted: false, body },
   ...{ tag: isTagged ? '"2k8f0z1x-en"' : null, isGzip: false, fault: null, isLast: false },
-  ...{ hasServerKey: false, itemId: null, signature: null },
+  ...{ hasServerKey: false, itemId: null, signature: null, quota: null },
 })
+
+/** Those answers that tell what is left of a rate limit, which may be off. */
+export const withQuotas = (
+  outcomes: readonly Outcome[],
+  { operation }: Pick<DescribedOperation, "operation">,
+): readonly Outcome[] => {
+  const isValidation = operation === "validate_purchase"
+  const telling = isValidation ? [404, 429] : [200, 304, 400, 404, 429, 500, 503]
+  return outcomes
+    .filter(({ status }) => telling.includes(status))
+    .map((outcome) => ({ ...outcome, quota: exampleQuota }))
+}
+
+/** Only the names of its headers count: the description has a pattern for each value. */
+export const exampleQuota: Quota = {
+  ...{ limit: "reads", rate: { intervalMs: 1_000, burst: 5 } },
+  ...{ remaining: 0, resetSeconds: 5, retryAfterSeconds: 1 },
+}
 
 /** The same answer to a client that sent a nonce and a key that belongs on a server. */
 const withSignature = (outcome: Outcome): Outcome => ({

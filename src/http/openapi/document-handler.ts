@@ -6,7 +6,7 @@ import { chooseVariant } from "../api/pipeline.ts"
 import { createLocaleCache } from "../locale-cache.ts"
 import { queryOf } from "../request-target.ts"
 
-export type DocumentHandler = (request: Request) => Promise<Response>
+type DocumentHandler = (request: Request) => Promise<Response>
 
 export function createDocumentHandler(
   siteLocale: Locale,

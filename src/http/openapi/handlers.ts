@@ -1,35 +1,37 @@
 /** Where the descriptions of the API are served. */
+import type { Caller } from "../../domain/rate-limits.ts"
 import type { Locale } from "../api/messages.ts"
 import { createFailures } from "../operator/failures.ts"
-import { hasToken } from "../operator/token.ts"
+import type { TokenGuard } from "../operator/token.ts"
 import { createDocument } from "./document.ts"
-import { createDocumentHandler, type DocumentHandler } from "./document-handler.ts"
+import { createDocumentHandler } from "./document-handler.ts"
 import { createOperatorDocument } from "./operator-document.ts"
 
 type DocumentOptions = Readonly<{
   version: string
   siteLocale: Locale
   /** Null where the operator's paths do not exist. */
-  operatorToken: string | null
+  refuseOperator: TokenGuard | null
   /** Asked when a document is made: the server is listening by then. */
   currentBaseUrl(): string
 }>
 
+export const failDocument = createFailures("GET, HEAD", {})
+
 /** By path. The operator's document needs the operator's token. */
 export function createDocumentHandlers(
   options: DocumentOptions,
-): Readonly<Record<string, DocumentHandler>> {
-  const { version, siteLocale, operatorToken, currentBaseUrl } = options
+): Readonly<Record<string, (request: Request, caller: Caller) => Promise<Response>>> {
+  const { version, siteLocale, refuseOperator, currentBaseUrl } = options
   const optionsOf = (locale: Locale) => ({ version, baseUrl: currentBaseUrl(), locale })
   const answer = createDocumentHandler(siteLocale, (locale) => createDocument(optionsOf(locale)))
-  if (operatorToken === null) return { "/openapi.json": answer }
+  if (refuseOperator === null) return { "/openapi.json": answer }
   const answerOperator = createDocumentHandler(siteLocale, (locale) =>
     createOperatorDocument(optionsOf(locale)),
   )
-  const fail = createFailures("GET, HEAD", {})
   return {
     "/openapi.json": answer,
-    "/operator/openapi.json": async (request) =>
-      hasToken(request.headers, operatorToken) ? answerOperator(request) : fail(401),
+    "/operator/openapi.json": async (request, caller) =>
+      refuseOperator(request, caller) ?? answerOperator(request),
   }
 }

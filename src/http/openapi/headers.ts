@@ -13,6 +13,8 @@ const schemas: Readonly<Partial<Record<HeaderName, JsonSchema>>> = {
   "Request-Id": { type: "string", format: "uuid" },
   "Content-Language": oneOf(locales),
   "Retry-After": { type: "integer", format: "int32", minimum: 1, maximum: 3600 },
+  "RateLimit-Policy": { type: "string", pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+$' },
+  RateLimit: { type: "string", pattern: '^"[a-z-]+";r=[0-9]+;t=[0-9]+$' },
   Vary: { type: "string", pattern: "^[A-Za-z-]+(, [A-Za-z-]+)*$" },
   ETag: { type: "string", pattern: '^"[^"]+"$' },
   "Unencoded-Digest": digestSchema,

@@ -11,7 +11,8 @@ import {
 } from "../../domain/shape.ts"
 import { failFeed, refusedListedMax } from "../operator/feed.ts"
 import { failLink } from "../operator/links.ts"
-import { makeFailuresElsewhere } from "./answers.ts"
+import { refuseGuesses } from "../operator/token.ts"
+import { exampleQuota, makeFailuresElsewhere } from "./answers.ts"
 import { type DocumentOptions, renderHead, renderTags, textsOf } from "./document.ts"
 import { readMade, renderResponses } from "./responses.ts"
 import { exactly } from "./schemas.ts"
@@ -84,6 +85,7 @@ async function renderPushFeed(texts: Texts): Promise<object> {
     Response.json(taken),
     Response.json(refused, { status: 422 }),
     ...feedFailures.map(failFeed),
+    refuseGuesses(failFeed, exampleQuota),
   ]
   const answers = await Promise.all(responses.map((response) => readMade("en", response)))
   return {
@@ -112,6 +114,7 @@ async function renderCreateLink(texts: Texts): Promise<object> {
   const responses = [
     Response.json(exampleLink, { headers: { "Cache-Control": "no-store" } }),
     ...linkFailures.map(failLink),
+    refuseGuesses(failLink, exampleQuota),
   ]
   const answers = await Promise.all(responses.map((response) => readMade("en", response)))
   return {

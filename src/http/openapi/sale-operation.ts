@@ -1,11 +1,12 @@
 /** The sale in Envato's shape, described as the other operations are: by making its answers. */
 import { DomainError, type Failure } from "../../domain/error.ts"
 import { itemMembers } from "../../domain/item.ts"
+import { unlimited } from "../../domain/rate-limits.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { type JsonSchema, nonEmpty } from "../../domain/shape.ts"
 import { allowedMethods, createResponder } from "../api/response.ts"
 import { answerSale, type SaleServices, saleRoute } from "../envato/answer-sale.ts"
-import { commonFailures, exampleTrace } from "./answers.ts"
+import { commonFailures, exampleTrace, withQuotas } from "./answers.ts"
 import { exampleKey } from "./operations.ts"
 import { renderParameter } from "./parameters.ts"
 import { type MadeAnswer, readMade, renderResponses } from "./responses.ts"
@@ -28,15 +29,19 @@ async function makeSaleAnswers(): Promise<readonly MadeAnswer[]> {
   })
   const services: SaleServices = {
     ...{ catalogue: sampleWorld, sampleWorld, now: () => new Date(0) },
-    findKey: () => exampleKey,
+    ...{ findCachedKey: () => null, lookUpKey: () => exampleKey, ...unlimited },
   }
   const errors = [...failures.map((reason) => new DomainError(reason)), new Error("a bug")]
-  const failing = errors.map((error) => ({ ...services, findKey: () => Promise.reject(error) }))
+  const failing = errors.map((error) => ({ ...services, lookUpKey: () => Promise.reject(error) }))
+  const call = { request, isAdmitted: true, address: () => "" }
   const outcomes = await Promise.all(
-    [services, ...failing].map((each) => answerSale(each, { request, isAdmitted: true }, site)),
+    [services, ...failing].map((each) => answerSale(each, call, site)),
   )
   // No web page may read an answer to a key that belongs on a server.
-  const all = outcomes.flatMap((outcome) => [outcome, { ...outcome, hasServerKey: true }])
+  const all = [
+    ...outcomes.flatMap((outcome) => [outcome, { ...outcome, hasServerKey: true }]),
+    ...withQuotas(outcomes, saleRoute),
+  ]
   return Promise.all(all.map((outcome) => readMade("en", respond(outcome, exampleTrace))))
 }
 

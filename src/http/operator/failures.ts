@@ -1,11 +1,12 @@
 /** The errors of the operator's paths. */
 import { unavailableRetryAfter } from "../retry-after.ts"
 
-type Status = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 503
+type Status = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 429 | 503
 
 const common = {
   401: "The operator token is missing or wrong",
   405: "Method not allowed",
+  429: "Too many wrong tokens; wait before the next try",
 } as const
 
 /** Makes the errors of one path. `allow` lists its methods, `own` has the messages that it alone has. */

@@ -8,10 +8,8 @@ import { importFeed, tellOutdated } from "../../feed/import-feed.ts"
 import { onArrival } from "../../feed/moments.ts"
 import { listProblems, type RefusedLine } from "../../feed/refused-line.ts"
 import { createFailures } from "./failures.ts"
-import { hasToken } from "./token.ts"
 
 export type FeedServices = Readonly<{
-  token: string
   feed: FeedStore
   secrets: FeedSecrets
   adjust: Adjust
@@ -35,7 +33,7 @@ export const failFeed = createFailures("POST", {
 /** One push, and its hooks into the listener. */
 export type FeedCall = Readonly<{
   request: Request
-  /** Called after the token was accepted: from then on the feed may be slow. */
+  /** Called before the body is read: from then on the feed may be slow. */
   onAdmitted(): void
   /** Called when the whole feed was read, with the numbers of the answer. */
   onTaken(counts: FeedCounts & Readonly<{ seconds: number }>): void
@@ -47,7 +45,6 @@ export async function handleFeed(
   services: FeedServices,
   { request, onAdmitted, onTaken, onFault }: FeedCall,
 ): Promise<Response> {
-  if (!hasToken(request.headers, services.token)) return failFeed(401)
   if (request.method !== "POST") return failFeed(405)
   onAdmitted()
   const startedAt = performance.now()

@@ -6,10 +6,8 @@ import { createSignInLink, type Linking } from "../../operations/create-sign-in-
 import { readBody } from "../api/body.ts"
 import { linkPath } from "../workspace/link-path.ts"
 import { createFailures } from "./failures.ts"
-import { hasToken } from "./token.ts"
 
-export type LinkServices = Linking &
-  Readonly<{ token: string; accounts: Pick<AccountStore, "findByUsername"> }>
+export type LinkServices = Linking & Readonly<{ accounts: Pick<AccountStore, "findByUsername"> }>
 
 /** One request, and its hooks into the listener. */
 export type LinkCall = Readonly<{
@@ -32,7 +30,6 @@ export async function handleLink(
   services: LinkServices,
   { request, baseUrl, onFault }: LinkCall,
 ): Promise<Response> {
-  if (!hasToken(request.headers, services.token)) return failLink(401)
   if (request.method !== "POST") return failLink(405)
   try {
     const username = findUsername(await readBody(request, request.method))

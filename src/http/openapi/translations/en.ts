@@ -126,6 +126,10 @@ export const en = {
     "X-Content-Type-Options": "Always `nosniff`.",
     "WWW-Authenticate": "How to send the key.",
     "Retry-After": "Seconds to wait before the next try.",
+    "RateLimit-Policy":
+      "A rate limit: its name, `q` calls at once, and the `w` seconds in which they all come back. Where limits are on.",
+    RateLimit:
+      "The `r` calls that are left of it, and the `t` seconds until all are back. Where limits are on.",
     Vary: "The request headers that this answer depended on.",
     ETag: "A strong validator of this answer, for `If-None-Match`.",
     Allow: "The methods of this path.",
