@@ -168,7 +168,7 @@ describe("a sign-in is a line of its own", () => {
   })
 
   test("without what was typed, which may be a password", async () => {
-    expect(await outcomesOf(password, "", 11)).toEqual([
+    expect(await outcomesOf(password, "x", 11)).toEqual([
       ...Array.from({ length: 10 }, () => line("wrong")),
       line("throttled"),
     ])
