@@ -54,7 +54,7 @@ async function build(): Promise<void> {
   if (!told.startsWith(`${version} (executable, `)) throw new Error(`the executable is ${told}`)
 }
 
-/** Packs it, and installs the package as a user does. */
+/** Packs it, installs the package as a user does, and starts the demo. */
 async function pack(): Promise<void> {
   mkdirSync(dist, { recursive: true })
   await $`npm pack --silent --pack-destination ${dist}`
@@ -62,6 +62,9 @@ async function pack(): Promise<void> {
     await $`npm install --no-audit --no-fund ${dist}/pazar-${version}.tgz`.cwd(folder)
     const told = await $`npx pazar version`.cwd(folder).text()
     if (told !== `${version}\n`) throw new Error(`the package is ${told}`)
+    const { startServer } = await import("../tests/harness/command.ts")
+    const demo = await startServer(folder, {}, "demo", ["npx", "pazar"])
+    await demo.stop()
   })
 }
 

@@ -38,6 +38,15 @@ describe.each(edgeProxies)("$name", (edge) => {
   })
   afterAll(() => proxy.close())
 
+  test("reads its file as it is, with TLS", async () => {
+    const { exitCode, stderr } = Bun.spawnSync([...edge.check(program.folder)], {
+      ...{ env: { PATH: process.env.PATH, HOME: program.folder, SITE_DOMAIN: "api.example.com" } },
+    })
+    expect({ exitCode, stderr: exitCode === 0 ? "" : stderr.toString() }).toEqual({
+      ...{ exitCode: 0, stderr: "" },
+    })
+  })
+
   test("lets nobody in to what is the operator's, however it is spelt", async () => {
     const closed = ["/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz"]
     const spelt = (path: string) => [

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { patienceMs, until } from "./command.ts"
-import { readDeployFile } from "./deploy-files.ts"
+import { deployFolder, readDeployFile } from "./deploy-files.ts"
 import { pickFreePort } from "./free-port.ts"
 
 export type EdgeProxy = Readonly<{
@@ -23,6 +23,14 @@ function prepareNginx({ folder, port, upstream }: Settings): Started {
     .replaceAll(/^\s*ssl_.*$/gm, "")
     .replace("127.0.0.1:8080", upstream)
     .replaceAll("/var/log/nginx", folder)
+  return {
+    command: includeInNginx(folder, server),
+    logs: ["pazar.log", "pazar-error.log", "main.log"],
+  }
+}
+
+/** The command that runs nginx with this file in /etc/nginx/conf.d. */
+function includeInNginx(folder: string, server: string): readonly string[] {
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
   )
@@ -30,10 +38,16 @@ function prepareNginx({ folder, port, upstream }: Settings): Started {
     events {} http { ${paths.join(" ")} ${server} }`
   const file = join(folder, "nginx.conf")
   writeFileSync(file, main)
-  return {
-    command: ["nginx", "-c", file, "-p", folder],
-    logs: ["pazar.log", "pazar-error.log", "main.log"],
-  }
+  return ["nginx", "-c", file, "-p", folder]
+}
+
+function checkNginx(folder: string): readonly string[] {
+  const certificate = join(import.meta.dir, "certificate")
+  const server = readDeployFile("nginx.conf")
+    .replaceAll(/\/etc\/letsencrypt\S*fullchain\.pem/g, join(certificate, "server.crt"))
+    .replaceAll(/\/etc\/letsencrypt\S*privkey\.pem/g, join(certificate, "server.key"))
+    .replaceAll("/var/log/nginx", folder)
+  return [...includeInNginx(folder, server), "-t"]
 }
 
 /** Without its port for administration, of which a machine has one. */
@@ -51,8 +65,12 @@ function prepareCaddy({ folder, port, upstream }: Settings): Started {
 }
 
 export const edgeProxies = [
-  { name: "nginx", prepare: prepareNginx },
-  { name: "caddy", prepare: prepareCaddy },
+  { name: "nginx", prepare: prepareNginx, check: checkNginx },
+  {
+    name: "caddy",
+    prepare: prepareCaddy,
+    check: () => ["caddy", "adapt", "--config", join(deployFolder, "Caddyfile"), "--validate"],
+  },
 ] as const
 
 export async function openEdgeProxy(
@@ -72,10 +90,14 @@ export async function openEdgeProxy(
       () => true as const,
       () => undefined,
     )
-  await until(isUp, patienceMs)
+  const logged = () => logs.map((name) => readFileSync(join(folder, name), "utf8")).join("")
+  await Promise.race([
+    until(isUp, patienceMs),
+    child.exited.then(() => Promise.reject(new Error(`it ended: ${logged()}`))),
+  ])
   return {
     url,
-    logged: () => logs.map((name) => readFileSync(join(folder, name), "utf8")).join(""),
+    logged,
     async close() {
       child.kill("SIGTERM")
       await child.exited
