@@ -34,6 +34,7 @@ import { createSigningKeyVault } from "./secrets/signing-key-vault.ts"
 import { tokens } from "./secrets/tokens.ts"
 import { createKnownSigningKeys, type KnownSigningKeys } from "./signing/known-signing-keys.ts"
 import { createSigning } from "./signing/signing.ts"
+import { openSignInCounter } from "./usage/sign-in-counter.ts"
 import { openUsageCounter } from "./usage/usage-counter.ts"
 
 export type ServerApp = App &
@@ -97,6 +98,10 @@ function assemble(
           recorder.countUsageFailure()
           log.failure("usage could not be written", fault)
         },
+      })
+      const rejectedSignIns = openSignInCounter({
+        ...{ rejections: store.rejections, now: wallClock, every },
+        onFault: (fault) => log.failure("failed sign-ins could not be written", fault),
       })
       const knownKeys = createKnownKeys({ ...store, vault })
       const {
@@ -169,6 +174,7 @@ function assemble(
               ...shared,
               onSignIn(outcome, username) {
                 recorder.countSignIn(outcome)
+                rejectedSignIns.count(outcome, username)
                 log.info("sign-in", { outcome, ...(username === null ? {} : { username }) })
               },
               throttle: createSignInThrottle({ failures, digest: tokens.digest, now }),
@@ -202,14 +208,14 @@ function assemble(
           admission.close()
           metrics?.close()
           stopWatching()
-          await usage.close()
+          await Promise.all([usage.close(), rejectedSignIns.close()])
         },
       }
     },
     openHousekeeping: (log) => openHousekeeping({ ...store, now }, log),
     openTrafficHistory: (log, memory) =>
       openTrafficHistory({
-        ...{ memory, traffic: store.traffic, now, every },
+        ...{ memory, traffic: store.traffic, now: wallClock, every },
         onFault: (fault) => log.failure("traffic could not be written", fault),
       }),
     openNodeHeartbeat: (log, url) =>

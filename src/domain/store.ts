@@ -13,6 +13,7 @@ import type { OperatorStore } from "./operator.ts"
 import type { OperatorReads } from "./operator-reads.ts"
 import type { PasswordStore } from "./password.ts"
 import type { PurchaseStore } from "./purchase.ts"
+import type { RejectionStore } from "./rejections.ts"
 import type { SecondFactorStore } from "./second-factor.ts"
 import type { SessionStore } from "./session.ts"
 import type { SessionNoteStore } from "./session-note.ts"
@@ -56,6 +57,7 @@ export type Store = SignInStores &
     preferences: PreferenceStore
     audit: AuditStore
     usage: UsageStore
+    rejections: RejectionStore
     traffic: TrafficStore
     signInFailures: SignInFailureStore
     signingKeys: SigningKeyStore

@@ -104,7 +104,8 @@ export const callsOf = ({ ok, refused, failed }: Omit<UsageDay, "day">) => ok + 
 export interface UsageStore {
   /**
    * Adds the counts to what is there and notes the sightings, all or nothing. Without a breakdown,
-   * nothing is known of these calls by network or item.
+   * nothing is known of these calls by network or item. Calls that are no use of a key (`isUse`) are only
+   * counted as rejections.
    */
   add(
     counts: readonly UsageCount[],
@@ -139,6 +140,10 @@ export interface UsageStore {
    */
   thin(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
 }
+
+/** A call with a revoked or expired key, or one of a suspended account, is no use of the key. */
+export const isUse = (outcome: Reason) =>
+  outcome !== "revoked_key" && outcome !== "expired_key" && outcome !== "account_suspended"
 
 /** A secret key used from so many networks within a week is not only on the author's server. */
 export const manyNetworks = 20

@@ -3,6 +3,7 @@ import { type AuditStore, auditSeconds } from "../domain/audit-event.ts"
 import { secondsBefore } from "../domain/date-arithmetic.ts"
 import type { FeedStore } from "../domain/feed.ts"
 import type { InvitationStore } from "../domain/invitation.ts"
+import type { RejectionStore } from "../domain/rejections.ts"
 import { type SessionStore, sessionIdleSeconds, sessionLifeSeconds } from "../domain/session.ts"
 import type { SignInFailureStore } from "../domain/sign-in-failures.ts"
 import type { SignInLinkStore } from "../domain/sign-in-link.ts"
@@ -19,6 +20,7 @@ export type Forgetting = SignIns &
     audit: Pick<AuditStore, "forget">
     signInLinks: Pick<SignInLinkStore, "forget">
     signInFailures: Pick<SignInFailureStore, "forget">
+    rejections: Pick<RejectionStore, "forget">
     feed: Pick<FeedStore, "forgetTombstones">
     now: () => Date
     /** Between two batches, so that requests are not held up. */
@@ -30,7 +32,7 @@ export const batchRowsMax = 300
 
 /** Removes all expired rows, in small batches. */
 export async function forgetExpired(services: Forgetting): Promise<void> {
-  const { operatorSignIn, signInLinks, signInFailures, audit, feed, now, pause } = services
+  const { operatorSignIn, signInLinks, signInFailures, rejections, audit, feed, now, pause } = services
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const bornBefore = secondsBefore(now(), sessionLifeSeconds)
@@ -42,6 +44,7 @@ export async function forgetExpired(services: Forgetting): Promise<void> {
     ]),
     () => signInLinks.forget(formatTimestamp(now()), batchRowsMax),
     () => audit.forget(secondsBefore(now(), auditSeconds), batchRowsMax),
+    () => rejections.forget(formatTimestamp(now()), batchRowsMax),
     () => feed.forgetTombstones(tombstonesBeforeMs, batchRowsMax),
   ]
   for (const forgetBatch of batches) {

@@ -27,6 +27,7 @@ import { passwordStoreContract } from "./passwords.contract.ts"
 import { preferenceStoreContract } from "./preferences.contract.ts"
 import { purchaseStoreContract } from "./purchases.contract.ts"
 import { secondFactorStoreContract } from "./second-factors.contract.ts"
+import { rejectionStoreContract } from "./rejections.contract.ts"
 import { sessionNoteStoreContract } from "./session-notes.contract.ts"
 import { sessionStoreContract } from "./sessions.contract.ts"
 import { signInFailureStoreContract } from "./sign-in-failures.contract.ts"
@@ -87,6 +88,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
     usageStoreContract(adapter, openEmpty)
     callBreakdownContract(adapter, openEmpty)
   },
+  rejections: (adapter, { openEmpty }) => rejectionStoreContract(adapter, openEmpty),
   traffic: (adapter, { openEmpty }) => trafficStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),

@@ -12,6 +12,8 @@ export const oldestHour = (at: string) => dayOf(daysBefore(at, 7))
 export const oldestDay = (at: string) => dayOf(daysBefore(at, 400))
 /** Older sightings are deleted, except the newest of each key, which says when it was last used. */
 export const oldestSighting = (at: string) => daysBefore(at, 30)
+/** Older rejections are deleted. */
+export const oldestRejection = (at: string) => dayOf(daysBefore(at, 30))
 /** Older calls by network are deleted. */
 export const oldestNetworkDay = (at: string) => dayOf(daysBefore(at, 7))
 /** Older calls by item are deleted. */

@@ -3,8 +3,12 @@ import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
+import { commandLine } from "../../src/domain/audit-event.ts"
+import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { runPazar, startServer } from "../harness/command.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { startProgram, temporaryFolder } from "../harness/program.ts"
+import { account } from "../harness/records.ts"
+import { openVisitor } from "../harness/visitor.ts"
 
 let folder: string
 beforeEach(() => {
@@ -31,6 +35,28 @@ test("what the threads of two servers counted is in the store when they stop", a
   expect(sums.all()).toEqual([
     { kind: "duration", operation: "read_account", total: 40 },
     { kind: "request", operation: "read_account", total: 40 },
+  ])
+  db.close()
+})
+
+test("calls with a revoked key and failed sign-ins are in the store, by key and account", async () => {
+  const path = join(folder, "pazar.db")
+  const program = await startProgram({ DATABASE_URL: `sqlite:${path}` })
+  await program.load([account("ada")])
+  const { key, secret } = await program.issue("ada")
+  await revokeKey(program.app.keyServices(commandLine), key)
+  const headers = { "X-Api-Key": secret }
+  expect((await fetch(`${program.url}/api/account/details`, { headers })).status).toBe(401)
+  for (const username of ["ada", "nobody"]) {
+    await openVisitor(program.url).signIn(username, "a wrong password")
+  }
+  await program.close()
+  const db = new Database(path, { readonly: true })
+  expect(db.query("SELECT key_id, outcome, calls FROM key_rejections").all()).toEqual([
+    { key_id: key.id, outcome: "revoked_key", calls: 1 },
+  ])
+  expect(db.query("SELECT outcome, sign_ins FROM sign_in_rejections").all()).toEqual([
+    { outcome: "wrong", sign_ins: 1 },
   ])
   db.close()
 })

@@ -10,7 +10,7 @@ import { createPacking } from "./compression.ts"
 import { createResponseCache } from "./response-cache.ts"
 import { createApiRoutes } from "./routes.ts"
 
-test("only calls with an accepted key count as its use", async () => {
+test("calls with a key that is refused are counted, but not the networks they come from", async () => {
   const counted: string[] = []
   const keys = {
     accepted: { ...publicTestKey, id: "key_accepted" },
@@ -27,8 +27,8 @@ test("only calls with an accepted key count as its use", async () => {
       prepareSigning: () => () => null,
     },
     usage: {
-      count: (keyId, operation, outcome) => counted.push(`${keyId} ${operation} ${outcome}`) === 0,
-      see: () => {},
+      count: (keyId, operation, outcome) => counted.push(`${keyId} ${operation} ${outcome}`) > 0,
+      see: (keyId) => counted.push(`${keyId} was seen`),
     },
     admission: admitAll,
     log: createLog("silent", () => {}),
@@ -45,5 +45,8 @@ test("only calls with an accepted key count as its use", async () => {
     statuses.push((await handle?.(request, server))?.status)
   }
   expect(statuses).toEqual([200, 401, 401])
-  expect(counted).toEqual(["key_accepted read_account ok"])
+  expect(counted).toEqual([
+    ...["key_accepted read_account ok", "key_accepted was seen"],
+    ...["key_revoked read_account revoked_key", "key_expired read_account expired_key"],
+  ])
 })

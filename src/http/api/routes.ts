@@ -17,7 +17,7 @@ import { readItemEndpoint } from "./read-item.ts"
 import { allowedMethods, createResponder } from "./response.ts"
 import { validatePurchaseEndpoint } from "./validate-purchase.ts"
 
-/** Told of every answer to an accepted key. */
+/** Told of every answer to a known key, also to one that is revoked, expired or suspended. */
 export type Usage = Readonly<{
   /** True when `see` should be called with the network of the call. */
   count(
@@ -77,7 +77,9 @@ export function createApiRoutes(routing: ApiRouting): Routes {
         admission.leave()
         const { keyId, isKeyAccepted, reason, itemId } = outcome
         if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
-        if (isKeyAccepted && keyId !== null && usage.count(keyId, operation, reason, itemId)) {
+        const isSampled = keyId !== null && usage.count(keyId, operation, reason, itemId)
+        // Networks are those that use a key, not those that are refused.
+        if (isSampled && isKeyAccepted) {
           usage.see(keyId, operation, networkOf(address()))
         }
         return conclude(render(outcome, trace), trace, outcome)

@@ -23,6 +23,7 @@ import { postgresNodes } from "./nodes.ts"
 import { postgresPasswords } from "./passwords.ts"
 import { noHeartbeat, openPrimaryHeartbeat } from "./primary-heartbeat.ts"
 import { postgresPurchases } from "./purchases.ts"
+import { postgresRejections } from "./rejections.ts"
 import { openReplicas } from "./replicas.ts"
 import { postgresSessionNotes } from "./session-notes.ts"
 import { postgresSessions } from "./sessions.ts"
@@ -79,6 +80,7 @@ export async function openPostgres(
     preferences: createPreferences(db),
     audit: createAudit(db),
     usage: postgresUsage(db),
+    rejections: postgresRejections(db),
     traffic: postgresTraffic(db),
     signInFailures: postgresSignInFailures(db),
     signingKeys: postgresSigningKeys(db),

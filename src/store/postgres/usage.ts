@@ -1,4 +1,5 @@
-import type { UsageStore } from "../../domain/usage.ts"
+import { isRejected } from "../../domain/rejections.ts"
+import { isUse, type UsageStore } from "../../domain/usage.ts"
 import { otherItems, selectLastUses, usageQueries } from "../usage.ts"
 import {
   keysEachBatch,
@@ -18,6 +19,13 @@ const addCounts = `INSERT INTO usage (key_id, period, operation, outcome, calls)
   WHERE EXISTS (SELECT 1 FROM api_keys k WHERE k.id = c.key_id)
   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
   ON CONFLICT (key_id, period, operation, outcome) DO UPDATE SET calls = usage.calls + excluded.calls`
+
+const addRejections = `INSERT INTO key_rejections (day, key_id, outcome, calls)
+  SELECT c.day, c.key_id, c.outcome, sum(c.calls)
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS c (key_id, day, outcome, calls)
+    JOIN api_keys k ON k.id = c.key_id AND k.kind <> 'tk'
+  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (day, key_id, outcome) DO UPDATE SET calls = key_rejections.calls + excluded.calls`
 
 const addSightings = `INSERT INTO key_sightings (key_id, network, last_used_at)
   SELECT s.key_id, s.network, max(s.at COLLATE "C")
@@ -49,12 +57,20 @@ export function postgresUsage(db: Database): UsageStore {
   return {
     add: (counts, sightings, { networks, items } = { networks: [], items: [] }) =>
       db.transact(async (client) => {
+        const uses = counts.filter(({ outcome }) => isUse(outcome))
         await client.query(addCounts, [
-          counts.map(({ keyId }) => keyId),
-          counts.map(({ hour }) => hour.slice(0, 13)),
-          counts.map(({ operation }) => operation),
-          counts.map(({ outcome }) => outcome),
-          counts.map(({ calls }) => calls),
+          uses.map(({ keyId }) => keyId),
+          uses.map(({ hour }) => hour.slice(0, 13)),
+          uses.map(({ operation }) => operation),
+          uses.map(({ outcome }) => outcome),
+          uses.map(({ calls }) => calls),
+        ])
+        const rejected = counts.filter(({ outcome }) => isRejected(outcome))
+        await client.query(addRejections, [
+          rejected.map(({ keyId }) => keyId),
+          rejected.map(({ hour }) => hour.slice(0, 10)),
+          rejected.map(({ outcome }) => outcome),
+          rejected.map(({ calls }) => calls),
         ])
         await client.query(addSightings, [
           sightings.map(({ keyId }) => keyId),

@@ -23,6 +23,7 @@ import { sqliteNodes } from "./nodes.ts"
 import { sqlitePasswords } from "./passwords.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
 import { sqlitePurchases } from "./purchases.ts"
+import { sqliteRejections } from "./rejections.ts"
 import { sqliteSessionNotes } from "./session-notes.ts"
 import { sqliteSessions } from "./sessions.ts"
 import { type SharedState, untilDiskFails } from "./shared-state.ts"
@@ -59,6 +60,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     preferences: createPreferences(db),
     audit: createAudit(db),
     usage: sqliteUsage(db),
+    rejections: sqliteRejections(db),
     traffic: sqliteTraffic(db),
     signInFailures: sqliteSignInFailures(db),
     signingKeys: sqliteSigningKeys(db),

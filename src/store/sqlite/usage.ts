@@ -1,5 +1,7 @@
+import type { KeyKind } from "../../domain/api-key.ts"
+import { isRejected } from "../../domain/rejections.ts"
 import type { Timestamp } from "../../domain/timestamp.ts"
-import type { UsageStore } from "../../domain/usage.ts"
+import { isUse, type UsageStore } from "../../domain/usage.ts"
 import { otherItems, selectLastUses, usageQueries } from "../usage.ts"
 import {
   keysEachBatch,
@@ -16,10 +18,16 @@ export function sqliteUsage(db: Database): UsageStore {
     add: (counts, sightings, { networks, items } = { networks: [], items: [] }) =>
       db.transactUnsynced((client) => {
         const all = [counts, sightings, networks, items].flat()
-        const isKept = createKeyFilter(client, new Set(all.map(({ keyId }) => keyId)))
+        const kinds = readKinds(client, new Set(all.map(({ keyId }) => keyId)))
+        // A key may be deleted before its counts are written.
+        const isKept = ({ keyId }: Readonly<{ keyId: string }>) => kinds.has(keyId)
         const addCount = db.prepare(addCountSql)
+        const addRejection = db.prepare(addRejectionSql)
         for (const { keyId, hour, operation, outcome, calls } of counts.filter(isKept)) {
-          addCount.run(keyId, hour.slice(0, 13), operation, outcome, calls)
+          if (isUse(outcome)) addCount.run(keyId, hour.slice(0, 13), operation, outcome, calls)
+          if (isRejected(outcome) && kinds.get(keyId) !== "tk") {
+            addRejection.run(hour.slice(0, 10), keyId, outcome, calls)
+          }
         }
         const addSighting = db.prepare(addSightingSql)
         for (const { keyId, network, lastUsedAt } of sightings.filter(isKept)) {
@@ -42,18 +50,18 @@ export function sqliteUsage(db: Database): UsageStore {
   }
 }
 
-/** False for a key that was deleted before its counts were written. */
-function createKeyFilter({ query }: Client, ids: ReadonlySet<string>) {
-  const kept = query<{ id: string }>(
-    "SELECT id FROM api_keys WHERE id IN (SELECT value FROM json_each($1))",
+function readKinds({ query }: Client, ids: ReadonlySet<string>): ReadonlyMap<string, KeyKind> {
+  const kept = query<{ id: string; kind: KeyKind }>(
+    "SELECT id, kind FROM api_keys WHERE id IN (SELECT value FROM json_each($1))",
     [JSON.stringify([...ids])],
   )
-  const keptIds = new Set(kept.map(({ id }) => id))
-  return ({ keyId }: Readonly<{ keyId: string }>) => keptIds.has(keyId)
+  return new Map(kept.map(({ id, kind }) => [id, kind]))
 }
 
 const addCountSql = `INSERT INTO usage (key_id, period, operation, outcome, calls)
   VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
+const addRejectionSql = `INSERT INTO key_rejections (day, key_id, outcome, calls)
+  VALUES ($1, $2, $3, $4) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
 const addSightingSql = `INSERT INTO key_sightings (key_id, network, last_used_at) VALUES ($1, $2, $3)
   ON CONFLICT DO UPDATE SET last_used_at = max(last_used_at, excluded.last_used_at)`
 const addNetworkCallsSql = `INSERT INTO network_calls

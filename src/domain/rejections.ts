@@ -1,0 +1,45 @@
+/**
+ * Rejected calls by key and failed sign-ins by account, each for a day, of all authors: they show the
+ * operator who is refused, and who is being guessed. Kept for 30 days.
+ */
+import type { KeyKind } from "./api-key.ts"
+import type { SignInOutcome } from "./sign-in-failures.ts"
+import type { Timestamp } from "./timestamp.ts"
+import { outcomeGroup } from "./usage.ts"
+
+export type RejectedKey = Readonly<{
+  keyId: string
+  username: string
+  kind: KeyKind
+  name: string
+  calls: number
+  /** The most frequent first. */
+  reasons: readonly Readonly<{ reason: string; calls: number }>[]
+}>
+
+export type RejectedSignIn = Extract<SignInOutcome, "wrong" | "throttled">
+
+export type SignInRejections = Readonly<{
+  username: string
+  outcome: RejectedSignIn
+  signIns: number
+}>
+
+/** An account that somebody failed to sign in to. */
+export type RejectedAccount = Readonly<{ username: string; wrong: number; throttled: number }>
+
+/** Rejected calls come with the usage of keys; those of test keys are left out, as they fail on purpose. */
+export interface RejectionStore {
+  /** Adds to the counts of the day of `at`, all or nothing. Names without an account are left out. */
+  addSignIns(at: Timestamp, counts: readonly SignInRejections[]): Promise<void>
+  /** From the day of `since` on, those with the most rejected calls first, at most `limit`. */
+  listKeys(since: Timestamp, limit: number): Promise<readonly RejectedKey[]>
+  /** The same for failed sign-ins. */
+  listAccounts(since: Timestamp, limit: number): Promise<readonly RejectedAccount[]>
+  /** Removes what is too old, at most `rowsMax` rows of each, and says how many. */
+  forget(at: Timestamp, rowsMax: number): Promise<number>
+}
+
+/** A limit is a rejection too; a fault of ours is not. */
+export const isRejected = (outcome: string) =>
+  outcomeGroup(outcome) === "refused" || outcome === "rate_limited"
