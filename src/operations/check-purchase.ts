@@ -1,34 +1,55 @@
-import type { ApiKey } from "../domain/api-key.ts"
 import { listCodeReadings } from "../domain/codes-in-text.ts"
+import type { FoundPurchase, OperatorReads } from "../domain/operator-reads.ts"
 import type { Purchase, PurchaseStore } from "../domain/purchase.ts"
 import { judgePastedCode } from "../domain/purchase-code.ts"
 import { isTestCode } from "../domain/sample-world.ts"
-import { findBestMatch } from "./validate-purchase.ts"
+import { everyItem, findBestMatch } from "./validate-purchase.ts"
 
-export type CheckedCode =
+export type CheckedCode<Found extends Purchase = Purchase> =
   | Readonly<{
       kind: "sold"
-      purchase: Purchase
+      purchase: Found
       /** Whether the pasted text holds more than the code. */
       isInText: boolean
-      /** Further codes of the account in the text. */
+      /** Further codes in the text that are known. */
       others: readonly string[]
     }>
   | Readonly<{ kind: "test" | "unknown" | "invalid" | "blank" }>
 
-/**
- * Finds what an author sold under a pasted code, refunded sales included. The whole text comes first;
- * if it is no code of the account, its words are tried. Another author's code is unknown.
- */
-export async function checkPurchase(
+/** Finds what an author sold under a pasted code, refunded sales included. Another author's code is unknown. */
+export const checkPurchase = (
   purchases: PurchaseStore,
   accountId: number,
   pasted: string,
-): Promise<CheckedCode> {
-  const key = everythingOf(accountId)
-  const find = async (code: string) =>
-    findBestMatch(await purchases.listByCode(accountId, code), key, code)
+): Promise<CheckedCode> =>
+  checkPasted(pasted, async (code) =>
+    findBestMatch(await purchases.listByCode(accountId, code), everyItem, code),
+  )
 
+/** Codes that differ only in case, none of which was asked for exactly. */
+export type AlikeCodes = Readonly<{ kind: "alike"; codes: readonly string[] }>
+
+/** The same for the operator: the sales of every author. */
+export async function checkPurchaseOfAny(
+  reads: Pick<OperatorReads, "listPurchases">,
+  pasted: string,
+): Promise<CheckedCode<FoundPurchase> | AlikeCodes> {
+  const alike = new Set<string>()
+  const checked = await checkPasted(pasted, async (code) => {
+    const found = await reads.listPurchases(code)
+    const best = findBestMatch(found, everyItem, code)
+    if (best === null) for (const each of found) alike.add(each.code)
+    return best
+  })
+  const isAlike = checked.kind === "unknown" && alike.size > 0
+  return isAlike ? { kind: "alike", codes: [...alike].toSorted() } : checked
+}
+
+/** The whole text comes first; if it is no known code, its words are tried. */
+async function checkPasted<Found extends Purchase>(
+  pasted: string,
+  find: (code: string) => Promise<Found | null>,
+): Promise<CheckedCode<Found>> {
   const judged = judgePastedCode(pasted)
   if (judged.kind === "blank") return judged
   const whole = judged.kind === "code" ? await find(judged.code) : null
@@ -45,16 +66,10 @@ export async function checkPurchase(
   return { kind: judged.kind === "invalid" && words.length === 0 ? "invalid" : "unknown" }
 }
 
-async function findFirst(
+async function findFirst<Found>(
   readings: readonly string[],
-  find: (code: string) => Promise<Purchase | null>,
-): Promise<Purchase | null> {
+  find: (code: string) => Promise<Found | null>,
+): Promise<Found | null> {
   const found = await Promise.all(readings.map(find))
   return found.find((purchase) => purchase !== null) ?? null
 }
-
-/** All items of the account count, as for a secret key. */
-const everythingOf = (accountId: number): ApiKey => ({
-  ...{ id: "", accountId, kind: "sk" },
-  ...{ itemIds: null, expiresAt: null, revokedAt: null },
-})

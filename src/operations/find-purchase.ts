@@ -2,7 +2,7 @@ import { RefusedError } from "../domain/error.ts"
 import type { FoundPurchase, OperatorReads } from "../domain/operator-reads.ts"
 import { judgePastedCode } from "../domain/purchase-code.ts"
 import { isTestCode } from "../domain/sample-world.ts"
-import { findBestMatch } from "./validate-purchase.ts"
+import { everyItem, findBestMatch } from "./validate-purchase.ts"
 
 /**
  * For the operator: the purchase of this code, of any author. The code is read as the API reads it.
@@ -27,5 +27,3 @@ export async function findPurchase(
   if (isTestCode(code)) throw new RefusedError(`${code} is a test code: only test keys know it`)
   throw new RefusedError(`there is no purchase ${code}`)
 }
-
-const everyItem = { itemIds: null }

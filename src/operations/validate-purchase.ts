@@ -33,3 +33,6 @@ export function findBestMatch<Found extends Purchase>(
   }
   return candidates === 1 ? last : null
 }
+
+/** In place of a key, for those who may see every item of the author or of all authors. */
+export const everyItem: Pick<ApiKey, "itemIds"> = { itemIds: null }
