@@ -1,0 +1,174 @@
+/**
+ * A server that is killed while sales are pushed to it and an author makes, replaces and ends keys. After each kill
+ * it is started again, and everything that it had acknowledged must be there.
+ */
+import { Database } from "bun:sqlite"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { openApp } from "../../src/app.ts"
+import { type Environment, readConfig } from "../../src/config.ts"
+import { issueKey } from "../../src/operations/issue-key.ts"
+import { requireAccount } from "../../src/operations/require-account.ts"
+import { setPassword } from "../../src/operations/set-password.ts"
+import { createPasswordHasher } from "../../src/secrets/password-hasher.ts"
+import { createStore, killTree, type Served, startServer, until } from "./command.ts"
+import { lowestCost, temporaryFolder } from "./program.ts"
+import { createRandom } from "./random-feed.ts"
+import { account, purchase, toFeed } from "./records.ts"
+import { samplePassword } from "./sample-workspace.ts"
+import { accountRecord, itemRecord, put } from "./store-records.ts"
+import type { StoreKind } from "./stores.ts"
+import { openVisitor, type Visitor } from "./visitor.ts"
+
+export type ServerKills = Readonly<{
+  sales: number
+  keyChanges: number
+  /** Each in words. */
+  problems: readonly string[]
+}>
+
+type KillOptions = Readonly<{
+  kind: StoreKind
+  kills: number
+  seed: number
+  onKill(kills: number): void
+}>
+
+const token = "an-operator-token-of-some-length-0123"
+const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
+const keysPath = "/workspace/settings/keys"
+const clients = 3
+/** A kill comes after so many answers and a moment, so that it hits work on a slow machine too. */
+const [salesMax, keyChangesMax, momentMsMax] = [30, 3, 20]
+
+/** Acknowledged states: the reason that the API gives for a key. */
+type Keys = Map<string, "ok" | "revoked_key">
+
+export async function killServers({
+  kind,
+  kills,
+  seed,
+  onKill,
+}: KillOptions): Promise<ServerKills> {
+  const random = createRandom(seed)
+  const folder = temporaryFolder()
+  const store = await kind.createEnvironment()
+  const env = { ...store, ...master, PAZAR_OPERATOR_TOKEN: token }
+  await createStore(folder, env)
+  const reader = await prepareAuthor(folder, env)
+
+  const problems: string[] = []
+  const codes: string[] = []
+  const keys: Keys = new Map()
+  let [sales, keyChanges] = [0, 0]
+  for (let kill = 0; kill < kills; kill += 1) {
+    const server = await startServer(folder, { ...env, PAZAR_THREADS: "2" })
+    const visitor = openVisitor(server.url)
+    await visitor.signIn("ada")
+    const wrong = await listLost(server, reader, codes, keys)
+    problems.push(...wrong.map((what) => `before kill ${kill}: ${what}`))
+    // What was checked once is not checked again, so that a round stays short.
+    codes.splice(0)
+    keys.clear()
+    const work = [
+      ...Array.from({ length: clients }, (_, at) => sellAll(server, `${kill}-${at}`, codes)),
+      changeKeys(visitor, `${kill}`, keys),
+    ]
+    const [sold, changed] = [random() * salesMax, random() * keyChangesMax]
+    await until(() => (codes.length > sold && keys.size > changed ? true : undefined))
+    await Bun.sleep(random() * momentMsMax)
+    await killTree(server)
+    await Promise.all(work)
+    sales += codes.length
+    keyChanges += keys.size
+    if (store.DATABASE_URL === undefined) problems.push(...inspect(folder))
+    onKill(kill + 1)
+  }
+  const last = await startServer(folder, env)
+  problems.push(...(await listLost(last, reader, codes, keys)))
+  await killTree(last)
+  rmSync(folder, { recursive: true })
+  return { sales, keyChanges, problems }
+}
+
+/** An author with a password and a key, which is returned. */
+async function prepareAuthor(folder: string, env: Environment): Promise<string> {
+  const app = await openApp(
+    readConfig({ DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`, ...env }),
+  )
+  const { accounts, passwords } = app.store
+  const { type: _, ...body } = account("ada")
+  await put(app.store, accountRecord("ada", JSON.stringify(body)), itemRecord("ada", 1))
+  const ada = await requireAccount(accounts, "ada")
+  await setPassword({ passwords, hasher: createPasswordHasher(lowestCost) }, ada, samplePassword)
+  const options = { kind: "sk", name: "Reader", itemIds: null, expiresAt: null } as const
+  const { secret } = await issueKey(app.keyServices("test"), ada, options)
+  await app.close()
+  return secret
+}
+
+/** Until the server is gone. */
+async function sellAll({ url }: Served, prefix: string, acknowledged: string[]): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` }
+  for (let sale = 0; ; sale += 1) {
+    const code = `code-${prefix}-${sale}`
+    const init = { method: "POST", headers, body: toFeed([purchase(code, 1)]) }
+    try {
+      const { status } = await fetch(`${url}/operator/feed`, init)
+      if (status === 200) acknowledged.push(code)
+    } catch {
+      return
+    }
+  }
+}
+
+/** Makes keys, and ends every second one. */
+async function changeKeys(visitor: Visitor, prefix: string, acknowledged: Keys): Promise<void> {
+  try {
+    for (let change = 0; ; change += 1) {
+      const fields = {
+        form_id: `change-${change}-before-kill-${prefix}`,
+        kind: "sk",
+        name: `Key ${change}`,
+      }
+      const { location } = await visitor.submit(keysPath, fields)
+      const page = await visitor.get(location ?? "")
+      const [secret] = /pzr_sk_\w{36}/.exec(page.text) ?? []
+      if (secret === undefined || location === null) continue
+      acknowledged.set(secret, "ok")
+      if (change % 2 === 0) continue
+      // While it is being ended it may be either.
+      acknowledged.delete(secret)
+      const ended = await visitor.submit(`${location}/revoke`)
+      if (ended.status === 303) acknowledged.set(secret, "revoked_key")
+    }
+  } catch {
+    // The server is gone.
+  }
+}
+
+async function listLost(
+  { url }: Served,
+  reader: string,
+  codes: readonly string[],
+  keys: Keys,
+): Promise<readonly string[]> {
+  const lost: string[] = []
+  for (const [secret, expected] of keys) {
+    const response = await fetch(`${url}/api/account/details?api_key=${secret}`)
+    const reason = response.headers.get("pazar-reason")
+    if (reason !== expected) lost.push(`a key is ${reason} instead of ${expected}`)
+  }
+  for (const code of codes) {
+    const body = new URLSearchParams({ api_key: reader, purchase_code: code })
+    const { status } = await fetch(`${url}/api/purchases/validation`, { method: "POST", body })
+    if (status !== 200) lost.push(`the sale ${code} is answered with ${status}`)
+  }
+  return lost
+}
+
+function inspect(folder: string): readonly string[] {
+  using db = new Database(join(folder, "data/pazar.db"))
+  const integrity = db.query("PRAGMA integrity_check").values().flat().join()
+  return integrity === "ok" ? [] : [`integrity: ${integrity}`]
+}
