@@ -7,6 +7,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { openApp } from "../../src/app.ts"
 import { type Environment, readConfig } from "../../src/config.ts"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { issueKey } from "../../src/operations/issue-key.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { setPassword } from "../../src/operations/set-password.ts"
@@ -102,7 +103,7 @@ async function prepareAuthor(folder: string, env: Environment): Promise<string> 
   const ada = await requireAccount(accounts, "ada")
   await setPassword({ passwords, hasher: createPasswordHasher(lowestCost) }, ada, samplePassword)
   const options = { kind: "sk", name: "Reader", itemIds: null, expiresAt: null } as const
-  const { secret } = await issueKey(app.keyServices("test"), ada, options)
+  const { secret } = await issueKey(app.keyServices(commandLine), ada, options)
   await app.close()
   return secret
 }
