@@ -32,7 +32,8 @@ export const batchRowsMax = 300
 
 /** Removes all expired rows, in small batches. */
 export async function forgetExpired(services: Forgetting): Promise<void> {
-  const { operatorSignIn, signInLinks, signInFailures, rejections, audit, feed, now, pause } = services
+  const { operatorSignIn, signInLinks, signInFailures, rejections, audit, feed, now, pause } =
+    services
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const bornBefore = secondsBefore(now(), sessionLifeSeconds)
