@@ -12,8 +12,9 @@ import { parsePolicy } from "./limits/policy.ts"
 import { type LogLevel, logLevels } from "./log.ts"
 import { decodeMasterKey, type MasterKeySource } from "./secrets/master-key.ts"
 import { owaspCost, type PasswordCost } from "./secrets/password-hasher.ts"
+import { describeSettings, type SettingFact } from "./setting-facts.ts"
 import { unknownSettings } from "./settings.ts"
-import { type StoreAddress, sqliteAt } from "./store/open.ts"
+import { describeStore, type StoreAddress, sqliteAt } from "./store/open.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -47,6 +48,8 @@ export type Config = Readonly<{
   /** No setting: only a test has another. */
   passwordCost: PasswordCost
   logLevel: LogLevel
+  /** The same for people to read. */
+  settings: readonly SettingFact[]
 }>
 
 /** With more cores, run more processes: they fail independently. */
@@ -101,7 +104,28 @@ export function readConfig(env: Environment): Config {
   }
   const masterKey = readMasterKeySource(setting, config.store, problems)
   if (problems.length > 0) throw new ConfigError(problems)
-  return { ...config, masterKey }
+  const keyFile = masterKey.from === "made" ? { PAZAR_MASTER_KEY_FILE: masterKey.path } : {}
+  const settings = describeSettings({ ...env, ...keyFile }, valuesInUse(config))
+  return { ...config, masterKey, settings }
+}
+
+/** Those that differ from the text of their variable: defaults, and what holds a password. */
+function valuesInUse(config: Omit<Config, "masterKey" | "settings">) {
+  const { store } = config
+  const replicas =
+    store.kind === "sqlite" ? [] : store.replicaUrls.map((url) => describeStore({ ...store, url }))
+  return {
+    HOST: config.host,
+    PORT: String(config.port),
+    DATABASE_URL: `${store.kind}: ${describeStore(store)}`,
+    DATABASE_REPLICA_URLS: replicas.join(", ") || null,
+    LOG_LEVEL: config.logLevel,
+    PAZAR_LOCALE: config.siteLocale,
+    PAZAR_OPERATOR_TOTP: config.isOperatorTotpRequired ? "required" : "optional",
+    PAZAR_RECEIPT_DAYS: String(config.receiptDays),
+    PAZAR_SITE_NAME: config.siteName,
+    PAZAR_THREADS: String(config.threads),
+  }
 }
 
 function readPort(text: string, problems: string[]): number {

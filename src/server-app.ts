@@ -3,6 +3,7 @@ import { hostname } from "node:os"
 import { version } from "../package.json"
 import { type App, assembleApp, openStoreFor } from "./app.ts"
 import type { Config } from "./config.ts"
+import { readConsoleStatus } from "./console-status.ts"
 import { every } from "./domain/every.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
 import { createTurns, untilNextTurn } from "./domain/turns.ts"
@@ -190,6 +191,8 @@ function assemble(
               codeThrottle: createCodeThrottle(ofOperators),
               ...{ wallClock, secondFactorVault: createSecondFactorVault(master) },
               isSecondFactorRequired: config.isOperatorTotpRequired,
+              readStatus: () => readConsoleStatus(config, store, wallClock),
+              settings: config.settings,
             },
           )
         },

@@ -1,6 +1,6 @@
 /** The names of Pazar's own environment variables, so that a mistyped one is noticed. */
 
-const known = [
+export const knownSettings = [
   "PAZAR_FEED_DEFAULTS",
   "PAZAR_LOCALE",
   "PAZAR_MASTER_KEY",
@@ -27,7 +27,7 @@ export function unknownSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith("PAZAR_") && !known.includes(name))
+    .filter((name) => name.startsWith("PAZAR_") && !knownSettings.includes(name))
     .filter((name) => !isServiceLink(name, env[name] ?? ""))
     .toSorted()
     .map((name) => {
@@ -44,7 +44,7 @@ function isServiceLink(name: string, value: string): boolean {
 }
 
 function findNearest(name: string): string | null {
-  const [best] = known
+  const [best] = knownSettings
     .map((candidate) => ({ candidate, typos: countTypos(name, candidate) }))
     .toSorted((one, other) => one.typos - other.typos)
   return best !== undefined && best.typos <= typosMax ? best.candidate : null

@@ -1,6 +1,10 @@
 import { resolve } from "node:path"
 import { type Config, readConfig } from "../config.ts"
+import { lastBackupMark, StoreUnavailable } from "../domain/store.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
 import type { MasterKeySource } from "../secrets/master-key.ts"
+import { MigrationNeeded, StoreTooNew } from "../store/migrate.ts"
+import type { EmbeddedAddress } from "../store/open.ts"
 import { type CommandContext, createCommand } from "./command.ts"
 import { requireEmbedded, showStage } from "./embedded-store.ts"
 import { lowerPriority } from "./lower-priority.ts"
@@ -30,6 +34,7 @@ PostgreSQL it says what to run instead.
       mayOverwrite: values.overwrite,
       onStage: showStage(context),
     })
+    await noteBackup(store)
     const { accounts, items, purchases } = counts
     const seconds = Math.round(performance.now() - startedAt) / 1000
     await report(context, values.json, config, {
@@ -38,6 +43,22 @@ PostgreSQL it says what to run instead.
     return 0
   },
 })
+
+/** For the console. A store that cannot be written to, such as one of another version, keeps no note. */
+async function noteBackup(address: EmbeddedAddress): Promise<void> {
+  const { openStore } = await import("../store/open.ts")
+  try {
+    const store = await openStore(address, "command")
+    try {
+      await store.metadata.put(lastBackupMark, formatTimestamp(new Date()))
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    const isExpected = [MigrationNeeded, StoreTooNew, StoreUnavailable]
+    if (!isExpected.some((kind) => error instanceof kind)) throw error
+  }
+}
 
 type Summary = Readonly<{
   file: string

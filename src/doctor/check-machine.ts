@@ -20,12 +20,19 @@ export const checkMachine = (config: Config): readonly Finding[] => [
   ...checkPermissions(config),
 ]
 
-function checkDisk({ store }: Config): readonly Finding[] {
-  if (store.kind !== "sqlite") return []
+/** The disk of an embedded store; null where there is none. */
+export function readDisk({ store }: Pick<Config, "store">) {
+  if (store.kind !== "sqlite") return null
   const folder = dirname(store.path)
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return []
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return null
   const { bavail, bsize } = statfsSync(folder)
-  return [judgeDisk(bavail * bsize, sizeOf(store.path) + sizeOf(`${store.path}-wal`))]
+  const storeBytes = sizeOf(store.path) + sizeOf(`${store.path}-wal`)
+  return { freeBytes: bavail * bsize, storeBytes }
+}
+
+function checkDisk(config: Config): readonly Finding[] {
+  const disk = readDisk(config)
+  return disk === null ? [] : [judgeDisk(disk.freeBytes, disk.storeBytes)]
 }
 
 export function judgeDisk(freeBytes: number, storeBytes: number): Finding {

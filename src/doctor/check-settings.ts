@@ -21,7 +21,7 @@ export function checkSettings(
 
 const isLocal = (host: string) => /^(localhost|127\.|\[?::1\]?$)/.test(host)
 
-function listDoubts({ host, publicUrl, trustedProxies }: Config): readonly Finding[] {
+export function listDoubts({ host, publicUrl, trustedProxies }: Config): readonly Finding[] {
   const url = publicUrl === null ? null : new URL(publicUrl)
   const isOpen = url === null ? !isLocal(host) : url.protocol === "http:" && !isLocal(url.hostname)
   const isBehindProxy = url?.protocol === "https:"

@@ -87,6 +87,9 @@ export interface MetadataStore {
   put(name: string, value: string): Promise<void>
 }
 
+/** The name under which `pazar backup` notes when the last backup was complete. */
+export const lastBackupMark = "last backup"
+
 /** An author's choices for the pages. */
 export interface PreferenceStore {
   /** Null when nothing was chosen. */

@@ -7,6 +7,7 @@ import { type ConsoleContext, type ConsoleVisitor, consolePath, viewOf } from ".
 import { addInvitationRoutes } from "./handlers/invitation.tsx"
 import { addSecondFactorRoutes, secondFactorPath } from "./handlers/second-factor.tsx"
 import { addSecurityRoutes, securityPath } from "./handlers/security.tsx"
+import { addSettingsRoutes } from "./handlers/settings.tsx"
 import { addSignInRoutes, loginPath } from "./handlers/sign-in.tsx"
 import { addStatusRoutes } from "./handlers/status.tsx"
 import { ConsoleErrorPage } from "./pages/error-page.tsx"
@@ -48,8 +49,9 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   })
 
   addSignInRoutes(app, services)
-  addStatusRoutes(app)
+  addStatusRoutes(app, services)
   addInvitationRoutes(app, services)
+  addSettingsRoutes(app, services)
   addSecurityRoutes(app, services)
   addSecondFactorRoutes(app, services)
 

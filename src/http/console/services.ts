@@ -1,14 +1,47 @@
 import type { KeyVault } from "../../domain/api-key.ts"
 import type { Actor } from "../../domain/audit-event.ts"
+import type { ImportRun } from "../../domain/import-run.ts"
+import type { Node } from "../../domain/node.ts"
 import type { PasswordHasher } from "../../domain/password.ts"
 import type { CodeThrottle, SecondFactorVault } from "../../domain/second-factor.ts"
 import type { NoteVault } from "../../domain/session-note.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in-failures.ts"
 import type { Store } from "../../domain/store.ts"
+import type { Timestamp } from "../../domain/timestamp.ts"
 import type { TokenMaker } from "../../domain/token.ts"
 import type { Issuing } from "../../operations/issue-key.ts"
 import type { Locale } from "../api/messages.ts"
 import type { Site } from "../workspace/view.ts"
+
+/** A check of `pazar doctor` that found something. Its texts are English, as the command prints them. */
+export type Warning = Readonly<{
+  check: string
+  level: "warning" | "problem"
+  detail: string
+  hint: string | null
+}>
+
+export type ConsoleStatus = Readonly<{
+  version: string
+  store: Readonly<{ kind: "sqlite" | "postgres"; place: string; schema: number }>
+  isReady: boolean
+  nodes: readonly Node[]
+  replicaLagSeconds: readonly number[]
+  /** Null where the store is not embedded. */
+  disk: Readonly<{ freeBytes: number; storeBytes: number }> | null
+  lastImport: ImportRun | null
+  /** Null where none was made by `pazar backup`. */
+  lastBackupAt: Timestamp | null
+  warnings: readonly Warning[]
+}>
+
+export type Setting = Readonly<{
+  name: string
+  value: string | null
+  isSecret: boolean
+  origin: "environment" | "file" | "default"
+  path: string | null
+}>
 
 export type ConsoleServices = Readonly<{
   store: Store
@@ -25,6 +58,8 @@ export type ConsoleServices = Readonly<{
   /** What is compared with the clocks of other machines. */
   wallClock: () => Date
   keyServices(actor: Actor): Issuing
+  readStatus(): Promise<ConsoleStatus>
+  settings: readonly Setting[]
   /** Whether operators must set up a second factor before they see anything else. */
   isSecondFactorRequired: boolean
   siteLocale: Locale

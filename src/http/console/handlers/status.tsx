@@ -1,6 +1,9 @@
 import { type ConsoleApp, consolePath, viewAfter } from "../console-context.ts"
 import { StatusPage } from "../pages/status-page.tsx"
+import type { ConsoleServices } from "../services.ts"
 
-export function addStatusRoutes(app: ConsoleApp): void {
-  app.get(consolePath, (c) => c.html(<StatusPage view={viewAfter(c)} />))
+export function addStatusRoutes(app: ConsoleApp, { readStatus }: ConsoleServices): void {
+  app.get(consolePath, async (c) =>
+    c.html(<StatusPage view={viewAfter(c)} status={await readStatus()} />),
+  )
 }

@@ -1,6 +1,157 @@
+import type { ImportRun } from "../../../domain/import-run.ts"
+import { Pill } from "../../workspace/parts/pill.tsx"
+import { Moment } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
+import { formatBytes } from "../parts/values.ts"
+import type { ConsoleStatus, Warning } from "../services.ts"
 
-export const StatusPage = ({ view }: { view: ConsoleView }) => (
-  <ConsolePage view={view} title={view.texts.status.title} />
-)
+type Props = Readonly<{ view: ConsoleView; status: ConsoleStatus }>
+
+const storeKinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
+
+export const StatusPage = ({ view, status }: Props) => {
+  const texts = view.texts.status
+  return (
+    <ConsolePage view={view} title={texts.title}>
+      <Warnings view={view} warnings={status.warnings} />
+      <section class="panel">
+        <dl class="facts">
+          <dt>{texts.readiness}</dt>
+          <dd>
+            <Pill tone={status.isReady ? "good" : "danger"}>
+              {status.isReady ? texts.ready : texts.notReady}
+            </Pill>
+          </dd>
+          <dt>{texts.version}</dt>
+          <dd>{status.version}</dd>
+          <dt>{texts.store}</dt>
+          <dd>
+            {storeKinds[status.store.kind]}, <span class="mono">{status.store.place}</span>
+          </dd>
+          <dt>{texts.schema}</dt>
+          <dd>{status.store.schema}</dd>
+          <StorageFacts view={view} status={status} />
+          <dt>{texts.lastImport}</dt>
+          <dd>
+            {status.lastImport === null ? (
+              texts.noImport
+            ) : (
+              <LastImport view={view} run={status.lastImport} />
+            )}
+          </dd>
+        </dl>
+      </section>
+      <Nodes view={view} status={status} />
+    </ConsolePage>
+  )
+}
+
+const Warnings = ({ view, warnings }: { view: ConsoleView; warnings: readonly Warning[] }) => {
+  const texts = view.texts.status
+  if (warnings.length === 0) return <p class="notice good">{texts.noWarnings}</p>
+  return (
+    <section class="panel" aria-labelledby="warnings-title">
+      <h2 id="warnings-title">{texts.warnings}</h2>
+      <p class="hint">{texts.warningsHint}</p>
+      <ul class="plain-list">
+        {warnings.map(({ check, level, detail, hint }) => (
+          <li>
+            <Pill tone={level === "problem" ? "danger" : "warning"}>{texts.levels[level]}</Pill>{" "}
+            <span lang="en">
+              {check}: {detail}. {hint}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The disk and backups of an embedded store, the replicas of PostgreSQL. */
+const StorageFacts = ({ view, status }: Props) => {
+  const texts = view.texts.status
+  const { disk, replicaLagSeconds } = status
+  if (disk === null) {
+    return (
+      <>
+        <dt>{texts.replicas}</dt>
+        <dd>
+          {replicaLagSeconds.length === 0
+            ? texts.noReplicas
+            : replicaLagSeconds.map((seconds) => texts.behind(Math.round(seconds))).join(", ")}
+        </dd>
+        <dt>{texts.lastBackup}</dt>
+        <dd>{texts.postgresBackup}</dd>
+      </>
+    )
+  }
+  return (
+    <>
+      <dt>{texts.disk}</dt>
+      <dd>
+        {texts.diskFree(
+          formatBytes(disk.freeBytes, view.locale),
+          formatBytes(disk.storeBytes, view.locale),
+        )}
+      </dd>
+      <dt>{texts.lastBackup}</dt>
+      <dd>
+        <Moment view={view} at={status.lastBackupAt} />
+      </dd>
+    </>
+  )
+}
+
+const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
+  const texts = view.texts.status
+  const { startedAt, finishedAt, outcome, source, via } = run
+  return (
+    <>
+      <Moment view={view} at={startedAt} />, {texts.via[via]}, <span class="mono">{source}</span>
+      {": "}
+      {outcome === null
+        ? finishedAt === null && texts.unfinished
+        : texts.counts(outcome.counts.accepted, outcome.counts.rejected, outcome.counts.removed)}
+    </>
+  )
+}
+
+const Nodes = ({ view, status: { nodes } }: Props) => {
+  const texts = view.texts.status
+  return (
+    <section class="panel" aria-labelledby="nodes-title">
+      <h2 id="nodes-title">{texts.nodes}</h2>
+      {nodes.length === 0 ? (
+        <p>{texts.noNodes}</p>
+      ) : (
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">{texts.host}</th>
+              <th scope="col">{texts.address}</th>
+              <th scope="col">{texts.version}</th>
+              <th scope="col">{texts.threads}</th>
+              <th scope="col">{texts.since}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {nodes.map(({ host, url, version, threads, startedAt }) => (
+              <tr>
+                <td>{host}</td>
+                <td class="mono" data-label={texts.address}>
+                  {url}
+                </td>
+                <td data-label={texts.version}>{version}</td>
+                <td data-label={texts.threads}>{threads}</td>
+                <td data-label={texts.since}>
+                  <Moment view={view} at={startedAt} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}

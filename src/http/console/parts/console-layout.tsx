@@ -14,6 +14,7 @@ type PageProps = Readonly<{
 
 const sectionsOf = ({ texts: { navigation } }: ConsoleView): readonly Section[] => [
   { path: consolePath, icon: "overview", text: navigation.status },
+  { path: `${consolePath}/settings`, icon: "settings", text: navigation.settings },
 ]
 
 /** With its title, which every page of the console begins with. */

@@ -1,3 +1,35 @@
+import { count } from "../../workspace/translations/counting.ts"
+
 export const status = {
   title: "Status",
+  noWarnings: "The quick checks of `pazar doctor` found nothing.",
+  warnings: "Warnings",
+  warningsHint:
+    "From the quick checks. `pazar doctor` on the server also looks into the store and the backups.",
+  levels: { warning: "Warning", problem: "Problem" },
+  readiness: "This server",
+  ready: "Ready",
+  notReady: "Not ready",
+  version: "Version",
+  store: "Store",
+  schema: "Schema",
+  disk: "Disk",
+  diskFree: (free: string, store: string) => `${free} free; the store takes ${store}`,
+  replicas: "Replication",
+  noReplicas: "No replicas are configured.",
+  behind: (seconds: number) => `${count(seconds, "second", "seconds")} behind`,
+  lastBackup: "Last backup",
+  postgresBackup: "PostgreSQL is backed up by its own tools, which do not report here.",
+  lastImport: "Last import",
+  noImport: "Nothing was imported yet.",
+  via: { file: "from a file", pull: "by a pull", push: "by a push" },
+  unfinished: "not finished: interrupted, or still running",
+  counts: (accepted: number, rejected: number, removed: number) =>
+    `${accepted.toLocaleString("en")} accepted, ${rejected.toLocaleString("en")} rejected, ${removed.toLocaleString("en")} removed`,
+  nodes: "Servers on this store",
+  noNodes: "No server has noted itself yet. Each one does once a minute.",
+  host: "Host",
+  address: "Address",
+  threads: "Threads",
+  since: "Running since",
 }

@@ -7,6 +7,7 @@ export const en = {
   toStatus: "Go to the status",
   navigation: {
     status: "Status",
+    settings: "Settings",
   },
   done: {
     password: "The password was changed and every other session was signed out.",
@@ -44,6 +45,17 @@ export const en = {
     turnOffHint: "To use another phone, turn it off with a code and set it up again.",
   },
   status,
+  settings: {
+    title: "Settings",
+    intro:
+      "What this server was started with. Settings are environment variables; to change one, start the server again. Secrets are not shown.",
+    name: "Setting",
+    value: "Value",
+    origin: "From",
+    none: "none",
+    origins: { environment: "environment", file: "a file", default: "default" },
+    file: (path: string) => `file ${path}`,
+  },
 }
 
 export type ConsoleWords = typeof en

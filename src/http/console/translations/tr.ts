@@ -7,6 +7,7 @@ export const tr: ConsoleWords = {
   toStatus: "Durum sayfasına git",
   navigation: {
     status: "Durum",
+    settings: "Ayarlar",
   },
   done: {
     password: "Parola değiştirildi, diğer bütün oturumlar kapatıldı.",
@@ -44,4 +45,15 @@ export const tr: ConsoleWords = {
     turnOffHint: "Başka bir telefona geçmek için bir kodla kapatın ve yeniden kurun.",
   },
   status,
+  settings: {
+    title: "Ayarlar",
+    intro:
+      "Bu sunucunun başlatıldığı ayarlar. Ayarlar ortam değişkenleridir; birini değiştirmek için sunucuyu yeniden başlatın. Gizli değerler gösterilmez.",
+    name: "Ayar",
+    value: "Değer",
+    origin: "Kaynak",
+    none: "yok",
+    origins: { environment: "ortam", file: "dosya", default: "varsayılan" },
+    file: (path) => `${path} dosyası`,
+  },
 }

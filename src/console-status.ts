@@ -1,0 +1,46 @@
+/** The facts of the console's status page. All of it is quick enough for a page. */
+import { version } from "../package.json"
+import type { Config } from "./config.ts"
+import { checkClock } from "./doctor/check-clock.ts"
+import { checkMachine, readDisk } from "./doctor/check-machine.ts"
+import { listDoubts } from "./doctor/check-settings.ts"
+import { secondsBefore } from "./domain/date-arithmetic.ts"
+import { nodeGoneSeconds } from "./domain/node.ts"
+import { lastBackupMark, type Store } from "./domain/store.ts"
+import type { ConsoleStatus } from "./http/console/services.ts"
+import { describeStore } from "./store/open.ts"
+
+/** `wallClock`: the nodes note themselves by the clock of the wall. */
+export async function readConsoleStatus(
+  config: Config,
+  store: Store,
+  wallClock: () => Date,
+): Promise<ConsoleStatus> {
+  const now = wallClock()
+  const [lastImport = null] = await store.feed.listRuns(1)
+  const findings = [
+    ...listDoubts(config),
+    ...checkMachine(config),
+    ...(await checkClock(store.checks, now)),
+  ]
+  return {
+    version,
+    store: {
+      kind: config.store.kind,
+      place: describeStore(config.store),
+      schema: store.schemaVersion,
+    },
+    isReady: await store.probe().then(
+      () => true,
+      () => false,
+    ),
+    nodes: await store.nodes.list(secondsBefore(now, nodeGoneSeconds)),
+    replicaLagSeconds: store.measure().replicaLagSeconds,
+    disk: readDisk(config),
+    lastImport,
+    lastBackupAt: await store.metadata.find(lastBackupMark),
+    warnings: findings.flatMap(({ check, level, detail, hint }) =>
+      level === "ok" ? [] : [{ check, level, detail, hint }],
+    ),
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test"
+import { readConfig } from "./config.ts"
+import { knownSettings } from "./settings.ts"
+
+const secrets = {
+  PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
+  PAZAR_OPERATOR_TOKEN: "0123456789abcdefghijklmnopqrstuv",
+  PAZAR_METRICS_TOKEN: "vutsrqponmlkjihgfedcba9876543210",
+}
+
+const factsOf = (env: Readonly<Record<string, string>>) =>
+  new Map(readConfig(env).settings.map(({ name, ...fact }) => [name, fact]))
+
+test("every setting is listed once, a file under the name of its value", () => {
+  const names = knownSettings.map((name) => name.replace(/_FILE$/, ""))
+  const listed = [...factsOf({}).keys()]
+  expect(names.filter((name) => !listed.includes(name))).toEqual([])
+  expect(new Set(listed).size).toBe(readConfig({}).settings.length)
+})
+
+test("a value says whether it was set or is the default", () => {
+  const facts = factsOf({ PORT: "9000", PAZAR_LOCALE: " ", PAZAR_SUPPORT_URL: "https://a.example" })
+  const plain = { isSecret: false, path: null }
+  expect([facts.get("PORT"), facts.get("HOST"), facts.get("PAZAR_LOCALE")]).toEqual([
+    { ...plain, value: "9000", origin: "environment" },
+    { ...plain, value: "127.0.0.1", origin: "default" },
+    { ...plain, value: "en", origin: "default" },
+  ])
+  expect(facts.get("PAZAR_SUPPORT_URL")?.value).toBe("https://a.example")
+  expect(facts.get("PAZAR_SIGN_IN_URL")?.value).toBeNull()
+})
+
+test("no secret is in it, nor the password of a database", () => {
+  const postgres = "postgres://pazar:hunter2@db.example.com/pazar"
+  const env = {
+    ...secrets,
+    DATABASE_URL: postgres,
+    DATABASE_REPLICA_URLS: `${postgres},${postgres}2`,
+  }
+  const facts = factsOf(env)
+  const text = JSON.stringify([...facts])
+  expect([...Object.values(secrets), "hunter2"].filter((each) => text.includes(each))).toEqual([])
+  expect(facts.get("DATABASE_URL")?.value).toContain("db.example.com")
+  expect(facts.get("DATABASE_REPLICA_URLS")?.value?.split(", ").length).toBe(2)
+  expect(facts.get("PAZAR_METRICS_TOKEN")).toEqual({
+    ...{ value: null, isSecret: true, origin: "environment", path: null },
+  })
+})
+
+test("the file of a master key that was made is named", () => {
+  const fact = factsOf({ DATABASE_URL: "sqlite:/srv/pazar.db" }).get("PAZAR_MASTER_KEY")
+  expect(fact).toEqual({
+    ...{ value: null, isSecret: true, origin: "file", path: "/srv/pazar.db.master-key" },
+  })
+})

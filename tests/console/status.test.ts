@@ -1,0 +1,56 @@
+/** The first page of the console, and the settings. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { version } from "../../package.json"
+import { addOperator, openOperator } from "../harness/operators.ts"
+import { type Program, startProgram } from "../harness/program.ts"
+import { account } from "../harness/records.ts"
+import { storeOf } from "../harness/stores.ts"
+import type { Visitor } from "../harness/visitor.ts"
+
+const token = "0123456789abcdefghijklmnopqrstuv"
+
+let program: Program
+let deniz: Visitor
+beforeAll(async () => {
+  program = await startProgram({ PAZAR_METRICS_TOKEN: token, LOG_LEVEL: "error" })
+  await addOperator(program, "deniz")
+  deniz = await openOperator(program.url, "deniz")
+})
+afterAll(() => program.close())
+
+test("200: version, store, schema, servers and the last import", async () => {
+  const empty = (await deniz.get("/console")).text
+  expect(empty).toContain("Nothing was imported yet.")
+  await program.load([account("ada"), account("bob")])
+  const { store } = program.app
+  const seen = new Date().toISOString().replace(/\.\d+Z/, "Z")
+  await store.nodes.put({
+    ...{ id: "1", host: "web-1", url: "http://10.0.0.7:8080", version: "9.9.9", threads: 3 },
+    ...{ startedAt: seen, lastSeenAt: seen },
+  })
+  const { status, text } = await deniz.get("/console")
+  expect(status).toBe(200)
+  const isEmbedded = (await storeOf(program.folder)) === null
+  for (const fact of [
+    ...[version, `<dd>${store.schemaVersion}</dd>`, isEmbedded ? "SQLite" : "PostgreSQL"],
+    ...["Ready", "web-1", "http://10.0.0.7:8080", "9.9.9"],
+    ...["2 accepted, 0 rejected, 0 removed", isEmbedded ? "free; the store takes" : "No replicas"],
+  ]) {
+    expect(text).toContain(fact)
+  }
+})
+
+test("200: in Turkish too", async () => {
+  const { text } = await deniz.get("/console?lang=tr")
+  expect(text).toContain("Son içe aktarma")
+  await deniz.get("/console?lang=en")
+})
+
+test("200: settings with their origin, and no secret", async () => {
+  const { status, text } = await deniz.get("/console/settings")
+  expect(status).toBe(200)
+  expect(text).toContain("PAZAR_METRICS_TOKEN")
+  expect(text).toContain("••••")
+  expect(text).not.toContain(token)
+  expect(text).toMatch(/PORT<\/td><td class="mono" data-label="Value">0<\/td>/)
+})
