@@ -13,6 +13,8 @@ export const auditActions = {
 export type AuditKind = keyof typeof auditActions
 export type AuditAction<Kind extends AuditKind> = (typeof auditActions)[Kind][number]
 
+export const auditKinds: readonly AuditKind[] = ["key", "account", "purchase", "operator"]
+
 export type Actor = Readonly<{
   /** `command`: a person at the command line. */
   kind: "author" | "operator" | "command"

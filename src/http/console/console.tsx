@@ -4,6 +4,10 @@ import { createCookies } from "../workspace/cookies.ts"
 import { createPageApp, type Pages, wantedAddress } from "../workspace/page-app.ts"
 import type { ErrorStatus } from "../workspace/pages/error-page.tsx"
 import { type ConsoleContext, type ConsoleVisitor, consolePath, viewOf } from "./console-context.ts"
+import { addAuditRoutes } from "./handlers/audit.tsx"
+import { addAuthorRoutes } from "./handlers/author.tsx"
+import { addAuthorActionRoutes } from "./handlers/author-actions.tsx"
+import { addAuthorsRoutes } from "./handlers/authors.tsx"
 import { addInvitationRoutes } from "./handlers/invitation.tsx"
 import { addSecondFactorRoutes, secondFactorPath } from "./handlers/second-factor.tsx"
 import { addSecurityRoutes, securityPath } from "./handlers/security.tsx"
@@ -51,6 +55,10 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addSignInRoutes(app, services)
   addStatusRoutes(app, services)
   addInvitationRoutes(app, services)
+  addAuthorsRoutes(app, services)
+  addAuthorRoutes(app, services)
+  addAuthorActionRoutes(app, services)
+  addAuditRoutes(app, services)
   addSettingsRoutes(app, services)
   addSecurityRoutes(app, services)
   addSecondFactorRoutes(app, services)

@@ -14,6 +14,8 @@ type PageProps = Readonly<{
 
 const sectionsOf = ({ texts: { navigation } }: ConsoleView): readonly Section[] => [
   { path: consolePath, icon: "overview", text: navigation.status },
+  { path: `${consolePath}/authors`, icon: "authors", text: navigation.authors },
+  { path: `${consolePath}/audit`, icon: "audit", text: navigation.audit },
   { path: `${consolePath}/settings`, icon: "settings", text: navigation.settings },
 ]
 

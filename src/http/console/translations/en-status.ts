@@ -20,7 +20,7 @@ export const status = {
   behind: (seconds: number) => `${count(seconds, "second", "seconds")} behind`,
   lastBackup: "Last backup",
   postgresBackup: "PostgreSQL is backed up by its own tools, which do not report here.",
-  lastImport: "Last import",
+  lastImport: "Last import run",
   noImport: "Nothing was imported yet.",
   via: { file: "from a file", pull: "by a pull", push: "by a push" },
   unfinished: "not finished: interrupted, or still running",

@@ -1,4 +1,5 @@
 import { count } from "../../workspace/translations/counting.ts"
+import { audit, author, authors } from "./en-authors.ts"
 import { status } from "./en-status.ts"
 
 /** All texts of the console that the workspace does not have, in English. */
@@ -7,12 +8,19 @@ export const en = {
   toStatus: "Go to the status",
   navigation: {
     status: "Status",
+    authors: "Authors",
+    audit: "Audit",
     settings: "Settings",
   },
   done: {
     password: "The password was changed and every other session was signed out.",
     second_factor_on: "The second factor is on. From now on each sign-in asks for a code.",
     second_factor_off: "The second factor is off.",
+    invite: "The invitation was made.",
+    "sign-in-link": "The sign-in link was made.",
+    suspend: "The author is suspended.",
+    resume: "The author is resumed.",
+    revoke: "The key is revoked.",
   },
   signIn: {
     intro: (site: string) => `For the people who run ${site}.`,
@@ -45,6 +53,9 @@ export const en = {
     turnOffHint: "To use another phone, turn it off with a code and set it up again.",
   },
   status,
+  authors,
+  author,
+  audit,
   settings: {
     title: "Settings",
     intro:

@@ -1,5 +1,6 @@
 import { number } from "../../workspace/translations/counting.ts"
 import type { ConsoleWords } from "./en.ts"
+import { audit, author, authors } from "./tr-authors.ts"
 import { status } from "./tr-status.ts"
 
 export const tr: ConsoleWords = {
@@ -7,12 +8,19 @@ export const tr: ConsoleWords = {
   toStatus: "Durum sayfasına git",
   navigation: {
     status: "Durum",
+    authors: "Yazarlar",
+    audit: "Denetim kaydı",
     settings: "Ayarlar",
   },
   done: {
     password: "Parola değiştirildi, diğer bütün oturumlar kapatıldı.",
     second_factor_on: "İkinci adım açık. Bundan sonra her girişte bir kod istenir.",
     second_factor_off: "İkinci adım kapalı.",
+    invite: "Davet oluşturuldu.",
+    "sign-in-link": "Giriş bağlantısı oluşturuldu.",
+    suspend: "Yazar askıya alındı.",
+    resume: "Yazar yeniden açıldı.",
+    revoke: "Anahtar iptal edildi.",
   },
   signIn: {
     intro: (site) => `${site} sitesini yönetenler için.`,
@@ -45,6 +53,9 @@ export const tr: ConsoleWords = {
     turnOffHint: "Başka bir telefona geçmek için bir kodla kapatın ve yeniden kurun.",
   },
   status,
+  authors,
+  author,
+  audit,
   settings: {
     title: "Ayarlar",
     intro:

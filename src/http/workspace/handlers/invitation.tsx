@@ -3,7 +3,8 @@ import { type Account, accountBodyOf } from "../../../domain/account.ts"
 import { findPasswordProblem } from "../../../domain/password.ts"
 import { acceptInvitation, findInvited } from "../../../operations/accept-invitation.ts"
 import { authorsIn } from "../../../operations/owners.ts"
-import { visitOf } from "../page-context.ts"
+import { recordAccountEvent } from "../../../operations/record-event.ts"
+import { networkOfVisit, visitOf } from "../page-context.ts"
 import { InvitationGonePage, InvitationPage } from "../pages/invitation-page.tsx"
 import { explainPassword } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
@@ -44,7 +45,12 @@ export function addInvitationRoutes(app: Hono<WorkspaceEnv>, services: Workspace
       )
     }
     const signedIn = await acceptInvitation(inviting, authors, token, password, visitOf(c))
-    return signedIn === null ? showGone(c) : enterWorkspace(c, services, signedIn, workspacePath)
+    if (signedIn === null) return showGone(c)
+    const { username: name } = signedIn.owner
+    const actor = { kind: "author", name, network: networkOfVisit(c) } as const
+    const trace = { audit: services.store.audit, now: services.now, actor }
+    await recordAccountEvent(trace, signedIn.owner, "password")
+    return enterWorkspace(c, services, signedIn, workspacePath)
   })
 }
 

@@ -4,12 +4,14 @@ import { isConfirmed, isOpen } from "../../../domain/session.ts"
 import { changePassword } from "../../../operations/change-password.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { authorsIn } from "../../../operations/owners.ts"
+import { recordAccountEvent } from "../../../operations/record-event.ts"
 import { createCookies } from "../cookies.ts"
 import { networkOfVisit, visitOf } from "../page-context.ts"
 import { type PasswordForm, type PasswordProblem, SecurityPage } from "../pages/security-page.tsx"
 import { explainPassword, explainRefusal } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
 import {
+  actorOf,
   viewOf,
   visitorOf,
   type WorkspaceContext,
@@ -87,6 +89,7 @@ export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
     )
     // Another change came first and ended all sessions.
     if (signedIn === null) return c.redirect("/login", 303)
+    await recordAccountEvent({ audit: store.audit, now, actor: actorOf(c) }, account, "password")
     cookies.writeSession(c, signedIn.token)
     return c.redirect(`${securityPath}?done=password`, 303)
   })

@@ -4,6 +4,7 @@ import { type ListPlace, pathOfItem, pathOfItems } from "../item-paths.ts"
 import { Field } from "../parts/fields.tsx"
 import { ItemState } from "../parts/item-state.tsx"
 import { shownName } from "../parts/name.ts"
+import { Pager } from "../parts/pager.tsx"
 import { Thumbnail } from "../parts/thumbnail.tsx"
 import { Day, formatMoney } from "../parts/values.tsx"
 import { WorkspacePage } from "../parts/workspace-layout.tsx"
@@ -52,7 +53,6 @@ const NoItems = ({ view, text }: { view: View; text: string }) =>
 
 const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
   const words = view.words.items
-  const linkTo = (target: number) => pathOfItems({ text, sort, page: target })
   return (
     <>
       <table class="stack items">
@@ -91,24 +91,14 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
           ))}
         </tbody>
       </table>
-      <nav class="pager" aria-label={words.title}>
-        <span>
-          {words.total(total)}
-          {pages > 1 && ` · ${words.page(page, pages)}`}
-        </span>
-        <span class="actions">
-          {page > 1 && (
-            <a class="button quiet" href={linkTo(page - 1)} rel="prev">
-              {words.previous}
-            </a>
-          )}
-          {page < pages && (
-            <a class="button quiet" href={linkTo(page + 1)} rel="next">
-              {words.next}
-            </a>
-          )}
-        </span>
-      </nav>
+      <Pager
+        view={view}
+        label={words.title}
+        total={words.total(total)}
+        page={page}
+        pages={pages}
+        linkTo={(target) => pathOfItems({ text, sort, page: target })}
+      />
     </>
   )
 }

@@ -1,0 +1,35 @@
+import { type AuditKind, auditKinds } from "../../../domain/audit-event.ts"
+import { trimBlank } from "../../../domain/blank.ts"
+import { type ConsoleApp, type ConsoleContext, consolePath, viewOf } from "../console-context.ts"
+import { AuditPage } from "../pages/audit-page.tsx"
+import type { ConsoleServices } from "../services.ts"
+
+const pageEvents = 50
+
+export function addAuditRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
+  app.get(`${consolePath}/audit`, async (c) => {
+    const { username, kind, before } = readFilter(c)
+    const account = username === "" ? null : await store.accounts.findByUsername(username)
+    const isUnknown = username !== "" && account === null
+    const filter = { accountId: account?.id ?? null, kind }
+    // One more than is shown tells whether there are older ones.
+    const events = isUnknown ? [] : await store.audit.list(filter, before, pageEvents + 1)
+    return c.html(
+      <AuditPage
+        view={viewOf(c)}
+        username={username}
+        kind={kind}
+        isUnknown={isUnknown}
+        events={events.slice(0, pageEvents)}
+        hasOlder={events.length > pageEvents}
+      />,
+    )
+  })
+}
+
+function readFilter(c: ConsoleContext) {
+  const text = (name: string) => trimBlank((c.req.query(name) ?? "").replaceAll("\0", ""))
+  const kind: AuditKind | null = auditKinds.find((each) => each === text("kind")) ?? null
+  const before = /^\d{1,15}$/.test(text("before")) ? Number(text("before")) : null
+  return { username: text("account"), kind, before }
+}

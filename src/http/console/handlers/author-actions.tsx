@@ -1,0 +1,87 @@
+/** Each change is asked for on a page of its own, and is in the audit. */
+import type { Account } from "../../../domain/account.ts"
+import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { createSignInLink } from "../../../operations/create-sign-in-link.ts"
+import { findOwnKey } from "../../../operations/find-own-key.ts"
+import { inviteAuthor } from "../../../operations/invite-account.ts"
+import { keepNote } from "../../../operations/keep-note.ts"
+import { recordAccountEvent } from "../../../operations/record-event.ts"
+import { revokeKey } from "../../../operations/revoke-key.ts"
+import { suspendAccount } from "../../../operations/suspend-account.ts"
+import { linkPath } from "../../workspace/link-path.ts"
+import { type AuthorAction, authorActions, isPossible } from "../author-actions.ts"
+import { authorsPath, pathOfAuthor } from "../author-paths.ts"
+import { actorOf, type ConsoleApp, type ConsoleContext, viewOf } from "../console-context.ts"
+import { AuthorActionPage, RevokeAuthorKeyPage } from "../pages/author-action-page.tsx"
+import type { MadeLink } from "../pages/author-page.tsx"
+import type { ConsoleServices } from "../services.ts"
+import { idOf, linkNoteOf } from "./author.tsx"
+
+export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { store, tokens, now, publicUrl } = services
+  const notes = { ...services, sessionNotes: store.operatorSignIn.sessionNotes }
+  const traceOf = (c: ConsoleContext) => ({ ...store, tokens, now, actor: actorOf(c) })
+
+  async function findAuthor(c: ConsoleContext): Promise<Account | null> {
+    const id = idOf(c)
+    return id === null ? null : store.accounts.find(id)
+  }
+
+  const keepLink = (c: ConsoleContext, { id }: Account, link: MadeLink) =>
+    keepNote(notes, linkNoteOf(c, id), JSON.stringify(link))
+
+  const perform: Readonly<
+    Record<AuthorAction, (c: ConsoleContext, account: Account) => Promise<void>>
+  > = {
+    async invite(c, account) {
+      const { token, expiresAt } = await inviteAuthor(traceOf(c), account)
+      await keepLink(c, account, { kind: "invite", url: `${publicUrl}/invite/${token}`, expiresAt })
+    },
+    async "sign-in-link"(c, account) {
+      const { token, expiresAt } = await createSignInLink(traceOf(c), account)
+      await recordAccountEvent(traceOf(c), account, "sign_in_link")
+      const url = `${publicUrl}${linkPath}/${token}`
+      await keepLink(c, account, { kind: "sign-in-link", url, expiresAt })
+    },
+    suspend: (c, account) => suspendAccount(traceOf(c), account, true),
+    resume: (c, account) => suspendAccount(traceOf(c), account, false),
+  }
+
+  for (const action of authorActions) {
+    app.get(`${authorsPath}/:id/${action}`, async (c) => {
+      const account = await findAuthor(c)
+      if (account === null) return c.notFound()
+      if (!isPossible(action, account)) return c.redirect(pathOfAuthor(account.id), 303)
+      return c.html(<AuthorActionPage view={viewOf(c)} account={account} action={action} />)
+    })
+
+    app.post(`${authorsPath}/:id/${action}`, async (c) => {
+      const account = await findAuthor(c)
+      if (account === null) return c.notFound()
+      // Sent twice, or after another operator did it: there is nothing left to do.
+      if (isPossible(action, account)) await perform[action](c, account)
+      return c.redirect(`${pathOfAuthor(account.id)}?done=${action}`, 303)
+    })
+  }
+
+  async function findKey(c: ConsoleContext) {
+    const id = idOf(c)
+    return id === null ? null : findOwnKey(store.keys, id, c.req.param("key") ?? "")
+  }
+  const revokePath = `${authorsPath}/:id/keys/:key/revoke`
+
+  app.get(revokePath, async (c) => {
+    const key = await findKey(c)
+    if (key === null) return c.notFound()
+    const usage = await store.usage.findByKey(key.id, formatTimestamp(now()))
+    const callsLastDay = usage?.callsLastDay ?? 0
+    return c.html(<RevokeAuthorKeyPage view={viewOf(c)} keyOf={key} callsLastDay={callsLastDay} />)
+  })
+
+  app.post(revokePath, async (c) => {
+    const key = await findKey(c)
+    if (key === null) return c.notFound()
+    await revokeKey(services.keyServices(actorOf(c)), key)
+    return c.redirect(`${pathOfAuthor(key.accountId)}?done=revoke`, 303)
+  })
+}

@@ -1,0 +1,21 @@
+import { trimBlank } from "../../../domain/blank.ts"
+import { authorsPath, pathOfAuthors } from "../author-paths.ts"
+import { type ConsoleApp, viewOf } from "../console-context.ts"
+import { AuthorsPage } from "../pages/authors-page.tsx"
+import type { ConsoleServices } from "../services.ts"
+
+const pageAuthors = 25
+const searchUnitsMax = 200
+
+export function addAuthorsRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
+  app.get(authorsPath, async (c) => {
+    const text = trimBlank((c.req.query("q") ?? "").slice(0, searchUnitsMax))
+    const asked = c.req.query("page") ?? ""
+    const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
+    const query = { text, offset: (page - 1) * pageAuthors, limit: pageAuthors }
+    const { authors, total } = await store.operatorReads.searchAuthors(query)
+    const pages = Math.max(1, Math.ceil(total / pageAuthors))
+    if (total > 0 && page > pages) return c.redirect(pathOfAuthors(text, pages), 302)
+    return c.html(<AuthorsPage {...{ view: viewOf(c), text, page, pages, total, authors }} />)
+  })
+}

@@ -1,0 +1,42 @@
+import { type Account, accountBodyOf } from "../../../domain/account.ts"
+import type { StoredKey } from "../../../domain/api-key.ts"
+import { shownName } from "../../workspace/parts/name.ts"
+import type { AuthorAction } from "../author-actions.ts"
+import { pathOfAuthor } from "../author-paths.ts"
+import type { ConsoleView } from "../console-context.ts"
+import { ConfirmChangePage } from "../parts/confirm-change.tsx"
+
+type ActionProps = Readonly<{ view: ConsoleView; account: Account; action: AuthorAction }>
+
+export const AuthorActionPage = ({ view, account, action }: ActionProps) => {
+  const texts = view.texts.author.actions[action]
+  const name = shownName(accountBodyOf(account).name.full_name, account.username)
+  return (
+    <ConfirmChangePage
+      view={view}
+      title={texts.title(name)}
+      submit={texts.submit}
+      isDangerous={action === "suspend"}
+      back={pathOfAuthor(account.id)}
+    >
+      <p>{texts.text}</p>
+    </ConfirmChangePage>
+  )
+}
+
+type KeyProps = Readonly<{ view: ConsoleView; keyOf: StoredKey; callsLastDay: number }>
+
+export const RevokeAuthorKeyPage = ({ view, keyOf, callsLastDay }: KeyProps) => {
+  const words = view.words.keys.revoke
+  return (
+    <ConfirmChangePage
+      view={view}
+      title={words.title(keyOf.name)}
+      submit={words.submit}
+      isDangerous
+      back={pathOfAuthor(keyOf.accountId)}
+    >
+      <p>{view.texts.author.revoke(keyOf.username, callsLastDay)}</p>
+    </ConfirmChangePage>
+  )
+}

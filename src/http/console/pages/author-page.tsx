@@ -1,0 +1,165 @@
+import type { KeyState, StoredKey } from "../../../domain/api-key.ts"
+import { isLive } from "../../../domain/api-key.ts"
+import type { ListedAuditEvent } from "../../../domain/audit-event.ts"
+import type { AuthorFacts } from "../../../domain/author-search.ts"
+import type { Timestamp } from "../../../domain/timestamp.ts"
+import { describeKey, StatePill } from "../../workspace/parts/key-state.tsx"
+import { shownName } from "../../workspace/parts/name.ts"
+import { CopyButton } from "../../workspace/parts/secret-box.tsx"
+import { Moment, SentenceWithTime } from "../../workspace/parts/values.tsx"
+import { authorActions, isPossible } from "../author-actions.ts"
+import { pathOfAuthor } from "../author-paths.ts"
+import type { ConsoleView } from "../console-context.ts"
+import { AuditTable } from "../parts/audit-table.tsx"
+import { AuthorState, formatPurchases } from "../parts/author-facts.tsx"
+import { ConsolePage } from "../parts/console-layout.tsx"
+
+/** A link that was just made, to copy. */
+export type MadeLink = Readonly<{
+  kind: "invite" | "sign-in-link"
+  url: string
+  expiresAt: Timestamp
+}>
+
+export type AuthorKey = Readonly<{ key: StoredKey; state: KeyState; lastUsedAt: Timestamp | null }>
+
+type Props = Readonly<{
+  view: ConsoleView
+  author: AuthorFacts
+  link: MadeLink | null
+  keys: readonly AuthorKey[]
+  events: readonly ListedAuditEvent[]
+}>
+
+export const AuthorPage = ({ view, author, link, keys, events }: Props) => {
+  const texts = view.texts.author
+  const audit = new URLSearchParams({ account: author.username })
+  return (
+    <ConsolePage view={view} title={shownName(author.fullName, author.username)}>
+      {link !== null && <LinkBox view={view} link={link} />}
+      <section class="panel">
+        <Facts view={view} author={author} />
+        <Actions view={view} author={author} />
+      </section>
+      <section class="panel" aria-labelledby="keys-title">
+        <h2 id="keys-title">{view.texts.authors.keys}</h2>
+        {keys.length === 0 ? <p>{texts.noKeys}</p> : <KeyTable view={view} keys={keys} />}
+      </section>
+      <section class="panel" aria-labelledby="audit-title">
+        <div class="head">
+          <h2 id="audit-title">{view.texts.audit.title}</h2>
+          <a href={`/console/audit?${audit}`}>{texts.allEvents}</a>
+        </div>
+        {events.length === 0 ? (
+          <p>{view.texts.audit.none}</p>
+        ) : (
+          <AuditTable view={view} events={events} />
+        )}
+      </section>
+    </ConsolePage>
+  )
+}
+
+const LinkBox = ({ view, link }: { view: ConsoleView; link: MadeLink }) => {
+  const texts = view.texts.author.links[link.kind]
+  return (
+    <section class="panel">
+      <p>
+        <SentenceWithTime view={view} at={link.expiresAt} form="moment" tell={texts} />
+      </p>
+      <div class="secret">
+        <code>{link.url}</code>
+        <CopyButton view={view} text={link.url} />
+      </div>
+    </section>
+  )
+}
+
+const Facts = ({ view, author }: Pick<Props, "view" | "author">) => {
+  const { authors } = view.texts
+  const { profile } = view.words
+  const number = (n: number) => n.toLocaleString(view.locale)
+  return (
+    <dl class="facts">
+      <dt>{authors.state}</dt>
+      <dd>
+        <AuthorState view={view} isSuspended={author.isSuspended} />
+      </dd>
+      <dt>{profile.username}</dt>
+      <dd class="mono">{author.username}</dd>
+      <dt>{profile.email}</dt>
+      <dd>{author.email}</dd>
+      <dt>{authors.items}</dt>
+      <dd>{number(author.items)}</dd>
+      <dt>{authors.purchases}</dt>
+      <dd>{formatPurchases(author.purchases, view.locale)}</dd>
+      <dt>{authors.lastSeen}</dt>
+      <dd>
+        <Moment view={view} at={author.lastSeenAt} />
+      </dd>
+    </dl>
+  )
+}
+
+const Actions = ({ view, author }: Pick<Props, "view" | "author">) => {
+  const texts = view.texts.author.actions
+  const possible = authorActions.filter((action) => isPossible(action, author))
+  return (
+    <p class="actions">
+      {possible.map((action) => (
+        <a class="button quiet" href={`${pathOfAuthor(author.id)}/${action}`}>
+          {texts[action].submit}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+const KeyTable = ({ view, keys }: Pick<Props, "view" | "keys">) => {
+  const texts = view.texts.author
+  return (
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">{texts.key}</th>
+          <th scope="col">{view.texts.authors.state}</th>
+          <th scope="col">{texts.created}</th>
+          <th scope="col">{texts.lastUsed}</th>
+          <th scope="col">
+            <span class="visually-hidden">{view.words.keys.one.revoke}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map(({ key, state, lastUsedAt }) => (
+          <tr>
+            <td>
+              <span class="clamp">{shownName(key.name, key.id)}</span>{" "}
+              <span class="hint">{describeKey(view.words.keys, key)}</span>
+            </td>
+            <td>
+              <StatePill view={view} state={state} />
+            </td>
+            <td data-label={texts.created}>
+              <Moment view={view} at={key.createdAt} />
+            </td>
+            <td data-label={texts.lastUsed}>
+              <Moment view={view} at={lastUsedAt} />
+            </td>
+            <td>
+              {isLive(state) && (
+                <a
+                  class="button quiet"
+                  href={`${pathOfAuthor(key.accountId)}/keys/${key.id}/revoke`}
+                >
+                  {view.words.keys.one.revoke}
+                  <span class="visually-hidden"> {key.name}</span>
+                </a>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

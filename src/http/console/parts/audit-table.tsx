@@ -1,0 +1,56 @@
+import type { ListedAuditEvent } from "../../../domain/audit-event.ts"
+import { Moment } from "../../workspace/parts/values.tsx"
+import type { ConsoleView } from "../console-context.ts"
+import type { ConsoleWords } from "../translations/en.ts"
+
+type Props = Readonly<{ view: ConsoleView; events: readonly ListedAuditEvent[] }>
+
+export const AuditTable = ({ view, events }: Props) => {
+  const texts = view.texts.audit
+  return (
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">{texts.when}</th>
+          <th scope="col">{texts.who}</th>
+          <th scope="col">{texts.what}</th>
+          <th scope="col">{texts.subject}</th>
+          <th scope="col">{texts.account}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <tr>
+            <td>
+              <Moment view={view} at={event.at} />
+            </td>
+            <td data-label={texts.who}>
+              {texts.actors[event.actor.kind](event.actor.name)}{" "}
+              <span class="hint mono">{event.actor.network}</span>
+            </td>
+            <td data-label={texts.what}>{describeAction(texts, event)}</td>
+            <td data-label={texts.subject}>
+              {event.subjectName} <span class="hint mono">{event.subjectId}</span>
+            </td>
+            <td data-label={texts.account}>
+              {event.account !== null && <AccountCell account={event.account} />}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** An account that was deleted since has no page. */
+const AccountCell = ({ account }: { account: NonNullable<ListedAuditEvent["account"]> }) =>
+  account.id === null ? (
+    <span>{account.username}</span>
+  ) : (
+    <a href={`/console/authors/${account.id}`}>{account.username}</a>
+  )
+
+function describeAction({ actions }: ConsoleWords["audit"], { kind, action }: ListedAuditEvent) {
+  const ofKind: Readonly<Record<string, string>> = actions[kind]
+  return ofKind[action] ?? action
+}

@@ -1,0 +1,102 @@
+import { count } from "../../workspace/translations/counting.ts"
+
+export const authors = {
+  title: "Authors",
+  search: "Name, e-mail or username",
+  none: "There are no authors yet. Import some with `pazar import FILE`.",
+  noMatch: (text: string) => `No author matches “${text}”.`,
+  total: (n: number) => count(n, "author", "authors"),
+  author: "Author",
+  state: "State",
+  active: "Active",
+  suspended: "Suspended",
+  items: "Items",
+  purchases: "Purchases",
+  keys: "Keys",
+  lastSeen: "Last seen",
+}
+
+export const author = {
+  key: "Key",
+  created: "Created",
+  lastUsed: "Last used",
+  noKeys: "This author has no keys.",
+  allEvents: "All events",
+  links: {
+    invite: (when: string) =>
+      `Send this link to the author. It works once, until ${when}, and is shown here for five minutes.`,
+    "sign-in-link": (when: string) => `This link signs the author in, once, until ${when}.`,
+  },
+  actions: {
+    invite: {
+      title: (name: string) => `Invite ${name}`,
+      text: "Makes a link by which the author chooses a password. It works once, for seven days. Choosing a password ends the author's sessions and other links.",
+      submit: "Make an invitation",
+    },
+    "sign-in-link": {
+      title: (name: string) => `Sign-in link for ${name}`,
+      text: "Makes a link that signs the author in without a password. It works once, within two minutes. Whoever opens it acts as this author.",
+      submit: "Make a sign-in link",
+    },
+    suspend: {
+      title: (name: string) => `Suspend ${name}`,
+      text: "Within a second every key of this author is refused, so that products which ask with them cannot validate purchases. Sessions end and sign-ins are refused. Nothing is deleted.",
+      submit: "Suspend",
+    },
+    resume: {
+      title: (name: string) => `Resume ${name}`,
+      text: "The author's keys work again within a second, and the author can sign in.",
+      submit: "Resume",
+    },
+  },
+  revoke: (username: string, calls: number) =>
+    `This key of ${username} stops working within a second, for good. It was used for ${count(calls, "call", "calls")} within the last day.`,
+}
+
+export const audit = {
+  title: "Audit",
+  intro: "What authors and operators did, newest first. Events are kept for 400 days.",
+  username: "Username of the author",
+  unknown: "No author has this username.",
+  kind: "About",
+  everything: "Everything",
+  kinds: { key: "Keys", account: "Accounts", purchase: "Purchases", operator: "Operators" },
+  filter: "Filter",
+  none: "There are no such events.",
+  older: "Older",
+  when: "When",
+  who: "Who",
+  what: "What",
+  subject: "What it was about",
+  account: "Author",
+  actors: {
+    author: (name: string) => `Author ${name}`,
+    operator: (name: string) => `Operator ${name}`,
+    command: (_: string) => "Command line",
+  },
+  actions: {
+    key: {
+      created: "Key created",
+      revealed: "Key revealed",
+      renamed: "Key renamed",
+      replaced: "Key replaced",
+      revoked: "Key revoked",
+    },
+    account: {
+      invited: "Invitation made",
+      sign_in_link: "Sign-in link made",
+      password: "Password set",
+      suspended: "Suspended",
+      resumed: "Resumed",
+    },
+    purchase: { refunded: "Marked as refunded" },
+    operator: {
+      created: "Operator made",
+      invited: "Link made for an operator",
+      password: "Operator's password set",
+      removed: "Operator removed",
+      second_factor_on: "Second factor turned on",
+      second_factor_off: "Second factor turned off",
+    },
+  },
+}

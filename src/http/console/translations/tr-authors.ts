@@ -1,0 +1,104 @@
+import { number } from "../../workspace/translations/counting.ts"
+import type { ConsoleWords } from "./en.ts"
+
+export const authors: ConsoleWords["authors"] = {
+  title: "Yazarlar",
+  search: "Ad, e-posta veya kullanıcı adı",
+  none: "Henüz yazar yok. `pazar import DOSYA` ile içe aktarın.",
+  noMatch: (text) => `“${text}” ile eşleşen yazar yok.`,
+  total: (n) => `${number(n)} yazar`,
+  author: "Yazar",
+  state: "Durum",
+  active: "Etkin",
+  suspended: "Askıda",
+  items: "Ürünler",
+  purchases: "Satışlar",
+  keys: "Anahtarlar",
+  lastSeen: "Son görülme",
+}
+
+export const author: ConsoleWords["author"] = {
+  key: "Anahtar",
+  created: "Oluşturuldu",
+  lastUsed: "Son kullanım",
+  noKeys: "Bu yazarın anahtarı yok.",
+  allEvents: "Bütün olaylar",
+  links: {
+    invite: (when) =>
+      `Bu bağlantıyı yazara gönderin. Bir kez, ${when} tarihine kadar çalışır ve burada beş dakika gösterilir.`,
+    "sign-in-link": (when) =>
+      `Bu bağlantı ${when} tarihine kadar bir kez yazar olarak giriş yapar.`,
+  },
+  actions: {
+    invite: {
+      title: (name) => `${name} için davet`,
+      text: "Yazarın parola belirleyeceği bir bağlantı oluşturur. Bağlantı bir kez, yedi gün boyunca çalışır. Parola belirlenince yazarın oturumları ve diğer bağlantıları sona erer.",
+      submit: "Davet oluştur",
+    },
+    "sign-in-link": {
+      title: (name) => `${name} için giriş bağlantısı`,
+      text: "Parolasız giriş sağlayan bir bağlantı oluşturur. Bağlantı bir kez, iki dakika içinde çalışır. Onu açan kişi bu yazar olarak işlem yapar.",
+      submit: "Giriş bağlantısı oluştur",
+    },
+    suspend: {
+      title: (name) => `${name} askıya alınsın mı?`,
+      text: "Bu yazarın bütün anahtarları bir saniye içinde reddedilir; bu anahtarlarla soran ürünler satın almaları doğrulayamaz. Oturumlar kapanır, girişler reddedilir. Hiçbir şey silinmez.",
+      submit: "Askıya al",
+    },
+    resume: {
+      title: (name) => `${name} yeniden açılsın mı?`,
+      text: "Yazarın anahtarları bir saniye içinde yeniden çalışır ve yazar giriş yapabilir.",
+      submit: "Yeniden aç",
+    },
+  },
+  revoke: (username, calls) =>
+    `${username} adlı yazarın bu anahtarı bir saniye içinde kalıcı olarak durur. Son bir günde ${number(calls)} istekte kullanıldı.`,
+}
+
+export const audit: ConsoleWords["audit"] = {
+  title: "Denetim kaydı",
+  intro: "Yazarların ve yöneticilerin yaptıkları, en yenisi önce. Olaylar 400 gün saklanır.",
+  username: "Yazarın kullanıcı adı",
+  unknown: "Bu kullanıcı adına sahip bir yazar yok.",
+  kind: "Konu",
+  everything: "Hepsi",
+  kinds: { key: "Anahtarlar", account: "Hesaplar", purchase: "Satışlar", operator: "Yöneticiler" },
+  filter: "Süz",
+  none: "Böyle bir olay yok.",
+  older: "Daha eskiler",
+  when: "Ne zaman",
+  who: "Kim",
+  what: "Ne",
+  subject: "Konusu",
+  account: "Yazar",
+  actors: {
+    author: (name) => `Yazar ${name}`,
+    operator: (name) => `Yönetici ${name}`,
+    command: () => "Komut satırı",
+  },
+  actions: {
+    key: {
+      created: "Anahtar oluşturuldu",
+      revealed: "Anahtar gösterildi",
+      renamed: "Anahtarın adı değişti",
+      replaced: "Anahtar değiştirildi",
+      revoked: "Anahtar iptal edildi",
+    },
+    account: {
+      invited: "Davet oluşturuldu",
+      sign_in_link: "Giriş bağlantısı oluşturuldu",
+      password: "Parola belirlendi",
+      suspended: "Askıya alındı",
+      resumed: "Yeniden açıldı",
+    },
+    purchase: { refunded: "İade edildi olarak işaretlendi" },
+    operator: {
+      created: "Yönetici oluşturuldu",
+      invited: "Yönetici için bağlantı oluşturuldu",
+      password: "Yönetici parolası belirlendi",
+      removed: "Yönetici silindi",
+      second_factor_on: "İkinci adım açıldı",
+      second_factor_off: "İkinci adım kapatıldı",
+    },
+  },
+}
