@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { accountId, accountRecord, type OpenEmpty, put } from "../../tests/harness/store-records.ts"
+import { DomainError } from "../domain/error.ts"
 import type { FeedRecord } from "../domain/feed.ts"
 import type { ItemQuery } from "../domain/item-search.ts"
 import type { Store } from "../domain/store.ts"
@@ -185,6 +186,41 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
         { visible: 1, hidden: 0 },
         { visible: 0, hidden: 1 },
       ])
+    })
+
+    test("reads many items piece by piece, each once, whatever their names are", async () => {
+      const names = ["Theme", "theme", "Ürün", "", null, "Z", "a"]
+      const records = Array.from({ length: 1_300 }, (_, index) => {
+        const name = index < 700 ? "Same" : names[index % names.length]
+        const { price } = { price: { regular: 1, extended: 2 } }
+        const body = JSON.stringify({ id: index + 1, ...(name === null ? {} : { name }), price })
+        return { type: "item", item: { id: index + 1, author: "ada", isHidden: false, body } }
+      })
+      await put(store, ...(records as FeedRecord[])) // the type of each is a constant
+      const all = await found({ sort: "name", limit: 2_000 })
+      expect(all.total).toBe(1_300)
+      expect(new Set(all.ids).size).toBe(1_300)
+      expect((await found({ text: "same", limit: 1_000 })).ids).toEqual(
+        Array.from({ length: 700 }, (_, index) => index + 1),
+      )
+      expect((await found({ text: "same", offset: 690, limit: 5 })).ids).toEqual([
+        ...[691, 692, 693, 694, 695],
+      ])
+    })
+
+    test("refuses too many searches of one account at once, and no other's", async () => {
+      await put(store, named(1, "Theme"), named(2, "Theme", { author: "bob" }))
+      const searches = Array.from({ length: 6 }, () => found({ text: "theme" }))
+      const other = found({ text: "theme" }, bob)
+      const outcomes = await Promise.allSettled(searches)
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        ...Array<"fulfilled">(4).fill("fulfilled"),
+        ...Array<"rejected">(2).fill("rejected"),
+      ])
+      await expect(searches[5]).rejects.toEqual(new DomainError("unavailable"))
+      expect((await other).ids).toEqual([2])
+      for (let round = 0; round < 40; round += 1) await found({ text: "theme" })
+      expect((await found({ text: "theme" })).ids).toEqual([1])
     })
 
     test("counts the visible and the hidden", async () => {

@@ -1,5 +1,7 @@
+import { DomainError } from "../domain/error.ts"
 import type { Item } from "../domain/item.ts"
 import { type ItemSearch, type ItemSort, type ItemTitle, pickItems } from "../domain/item-search.ts"
+import { createTurns, untilNextTurn } from "../domain/turns.ts"
 import type { SqlDatabase } from "./database.ts"
 
 export type ItemReads = Readonly<{
@@ -10,7 +12,14 @@ export type ItemReads = Readonly<{
     limit: number,
     offset: number,
   ): Promise<readonly Item[]>
-  readTitles(accountId: number): Promise<readonly ItemTitle[]>
+  /** Above this many items `readPage` would stop the thread for too long. */
+  sortedMax: number
+  /** The titles after `last`, or the first ones for null; fewer than `limit` at the end. */
+  readTitles(
+    accountId: number,
+    last: ItemTitle | null,
+    limit: number,
+  ): Promise<readonly ItemTitle[]>
   /** The items with these ids, in the order of the ids. */
   readItems(accountId: number, ids: readonly number[]): Promise<readonly Item[]>
 }>
@@ -22,10 +31,20 @@ const orders: Readonly<Record<Exclude<ItemSort, "name">, string>> = {
   price: "price, id",
 }
 
-export const titleColumns = `id, coalesce(name, '') AS name, coalesce(price, 0) AS price,
-  published_at AS "publishedAt"`
+export const titleColumns = `id, name, coalesce(price, 0) AS price, published_at AS "publishedAt"`
+
+/** Reading and comparing them takes about 3 ms, which other requests wait at the most. */
+const titlesAtOnce = 500
+
+/** On one thread. A person looks at one result, and a script that types for them at few. */
+const searchesMax = { account: 4, all: 32 }
 
 export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch {
+  // Searches take turns, so that one over few items does not wait for one over many.
+  const turns = createTurns(1, untilNextTurn)
+  const searching = new Map<number, number>()
+  let searches = 0
+
   async function count(accountId: number) {
     const rows = await db.read<{ hidden: boolean | number; total: number }>(
       "SELECT hidden, count(*) AS total FROM items WHERE account_id = $1 GROUP BY hidden",
@@ -35,17 +54,48 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
     const totals = new Map(rows.map(({ hidden, total }) => [Boolean(hidden), total]))
     return { visible: totals.get(false) ?? 0, hidden: totals.get(true) ?? 0 }
   }
-  return {
-    async search(accountId, query) {
-      const { text, sort, offset, limit } = query
-      if (text === "" && sort !== "name") {
-        const items = await reads.readPage(accountId, orders[sort], limit, offset)
-        const { visible, hidden } = await count(accountId)
-        return { items, total: visible + hidden }
+  async function whileFew<T>(accountId: number, work: () => Promise<T>): Promise<T> {
+    const own = searching.get(accountId) ?? 0
+    if (own >= searchesMax.account || searches >= searchesMax.all) {
+      throw new DomainError("unavailable")
+    }
+    searching.set(accountId, own + 1)
+    searches += 1
+    try {
+      return await work()
+    } finally {
+      searches -= 1
+      const left = (searching.get(accountId) ?? 1) - 1
+      if (left === 0) searching.delete(accountId)
+      else searching.set(accountId, left)
+    }
+  }
+  const search: ItemSearch["search"] = async (accountId, query) => {
+    const { text, sort, offset, limit } = query
+    if (text === "" && sort !== "name") {
+      const { visible, hidden } = await turns(() => count(accountId))
+      const total = visible + hidden
+      if (total <= reads.sortedMax) {
+        const readPage = () => reads.readPage(accountId, orders[sort], limit, offset)
+        return { items: await turns(readPage), total }
       }
-      const { ids, total } = pickItems(await reads.readTitles(accountId), query)
-      return { items: await reads.readItems(accountId, ids), total }
-    },
+    }
+    const pick = pickItems(query)
+    let last: ItemTitle | null = null
+    for (;;) {
+      const titles: readonly ItemTitle[] = await turns(async () => {
+        const read = await reads.readTitles(accountId, last, titlesAtOnce)
+        pick.add(read)
+        return read
+      })
+      if (titles.length < titlesAtOnce) break
+      last = titles.at(-1) ?? null
+    }
+    const { ids, total } = pick.result()
+    return { items: await reads.readItems(accountId, ids), total }
+  }
+  return {
+    search: (accountId, query) => whileFew(accountId, () => search(accountId, query)),
     count,
   }
 }

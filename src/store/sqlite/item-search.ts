@@ -1,10 +1,16 @@
-import type { ItemSearch } from "../../domain/item-search.ts"
+import type { ItemSearch, ItemTitle } from "../../domain/item-search.ts"
 import { createItemSearch, titleColumns } from "../item-search.ts"
 import type { Database } from "./database.ts"
 import { type ItemRow, itemColumns, toItem } from "./items.ts"
 
 /** The index holds all that is compared and sorted by: bodies are read for one page only. */
 const fromIndex = "FROM items INDEXED BY items_by_name WHERE account_id = $1"
+
+/** In the order of the index, which has items without a name first. */
+const sameName = `SELECT ${titleColumns} ${fromIndex}
+  AND name COLLATE NOCASE IS $2 AND id > $3 ORDER BY id LIMIT $4`
+const laterNames = (condition: string) => `SELECT ${titleColumns} ${fromIndex}
+  AND name COLLATE NOCASE ${condition} ORDER BY name COLLATE NOCASE, id LIMIT $2`
 
 export function sqliteItemSearch(db: Database): ItemSearch {
   return createItemSearch(db, {
@@ -17,7 +23,20 @@ export function sqliteItemSearch(db: Database): ItemSearch {
       )
       return rows.map(toItem)
     },
-    readTitles: (accountId) => db.read(`SELECT ${titleColumns} ${fromIndex}`, [accountId]),
+    // 2 ms.
+    sortedMax: 5_000,
+    /** Two queries: a single condition on name and id would read all items of the same name each time. */
+    async readTitles(accountId, last, limit) {
+      const name = last?.name ?? null
+      const same = await db.read<ItemTitle>(sameName, [accountId, name, last?.id ?? 0, limit])
+      if (same.length === limit) return same
+      const left = limit - same.length
+      const later =
+        name === null
+          ? await db.read<ItemTitle>(laterNames(">= ''"), [accountId, left])
+          : await db.read<ItemTitle>(laterNames("> $3"), [accountId, left, name])
+      return [...same, ...later]
+    },
     async readItems(accountId, ids) {
       const sql = `SELECT ${itemColumns} FROM items WHERE id = $1 AND account_id = $2`
       const rows = await Promise.all(ids.map((id) => db.read<ItemRow>(sql, [id, accountId])))

@@ -36,9 +36,13 @@ async function showNewKey(
   { store }: WorkspaceServices,
   shown: Readonly<{ formId: string; form: NewKeyForm; problem: Problem | null }>,
 ): Promise<Response> {
+  const { id } = visitorOf(c).account
+  const { visible, hidden } = await store.itemSearch.count(id)
   const query = { text: "", sort: "name", offset: 0, limit: tickableMax } as const
-  const found = await store.itemSearch.search(visitorOf(c).account.id, query)
-  const items = found.total > tickableMax ? null : found.items.map(itemFactsOf)
+  const items =
+    visible + hidden > tickableMax
+      ? null
+      : (await store.itemSearch.search(id, query)).items.map(itemFactsOf)
   const page = <NewKeyPage view={viewOf(c)} items={items} {...shown} />
   return c.html(page, shown.problem === null ? 200 : 422)
 }
