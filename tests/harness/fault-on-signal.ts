@@ -1,0 +1,2 @@
+/** Loaded into a server before its own code: SIGUSR2 is an unhandled rejection. */
+process.on("SIGUSR2", () => void Promise.reject(new Error("a fault in the program")))
