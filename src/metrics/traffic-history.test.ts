@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { limitNames } from "../domain/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in-failures.ts"
 import type { TrafficCount } from "../domain/traffic.ts"
 import { reasons, routes } from "./labels.ts"
@@ -89,6 +90,7 @@ test("whatever is counted, the writes add up to it", async () => {
       ms: fc.double({ min: 0, max: 30_000, noNaN: true }),
     }),
     fc.constantFrom(...signInOutcomes),
+    fc.record({ limit: fc.constantFrom(...limitNames) }),
     fc.constant("tick" as const),
   )
   await fc.assert(
@@ -101,6 +103,9 @@ test("whatever is counted, the writes add up to it", async () => {
         else if (typeof step === "string") {
           recorder().countSignIn(step)
           count(`sign_in  ${step}`)
+        } else if ("limit" in step) {
+          recorder().countRateLimited(step.limit)
+          count(`limit  ${step.limit}`)
         } else {
           recorder().countRequest(step.route, step.reason, step.ms, false)
           count(`request ${step.route} ${step.reason}`)

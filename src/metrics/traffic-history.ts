@@ -4,6 +4,7 @@
  * the last write.
  */
 import type { Every } from "../domain/every.ts"
+import { limitNames } from "../domain/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in-failures.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { noBound, type TrafficCount, type TrafficStore } from "../domain/traffic.ts"
@@ -46,6 +47,9 @@ const sources: readonly Source[] = [
   ),
   ...signInOutcomes.map((detail, outcome): Source => {
     return { kind: "sign_in", operation: "", detail, at: starts.signIns + outcome }
+  }),
+  ...limitNames.map((detail, limit): Source => {
+    return { kind: "limit", operation: "", detail, at: starts.rateLimited + limit }
   }),
 ]
 
