@@ -2,7 +2,7 @@
 import type { Locale } from "../api/messages.ts"
 import type { Words } from "../workspace/translations/en.ts"
 import type { Reference } from "./reference.ts"
-import { generalSections, guides, titleOf, validationSections } from "./texts.ts"
+import { firstSections, generalSections, guides, titleOf, validationSections } from "./texts.ts"
 
 export type IndexGroup = Readonly<{
   title: string
@@ -17,7 +17,7 @@ export function createIndex(
   page: "" | "/docs",
 ): readonly IndexGroup[] {
   const here = (id: string, text: string) => ({ href: `${page}#${id}`, text })
-  const sections = [...validationSections, ...generalSections]
+  const sections = [...firstSections, ...validationSections, ...generalSections]
   return [
     { title: docs.operations, links: operations.map(({ id, title }) => here(id, title)) },
     {

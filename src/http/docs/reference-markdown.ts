@@ -6,7 +6,14 @@ import { listReasons } from "./reasons.ts"
 import type { Reference, ReferenceOperation } from "./reference.ts"
 import type { SampleSettings } from "./samples/sample-request.ts"
 import { createSamples, languageNames } from "./samples.ts"
-import { generalSections, guides, summaryOf, titleOf, validationSections } from "./texts.ts"
+import {
+  firstSections,
+  generalSections,
+  guides,
+  summaryOf,
+  titleOf,
+  validationSections,
+} from "./texts.ts"
 
 export function renderReferenceMarkdown(
   reference: Reference,
@@ -25,6 +32,7 @@ export function renderReferenceMarkdown(
     `# ${docs.heading}`,
     docs.intro,
     `${docs.baseUrl}: \`${settings.baseUrl}\``,
+    ...firstSections.map(({ markdown }) => markdown[locale]),
     first,
     ...validationSections.map(({ markdown }) => markdown[locale]),
     ...others,

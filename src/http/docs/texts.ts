@@ -34,6 +34,12 @@ export type Section = Text
 /** A page of its own at `/docs/ID`. Its first paragraph says what it is about. */
 export type Guide = Text
 
+/** Shown before all operations. */
+export const firstSections: readonly Section[] = [
+  { id: "keys", markdown: { en: enKeys, tr: trKeys } },
+  { id: "test-codes", markdown: { en: enTestCodes, tr: trTestCodes } },
+]
+
 /** Shown after the validation; `generalSections` come after all operations. */
 export const validationSections: readonly Section[] = [
   { id: "decision", markdown: { en: enDecision, tr: trDecision } },
@@ -41,9 +47,7 @@ export const validationSections: readonly Section[] = [
 ]
 
 export const generalSections: readonly Section[] = [
-  { id: "keys", markdown: { en: enKeys, tr: trKeys } },
   { id: "parameters", markdown: { en: enParameters, tr: trParameters } },
-  { id: "test-codes", markdown: { en: enTestCodes, tr: trTestCodes } },
   { id: "limits", markdown: { en: enLimits, tr: trLimits } },
   { id: "cors", markdown: { en: enCors, tr: trCors } },
   { id: "signed-answers", markdown: { en: enSignedAnswers, tr: trSignedAnswers } },

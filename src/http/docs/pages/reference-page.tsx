@@ -10,6 +10,7 @@ import { listReasons } from "../reasons.ts"
 import type { Reference } from "../reference.ts"
 import type { SampleSettings } from "../samples/sample-request.ts"
 import {
+  firstSections,
   generalSections,
   guides,
   type Section,
@@ -48,6 +49,7 @@ export const ReferencePage = ({ view, reference, settings, isOwnKey }: Reference
       <p>
         {docs.baseUrl}: <code>{settings.baseUrl}</code>
       </p>
+      {sectionsOf(firstSections)}
       {first}
       {sectionsOf(validationSections)}
       {others}

@@ -16,7 +16,10 @@ type OperationProps = Readonly<{
 
 export const OperationSection = ({ view, operation, settings }: OperationProps) => {
   const { id, method, path, title, text, parameters, answers } = operation
+  const { docs } = view.words
   const request = findSampleRequest(path, settings)
+  const success = request === null ? undefined : answers.find(({ status }) => status === "200")
+  const own = answers.filter((each) => each !== success && !isCommon(each))
   return (
     <section id={id} class="operation">
       <div>
@@ -30,14 +33,20 @@ export const OperationSection = ({ view, operation, settings }: OperationProps) 
         <div class="try">
           <SamplesBlock view={view} id={id} title={title} samples={createSamples(path, settings)} />
           <RunBlock view={view} operation={operation} request={request} />
+          {success !== undefined && <SuccessBlock title={docs.success} answer={success} />}
         </div>
       )}
       <div>
         {parameters.length > 0 && <ParameterList view={view} parameters={parameters} />}
-        <h3>{view.words.docs.answers}</h3>
-        {answers.map((answer) => (
+        <h3>{docs.answers}</h3>
+        {own.map((answer) => (
           <AnswerDetails answer={answer} />
         ))}
+        <p class="hint">
+          <a href="#reasons">
+            {docs.commonAnswers(answers.filter(isCommon).map(({ status }) => status))}
+          </a>
+        </p>
       </div>
     </section>
   )
@@ -62,6 +71,22 @@ const ParameterList = ({
         </>
       ))}
     </dl>
+  </>
+)
+
+/** Every operation gives these answers, and the reasons below explain them. */
+const isCommon = ({ status }: Answer) =>
+  status === "405" || status === "413" || status === "429" || status >= "500"
+
+/** The shape of the answer, beside the request. */
+const SuccessBlock = ({ title, answer }: Readonly<{ title: string; answer: Answer }>) => (
+  <>
+    <p>
+      {title} <Pill tone="good">{answer.status}</Pill> <code>Pazar-Reason: ok</code>
+    </p>
+    <pre tabindex={0}>
+      <code>{answer.example}</code>
+    </pre>
   </>
 )
 

@@ -41,7 +41,7 @@ export const en = {
     validate_purchase: {
       summary: "Validate a purchase code",
       description:
-        "The purchase with this code, if it is valid. Parameters travel in the query string or in the body; the body counts first. A body that does not match its content type is read by looking at it. Ligatures, typographic dashes, invisible characters and the case of A to Z in a code are put right.",
+        "Returns the purchase if the code is valid. Send parameters in the query string or in the body; the body takes precedence. A body that does not match its content type is detected and read all the same. Codes are normalised: ligatures, typographic dashes, invisible characters and the case of A to Z do not matter.",
     },
     read_signing_keys: {
       summary: "Read the public signing keys",
@@ -49,7 +49,7 @@ export const en = {
         "The keys that signed answers are verified with, as a JWK set: the current one, the next one, then retired ones whose receipts have not expired. Needs no API key.",
     },
     find_sale: {
-      summary: "Find a sale, in Envato's shape",
+      summary: "Find a sale (Envato-compatible)",
       description:
         "The validation for products that were written for Envato: the base URL and the key are all that changes. Any key is taken, as a bearer token. Always in English. `buyer` is null where the store did not tell it.",
     },
@@ -67,11 +67,11 @@ export const en = {
   parameters: {
     api_key: "The API key. A header is the better place for it.",
     item_id: "The id of the item.",
-    purchase_code: "The code to validate, at most 255 characters after it was put right.",
+    purchase_code: "The code to validate, at most 255 characters once normalised.",
     nonce:
       "Asks for a signed answer, which carries it. Random, and another one for each request. The answers 200 and 404 are then signed.",
-    code: "The purchase code, put right as `purchase_code` is.",
-    lang: "The language of `status` and `msg`. Counts before `Accept-Language`.",
+    code: "The purchase code, normalised as `purchase_code` is.",
+    lang: "The language of `status` and `msg`. Takes precedence over `Accept-Language`.",
     "Accept-Language": "The language of `status` and `msg`. Without it, the site's own.",
     "If-None-Match":
       "The `ETag` of an earlier answer. If the answer is still the same, it is an empty 304.",
@@ -84,19 +84,19 @@ export const en = {
     operator: "The operator token.",
   },
   statuses: {
-    200: "Done.",
-    304: "The client's copy is still good.",
+    200: "Success.",
+    304: "Not modified: the client's copy is current.",
     400: "A parameter is missing or malformed, or the body was cut off.",
-    401: "The key or token is missing or not good.",
+    401: "The key or token is missing, unknown, revoked or expired.",
     403: "The key may not do this, or its account is suspended.",
-    404: "Not found. The things of other accounts look like absent ones.",
-    405: "Another method than those in `Allow`.",
+    404: "Not found. What belongs to other accounts gives the same answer.",
+    405: "The method is not allowed; `Allow` lists those that are.",
     408: "No data came for a minute.",
     413: "The body is longer than 64 KB.",
     422: "Some lines were refused. The others are kept.",
     429: "Too many requests. Try again after `Retry-After` seconds.",
-    500: "Cannot say. Try again after `Retry-After` seconds.",
-    503: "Cannot say. Try again after `Retry-After` seconds.",
+    500: "A temporary error, which is no “no”. Try again after `Retry-After` seconds.",
+    503: "A temporary error, which is no “no”. Try again after `Retry-After` seconds.",
   },
   reasons: {
     ok: "done",

@@ -43,7 +43,7 @@ export const tr: Texts = {
     validate_purchase: {
       summary: "Satın alma kodunu doğrulayın",
       description:
-        "Kod geçerliyse bu kodun satışı. Parametreler sorgu dizesinde ya da gövdede gelir; önce gövde sayılır. İçerik türüne uymayan bir gövde, içine bakılarak okunur. Koddaki bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyüklüğü düzeltilir.",
+        "Kod geçerliyse satın alma bilgilerini döndürür. Parametreleri sorgu dizesinde veya gövdede gönderebilirsiniz; ikisinde de varsa gövdedeki geçerlidir. İçerik türüne uymayan gövdeler de tanınıp okunur. Kodlar okunurken bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyük ya da küçük olması fark etmez.",
     },
     read_signing_keys: {
       summary: "Açık imza anahtarlarını alın",
@@ -73,7 +73,7 @@ export const tr: Texts = {
     nonce:
       "İmzalı yanıt ister; imza bu değeri taşır. Rastgele ve her istekte yeni olmalıdır. 200 ve 404 yanıtları o zaman imzalanır.",
     code: "Satın alma kodu; `purchase_code` gibi düzeltilir.",
-    lang: "`status` ve `msg` dili. `Accept-Language` başlığından önce sayılır.",
+    lang: "`status` ve `msg` dili. `Accept-Language` başlığından önceliklidir.",
     "Accept-Language": "`status` ve `msg` dili. Yoksa sitenin kendi dili.",
     "If-None-Match": "Önceki bir yanıtın `ETag` değeri. Yanıt hâlâ aynıysa boş bir 304 gelir.",
   },
@@ -85,19 +85,19 @@ export const tr: Texts = {
     operator: "İşletmeci belirteci.",
   },
   statuses: {
-    200: "Tamam.",
+    200: "Başarılı.",
     304: "İstemcideki kopya hâlâ geçerli.",
     400: "Bir parametre eksik ya da geçersiz, ya da gövde yarıda kesildi.",
     401: "Anahtar ya da belirteç eksik veya geçersiz.",
     403: "Anahtarın buna izni yok veya hesabı askıya alınmış.",
     404: "Bulunamadı. Başka hesaplara ait olanlar da yokmuş gibi görünür.",
-    405: "`Allow` başlığındakilerden başka bir yöntem.",
+    405: "Bu yönteme izin verilmiyor; izin verilenler `Allow` başlığındadır.",
     408: "Bir dakika boyunca veri gelmedi.",
     413: "Gövde 64 KB'den uzun.",
     422: "Bazı satırlar reddedildi. Ötekiler alındı.",
     429: "Çok fazla istek. `Retry-After` saniye sonra yeniden deneyin.",
-    500: "Yanıt verilemiyor. `Retry-After` saniye sonra yeniden deneyin.",
-    503: "Yanıt verilemiyor. `Retry-After` saniye sonra yeniden deneyin.",
+    500: "Geçici hata; “hayır” anlamına gelmez. `Retry-After` saniye sonra yeniden deneyin.",
+    503: "Geçici hata; “hayır” anlamına gelmez. `Retry-After` saniye sonra yeniden deneyin.",
   },
   reasons: {
     ok: "tamam",

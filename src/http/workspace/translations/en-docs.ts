@@ -26,9 +26,8 @@ const actions: Readonly<Record<Reason, string>> = {
 export const docs = {
   title: "API reference",
   heading: "Validate purchase codes from your own code",
-  intro:
-    "Paste a sample and run it. It answers at once: the key in it is a test key for everybody.",
-  introOwnKey: "Paste a sample and run it. It answers at once: the key in it is your own test key.",
+  intro: "Paste a sample and run it: the public test key in it works right away.",
+  introOwnKey: "Paste a sample and run it: the key in it is your own test key.",
   baseUrl: "Base URL",
   contents: "Contents",
   search: "Search",
@@ -49,7 +48,10 @@ export const docs = {
   run: "Run",
   runWith: { purchase_code: "Test code", item_id: "Item", code: "Test code" },
   runFailed: "No answer came.",
-  answers: "Answers",
+  answers: "Responses",
+  success: "Response",
+  commonAnswers: (statuses: readonly string[]) =>
+    `${statuses.join(", ")}: the same for all operations, see Reasons`,
   objects: "Objects",
   objectsIntro:
     "The members of the answers. `media` of an audio item has `preview_audio`; of a video item `preview_image` and `preview_video`; of any other item `preview_image`.",

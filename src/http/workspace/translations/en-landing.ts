@@ -5,13 +5,13 @@ export const landing = {
     `The author API of ${site}: ask whether a buyer's code is real, and read your account and your items, wherever you write code.`,
   open: "Open workspace",
   docs: "Read the docs",
-  call: "A call that works",
-  callNote: "Copy it and run it. The key in it is a test key for everybody.",
-  answer: "Its answer",
+  call: "Request",
+  callNote: "Try it: the public test key in it works right away.",
+  answer: "Response",
   facts: [
     {
-      title: "Keys that are safe to ship",
-      text: "A validation key checks purchases of the items you choose and nothing else. Put it into what you sell.",
+      title: "Keys you can put in your product",
+      text: "A validation key checks purchases of the items you choose and nothing else. So it is safe to ship.",
     },
     {
       title: "Codes for your tests",

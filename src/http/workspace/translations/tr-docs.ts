@@ -28,10 +28,13 @@ export const docs: Words["docs"] = {
   runWith: { purchase_code: "Test kodu", item_id: "Ürün", code: "Test kodu" },
   runFailed: "Yanıt gelmedi.",
   answers: "Yanıtlar",
+  success: "Yanıt",
+  commonAnswers: (statuses) =>
+    `${statuses.join(", ")}: tüm işlemlerde aynıdır, Yanıt nedenleri bölümüne bakın`,
   objects: "Nesneler",
   objectsIntro:
     "Yanıtların alanları. `media` içinde ses ürünlerinde `preview_audio`, video ürünlerinde `preview_image` ve `preview_video`, diğerlerinde `preview_image` bulunur.",
-  reasons: "Nedenler",
+  reasons: "Yanıt nedenleri",
   reasonsIntro:
     "Yanıtın nedeni `Pazar-Reason` başlığındadır. Hiç çevrilmez; kodunuzda onu karşılaştırın.",
   reason: "Neden",

@@ -6,17 +6,17 @@ export const landing: Words["landing"] = {
     `${site} yazar API'si: bir satın alma kodunun geçerli olup olmadığını öğrenin, hesap ve ürün bilgilerinizi kod yazdığınız her yerden alın.`,
   open: "Çalışma alanını aç",
   docs: "Dokümantasyonu oku",
-  call: "Çalışan bir istek",
+  call: "İstek",
   callNote: "Kopyalayıp çalıştırın. İçindeki anahtar, herkese açık bir test anahtarıdır.",
-  answer: "Yanıtı",
+  answer: "Yanıt",
   facts: [
     {
-      title: "Güvenle dağıtılan anahtarlar",
-      text: "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular, başka bir şey yapamaz. Sattığınız ürünün içine koyabilirsiniz.",
+      title: "Ürününüze koyabileceğiniz anahtarlar",
+      text: "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular, başka bir şey yapamaz. Bu yüzden güvenle dağıtılabilir.",
     },
     {
-      title: "Test için kodlar",
-      text: "Geçerli, iade edilmiş, bilinmeyen, yanıtsız: her test kodu hep aynı yanıtı alır, gerçek satışlara dokunulmaz.",
+      title: "Test kodları",
+      text: "Geçerli, iade edilmiş, bilinmeyen, hizmet dışı: her test kodu hep aynı yanıtı alır, gerçek satışlara dokunulmaz.",
     },
     {
       title: "Her dilde",
