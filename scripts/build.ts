@@ -4,8 +4,8 @@
  * one that package-lock.json has the hash of, and only the name of the file is part of the content.
  */
 import { createHash } from "node:crypto"
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { arch, platform, tmpdir } from "node:os"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { $ } from "bun"
@@ -24,9 +24,11 @@ const isTarget = (name: string): name is Target => targets.includes(name)
 
 /** The runtime's binary: the one that npm installed, or for another machine one from the registry. */
 async function readyRuntime(target: Target, scratch: string): Promise<string> {
-  const installed = target === `${platform()}-${arch()}` ? findBun() : null
-  if (installed !== null) return installed
   const name = runtimes[target]
+  // npm installs the package of this machine alone; one with musl has another.
+  const isInstalled = existsSync(join(root, "node_modules", name, "package.json"))
+  const installed = isInstalled ? findBun() : null
+  if (installed !== null) return installed
   const { version, integrity } = lock.packages[`node_modules/${name}`]
   const folder = join(scratch, target)
   mkdirSync(folder)

@@ -31,10 +31,15 @@ export type ReleasedStore = Readonly<{
   calls: number
 }>
 
+type Checkout = Readonly<{ folder: string; version: string }>
+
 /** PostgreSQL, passwords and counts of calls came with 0.2.0. */
 const isFirst = (version: string) => version === "0.1.0"
 
-async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedStore> {
+async function fillStore(
+  { folder, version }: Checkout,
+  databaseUrl: string,
+): Promise<ReleasedStore> {
   const env = {
     ...{ PATH: process.env.PATH, DATABASE_URL: databaseUrl, PORT: "0" },
     PAZAR_MASTER_KEY: releaseMasterKey,
@@ -51,7 +56,7 @@ async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedS
   const revoked = await createKey()
   await pazar("key", "revoke", revoked.id)
   const keys = { secret: secret.key, validation: validation.key, revoked: revoked.key }
-  if (isFirst((await pazar("version")).trim())) return { ...keys, signing: [], calls: 0 }
+  if (isFirst(version)) return { ...keys, signing: [], calls: 0 }
   await $`printf %s ${releasePassword} | ${program} account password ada`.env(env).quiet()
   return { ...keys, ...(await callApi(program, env, secret.key)) }
 }
@@ -125,7 +130,7 @@ export async function writeReleaseStores(folder: string, into = releases): Promi
   const stores: { sqlite?: ReleasedStore; postgres?: ReleasedStore } = {}
   try {
     const file = join(scratch, "pazar.db")
-    stores.sqlite = await fillStore(folder, `sqlite:${file}`)
+    stores.sqlite = await fillStore({ folder, version }, `sqlite:${file}`)
     // Without deleted rows, which hold the name of this machine.
     const copy = join(scratch, "copy.db")
     using db = new Database(file)
@@ -133,7 +138,7 @@ export async function writeReleaseStores(folder: string, into = releases): Promi
     write("sqlite.db.gz", readFileSync(copy))
     if (!isFirst(version)) {
       await withPostgres(scratch, async (url, dump) => {
-        stores.postgres = await fillStore(folder, url)
+        stores.postgres = await fillStore({ folder, version }, url)
         write("postgres.sql.gz", new TextEncoder().encode(await dump()))
       })
     }
