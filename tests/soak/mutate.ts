@@ -1,0 +1,171 @@
+/**
+ * `npm run soak:mutate [-- AREA [MUTANTS [SEED]]]`: changes the code in one place at a time and runs its tests, which should fail. Works in a
+ * copy of the checkout. Prints the survivors and the share that was killed; without an area it goes through all.
+ */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { applyMutant, listMutants, type Mutant } from "../harness/mutants.ts"
+import { createRandom } from "../harness/random-feed.ts"
+
+type Area = Readonly<{
+  files: readonly string[]
+  /** Tried in this order until one fails: the fast ones first. */
+  tests: readonly (readonly string[])[]
+}>
+
+const areas: Readonly<Record<string, Area>> = {
+  keys: {
+    files: [
+      ...["src/domain/api-key.ts", "src/secrets/known-keys.ts", "src/secrets/key-vault.ts"],
+      ...["authenticate", "issue-key", "rotate-key", "revoke-key"].map(
+        (name) => `src/operations/${name}.ts`,
+      ),
+    ],
+    tests: [
+      ["src/domain/api-key", "src/secrets/", "src/operations/"],
+      [
+        "tests/contract/isolation.test.ts",
+        "tests/contract/log.test.ts",
+        "tests/contract/test-keys.test.ts",
+      ],
+    ],
+  },
+  limits: {
+    files: ["src/limits/sign-in-throttle.ts"],
+    tests: [["src/limits/sign-in"], ["src/operations/sign-in"]],
+  },
+  sessions: {
+    files: [
+      ...["src/domain/session.ts", "src/http/workspace/csrf.ts", "src/http/workspace/cookies.ts"],
+      ...["find-session", "start-session", "sign-in", "confirm-password"].map(
+        (name) => `src/operations/${name}.ts`,
+      ),
+    ],
+    tests: [
+      ["src/domain/session", "src/operations/"],
+      [
+        "tests/workspace/sessions",
+        "tests/workspace/forms",
+        "tests/workspace/sign-in.test.ts",
+        "tests/workspace/confirmation",
+      ],
+    ],
+  },
+  parameters: {
+    files: ["parameters", "credentials", "body", "multipart", "locale"].map(
+      (name) => `src/http/api/${name}.ts`,
+    ),
+    tests: [
+      ["src/http/api/"],
+      [
+        "tests/contract/bodies",
+        "tests/contract/lengths",
+        "tests/contract/combinations",
+        "tests/contract/renderings",
+      ],
+    ],
+  },
+  matching: {
+    files: [
+      "src/operations/validate-purchase.ts",
+      "src/domain/purchase-code.ts",
+      "src/store/sqlite/purchases.ts",
+    ],
+    tests: [
+      ["src/domain/purchase-code", "src/operations/decisions"],
+      [
+        "tests/contract/purchase-codes",
+        "tests/contract/isolation.test.ts",
+        "src/store/sqlite/purchase-rowids",
+      ],
+      ["src/store/sqlite/store.test.ts"],
+    ],
+  },
+  signing: {
+    files: [
+      ...["answer-signature", "key-pair", "key-set", "known-signing-keys", "signing"].map(
+        (name) => `src/signing/${name}.ts`,
+      ),
+      "src/operations/rotate-signing-key.ts",
+    ],
+    tests: [["src/signing/", "src/operations/rotate-signing-key"], ["tests/contract/signatures"]],
+  },
+  "feed rules": {
+    files: ["feed-rules", "feed-patch", "feed-dating", "feed-rename"].map(
+      (name) => `src/domain/${name}.ts`,
+    ),
+    tests: [["src/domain/feed-rules", "src/feed/"], ["src/store/sqlite/store.test.ts"]],
+  },
+}
+
+const root = join(import.meta.dir, "../..")
+const copy = mkdtempSync(join(tmpdir(), "pazar-mutants-"))
+for (const name of [
+  "src",
+  "tests",
+  "sdk",
+  "scripts",
+  "bench",
+  "bin",
+  "docs",
+  "deploy",
+  "examples",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "bunfig.toml",
+]) {
+  cpSync(join(root, name), join(copy, name), { recursive: true })
+}
+symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))
+process.on("exit", () => rmSync(copy, { recursive: true }))
+
+/** Ten times what the tests of one step take: a mutant may loop for ever. */
+const testsMsMax = 120_000
+
+async function isKilled(tests: Area["tests"]): Promise<boolean> {
+  for (const chosen of tests) {
+    const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout=30000", ...chosen], {
+      ...{ cwd: copy, stdout: "ignore", stderr: "ignore", stdin: "ignore", timeout: testsMsMax },
+    })
+    if ((await child.exited) !== 0) return true
+  }
+  return false
+}
+
+function lineOf(source: string, { start, end, replacement }: Mutant): string {
+  const line = source.slice(0, start).split("\n").length
+  return `${line}: ${source.slice(start, end).replace(/\s+/g, " ").slice(0, 80)} → ${replacement.slice(0, 80)}`
+}
+
+const [chosen, mutants = "60", seed = "20240427"] = process.argv.slice(2)
+const random = createRandom(Number(seed))
+
+async function mutateArea(name: string, { files, tests }: Area): Promise<void> {
+  if (await isKilled(tests)) throw new Error(`${name}: the tests fail without any change`)
+  const all = files.flatMap((file) => {
+    const source = readFileSync(join(root, file), "utf8")
+    return listMutants(file, source).map((mutant) => ({ file, source, mutant }))
+  })
+  const picked = all
+    .map((each) => ({ each, at: random() }))
+    .toSorted((one, other) => one.at - other.at)
+  const tried = picked.slice(0, Number(mutants)).map(({ each }) => each)
+  let killed = 0
+  for (const { file, source, mutant } of tried) {
+    writeFileSync(join(copy, file), applyMutant(source, mutant))
+    if (await isKilled(tests)) killed += 1
+    else console.log(`  survived: ${file}:${lineOf(source, mutant)}`)
+    writeFileSync(join(copy, file), source)
+  }
+  const share = Math.round((100 * killed) / tried.length)
+  console.log(
+    `${name}: ${killed} of ${tried.length} killed (${share} %), of ${all.length} possible`,
+  )
+}
+
+for (const [name, area] of Object.entries(areas)) {
+  if (chosen === undefined || chosen === "all" || chosen === name) await mutateArea(name, area)
+}
+process.exit()
