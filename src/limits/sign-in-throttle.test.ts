@@ -252,3 +252,14 @@ test("names as long as a request are counted by their beginning", async () => {
   await fail(10, (index) => ({ ...stranger, name: `${long}${index}` }))
   expect(await waitOf({ ...stranger, name: long })).toBe(600)
 })
+
+test("names are told apart by each of the first 255 characters, and by no other", async () => {
+  const name = "x".repeat(256)
+  await fail(10, () => ({ ...stranger, name }))
+  const changed = (at: number) => ({
+    ...stranger,
+    name: `${name.slice(0, at)}y${name.slice(at + 1)}`,
+  })
+  const waits = await Promise.all([0, 254, 255].map((at) => waitOf(changed(at))))
+  expect(waits).toEqual([0, 0, 600])
+})

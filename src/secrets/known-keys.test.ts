@@ -56,6 +56,14 @@ describe("while the store tells of every change", () => {
     expect(asked).toEqual(["one"])
   })
 
+  test("no more than 100,000 keys are cached, and the oldest is evicted", async () => {
+    const secrets = Array.from({ length: 100_001 }, (_, at) => `key ${at}`)
+    for (const secret of secrets) await find(secret)
+    asked = []
+    for (const at of [1, 100_000, 0]) await find(`key ${at}`)
+    expect(asked).toEqual(["key 0"])
+  })
+
   test("a key that nobody has is asked for every time", async () => {
     expect(await find("nobody")).toBeNull()
     expect(await find("nobody")).toBeNull()

@@ -1,5 +1,5 @@
 /**
- * `npm run soak:sqlmap [-- LEVEL]`: Debian's `sqlmap` on every parameter of the API and of the forms that need no sign-in.
+ * `npm run soak:sqlmap [-- LEVEL [PATH]]`: Debian's `sqlmap` on every parameter of the API and of the forms that need no sign-in.
  * PAZAR_TEST_STORE=postgres tests PostgreSQL. Prints what it found, and exits with 1 if that is anything.
  */
 import { mkdtempSync, rmSync } from "node:fs"
@@ -9,7 +9,7 @@ import { openMarketplace, sold } from "../contract/marketplace.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
 import { openVisitor } from "../harness/visitor.ts"
 
-const [level = "5"] = process.argv.slice(2)
+const [level = "5", chosenPath = "/"] = process.argv.slice(2)
 const program = Bun.which("sqlmap")
 if (program === null) {
   console.error("sqlmap is not installed: apt-get install sqlmap")
@@ -72,7 +72,7 @@ const options = [
 ]
 const folder = mkdtempSync(join(tmpdir(), "pazar-sqlmap-"))
 let findings = 0
-for (const [path, ...extra] of targets) {
+for (const [path, ...extra] of targets.filter(([path]) => path.startsWith(chosenPath))) {
   const startedAt = performance.now()
   const url = `${market.url}${path}`
   const child = Bun.spawn([program, "-u", url, ...extra, ...options, "--output-dir", folder], {
