@@ -37,6 +37,8 @@ type KillOptions = Readonly<{
 
 const token = "an-operator-token-of-some-length-0123"
 const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
+/** An author may have a hundred live keys. */
+const killsEachAuthor = 10
 const keysPath = "/workspace/settings/keys"
 const clients = 3
 /** A kill comes after so many answers and a moment, so that it hits work on a slow machine too. */
@@ -56,7 +58,11 @@ export async function killServers({
   const store = await kind.createEnvironment()
   const env = { ...store, ...master, PAZAR_OPERATOR_TOKEN: token }
   await createStore(folder, env)
-  const reader = await prepareAuthor(folder, env)
+  const names = Array.from(
+    { length: Math.ceil(kills / killsEachAuthor) },
+    (_, at) => `author-${at}`,
+  )
+  const reader = await prepareAuthors(folder, env, names)
 
   const problems: string[] = []
   const codes: string[] = []
@@ -65,7 +71,7 @@ export async function killServers({
   for (let kill = 0; kill < kills; kill += 1) {
     const server = await startServer(folder, { ...env, PAZAR_THREADS: "2" })
     const visitor = openVisitor(server.url)
-    await visitor.signIn("ada")
+    await visitor.signIn(names[Math.floor(kill / killsEachAuthor)] ?? "")
     const wrong = await listLost(server, reader, codes, keys)
     problems.push(...wrong.map((what) => `before kill ${kill}: ${what}`))
     // What was checked once is not checked again, so that a round stays short.
@@ -92,18 +98,27 @@ export async function killServers({
   return { sales, keyChanges, problems }
 }
 
-/** An author with a password and a key, which is returned. */
-async function prepareAuthor(folder: string, env: Environment): Promise<string> {
+/** Authors with a password. The first sells an item; a key of that author is returned. */
+async function prepareAuthors(
+  folder: string,
+  env: Environment,
+  names: readonly string[],
+): Promise<string> {
   const app = await openApp(
     readConfig({ DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`, ...env }),
   )
   const { accounts, passwords } = app.store
-  const { type: _, ...body } = account("ada")
-  await put(app.store, accountRecord("ada", JSON.stringify(body)), itemRecord("ada", 1))
-  const ada = await requireAccount(accounts, "ada")
-  await setPassword({ passwords, hasher: createPasswordHasher(lowestCost) }, ada, samplePassword)
+  const hasher = createPasswordHasher(lowestCost)
+  for (const name of names) {
+    const { type: _, ...body } = account(name)
+    await put(app.store, accountRecord(name, JSON.stringify(body)))
+    await setPassword({ passwords, hasher }, await requireAccount(accounts, name), samplePassword)
+  }
+  const [seller = ""] = names
+  await put(app.store, itemRecord(seller, 1))
   const options = { kind: "sk", name: "Reader", itemIds: null, expiresAt: null } as const
-  const { secret } = await issueKey(app.keyServices(commandLine), ada, options)
+  const owner = await requireAccount(accounts, seller)
+  const { secret } = await issueKey(app.keyServices(commandLine), owner, options)
   await app.close()
   return secret
 }
