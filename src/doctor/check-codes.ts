@@ -1,4 +1,5 @@
-import { estimateGuessing, guessesEachSecond } from "../domain/code-guessing.ts"
+import { countGuesses, estimateGuessing } from "../domain/code-guessing.ts"
+import type { Rate } from "../domain/rate-limits.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const check = "purchase codes"
@@ -10,14 +11,16 @@ const warningSeconds = 10 * yearSeconds
 
 const hint = "Sell with longer random codes, such as UUIDs of version 4."
 
-/** `sample` is chosen at random from `total` codes. */
-export function judgeCodes(sample: readonly string[], total: number): Finding {
-  const seconds = estimateGuessing(sample, total)
+/** `sample` is chosen at random from `total` codes. `misses` is the limit of wrong ones. */
+export function judgeCodes(sample: readonly string[], total: number, misses: Rate | null): Finding {
+  const guesses = countGuesses(misses)
+  const seconds = estimateGuessing(sample, total, guesses)
   if (seconds === null) return ok(check, "too few of one form to tell how hard they are to guess")
-  const rate = `${guessesEachSecond.toLocaleString("en")} guesses a second`
+  const rate = `${guesses.toLocaleString("en")} guesses a second`
   const detail = `${rate} would find one in ${describeDuration(seconds)}`
-  if (seconds < problemSeconds) return problem(check, detail, hint)
-  return seconds < warningSeconds ? warning(check, detail, hint) : ok(check, detail)
+  const advice = misses === null ? `${hint} PAZAR_RATE_LIMIT does not limit misses.` : hint
+  if (seconds < problemSeconds) return problem(check, detail, advice)
+  return seconds < warningSeconds ? warning(check, detail, advice) : ok(check, detail)
 }
 
 const units = [

@@ -54,7 +54,7 @@ async function checkOpened(
     ...(await checkKeys(store, config)),
     ...(await checkClock(store.checks, now)),
     ...(await checkReplicas(store)),
-    judgeCodes(await store.checks.sampleCodes(codesMax), purchases),
+    judgeCodes(await store.checks.sampleCodes(codesMax), purchases, config.rateLimit.misses),
   ]
 }
 

@@ -49,6 +49,7 @@ describe("clock", () => {
 })
 
 describe("purchase codes", () => {
+  const misses = { intervalMs: 10_000, burst: 60 }
   const randomDigits = (length: number) =>
     Array.from({ length: 500 }, () =>
       Array.from({ length }, () => Math.floor(Math.random() * 10)).join(""),
@@ -58,7 +59,7 @@ describe("purchase codes", () => {
     [14, "warning"],
     [20, "ok"],
   ] as const)("of %d digits: %s", (length, level) => {
-    const { level: found, detail } = judgeCodes(randomDigits(length), 1_000)
+    const { level: found, detail } = judgeCodes(randomDigits(length), 1_000, misses)
     expect([found, detail]).toEqual([
       level,
       expect.stringMatching(
@@ -66,9 +67,13 @@ describe("purchase codes", () => {
       ),
     ])
   })
+  test("are easier to guess where misses are not limited", () => {
+    const { level, hint } = judgeCodes(randomDigits(14), 1_000, null)
+    expect([level, hint]).toEqual(["problem", expect.stringContaining("PAZAR_RATE_LIMIT")])
+  })
   test("are not shown", () => {
     const codes = randomDigits(8)
-    const { detail } = judgeCodes(codes, 500)
+    const { detail } = judgeCodes(codes, 500, misses)
     expect(codes.filter((code) => detail.includes(code))).toEqual([])
   })
 })

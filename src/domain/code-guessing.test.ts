@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import fc from "fast-check"
-import { estimateGuessing, guessesEachSecond } from "./code-guessing.ts"
+import { countGuesses, estimateGuessing } from "./code-guessing.ts"
 
 const count = 1_000
 const digestOf = (at: number) => createHash("sha256").update(String(at)).digest()
@@ -10,7 +10,7 @@ const codesOf = (write: (bytes: Buffer, at: number) => string) =>
 
 /** Bits of the space that the codes are taken to come from. */
 const bitsOf = (codes: readonly string[]) =>
-  Math.log2((estimateGuessing(codes, count) ?? Number.NaN) * guessesEachSecond * count)
+  Math.log2((estimateGuessing(codes, count, 1) ?? Number.NaN) * count)
 
 const uuid = (bytes: Buffer) =>
   bytes.toString("hex").replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-a$4-$5")
@@ -40,19 +40,21 @@ describe("the space of codes", () => {
 test("the weakest form counts, by its share of all codes", () => {
   const weak = codesOf((_, at) => String(100_000 + at))
   const mixed = [...codesOf(uuid), ...weak]
-  const alone = estimateGuessing(weak, count) ?? 0
-  expect(estimateGuessing(mixed, 2 * count)).toBeCloseTo(alone, 9)
+  const alone = estimateGuessing(weak, count, 1) ?? 0
+  expect(estimateGuessing(mixed, 2 * count, 1)).toBeCloseTo(alone, 9)
 })
 
 test("with more codes to hit, guessing takes less time", () => {
   const codes = codesOf(uuid)
-  const [few = 0, many = 0] = [1_000, 1_000_000].map((total) => estimateGuessing(codes, total) ?? 0)
+  const [few = 0, many = 0] = [1_000, 1_000_000].map(
+    (total) => estimateGuessing(codes, total, 1) ?? 0,
+  )
   expect(few / many).toBeCloseTo(1_000, 6)
 })
 
 test("too few codes of one form say nothing", () => {
-  expect(estimateGuessing([], 0)).toBeNull()
-  expect(estimateGuessing(codesOf(uuid).slice(0, 49), 49)).toBeNull()
+  expect(estimateGuessing([], 0, 1)).toBeNull()
+  expect(estimateGuessing(codesOf(uuid).slice(0, 49), 49, 1)).toBeNull()
 })
 
 test("any codes give null or a time that is not negative", () => {
@@ -60,10 +62,24 @@ test("any codes give null or a time that is not negative", () => {
     fc.property(
       fc.array(fc.string({ unit: "grapheme", maxLength: 12 }), { maxLength: 200 }),
       (codes) => {
-        const seconds = estimateGuessing(codes, codes.length)
+        const seconds = estimateGuessing(codes, codes.length, 1)
         return seconds === null || seconds >= 0
       },
     ),
     { numRuns: 200 },
   )
+})
+
+test("guesses are as many as the limit allows to ten thousand addresses", () => {
+  expect(countGuesses({ intervalMs: 10_000, burst: 60 })).toBe(1_000)
+  expect(countGuesses({ intervalMs: 1_000, burst: 60 })).toBe(10_000)
+  expect(countGuesses({ intervalMs: 1, burst: 60 })).toBe(50_000)
+  expect(countGuesses(null)).toBe(50_000)
+})
+
+test("with more guesses a second, one is hit sooner", () => {
+  const [slow = 0, fast = 0] = [1, 50].map(
+    (guesses) => estimateGuessing(codesOf(uuid), 1, guesses) ?? 0,
+  )
+  expect(slow / fast).toBeCloseTo(50, 6)
 })

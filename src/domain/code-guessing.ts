@@ -1,29 +1,40 @@
 /** How long somebody who tries random purchase codes needs to find one, estimated from a sample. */
 
+import type { Rate } from "./rate-limits.ts"
+
 /** Fewer codes of a form say too little about it. */
 const sampleMin = 50
 
-/**
- * Guesses a second: ten thousand addresses, each at the one look-up in ten seconds that a caller of
- * wrong codes is allowed.
- */
-export const guessesEachSecond = 1_000
+/** What a botnet has that is cheap to rent. */
+const guessers = 10_000
+/** What a server with a few cores answers. */
+const answersEachSecond = 50_000
+
+/** How many codes can be tried in a second, if each address has `misses`; null where they are not limited. */
+export function countGuesses(misses: Rate | null): number {
+  if (misses === null) return answersEachSecond
+  return Math.min(answersEachSecond, Math.round((guessers * 1_000) / misses.intervalMs))
+}
 
 /**
- * Seconds until a guess is expected to hit one of `total` codes; null when the sample is too small. Codes of
- * different forms are judged apart, and the weakest form counts.
+ * Seconds until one of `guesses` in each is expected to hit one of `total` codes; null when the sample is too
+ * small. Codes of different forms are judged apart, and the weakest form counts.
  *
  * Each place of a code is taken to be independent of the others, so this is an upper bound: the hash of a
  * counter looks random here.
  */
-export function estimateGuessing(sample: readonly string[], total: number): number | null {
+export function estimateGuessing(
+  sample: readonly string[],
+  total: number,
+  guesses: number,
+): number | null {
   const forms = [...Map.groupBy(sample, formOf).values()].filter(
     ({ length }) => length >= sampleMin,
   )
   if (forms.length === 0) return null
   const seconds = forms.map((codes) => {
     const live = total * (codes.length / sample.length)
-    return 2 ** entropyBits(codes) / live / guessesEachSecond
+    return 2 ** entropyBits(codes) / live / guesses
   })
   return Math.min(...seconds)
 }
