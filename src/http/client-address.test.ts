@@ -3,7 +3,18 @@ import fc from "fast-check"
 import { createClientAddress } from "./client-address.ts"
 
 const proxies = ["10.0.0.0/8", "192.0.2.7", "fd00::/8", "2001:db8::7"]
-const addressOf = createClientAddress(proxies)
+const addressOf = createClientAddress(proxies, () => {})
+
+test("a peer that sends the header and is not trusted is told", () => {
+  const told: string[] = []
+  const listed = createClientAddress(proxies, (peer) => told.push(peer))
+  const none = createClientAddress([], (peer) => told.push(peer))
+  listed("10.1.2.3", "198.51.100.9")
+  listed("203.0.113.1", null)
+  listed("203.0.113.2", "198.51.100.9")
+  none("10.1.2.3", "198.51.100.9")
+  expect(told).toEqual(["203.0.113.2", "10.1.2.3"])
+})
 
 const asked: readonly (readonly [
   what: string,
@@ -86,7 +97,7 @@ describe("whatever the header says", () => {
   })
 
   test("without trusted proxies nobody is believed", () => {
-    const trusting = createClientAddress([])
+    const trusting = createClientAddress([], () => {})
     fc.assert(
       fc.property(fc.oneof(stranger, ours), header, (peer, forwardedFor) => {
         expect(trusting(peer, forwardedFor)).toBe(peer)
@@ -117,7 +128,8 @@ test("a network is trusted to its last address, and no further", () => {
       const near = ((network & mask) | (peer & ~mask)) >>> 0
       for (const each of [peer, near]) {
         const isInside = (each & mask) >>> 0 === (network & mask) >>> 0
-        const found = createClientAddress([`${text(network)}/${bits}`])(text(each), "2001:db8::1")
+        const trusting = createClientAddress([`${text(network)}/${bits}`], () => {})
+        const found = trusting(text(each), "2001:db8::1")
         expect(found).toBe(isInside ? "2001:db8::1" : text(each))
       }
     }),

@@ -8,8 +8,14 @@ const lettersMax = 1_024
 
 export type ClientAddress = (peer: string, forwardedFor: string | null) => string
 
-/** Reads the header from its end: the first address that is not a trusted proxy is the client's. */
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+/**
+ * Reads the header from its end: the first address that is not a trusted proxy is the client's. `onUntrusted` is
+ * told of peers that send the header and are not trusted.
+ */
+export function createClientAddress(
+  trustedProxies: readonly string[],
+  onUntrusted: (peer: string) => void,
+): ClientAddress {
   const trusted = new BlockList()
   for (const proxy of trustedProxies) {
     const subnet = findSubnet(proxy)
@@ -22,7 +28,11 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     return family !== 0 && trusted.check(plain, family === 6 ? "ipv6" : "ipv4")
   }
   return (peer, forwardedFor) => {
-    if (trustedProxies.length === 0 || forwardedFor === null || !isTrusted(peer)) return peer
+    if (forwardedFor === null) return peer
+    if (trustedProxies.length === 0 || !isTrusted(peer)) {
+      onUntrusted(peer)
+      return peer
+    }
     const hops = forwardedFor
       .slice(-lettersMax)
       .split(",")

@@ -26,6 +26,7 @@ import { type FeedServices, failFeed, handleFeed } from "./operator/feed.ts"
 import { failLink, handleLink, type LinkServices } from "./operator/links.ts"
 import { failMetrics, handleMetrics, type MetricsServices } from "./operator/metrics.ts"
 import { createTokenGuard } from "./operator/token.ts"
+import { createProxyWarning } from "./proxy-warning.ts"
 import { openRefusalLog } from "./refusal-log.ts"
 import { createRequestLog, reasonOfStatus } from "./request-log.ts"
 import { collapseSlashes, pathOf, queryOf } from "./request-target.ts"
@@ -84,7 +85,7 @@ const isForPrograms = (path: string) => /^\/+(?:api|operator|v3)(?:\/|$)/i.test(
 export function openServer(options: ServerOptions): Listener {
   const { host, port, idleSeconds, api, operator, metrics, recorder, usage } = options
   const { admission, log } = options
-  const clientAddress = createClientAddress(options.trustedProxies)
+  const clientAddress = createClientAddress(options.trustedProxies, createProxyWarning(log))
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test"
 import { publicTestSecret } from "../../src/domain/public-test-key.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
+import { startProgram } from "../harness/program.ts"
 import { storeText } from "../harness/stored-rows.ts"
 import { readAnswer } from "./ask.ts"
 import { bobs, bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
@@ -215,4 +216,24 @@ test("a refusal leaves no trace in the store, and is counted by its limit", asyn
   ).text()
   expect(text).toContain('pazar_rate_limited_total{limit="bad-keys"} 60')
   expect((await storeText(market)) === before).toBe(true)
+})
+
+test("a proxy that is not listed is told in the log, by its network", async () => {
+  const program = await startProgram({ LOG_LEVEL: "warn", PAZAR_RATE_LIMIT: "on" })
+  try {
+    for (const address of [here, neighbour]) {
+      const headers = { "X-Api-Key": publicTestSecret, "X-Forwarded-For": address }
+      expect((await fetch(`${program.url}/api/account/details`, { headers })).status).toBe(200)
+    }
+    const lines = program.logged().trim().split("\n")
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        ...{ time: expect.any(String), level: "warn", network: "127.0.0.0/24" },
+        message: "X-Forwarded-For of an unlisted proxy",
+        setting: "PAZAR_TRUSTED_PROXIES",
+      },
+    ])
+  } finally {
+    await program.close()
+  }
 })
