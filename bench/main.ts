@@ -18,6 +18,7 @@ import { notModified } from "./parts/not-modified.ts"
 import type { Context, Part } from "./parts/part.ts"
 import { postgres } from "./parts/postgres.ts"
 import { postgresGrowth } from "./parts/postgres-growth.ts"
+import { rateLimits } from "./parts/rate-limits.ts"
 import { start } from "./parts/start.ts"
 import { validation } from "./parts/validation.ts"
 import {
@@ -38,6 +39,7 @@ const allParts: readonly Part[] = [
   growth,
   accounts,
   keys,
+  rateLimits,
   latency,
   longList,
   importing,

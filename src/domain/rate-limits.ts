@@ -62,9 +62,9 @@ export interface CallLimits {
 
 /** Answers to keys that are unknown, revoked, expired or of a suspended account. */
 export interface BadKeyLimit {
-  /** Before a key is looked up. Throws RateLimited, but never for a key that was good before. */
-  admitLookup(secret: string, caller: Caller): void
-  /** A key that was looked up is good. */
+  /** Before a key is looked up. True for a key that was good before; for others it may throw RateLimited. */
+  admitLookup(secret: string, caller: Caller): boolean
+  /** A key that was looked up is good, and was not known to be. */
   accept(secret: string): void
   /** Before a key is refused. Throws RateLimited. */
   countRefused(caller: Caller): void
@@ -81,6 +81,6 @@ export type RateLimits = Readonly<{ calls: CallLimits; badKeys: BadKeyLimit; tok
 /** For callers inside the program. */
 export const unlimited: RateLimits = {
   calls: { admit: () => null },
-  badKeys: { admitLookup: () => {}, accept: () => {}, countRefused: () => {} },
+  badKeys: { admitLookup: () => true, accept: () => {}, countRefused: () => {} },
   tokens: { check: (_, isRight) => isRight() },
 }

@@ -20,6 +20,7 @@ export type Budgets = Readonly<{
   /** Takes one call even if the budget is spent. */
   spend(kind: number, first: string, second: string, rate: Rate): void
   findWholeAt(kind: number, first: string, second: string): number
+  /** Moves the time at which the budget is whole to `wholeAtMs`, never back. */
   raise(kind: number, first: string, second: string, wholeAtMs: number): void
 }>
 

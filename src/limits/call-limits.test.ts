@@ -104,6 +104,7 @@ describe("misses", () => {
     const { admit } = open()
     for (let call = 0; call < 60; call += 1) await admit(validate, "192.0.2.1")
     expect(isTicket(await admit(validate, "192.0.2.2"))).toBe(true)
+    expect(isTicket(await admit(validate, "192.0.2.2"))).toBe(false)
   })
 
   test("one address cannot use up the budget of another, nor of a neighbour in its /64", async () => {
@@ -171,7 +172,7 @@ describe("misses", () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 40, endOnFailure: true },
     )
   })
 })

@@ -2,10 +2,8 @@
  * Calls with an accepted key.
  *
  * A validation reserves one miss before it asks the store, and gives it back unless it finds nothing. Misses are
- * counted by key and address, but finding out the address costs more than all the rest. So each key has
- * another budget, for all its callers together, which refuses nothing: while it is not spent, no single
- * address can have spent its own, and the address is not needed. For this its time is never before that of
- * any address.
+ * counted by key and address, but finding out the address costs more than all the rest. Most calls pass the
+ * gate of their key instead (key-gates.ts), and only their misses are counted by address.
  */
 import type { ApiKey } from "../domain/api-key.ts"
 import type { Awaitable } from "../domain/awaitable.ts"
@@ -22,6 +20,8 @@ import type {
   Ticket,
 } from "../domain/rate-limits.ts"
 import { type Budgets, quotaOf, refusal, type Taken } from "./budgets.ts"
+import type { KeyGates } from "./key-gates.ts"
+import type { KeyedHash } from "./keyed-hash.ts"
 import { kinds } from "./kinds.ts"
 
 /** A place in flight that was not given back is free after this time, which is longer than any answer takes. */
@@ -33,60 +33,85 @@ const waitMsMax = 256
 export type CallLimitOptions = Readonly<{
   policy: Pick<RateLimitPolicy, "reads" | "lists" | "misses">
   budgets: Budgets
+  gates: KeyGates
+  hashOf: KeyedHash
   nowMs(): number
   sleep(ms: number): Promise<void>
   onRefused(limit: LimitName): void
 }>
 
 export function createCallLimits(options: CallLimitOptions): CallLimits {
-  const { policy, budgets, nowMs, sleep } = options
+  const { policy, budgets, gates, hashOf, nowMs, sleep } = options
+  // A cached key is the same object on every call, and looking it up costs less than hashing.
+  const gateOfKey = new WeakMap<ApiKey, number>()
   function refuse(quota: Quota): never {
     options.onRefused(quota.limit)
     throw refusal(quota)
   }
 
-  function admitValidation({ id }: ApiKey, caller: Caller, rate: Rate): Awaitable<Ticket> {
-    const taken = budgets.take(kinds.missesOfKey, id, "", rate)
-    if (taken === null) return admitByAddress(id, caller, rate)
-    return ticketOf(taken, () => {
-      const client = clientOf(caller.address())
-      budgets.spend(kinds.misses, id, client, rate)
-      return raiseKey(id, client, rate)
-    })
+  function admitValidation(key: ApiKey, caller: Caller, rate: Rate): Awaitable<Ticket> {
+    const gate = findGate(key)
+    if (!gates.enter(gate, rate)) return admitByAddress(key, gate, caller, rate)
+    return {
+      settle(reason) {
+        let quota: Quota | null = null
+        if (reason === "unknown_code") {
+          const client = clientOf(caller.address())
+          budgets.spend(kinds.misses, key.id, client, rate)
+          quota = raiseGate(gate, key, client, rate)
+        }
+        // Not before the miss is counted for its address.
+        gates.leave(gate)
+        return quota
+      },
+      leave() {},
+    }
   }
-  async function admitByAddress(keyId: string, caller: Caller, rate: Rate): Promise<Ticket> {
+  async function admitByAddress(
+    key: ApiKey,
+    gate: number,
+    caller: Caller,
+    rate: Rate,
+  ): Promise<Ticket> {
     const client = clientOf(caller.address())
     for (let waitMs = 1; ; waitMs *= 2) {
       const isLast = waitMs > waitMsMax
-      // The open calls of the key may all be from this address, which does not know of them yet. But calls that
-      // hang must not keep out every other address.
-      const openOfKey = budgets.countOpen(kinds.missesOfKey, keyId, "")
-      const burst = Math.max(isLast ? 1 : 0, rate.burst - openOfKey)
-      const taken = budgets.take(kinds.misses, keyId, client, { ...rate, burst })
-      const quota = raiseKey(keyId, client, rate)
-      if (taken !== null) return ticketOf(taken, () => raiseKey(keyId, client, rate))
-      const isSpent = quota.remaining + budgets.countOpen(kinds.misses, keyId, client) === 0
+      const taken = budgets.take(kinds.misses, key.id, client, rate)
+      const quota = raiseGate(gate, key, client, rate)
+      if (taken !== null) {
+        // The calls inside the gate may all be from this address, which does not know of them yet. But calls
+        // that hang must not keep every other address out: each has one call.
+        const isOnly = quota.remaining === rate.burst - 1
+        if (gates.countOpen(gate) <= quota.remaining || (isLast && isOnly)) {
+          return {
+            settle(reason) {
+              const isMiss = reason === "unknown_code"
+              budgets.settle(taken, isMiss)
+              return isMiss ? raiseGate(gate, key, client, rate) : null
+            },
+            leave() {},
+          }
+        }
+        budgets.settle(taken, false)
+      }
+      const isSpent = quota.remaining + budgets.countOpen(kinds.misses, key.id, client) === 0
       if (isSpent || isLast) return refuse(quota)
       // Open calls are in the way, which give back what they took if they find a purchase.
       await sleep(waitMs)
     }
   }
-  /** A validation gives back what it took unless it is a miss. */
-  const ticketOf = (taken: Taken, onMiss: () => Quota): Ticket => ({
-    settle(reason) {
-      const isMiss = reason === "unknown_code"
-      // Counted for the address before it is no longer open.
-      const quota = isMiss ? onMiss() : null
-      budgets.settle(taken, isMiss)
-      return quota
-    },
-    leave() {},
-  })
   /** Returns what is left to the address. */
-  function raiseKey(keyId: string, client: string, rate: Rate): Quota {
-    const wholeAtMs = budgets.findWholeAt(kinds.misses, keyId, client)
-    budgets.raise(kinds.missesOfKey, keyId, "", wholeAtMs)
+  function raiseGate(gate: number, { id }: ApiKey, client: string, rate: Rate): Quota {
+    const wholeAtMs = budgets.findWholeAt(kinds.misses, id, client)
+    gates.raise(gate, wholeAtMs)
     return quotaOf("misses", rate, wholeAtMs, nowMs())
+  }
+  function findGate(key: ApiKey): number {
+    const known = gateOfKey.get(key)
+    if (known !== undefined) return known
+    const gate = gates.gateOf(hashOf(kinds.missesOfKey, key.id, "")[0] ?? 0)
+    gateOfKey.set(key, gate)
+    return gate
   }
 
   function admitRead(

@@ -2,20 +2,33 @@
 import type { LimitName, RateLimitPolicy, RateLimits } from "../domain/rate-limits.ts"
 import { createBudgets } from "./budgets.ts"
 import { createCallLimits } from "./call-limits.ts"
+import {
+  createKeyGateMemory,
+  createKeyGates,
+  forgetOpenCalls,
+  type KeyGateMemory,
+} from "./key-gates.ts"
 import { createKeyedHash } from "./keyed-hash.ts"
 import { createLimitTableMemory, freePlacesOf, type LimitTableMemory } from "./limit-table.ts"
 import { createBadKeyLimit, createTokenLimit } from "./secret-limits.ts"
 
-export type LimitMemory = Readonly<{ spent: LimitTableMemory; remembered: LimitTableMemory }>
+export type LimitMemory = Readonly<{
+  spent: LimitTableMemory
+  remembered: LimitTableMemory
+  gates: KeyGateMemory
+}>
 
 export const createLimitMemory = (): LimitMemory => ({
   spent: createLimitTableMemory(),
   remembered: createLimitTableMemory(),
+  gates: createKeyGateMemory(),
 })
 
 /** For a thread that ended: its calls are no longer in flight. */
-export const endCallsOf = (memory: LimitMemory, thread: number) =>
-  freePlacesOf(memory.spent, thread)
+export function endCallsOf({ spent, gates }: LimitMemory, thread: number): void {
+  freePlacesOf(spent, thread)
+  forgetOpenCalls(gates)
+}
 
 export type RateLimitOptions = Readonly<{
   policy: RateLimitPolicy
@@ -35,6 +48,8 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
   const shared = {
     policy,
     ...{ nowMs, sleep, onRefused },
+    hashOf,
+    gates: createKeyGates(memory.gates, nowMs),
     budgets: createBudgets({ memory: memory.spent, thread, hashOf, nowMs }),
     remembered: createBudgets({ memory: memory.remembered, thread, hashOf, nowMs }),
   }

@@ -34,11 +34,13 @@ export function createBadKeyLimit(options: SecretLimitOptions): BadKeyLimit {
   return {
     // Nothing is reserved: after a restart, many good keys are looked up at once.
     admitLookup(secret, caller) {
-      if (isRemembered(kinds.goodKeys, secret)) return
+      if (isRemembered(kinds.goodKeys, secret)) return true
       const network = networkOf(caller.address())
       const wholeAtMs = budgets.findWholeAt(kinds.badKeys, network, "")
-      if (waitMs(wholeAtMs, options.nowMs(), rate) > 0)
+      if (waitMs(wholeAtMs, options.nowMs(), rate) > 0) {
         refuse("bad-keys", kinds.badKeys, network, rate)
+      }
+      return false
     },
     accept: (secret) => remember(kinds.goodKeys, secret),
     countRefused(caller) {

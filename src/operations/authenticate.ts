@@ -34,14 +34,14 @@ async function lookUp(
   secret: string,
   caller: Caller,
 ): Promise<ApiKey> {
-  badKeys.admitLookup(secret, caller)
+  const wasGood = badKeys.admitLookup(secret, caller)
   const key = await lookUpKey(secret)
   const refusal = key === null ? new DomainError("unknown_key") : findRefusal(key, now)
   if (key === null || refusal !== null) {
     badKeys.countRefused(caller)
     throw refusal
   }
-  badKeys.accept(secret)
+  if (!wasGood) badKeys.accept(secret)
   return key
 }
 
