@@ -53,8 +53,11 @@ export interface ApiKeyStore {
   find(id: string): Promise<StoredKey | null>
   /** All keys of the account, oldest first. */
   list(accountId: number): Promise<readonly StoredKey[]>
-  /** Throws when the id or the look-up value is taken. */
-  insert(key: StoredKey): Promise<void>
+  /**
+   * False, and nothing done, when the account has no room for it (`hasRoomForKey`), also if several are
+   * inserted at once. Throws when the id or the look-up value is taken.
+   */
+  insert(key: StoredKey): Promise<boolean>
   rename(id: string, name: string): Promise<void>
   /** Replaces the sealed copy of the secret. */
   reseal(id: string, sealed: Uint8Array): Promise<void>
@@ -175,6 +178,23 @@ export function stateOf(
 
 /** Whether a request with this key is answered. */
 export const isLive = (state: KeyState) => state === "active" || state === "ending"
+
+type KeyEnds = Parameters<typeof stateOf>[0]
+
+/** Of an account. A key for each product and server of a large author; thousands would slow their pages. */
+export const liveKeysMax = 100
+/** A replaced key works until its overlap ends, so there may be as many again. */
+const liveAndEndingMax = 2 * liveKeysMax
+
+const countLive = (keys: readonly KeyEnds[], at: Timestamp) =>
+  keys.filter((key) => isLive(stateOf(key, at))).length
+
+export const hasRoomForKey = (keys: readonly KeyEnds[], at: Timestamp) =>
+  countLive(keys, at) < liveKeysMax
+
+/** A key that ends at once makes room for its own replacement. */
+export const hasRoomForReplacement = (keys: readonly KeyEnds[], at: Timestamp, endsAt: Timestamp) =>
+  endsAt <= at || countLive(keys, at) < liveAndEndingMax
 
 /**
  * The key that replaced this one. Where its id was not stored, it is the key with the same rights that was

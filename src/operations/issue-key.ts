@@ -4,6 +4,7 @@ import {
   type IssuedKind,
   type KeyVault,
   keyNameCharactersMax,
+  liveKeysMax,
   type StoredKey,
 } from "../domain/api-key.ts"
 import { RefusedError } from "../domain/error.ts"
@@ -20,6 +21,12 @@ export type KeyOptions = Readonly<{
   itemIds: readonly number[] | null
   expiresAt: Timestamp | null
 }>
+
+export class KeyLimitReached extends RefusedError {
+  constructor({ username }: Pick<Account, "username">) {
+    super(`${username} has ${liveKeysMax} live keys already; revoke one that is not used`)
+  }
+}
 
 /** A key and, this once, its secret. */
 export type IssuedKey = Readonly<{ key: StoredKey; secret: string }>
@@ -46,7 +53,7 @@ export async function issueKey(
     throw new RefusedError(`the expiry ${options.expiresAt} is already past`)
   }
   const issued = createKey(vault, account, options, { id, createdAt: formatTimestamp(now()) })
-  await keys.insert(issued.key)
+  if (!(await keys.insert(issued.key))) throw new KeyLimitReached(account)
   await resealIfRenamed(services, issued)
   await recordKeyEvent(services, issued.key, "created")
   return issued

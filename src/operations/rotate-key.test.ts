@@ -153,3 +153,16 @@ describe("refused, and nothing changes:", () => {
     expect(next.key.expiresAt).toBeNull()
   })
 })
+
+test("an account with a hundred keys may replace them, with an overlap each of them once", async () => {
+  let newest = (await Promise.all(Array.from({ length: 100 }, () => small.issue())))[0]?.key
+  const rotate = async (overlap: Overlap) => {
+    if (newest === undefined) throw new Error("there is no key")
+    newest = (await rotateKey(small.services, newest, overlap)).key
+  }
+  for (let count = 0; count < 100; count += 1) await rotate("7d")
+  expect(await refusalOf(rotate("7d"))).toBe(
+    "RefusedError: ada has too many live keys; replace it without an overlap",
+  )
+  expect(await refusalOf(rotate("0"))).toBe("no refusal")
+})

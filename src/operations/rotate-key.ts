@@ -1,5 +1,6 @@
 import {
   type ApiKeyStore,
+  hasRoomForReplacement,
   type KeyState,
   type KeyVault,
   type StoredKey,
@@ -42,6 +43,9 @@ export async function rotateKey(
   const issued = createKey(vault, account, { ...old, kind }, { id, createdAt: at })
   const overlapEnds = secondsAfter(now(), overlapSeconds[overlap])
   const endsAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds
+  if (!hasRoomForReplacement(await keys.list(old.accountId), at, endsAt)) {
+    throw new RefusedError(`${old.username} has too many live keys; replace it without an overlap`)
+  }
   // The store checks again, so that of two replacements at once one succeeds.
   if (!(await keys.replace(old.id, endsAt, issued.key))) {
     throw new RefusedError(`key ${old.id} ${refusals.ending}`)

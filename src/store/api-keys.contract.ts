@@ -6,6 +6,7 @@ import {
   type OpenEmpty,
   put,
 } from "../../tests/harness/store-records.ts"
+import { liveKeysMax } from "../domain/api-key.ts"
 import type { Store } from "../domain/store.ts"
 
 export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
@@ -118,6 +119,28 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       await expect(store.keys.replace("key_2", "2026-07-01T00:00:00Z", taken)).rejects.toThrow()
       expect((await store.keys.find("key_2"))?.replacedAt).toBeNull()
       expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
+    })
+
+    test("takes no more live keys than an account may have, also of many at once", async () => {
+      const at = "2026-03-01T00:00:00Z"
+      const ended = [{ revokedAt: at }, { expiresAt: at }, { expiresAt: at, replacedAt: at }]
+      for (const [number, ends] of ended.entries()) {
+        await store.keys.insert(keyRecord(`key_ended_${number}`, { accountId: ada, ...ends }))
+      }
+      const make = (number: number) =>
+        store.keys.insert(keyRecord(`key_${number}`, { accountId: ada, createdAt: at }))
+      for (let number = 0; number < liveKeysMax - 2; number += 1) await make(number)
+      const rush = Array.from({ length: 12 }, (_, index) => 200 + index)
+      // Opens the connections, so that the insertions really run at once.
+      await Promise.all(rush.map((number) => store.keys.find(`key_${number}`)))
+      const last = await Promise.all(rush.map(make))
+      expect(last.filter((isMade) => isMade).length).toBe(2)
+      expect((await ids()).length).toBe(liveKeysMax + ended.length)
+      expect(await make(300)).toBe(false)
+      const other = { accountId: await accountId(store, "bob"), createdAt: at }
+      expect(await store.keys.insert(keyRecord("key_bob", other))).toBe(true)
+      await store.keys.revoke("key_7", at)
+      expect([await make(301), await make(302)]).toEqual([true, false])
     })
 
     test("loses the keys with their account", async () => {

@@ -1,12 +1,18 @@
 import type { ApiKeyStore, StoredKey } from "../domain/api-key.ts"
-import { insertKey, type KeyRow, selectStoredKeys, toKey, valuesOfKey } from "./api-key-rows.ts"
+import { type KeyRow, selectStoredKeys, toKey } from "./api-key-rows.ts"
 import type { SqlDatabase } from "./database.ts"
 
 /** Ends a key that was not replaced before, and returns its id. */
 export const endKey = `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
   WHERE id = $1 AND replaced_at IS NULL RETURNING id`
 
-type Same = "find" | "list" | "insert" | "rename" | "reseal" | "revoke"
+/** What decides whether keys of an account are live. */
+export const selectKeyEnds = `SELECT revoked_at AS "revokedAt", expires_at AS "expiresAt",
+    replaced_at AS "replacedAt" FROM api_keys WHERE account_id = $1`
+
+export type KeyEnds = Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">
+
+type Same = "find" | "list" | "rename" | "reseal" | "revoke"
 
 /** The methods whose SQL is the same for both databases. `serial` is the column that counts the rows. */
 export function apiKeyQueries(
@@ -25,7 +31,6 @@ export function apiKeyQueries(
       )
       return rows.map((row) => toKey<StoredKey>(row))
     },
-    insert: (key) => db.write(insertKey, valuesOfKey(key)),
     rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
     reseal: (id, sealed) => db.write("UPDATE api_keys SET sealed = $2 WHERE id = $1", [id, sealed]),
     revoke: (id, at) =>

@@ -32,7 +32,9 @@ const many = await requireAccount(store.accounts, "many")
 for (let count = 0; count < keysOfMany; count += 1) {
   const options = { kind: "sk", name: "Shop", itemIds: null, expiresAt: null } as const
   const made = { id: vault.createKeyId(), createdAt: "2026-01-01T00:00:00Z" }
-  await store.keys.insert(createKey(vault, many, options, made).key)
+  const { key } = createKey(vault, many, options, made)
+  // Ended ones: an account has a hundred live keys at the most.
+  await store.keys.insert({ ...key, revokedAt: made.createdAt })
 }
 const keyOf = async (name: string) => (await program.issue(name)).secret
 const keys = { ada: await keyOf("ada"), large: await keyOf("large"), ready: await keyOf("ready") }

@@ -5,6 +5,7 @@ import { manyNetworks } from "../../src/domain/usage.ts"
 import { catalogues } from "../../src/http/workspace/view.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { keyRecord } from "../harness/store-records.ts"
 import { type Fields, openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const keysPath = "/workspace/settings/keys"
@@ -213,4 +214,20 @@ describe("422: a validation key for items that are not all the author's", () => 
     const said = errorOf((await create(ids.join(","))).text) ?? ""
     expect([said.includes("50009, …"), said.includes("50010")]).toEqual([true, false])
   })
+})
+
+test("422: one key more than a hundred is refused, in the author's language", async () => {
+  const { keys } = program.app.store
+  for (let count = 100; ; count += 1) {
+    const { accountId, createdAt } = key
+    if (!(await keys.insert(keyRecord(`key_0000000000000${count}`, { accountId, createdAt }))))
+      break
+  }
+  const before = (await keys.list(key.accountId)).length
+  for (const lang of ["en", "tr"] as const) {
+    const fields = { form_id: `one-too-many-${++forms}-by-test`, kind: "sk", name: "Shop" }
+    const { status, text } = await elif.submit(`${keysPath}?lang=${lang}`, fields)
+    expect([status, errorOf(text)]).toEqual([422, catalogues[lang].keys.new.tooMany(100)])
+  }
+  expect((await keys.list(key.accountId)).length).toBe(before)
 })

@@ -1,4 +1,4 @@
-import type { ApiKeyStore } from "../../domain/api-key.ts"
+import { type ApiKeyStore, hasRoomForKey } from "../../domain/api-key.ts"
 import {
   type FoundKeyRow,
   insertKey,
@@ -6,7 +6,7 @@ import {
   toFoundKey,
   valuesOfKey,
 } from "../api-key-rows.ts"
-import { apiKeyQueries, endKey } from "../api-keys.ts"
+import { apiKeyQueries, endKey, type KeyEnds, selectKeyEnds } from "../api-keys.ts"
 import { batchLookups } from "./batch-lookups.ts"
 import type { Database } from "./database.ts"
 
@@ -22,6 +22,17 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
       return row === undefined ? null : toFoundKey(row)
     },
     ...apiKeyQueries(db, "serial"),
+    insert: (key) =>
+      db.transact(async (client) => {
+        // One insertion at a time. This lock lets a feed write items of the account meanwhile.
+        await client.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [
+          key.accountId,
+        ])
+        const keys = await client.query<KeyEnds>(selectKeyEnds, [key.accountId])
+        if (!hasRoomForKey(keys, key.createdAt)) return false
+        await client.query(insertKey, valuesOfKey(key))
+        return true
+      }),
     replace: (oldId, endsAt, replacement) =>
       db.transact(async (client) => {
         const ended = await client.query(endKey, [

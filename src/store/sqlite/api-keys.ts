@@ -1,4 +1,4 @@
-import type { ApiKeyStore } from "../../domain/api-key.ts"
+import { type ApiKeyStore, hasRoomForKey } from "../../domain/api-key.ts"
 import {
   type FoundKeyRow,
   insertKey,
@@ -6,7 +6,7 @@ import {
   toFoundKey,
   valuesOfKey,
 } from "../api-key-rows.ts"
-import { apiKeyQueries, endKey } from "../api-keys.ts"
+import { apiKeyQueries, endKey, type KeyEnds, selectKeyEnds } from "../api-keys.ts"
 import type { Database } from "./database.ts"
 
 export function sqliteApiKeys(db: Database): ApiKeyStore {
@@ -16,6 +16,13 @@ export function sqliteApiKeys(db: Database): ApiKeyStore {
       return row === undefined ? null : toFoundKey(row)
     },
     ...apiKeyQueries(db, "rowid"),
+    insert: (key) =>
+      db.transact(({ query }) => {
+        const keys = query<KeyEnds>(selectKeyEnds, [key.accountId])
+        if (!hasRoomForKey(keys, key.createdAt)) return false
+        query(insertKey, valuesOfKey(key))
+        return true
+      }),
     replace: (oldId, endsAt, replacement) =>
       db.transact(({ query }) => {
         const ended = query(endKey, [oldId, endsAt, replacement.createdAt, replacement.id])

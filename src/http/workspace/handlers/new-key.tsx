@@ -1,8 +1,13 @@
 import type { Hono } from "hono"
 import type { Account } from "../../../domain/account.ts"
-import { type IssuedKind, issuedKinds, keyNameCharactersMax } from "../../../domain/api-key.ts"
+import {
+  type IssuedKind,
+  issuedKinds,
+  keyNameCharactersMax,
+  liveKeysMax,
+} from "../../../domain/api-key.ts"
 import { daySeconds, secondsAfter } from "../../../domain/date-arithmetic.ts"
-import { issueKey } from "../../../operations/issue-key.ts"
+import { issueKey, KeyLimitReached } from "../../../operations/issue-key.ts"
 import { itemFactsOf } from "../item-facts.ts"
 import { newKeyPath } from "../key-paths.ts"
 import type { Form } from "../page-context.ts"
@@ -86,10 +91,16 @@ export function createNewKeyAction(services: WorkspaceServices): GuardedActions[
       expiresAt: expiryOf(form, now()),
     }
     const trace = services.keyServices(actorOf(c))
-    const made = await makeOnce(services, account, formId, (id) =>
-      issueKey(trace, account, options, id),
-    )
-    return showMade(c, services, made, null)
+    try {
+      const made = await makeOnce(services, account, formId, (id) =>
+        issueKey(trace, account, options, id),
+      )
+      return await showMade(c, services, made, null)
+    } catch (error) {
+      if (!(error instanceof KeyLimitReached)) throw error
+      const text = viewOf(c).words.keys.new.tooMany(liveKeysMax)
+      return showNewKey(c, services, { formId, form, problem: { field: "name", text } })
+    }
   }
 }
 

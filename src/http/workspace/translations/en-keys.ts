@@ -56,6 +56,7 @@ export const keys = {
       `You have no ${ids.length === 1 ? "item with this ID" : "items with these IDs"}: ${shorten(ids)}.`,
     emptyName: "Type a name for the key.",
     longName: (max: number) => `Use at most ${max} characters.`,
+    tooMany: (max: number) => `You have ${max} working keys. Revoke one that you do not use first.`,
   },
   made: {
     title: "Your new key",

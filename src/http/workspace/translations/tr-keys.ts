@@ -65,6 +65,7 @@ export const keys: Words["keys"] = {
       `${ids.length === 1 ? "Bu ID ile bir ürününüz yok" : "Bu ID'lerle ürünleriniz yok"}: ${shorten(ids)}.`,
     emptyName: "Anahtar için bir ad yazın.",
     longName: (max) => `En çok ${max} karakter kullanın.`,
+    tooMany: (max) => `Çalışan ${max} anahtarınız var. Önce kullanmadığınız birini iptal edin.`,
   },
   made: {
     title: "Yeni anahtarınız",
