@@ -108,7 +108,8 @@ test("only main.ts reads the process", () => {
 test("only the console is answered from the reads across all accounts", () => {
   const readers = modules.filter(
     (file) =>
-      /^src\/http\/(?!console\/)/.test(file) && /operatorReads|operator-reads/.test(text(file)),
+      /^src\/http\/(?!console\/)/.test(file) &&
+      /operatorReads|operator-reads|authorSearch/.test(text(file)),
   )
   expect(readers).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Authors as an operator looks for them. */
+/** Authors as an operator looks for them: beside operator-reads.ts the only port that reads across accounts. */
 import { foldLetters } from "./fold-letters.ts"
 import type { Timestamp } from "./timestamp.ts"
 
@@ -25,6 +25,13 @@ export type AuthorFacts = AuthorTitle &
   }>
 
 export type FoundAuthors = Readonly<{ authors: readonly AuthorFacts[]; total: number }>
+
+export interface AuthorSearch {
+  /** By username, those that hold the text in their name, e-mail address or username; all for an empty text. */
+  search(query: AuthorQuery): Promise<FoundAuthors>
+  /** Null when there is no such account. */
+  find(id: number): Promise<AuthorFacts | null>
+}
 
 export const purchasesCounted = 1_000
 

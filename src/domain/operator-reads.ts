@@ -3,7 +3,6 @@
  * from here: every look-up of the API and of the workspace is bound to its account.
  */
 import type { StoredKey } from "./api-key.ts"
-import type { AuthorFacts, AuthorQuery, FoundAuthors } from "./author-search.ts"
 import type { Item } from "./item.ts"
 import type { Purchase } from "./purchase.ts"
 import type { Timestamp } from "./timestamp.ts"
@@ -54,8 +53,4 @@ export interface OperatorReads {
   ): Promise<readonly WidelyUsedKey[]>
   /** Within the 30 days up to `at`. Items that were not counted apart (`ItemCalls` of usage) are missing. */
   readItemCalls(item: Pick<Item, "id" | "accountId">, at: Timestamp): Promise<ItemCallsOfAll>
-  /** By username, those that hold the text in their name, e-mail address or username; all for an empty text. */
-  searchAuthors(query: AuthorQuery): Promise<FoundAuthors>
-  /** Null when there is no such account. */
-  findAuthor(id: number): Promise<AuthorFacts | null>
 }

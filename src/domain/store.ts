@@ -2,6 +2,7 @@
 import type { AccountStore } from "./account.ts"
 import type { ApiKeyStore } from "./api-key.ts"
 import type { AuditStore } from "./audit-event.ts"
+import type { AuthorSearch } from "./author-search.ts"
 import type { FeedStore } from "./feed.ts"
 import type { InvitationStore } from "./invitation.ts"
 import type { ItemStore } from "./item.ts"
@@ -63,6 +64,7 @@ export type Store = SignInStores &
     signingKeys: SigningKeyStore
     nodes: NodeStore
     operatorReads: OperatorReads
+    authorSearch: AuthorSearch
     checks: StoreChecks
     /** The version of its tables, which this program was written for. */
     schemaVersion: number

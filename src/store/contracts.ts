@@ -8,6 +8,7 @@ import type { SignInStores, Store } from "../domain/store.ts"
 import { accountStoreContract } from "./accounts.contract.ts"
 import { apiKeyStoreContract } from "./api-keys.contract.ts"
 import { auditStoreContract } from "./audit.contract.ts"
+import { authorSearchContract } from "./author-search.contract.ts"
 import { callBreakdownContract } from "./call-breakdown.contract.ts"
 import { feedStoreContract } from "./feed.contract.ts"
 import { feedAsOfContract } from "./feed-as-of.contract.ts"
@@ -83,6 +84,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   secondFactors: (adapter, { openEmpty }) => secondFactorStoreContract(adapter, openEmpty),
   signInLinks: (adapter, { openEmpty }) => signInLinkStoreContract(adapter, openEmpty),
   preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),
+  authorSearch: (adapter, { openEmpty }) => authorSearchContract(adapter, openEmpty),
   audit: (adapter, { openEmpty }) => auditStoreContract(adapter, openEmpty),
   usage(adapter, { openEmpty }) {
     usageStoreContract(adapter, openEmpty)

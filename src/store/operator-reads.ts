@@ -1,10 +1,4 @@
 import { serverKinds } from "../domain/api-key.ts"
-import {
-  type AuthorFacts,
-  type AuthorTitle,
-  pickAuthors,
-  purchasesCounted,
-} from "../domain/author-search.ts"
 import { lastDays } from "../domain/date-arithmetic.ts"
 import type {
   FoundItem,
@@ -26,40 +20,9 @@ export const selectCounts = `SELECT
   (SELECT count(*) FROM purchases) AS purchases, (SELECT count(*) FROM api_keys) AS keys`
 
 const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
-const titleColumns = `id, username, full_name AS "fullName", email, suspended AS "isSuspended"`
 
 /** SQLite has no booleans: they come as 1 and 0. */
-const toTitle = (row: AuthorTitle): AuthorTitle => ({
-  ...row,
-  isSuspended: Boolean(row.isSuspended),
-})
-
-/** `used` is an hour (2026-01-31T14) or a day. */
-const selectAuthorCounts = `SELECT
-  (SELECT count(*) FROM items WHERE account_id = $1) AS items,
-  (SELECT count(*) FROM (
-     SELECT 1 FROM items i JOIN purchases p ON p.item_id = i.id WHERE i.account_id = $1 LIMIT $2
-   ) AS sold) AS purchases,
-  (SELECT count(*) FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL) AS keys,
-  (SELECT max(last_seen_at) FROM sessions WHERE account_id = $1) AS seen,
-  (SELECT max((SELECT max(period) FROM usage u WHERE u.key_id = k.id))
-     FROM api_keys k WHERE k.account_id = $1) AS used`
-
-type AuthorCounts = Pick<AuthorFacts, "items" | "purchases" | "keys"> &
-  Readonly<{ seen: string | null; used: string | null }>
-
 export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): OperatorReads {
-  async function readFacts(title: AuthorTitle): Promise<AuthorFacts> {
-    const [row] = await db.read<AuthorCounts>(selectAuthorCounts, [title.id, purchasesCounted])
-    if (row === undefined) throw new Error("counting gives a row")
-    const { seen, used, ...counts } = row
-    const usedAt = used && `${used.length > 10 ? used : `${used}T00`}:00:00Z`
-    const [lastSeenAt = null] = [seen, usedAt]
-      .filter((at) => at !== null)
-      .toSorted()
-      .toReversed()
-    return { ...title, ...counts, lastSeenAt }
-  }
   return {
     async countRows() {
       const [counts] = await db.readLong<RowCounts>(selectCounts)
@@ -77,25 +40,6 @@ export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): 
       if (row === undefined) return null
       const isAuthorSuspended = Boolean(row.isAuthorSuspended)
       return { ...row, isAuthorSuspended, isHidden: Boolean(row.isHidden) }
-    },
-    async searchAuthors(query) {
-      const { text, offset, limit } = query
-      const all = `SELECT ${titleColumns} FROM accounts ORDER BY username`
-      if (text !== "") {
-        const { page, total } = pickAuthors((await db.read<AuthorTitle>(all)).map(toTitle), query)
-        return { authors: await Promise.all(page.map(readFacts)), total }
-      }
-      const page = await db.read<AuthorTitle>(`${all} LIMIT $1 OFFSET $2`, [limit, offset])
-      const [counted] = await db.read<{ total: number }>("SELECT count(*) AS total FROM accounts")
-      const authors = await Promise.all(page.map(toTitle).map(readFacts))
-      return { authors, total: counted?.total ?? 0 }
-    },
-    async findAuthor(id) {
-      const [row] = await db.read<AuthorTitle>(
-        `SELECT ${titleColumns} FROM accounts WHERE id = $1`,
-        [id],
-      )
-      return row === undefined ? null : readFacts(toTitle(row))
     },
     async listPurchases(code) {
       const [condition, values] = filterByCode(code)

@@ -1,6 +1,7 @@
 import { lowerAscii } from "../../domain/purchase-code.ts"
 import type { SignInStores, Store } from "../../domain/store.ts"
 import { createAudit } from "../audit.ts"
+import { createAuthorSearch } from "../author-search.ts"
 import { createMetadata } from "../metadata.ts"
 import { newestOf } from "../migrate.ts"
 import { createOperatorReads } from "../operator-reads.ts"
@@ -79,6 +80,7 @@ export async function openPostgres(
     signInLinks: postgresSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),
+    authorSearch: createAuthorSearch(db),
     usage: postgresUsage(db),
     rejections: postgresRejections(db),
     traffic: postgresTraffic(db),

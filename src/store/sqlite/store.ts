@@ -1,5 +1,6 @@
 import type { SignInStores, Store } from "../../domain/store.ts"
 import { createAudit } from "../audit.ts"
+import { createAuthorSearch } from "../author-search.ts"
 import { createMetadata } from "../metadata.ts"
 import { newestOf } from "../migrate.ts"
 import { createOperatorReads } from "../operator-reads.ts"
@@ -59,6 +60,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     signInLinks: sqliteSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),
+    authorSearch: createAuthorSearch(db),
     usage: sqliteUsage(db),
     rejections: sqliteRejections(db),
     traffic: sqliteTraffic(db),

@@ -34,7 +34,7 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
 
   app.get(`${authorsPath}/:id`, async (c) => {
     const id = idOf(c)
-    const author = id === null ? null : await store.operatorReads.findAuthor(id)
+    const author = id === null ? null : await store.authorSearch.find(id)
     if (author === null) return c.notFound()
     const keys = await store.keys.list(author.id)
     const uses = await store.usage.listLastUses(keys.map((key) => key.id))

@@ -13,7 +13,7 @@ export function addAuthorsRoutes(app: ConsoleApp, { store }: ConsoleServices): v
     const asked = c.req.query("page") ?? ""
     const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
     const query = { text, offset: (page - 1) * pageAuthors, limit: pageAuthors }
-    const { authors, total } = await store.operatorReads.searchAuthors(query)
+    const { authors, total } = await store.authorSearch.search(query)
     const pages = Math.max(1, Math.ceil(total / pageAuthors))
     if (total > 0 && page > pages) return c.redirect(pathOfAuthors(text, pages), 302)
     return c.html(<AuthorsPage {...{ view: viewOf(c), text, page, pages, total, authors }} />)
