@@ -29,7 +29,8 @@ const selectCounts = `SELECT
 type Counts = Pick<AuthorFacts, "items" | "purchases" | "keys"> &
   Readonly<{ seen: string | null; used: string | null }>
 
-export function createAuthorSearch(db: SqlDatabase): AuthorSearch {
+/** `titles` is the table of accounts, with the index that holds all that a search compares. */
+export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearch {
   async function readFacts(title: AuthorTitle): Promise<AuthorFacts> {
     const [row] = await db.read<Counts>(selectCounts, [title.id, purchasesCounted])
     if (row === undefined) throw new Error("counting gives a row")
@@ -44,7 +45,7 @@ export function createAuthorSearch(db: SqlDatabase): AuthorSearch {
   return {
     async search(query) {
       const { text, offset, limit } = query
-      const all = `SELECT ${titleColumns} FROM accounts ORDER BY username`
+      const all = `SELECT ${titleColumns} FROM ${titles} ORDER BY username`
       if (text !== "") {
         const { page, total } = pickAuthors((await db.read<AuthorTitle>(all)).map(toTitle), query)
         return { authors: await Promise.all(page.map(readFacts)), total }

@@ -3,10 +3,10 @@
  * layout is seen in all four ways; `npm run soak:pages` sees every page in all of them.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
-import type { AxeResults, Check } from "axe-core"
+import type { AxeResults } from "axe-core"
 import type { Page } from "playwright-core"
 import { guides } from "../../src/http/docs/texts.ts"
+import { describeViolations, runAxe } from "../harness/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { errorStatuses, invite, showConfirmPage, showErrorPage } from "../harness/extra-pages.ts"
 import { stops } from "../harness/pages.ts"
@@ -27,23 +27,7 @@ beforeAll(async () => {
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
 
-const axeSource = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8")
-
-/**
- * All default rules of axe, with the thresholds of its stricter contrast rule in the ordinary one.
- * Running both rules measures every text twice. The other values are axe's own.
- */
-const contrast: Check = {
-  id: "color-contrast",
-  options: {
-    ...{ ignoreUnicode: true, ignoreLength: false, ignorePseudo: false, pseudoSizeThreshold: 0.25 },
-    ...{ boldValue: 700, boldTextPt: 14, largeTextPt: 18 },
-    ...{ shadowOutlineEmMax: 0.2, textStrokeEmMin: 0.03 },
-    contrastRatio: { normal: { expected: 7 }, large: { expected: 4.5 } },
-  },
-}
-
-/** The violations on a page, opened so that axe can be injected: its content policy refuses that. */
+/** The violations on a page. */
 async function listViolations(
   { isPublic, visit }: Pick<PageState, "isPublic" | "visit">,
   locale: Locale,
@@ -52,15 +36,8 @@ async function listViolations(
   const page = await visits.reusePage(!isPublic, { locale, bypassCSP: true })
   await page.emulateMedia({ colorScheme })
   await visit(page, locale)
-  await page.evaluate(`${axeSource}; axe.configure(${JSON.stringify({ checks: [contrast] })})`)
-  return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then((found) => found.violations)`)
+  return runAxe(page)
 }
-
-/** The rule and the element of each violation. */
-const describeViolations = (violations: AxeResults["violations"]) =>
-  violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
-  )
 
 /** Another test below checks these with all their parts unfolded. */
 const unfolded = ["docs", "overview", "keys"]

@@ -80,7 +80,7 @@ export async function openPostgres(
     signInLinks: postgresSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),
-    authorSearch: createAuthorSearch(db),
+    authorSearch: createAuthorSearch(db, "accounts"),
     usage: postgresUsage(db),
     rejections: postgresRejections(db),
     traffic: postgresTraffic(db),

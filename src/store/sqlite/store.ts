@@ -60,7 +60,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     signInLinks: sqliteSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),
-    authorSearch: createAuthorSearch(db),
+    authorSearch: createAuthorSearch(db, "accounts INDEXED BY accounts_by_search"),
     usage: sqliteUsage(db),
     rejections: sqliteRejections(db),
     traffic: sqliteTraffic(db),

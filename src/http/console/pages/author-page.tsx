@@ -3,7 +3,7 @@ import { isLive } from "../../../domain/api-key.ts"
 import type { ListedAuditEvent } from "../../../domain/audit-event.ts"
 import type { AuthorFacts } from "../../../domain/author-search.ts"
 import type { Timestamp } from "../../../domain/timestamp.ts"
-import { describeKey, StatePill } from "../../workspace/parts/key-state.tsx"
+import { StatePill } from "../../workspace/parts/key-state.tsx"
 import { shownName } from "../../workspace/parts/name.ts"
 import { CopyButton } from "../../workspace/parts/secret-box.tsx"
 import { Moment, SentenceWithTime } from "../../workspace/parts/values.tsx"
@@ -53,7 +53,7 @@ export const AuthorPage = ({ view, author, link, keys, events }: Props) => {
         {events.length === 0 ? (
           <p>{view.texts.audit.none}</p>
         ) : (
-          <AuditTable view={view} events={events} />
+          <AuditTable view={view} events={events} isOfOne />
         )}
       </section>
     </ConsolePage>
@@ -135,7 +135,9 @@ const KeyTable = ({ view, keys }: Pick<Props, "view" | "keys">) => {
           <tr>
             <td>
               <span class="clamp">{shownName(key.name, key.id)}</span>{" "}
-              <span class="hint">{describeKey(view.words.keys, key)}</span>
+              <span class="hint">
+                {texts.kinds[key.kind]}, <span class="mono">{key.id}</span>
+              </span>
             </td>
             <td>
               <StatePill view={view} state={state} />

@@ -116,7 +116,9 @@ const ChangePassword = ({ view, problem }: Pick<Props, "view" | "problem">) => {
         />
         <NewPasswordFields view={view} problem={ofNew} />
         <ShowPasswords view={view} />
-        <button type="submit">{words.submit}</button>
+        <button type="submit" class="quiet">
+          {words.submit}
+        </button>
       </form>
     </>
   )

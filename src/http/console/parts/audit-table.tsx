@@ -1,11 +1,18 @@
 import type { ListedAuditEvent } from "../../../domain/audit-event.ts"
+import { shownName } from "../../workspace/parts/name.ts"
 import { Moment } from "../../workspace/parts/values.tsx"
+import { pathOfAuthor } from "../author-paths.ts"
 import type { ConsoleView } from "../console-context.ts"
 import type { ConsoleWords } from "../translations/en.ts"
 
-type Props = Readonly<{ view: ConsoleView; events: readonly ListedAuditEvent[] }>
+type Props = Readonly<{
+  view: ConsoleView
+  events: readonly ListedAuditEvent[]
+  /** All are of the author whose page this is. */
+  isOfOne?: boolean
+}>
 
-export const AuditTable = ({ view, events }: Props) => {
+export const AuditTable = ({ view, events, isOfOne = false }: Props) => {
   const texts = view.texts.audit
   return (
     <table class="stack">
@@ -15,7 +22,7 @@ export const AuditTable = ({ view, events }: Props) => {
           <th scope="col">{texts.who}</th>
           <th scope="col">{texts.what}</th>
           <th scope="col">{texts.subject}</th>
-          <th scope="col">{texts.account}</th>
+          {!isOfOne && <th scope="col">{texts.account}</th>}
         </tr>
       </thead>
       <tbody>
@@ -30,11 +37,13 @@ export const AuditTable = ({ view, events }: Props) => {
             </td>
             <td data-label={texts.what}>{describeAction(texts, event)}</td>
             <td data-label={texts.subject}>
-              {event.subjectName} <span class="hint mono">{event.subjectId}</span>
+              {event.subjectName} <span class="hint mono clamp">{event.subjectId}</span>
             </td>
-            <td data-label={texts.account}>
-              {event.account !== null && <AccountCell account={event.account} />}
-            </td>
+            {!isOfOne && (
+              <td data-label={texts.account}>
+                <AccountCell account={event.account} />
+              </td>
+            )}
           </tr>
         ))}
       </tbody>
@@ -43,12 +52,11 @@ export const AuditTable = ({ view, events }: Props) => {
 }
 
 /** An account that was deleted since has no page. */
-const AccountCell = ({ account }: { account: NonNullable<ListedAuditEvent["account"]> }) =>
-  account.id === null ? (
-    <span>{account.username}</span>
-  ) : (
-    <a href={`/console/authors/${account.id}`}>{account.username}</a>
-  )
+const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
+  if (account === null) return <span>–</span>
+  const name = shownName(account.username, "–")
+  return account.id === null ? <span>{name}</span> : <a href={pathOfAuthor(account.id)}>{name}</a>
+}
 
 function describeAction({ actions }: ConsoleWords["audit"], { kind, action }: ListedAuditEvent) {
   const ofKind: Readonly<Record<string, string>> = actions[kind]

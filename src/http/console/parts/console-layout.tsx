@@ -12,6 +12,8 @@ type PageProps = Readonly<{
   children?: Child
 }>
 
+const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.console}`
+
 const sectionsOf = ({ texts: { navigation } }: ConsoleView): readonly Section[] => [
   { path: consolePath, icon: "overview", text: navigation.status },
   { path: `${consolePath}/authors`, icon: "authors", text: navigation.authors },
@@ -28,6 +30,7 @@ export const ConsolePage = ({ view, title, problem, children }: PageProps) => {
       title={`${title} · ${view.texts.console}`}
       problem={problem}
       home={consolePath}
+      name={nameOf(view)}
       navigation={view.texts.console}
       sections={sections}
       current={findSection(sections, view.path, consolePath)}
@@ -50,7 +53,7 @@ type PublicProps = PageProps & Readonly<{ next?: string }>
 export const ConsolePublicPage = ({ view, title, problem, next, children }: PublicProps) => (
   <Document view={view} title={`${title} · ${view.texts.console}`} problem={problem}>
     <header class="public-bar">
-      <Brand view={view} href={consolePath} />
+      <Brand view={view} href={consolePath} name={nameOf(view)} />
       <Languages view={view} next={next} />
     </header>
     <main id="main" class="public" tabindex={-1}>

@@ -3,7 +3,7 @@ import { count } from "../../workspace/translations/counting.ts"
 export const authors = {
   title: "Authors",
   search: "Name, e-mail or username",
-  none: "There are no authors yet. Import some with `pazar import FILE`.",
+  none: "There are no authors yet. Import some with “pazar import FILE”.",
   noMatch: (text: string) => `No author matches “${text}”.`,
   total: (n: number) => count(n, "author", "authors"),
   author: "Author",
@@ -18,6 +18,12 @@ export const authors = {
 
 export const author = {
   key: "Key",
+  kinds: {
+    sk: "Secret key",
+    vk: "Validation key",
+    tk: "Test key",
+    imported: "Imported key",
+  },
   created: "Created",
   lastUsed: "Last used",
   noKeys: "This author has no keys.",

@@ -2,10 +2,10 @@ import { count } from "../../workspace/translations/counting.ts"
 
 export const status = {
   title: "Status",
-  noWarnings: "The quick checks of `pazar doctor` found nothing.",
+  noWarnings: "The quick checks of “pazar doctor” found nothing.",
   warnings: "Warnings",
   warningsHint:
-    "From the quick checks. `pazar doctor` on the server also looks into the store and the backups.",
+    "From the quick checks. “pazar doctor” on the server also looks into the store and the backups.",
   levels: { warning: "Warning", problem: "Problem" },
   readiness: "This server",
   ready: "Ready",

@@ -30,7 +30,7 @@ export const en = {
     wrong: "Wrong name, password or code.",
   },
   invitationGone:
-    "This link has been used or has expired. Make another with `pazar operator password NAME --link`.",
+    "This link has been used or has expired. Make another with “pazar operator password NAME --link”.",
   secondFactor: {
     title: "Second factor",
     on: "On",

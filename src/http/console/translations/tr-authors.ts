@@ -4,7 +4,7 @@ import type { ConsoleWords } from "./en.ts"
 export const authors: ConsoleWords["authors"] = {
   title: "Yazarlar",
   search: "Ad, e-posta veya kullanıcı adı",
-  none: "Henüz yazar yok. `pazar import DOSYA` ile içe aktarın.",
+  none: "Henüz yazar yok. “pazar import DOSYA” ile içe aktarın.",
   noMatch: (text) => `“${text}” ile eşleşen yazar yok.`,
   total: (n) => `${number(n)} yazar`,
   author: "Yazar",
@@ -19,6 +19,12 @@ export const authors: ConsoleWords["authors"] = {
 
 export const author: ConsoleWords["author"] = {
   key: "Anahtar",
+  kinds: {
+    sk: "Gizli anahtar",
+    vk: "Doğrulama anahtarı",
+    tk: "Deneme anahtarı",
+    imported: "İçe aktarılan anahtar",
+  },
   created: "Oluşturuldu",
   lastUsed: "Son kullanım",
   noKeys: "Bu yazarın anahtarı yok.",

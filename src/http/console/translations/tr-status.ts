@@ -3,10 +3,10 @@ import type { ConsoleWords } from "./en.ts"
 
 export const status: ConsoleWords["status"] = {
   title: "Durum",
-  noWarnings: "`pazar doctor` komutunun hızlı denetimleri bir sorun bulmadı.",
+  noWarnings: "“pazar doctor” komutunun hızlı denetimleri bir sorun bulmadı.",
   warnings: "Uyarılar",
   warningsHint:
-    "Hızlı denetimlerden. Sunucuda `pazar doctor` komutu veri deposunu ve yedekleri de inceler.",
+    "Hızlı denetimlerden. Sunucuda “pazar doctor” komutu veri deposunu ve yedekleri de inceler.",
   levels: { warning: "Uyarı", problem: "Sorun" },
   readiness: "Bu sunucu",
   ready: "Hazır",

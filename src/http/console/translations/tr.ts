@@ -30,7 +30,7 @@ export const tr: ConsoleWords = {
     wrong: "Ad, parola veya kod hatalı.",
   },
   invitationGone:
-    "Bu bağlantı kullanılmış veya süresi dolmuş. Yenisini `pazar operator password AD --link` ile oluşturun.",
+    "Bu bağlantı kullanılmış veya süresi dolmuş. Yenisini “pazar operator password AD --link” ile oluşturun.",
   secondFactor: {
     title: "İkinci adım",
     on: "Açık",

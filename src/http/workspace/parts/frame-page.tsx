@@ -10,8 +10,9 @@ type FrameProps = Readonly<{
   view: View
   title: string
   problem?: string | null | undefined
-  /** The page that the logo leads to. */
+  /** The page that the logo leads to, and the name beside the logo. */
   home: string
+  name: string
   navigation: string
   sections: readonly Section[]
   /** The path of the section that is marked. */
@@ -24,12 +25,13 @@ type FrameProps = Readonly<{
 
 /** The rail and the column. On a phone the navigation is a popover behind a button. */
 export const FramePage = (props: FrameProps) => {
-  const { view, title, problem, home, navigation, sections, current, signOutPath, who } = props
+  const { view, title, problem, home, name, navigation, sections, current, signOutPath, who } =
+    props
   return (
     <Document view={view} title={title} problem={problem}>
       <div class="frame">
         <header class="rail">
-          <Brand view={view} href={home} />
+          <Brand view={view} href={home} name={name} />
           <button type="button" class="quiet menu-button" popovertarget="menu">
             {view.words.navigation.menu}
           </button>

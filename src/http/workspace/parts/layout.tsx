@@ -94,10 +94,13 @@ export const BarLinks = ({ view }: { view: View }) => {
   )
 }
 
-export const Brand = ({ view, href }: { view: View; href: string }) => (
+type BrandProps = Readonly<{ view: View; href: string; name?: string }>
+
+/** The logo with the name of the marketplace, or another one. */
+export const Brand = ({ view, href, name = view.site.name }: BrandProps) => (
   <a class="brand" href={href}>
     <Mark />
-    {view.site.name}
+    {name}
   </a>
 )
 

@@ -29,6 +29,7 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
       title={title}
       problem={problem}
       home={home}
+      name={view.site.name}
       navigation={view.words.navigation.label}
       sections={sections}
       current={findSection(sections, view.path, home)}

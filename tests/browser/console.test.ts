@@ -1,0 +1,115 @@
+/**
+ * Every page of the console with an author whose texts attack it, on a phone: axe finds nothing, nothing
+ * scrolls sideways, and no text becomes markup. The suite sees the pages with the most texts of others, each
+ * in one language and theme; `npm run soak:pages` sees every page in all four ways.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { Browser, Page } from "playwright-core"
+import { describeViolations, runAxe } from "../harness/axe.ts"
+import { openBrowser } from "../harness/browser.ts"
+import { patienceMs } from "../harness/command.ts"
+import { hostileUsername, poisons, startHostileWorkspace } from "../harness/hostile-author.ts"
+import { findCutTexts, findSmallTargets, widthOf } from "../harness/measures.ts"
+import { addOperator, operatorPassword } from "../harness/operators.ts"
+import type { Program } from "../harness/program.ts"
+
+const phoneWidth = 320
+
+let program: Program
+let browser: Browser
+let page: Page
+let author: string
+beforeAll(async () => {
+  program = await startHostileWorkspace()
+  const { store, now } = program.app
+  await addOperator(program, "deniz")
+  const account = await store.accounts.findByUsername(hostileUsername)
+  author = `/authors/${account?.id}`
+  const at = now()
+    .toISOString()
+    .replace(/\.\d+Z/, "Z")
+  await store.audit.insert({
+    ...{ at, kind: "purchase", action: "refunded", account },
+    actor: { kind: "operator", name: poisons.markup, network: poisons.closing },
+    ...{ subjectId: poisons.long, subjectName: poisons.direction },
+  })
+  await store.nodes.put({
+    ...{ id: "1", host: poisons.markup, url: poisons.closing, version: poisons.template },
+    ...{ threads: 1, startedAt: at, lastSeenAt: at },
+  })
+  browser = await openBrowser()
+  const viewport = { width: phoneWidth, height: 740 }
+  const context = await browser.newContext({ viewport, reducedMotion: "reduce", bypassCSP: true })
+  context.setDefaultTimeout(patienceMs)
+  page = await context.newPage()
+  await page.addInitScript("window.hacked = 0")
+  await signIn(page)
+})
+afterAll(async () => {
+  await browser.close()
+  await program.close()
+})
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${program.url}/console/login`)
+  await page.fill("#name", "deniz")
+  await page.fill("#password", operatorPassword)
+  await page.click("main button[type=submit]")
+  await page.waitForURL(`${program.url}/console`)
+}
+
+const paths = {
+  status: () => "",
+  authors: () => "/authors",
+  "authors, none found": () => `/authors?q=${encodeURIComponent(`zz${poisons.markup}`)}`,
+  "an author": () => author,
+  suspend: () => `${author}/suspend`,
+  audit: () => "/audit",
+  "audit of nobody": () => `/audit?account=${encodeURIComponent(poisons.markup)}`,
+  settings: () => "/settings",
+  security: () => "/security",
+  "second factor": () => "/security/second-factor",
+  "not found": () => "/none",
+}
+const ways = [
+  ["en", "light"],
+  ["tr", "dark"],
+  ["en", "dark"],
+  ["tr", "light"],
+] as const
+const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
+const seenInSuite = ["authors", "an author", "audit", "second factor"]
+const seen = Object.entries(paths).filter(([name]) => isEveryWay || seenInSuite.includes(name))
+
+for (const [index, [name, path]] of seen.entries()) {
+  const chosen = isEveryWay ? ways : [ways[index % ways.length] ?? ways[0]]
+  test.each(chosen)(`${name} (%s %s)`, async (locale, colorScheme) => {
+    await page.emulateMedia({ colorScheme })
+    const query = path().includes("?") ? `&lang=${locale}` : `?lang=${locale}`
+    await page.goto(`${program.url}/console${path()}${query}`)
+    expect({
+      violations: describeViolations(await runAxe(page)),
+      width: await widthOf(page),
+      cut: await findCutTexts(page),
+      small: await findSmallTargets(page),
+      isHacked: await page.evaluate("window.hacked === 1"),
+      strangers: await page.locator("main img, main svg, main script").count(),
+      language: await page.locator("html").getAttribute("lang"),
+    }).toEqual({
+      ...{ violations: [], width: phoneWidth, cut: [], small: [], isHacked: false },
+      ...{ strangers: 0, language: locale },
+    })
+  })
+}
+
+test("without script: signing in, making a link and finding it on the page", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: "en" })
+  context.setDefaultTimeout(patienceMs)
+  const plain = await context.newPage()
+  await signIn(plain)
+  await plain.goto(`${program.url}/console${author}`)
+  await plain.click("a[href$='/invite']")
+  await plain.click("main button[type=submit]")
+  expect(await plain.locator(".secret code").textContent()).toMatch(/\/invite\/[\w-]{43}$/)
+  await context.close()
+})
