@@ -1,10 +1,9 @@
 /**
- * Removes expired rows once a minute and thins usage and traffic once an hour, outside of any request. One thread
+ * Removes expired rows once a minute and thins usage once an hour, outside of any request. One thread
  * of each process does it; two processes on one store do not disturb each other.
  */
 import type { Log } from "./log.ts"
 import { type Forgetting, forgetExpired } from "./operations/forget-expired.ts"
-import { type TrafficThinning, thinTraffic } from "./operations/thin-traffic.ts"
 import { type Thinning, thinUsage } from "./operations/thin-usage.ts"
 
 export type Housekeeping = Readonly<{
@@ -18,7 +17,7 @@ const thinEveryRounds = 60
 const pauseMs = 20
 
 export function openHousekeeping(
-  services: Omit<Forgetting & Thinning & TrafficThinning, "pause">,
+  services: Omit<Forgetting & Thinning, "pause">,
   log: Log,
 ): Housekeeping {
   let isClosed = false
@@ -32,10 +31,7 @@ export function openHousekeeping(
     const paused = { ...services, pause }
     try {
       await forgetExpired(paused)
-      if (rounds % thinEveryRounds === 0) {
-        await thinUsage(paused)
-        await thinTraffic(paused)
-      }
+      if (rounds % thinEveryRounds === 0) await thinUsage(paused)
       rounds += 1
     } catch (fault) {
       if (!(fault instanceof HousekeepingClosed)) {

@@ -16,6 +16,9 @@ export type TrafficCount = Readonly<{
   count: number
 }>
 
+/** Both are counted, so that a month is read from few rows. Hours are kept for a week. */
+export type TrafficUnit = "hour" | "day"
+
 /** The requests of one hour (`2026-06-22T23`) or day (`2026-06-22`). */
 export type PeriodRequests = Readonly<{
   period: string
@@ -25,17 +28,14 @@ export type PeriodRequests = Readonly<{
 }>
 
 export interface TrafficStore {
-  /** Adds the counts to those of the hour, all or nothing. Any number of programs may add. */
+  /** Adds the counts to those of the hour and its day, all or nothing. Any number of programs may add. */
   add(hour: Timestamp, counts: readonly TrafficCount[]): Promise<void>
-  /** Sums from the hour of `since` on; from its day on where hours have become days. */
-  listTotals(since: Timestamp): Promise<readonly TrafficCount[]>
-  /** Oldest first. The same moments as `listTotals`; periods without requests are left out. */
-  listRequests(since: Timestamp, by: "hour" | "day"): Promise<readonly PeriodRequests[]>
-  /**
-   * Hours become days after a week, and days are forgotten after 400. One batch of at most `rowsMax` rows
-   * of each; says how many rows it removed, 0 at the end.
-   */
-  thin(at: Timestamp, rowsMax: number): Promise<number>
+  /** Sums from the hour or the day of `since` on. */
+  listTotals(since: Timestamp, by: TrafficUnit): Promise<readonly TrafficCount[]>
+  /** Oldest first. Periods without requests are left out. */
+  listRequests(since: Timestamp, by: TrafficUnit): Promise<readonly PeriodRequests[]>
+  /** Removes hours after 7 days and days after 400, at most `rowsMax` of each, and says how many. */
+  forget(at: Timestamp, rowsMax: number): Promise<number>
 }
 
 /** The bound of durations that are longer than every other bound. */

@@ -8,6 +8,7 @@ import { type SessionStore, sessionIdleSeconds, sessionLifeSeconds } from "../do
 import type { SignInFailureStore } from "../domain/sign-in-failures.ts"
 import type { SignInLinkStore } from "../domain/sign-in-link.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
+import type { TrafficStore } from "../domain/traffic.ts"
 
 type SignIns = Readonly<{
   sessions: Pick<SessionStore, "forget">
@@ -21,6 +22,7 @@ export type Forgetting = SignIns &
     signInLinks: Pick<SignInLinkStore, "forget">
     signInFailures: Pick<SignInFailureStore, "forget">
     rejections: Pick<RejectionStore, "forget">
+    traffic: Pick<TrafficStore, "forget">
     feed: Pick<FeedStore, "forgetTombstones">
     now: () => Date
     /** Between two batches, so that requests are not held up. */
@@ -32,8 +34,17 @@ export const batchRowsMax = 300
 
 /** Removes all expired rows, in small batches. */
 export async function forgetExpired(services: Forgetting): Promise<void> {
-  const { operatorSignIn, signInLinks, signInFailures, rejections, audit, feed, now, pause } =
-    services
+  const {
+    operatorSignIn,
+    signInLinks,
+    signInFailures,
+    rejections,
+    traffic,
+    audit,
+    feed,
+    now,
+    pause,
+  } = services
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const bornBefore = secondsBefore(now(), sessionLifeSeconds)
@@ -46,6 +57,7 @@ export async function forgetExpired(services: Forgetting): Promise<void> {
     () => signInLinks.forget(formatTimestamp(now()), batchRowsMax),
     () => audit.forget(secondsBefore(now(), auditSeconds), batchRowsMax),
     () => rejections.forget(formatTimestamp(now()), batchRowsMax),
+    () => traffic.forget(formatTimestamp(now()), batchRowsMax),
     () => feed.forgetTombstones(tombstonesBeforeMs, batchRowsMax),
   ]
   for (const forgetBatch of batches) {

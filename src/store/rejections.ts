@@ -1,10 +1,8 @@
 import type { RejectedAccount, RejectedKey, RejectionStore } from "../domain/rejections.ts"
 import type { SqlDatabase } from "./database.ts"
 
-/** More reasons than a key can be rejected for. */
-const reasonsMax = 20
-
-type KeyRow = Omit<RejectedKey, "reasons" | "calls"> & Readonly<{ reason: string; calls: number }>
+type KeyRow = Omit<RejectedKey, "reasons">
+type ReasonRow = Readonly<{ keyId: string; reason: string; calls: number }>
 
 /** The casts are for PostgreSQL, which sums to a type that its driver gives as text. */
 export function rejectionQueries(
@@ -12,18 +10,29 @@ export function rejectionQueries(
 ): Pick<RejectionStore, "listKeys" | "listAccounts"> {
   return {
     async listKeys(since, limit) {
-      const rows = await db.read<KeyRow>(
-        `SELECT r.key_id AS "keyId", a.username, k.kind, k.name, r.outcome AS reason,
-           CAST(r.calls AS bigint) AS calls
+      const day = since.slice(0, 10)
+      const keys = await db.read<KeyRow>(
+        `SELECT k.id AS "keyId", a.username, k.kind, k.name, CAST(r.calls AS bigint) AS calls
          FROM (
-           SELECT key_id, outcome, sum(calls) AS calls,
-             sum(sum(calls)) OVER (PARTITION BY key_id) AS total
-           FROM key_rejections WHERE day >= $1 GROUP BY 1, 2 ORDER BY 4 DESC, 1, 3 DESC LIMIT $2
+           SELECT key_id, sum(calls) AS calls FROM key_rejections WHERE day >= $1 GROUP BY 1
          ) r JOIN api_keys k ON k.id = r.key_id JOIN accounts a ON a.id = k.account_id
-         ORDER BY r.total DESC, r.key_id, r.calls DESC, r.outcome`,
-        [since.slice(0, 10), limit * reasonsMax],
+         ORDER BY r.calls DESC, k.id LIMIT $2`,
+        [day, limit],
       )
-      return [...Map.groupBy(rows, ({ keyId }) => keyId).values()].slice(0, limit).map(toKey)
+      if (keys.length === 0) return []
+      // Apart from the first query: grouping all rows by reason takes five times as long.
+      const reasons = await db.read<ReasonRow>(
+        `SELECT key_id AS "keyId", outcome AS reason, CAST(sum(calls) AS bigint) AS calls
+         FROM key_rejections WHERE day >= $1
+           AND key_id IN (${keys.map((_, index) => `$${index + 2}`).join(", ")})
+         GROUP BY 1, 2 ORDER BY 3 DESC, 2`,
+        [day, ...keys.map(({ keyId }) => keyId)],
+      )
+      const byKey = Map.groupBy(reasons, ({ keyId }) => keyId)
+      return keys.map((key) => ({
+        ...key,
+        reasons: (byKey.get(key.keyId) ?? []).map(({ reason, calls }) => ({ reason, calls })),
+      }))
     },
     listAccounts: (since, limit) =>
       db.read<RejectedAccount>(
@@ -38,13 +47,4 @@ export function rejectionQueries(
         [since.slice(0, 10), limit],
       ),
   }
-}
-
-function toKey(rows: readonly KeyRow[]): RejectedKey {
-  const [first] = rows
-  if (first === undefined) throw new Error("a group has a row")
-  const { keyId, username, kind, name } = first
-  const reasons = rows.map(({ reason, calls }) => ({ reason, calls }))
-  const calls = reasons.reduce((sum, each) => sum + each.calls, 0)
-  return { keyId, username, kind, name, calls, reasons }
 }

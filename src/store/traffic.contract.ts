@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { OpenEmpty } from "../../tests/harness/store-records.ts"
 import type { Store } from "../domain/store.ts"
-import type { TrafficCount } from "../domain/traffic.ts"
+import type { TrafficCount, TrafficUnit } from "../domain/traffic.ts"
 
 const request = (count: number, detail = "ok", operation = "read_item"): TrafficCount => ({
   ...{ kind: "request", operation, detail, count },
@@ -17,7 +17,8 @@ export const trafficStoreContract = (adapter: string, open: OpenEmpty) =>
     afterEach(() => store.close())
 
     const add = (hour: string, ...counts: TrafficCount[]) => store.traffic.add(hour, counts)
-    const totals = (since: string) => store.traffic.listTotals(since)
+    const totals = (since: string, unit: TrafficUnit = "hour") =>
+      store.traffic.listTotals(since, unit)
 
     test("adds up what any number of programs add, from the hour of a moment on", async () => {
       await Promise.all([
@@ -33,6 +34,7 @@ export const trafficStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
       expect(await totals("2026-06-21T12:00:00Z")).toContainEqual(signIn)
       expect(await totals("2026-06-22T12:00:00Z")).toEqual([])
+      expect(await totals("2026-06-22T12:00:00Z", "day")).toContainEqual(request(111))
     })
 
     test("lists the requests of each hour or day, oldest first", async () => {
@@ -55,23 +57,24 @@ export const trafficStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("hours become days after a week, days are forgotten after 400, in batches", async () => {
+    test("forgets hours after a week and days after 400, in batches", async () => {
       await add("2025-05-18T23:00:00Z", request(1))
       await add("2025-05-19T00:00:00Z", request(2))
       for (const hour of [10, 11, 12]) await add(`2026-06-15T${hour}:00:00Z`, request(hour))
       await add("2026-06-16T00:00:00Z", request(50))
-      const at = "2026-06-23T12:00:00Z"
       const removed: number[] = []
-      do removed.push(await store.traffic.thin(at, 2))
+      do removed.push(await store.traffic.forget("2026-06-23T12:00:00Z", 2))
       while (removed.at(-1) !== 0)
-      expect(Math.max(...removed)).toBeLessThanOrEqual(4)
-      const days = await store.traffic.listRequests("2020-01-01T00:00:00Z", "hour")
-      expect(days.map(({ period, count }) => [period, count])).toEqual([
+      expect(removed).toEqual([3, 2, 1, 0])
+      const list = async (unit: TrafficUnit) =>
+        (await store.traffic.listRequests("2020-01-01T00:00:00Z", unit)).map(
+          ({ period, count }) => [period, count],
+        )
+      expect(await list("hour")).toEqual([["2026-06-16T00", 50]])
+      expect(await list("day")).toEqual([
         ["2025-05-19", 2],
         ["2026-06-15", 33],
-        ["2026-06-16T00", 50],
+        ["2026-06-16", 50],
       ])
-      // An hour within a day that was thinned counts the whole day.
-      expect(await totals("2026-06-15T12:00:00Z")).toEqual([request(83)])
     })
   })

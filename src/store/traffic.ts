@@ -1,24 +1,29 @@
-import type { PeriodRequests, TrafficCount, TrafficStore } from "../domain/traffic.ts"
+import type { PeriodRequests, TrafficCount, TrafficStore, TrafficUnit } from "../domain/traffic.ts"
 import type { SqlDatabase } from "./database.ts"
+import { oldestDay, oldestHour } from "./usage-retention.ts"
 
-/** From the hour `$1` on, or its day `$2` where hours have become days. */
-const isSince = "period >= $2 AND (period >= $1 OR period = $2)"
+const lengthOf = { hour: "2026-06-22T23".length, day: "2026-06-22".length } as const
+
+/** The name of the hour or the day of a moment. */
+export const periodOf = (at: string, unit: TrafficUnit) => at.slice(0, lengthOf[unit])
+
+export const oldestPeriod = (at: string, unit: TrafficUnit) =>
+  unit === "hour" ? oldestHour(at) : oldestDay(at)
 
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
 export function trafficQueries(db: SqlDatabase): Pick<TrafficStore, "listTotals" | "listRequests"> {
   return {
-    listTotals: (since) =>
+    listTotals: (since, by) =>
       db.read<TrafficCount>(
         `SELECT kind, operation, detail, CAST(sum(total) AS bigint) AS count
-         FROM traffic WHERE ${isSince} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-        [since.slice(0, 13), since.slice(0, 10)],
+         FROM traffic WHERE unit = $1 AND period >= $2 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+        [by, periodOf(since, by)],
       ),
     listRequests: (since, by) =>
       db.read<PeriodRequests>(
-        `SELECT substr(period, 1, ${by === "hour" ? 13 : 10}) AS period, operation,
-           detail AS reason, CAST(sum(total) AS bigint) AS count
-         FROM traffic WHERE ${isSince} AND kind = 'request' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-        [since.slice(0, 13), since.slice(0, 10)],
+        `SELECT period, operation, detail AS reason, total AS count FROM traffic
+         WHERE unit = $1 AND period >= $2 AND kind = 'request' ORDER BY 1, 2, 3`,
+        [by, periodOf(since, by)],
       ),
   }
 }

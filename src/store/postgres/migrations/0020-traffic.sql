@@ -1,11 +1,12 @@
--- What the metrics counted, by hour (`2026-06-22T23`) or day (`2026-06-22`).
+-- What the metrics counted, by hour (`2026-06-22T23`) and by day (`2026-06-22`).
 CREATE TABLE traffic (
+  unit      text COLLATE "C" NOT NULL CHECK (unit IN ('hour', 'day')),
   period    text COLLATE "C" NOT NULL,
   kind      text COLLATE "C" NOT NULL,
   operation text COLLATE "C" NOT NULL,
   detail    text COLLATE "C" NOT NULL,
   total     bigint NOT NULL,
-  PRIMARY KEY (period, kind, operation, detail)
+  PRIMARY KEY (unit, period, kind, operation, detail)
 );
 
 -- Rejected calls of real keys, and sign-ins of accounts that failed, by day. The day comes first because
@@ -30,5 +31,5 @@ INSERT INTO key_rejections (day, key_id, outcome, calls)
   SELECT left(period, 10), key_id, outcome, sum(calls)
   FROM usage JOIN api_keys ON id = key_id
   WHERE kind <> 'tk' AND outcome NOT IN ('ok', 'unavailable')
-    AND period >= to_char(now() AT TIME ZONE 'UTC' - interval '30 days', 'YYYY-MM-DD')
+    AND period >= to_char(now() AT TIME ZONE 'UTC' - interval '6 days', 'YYYY-MM-DD')
   GROUP BY 1, 2, 3;

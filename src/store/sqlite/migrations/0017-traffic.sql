@@ -1,11 +1,12 @@
--- What the metrics counted, by hour (`2026-06-22T23`) or day (`2026-06-22`).
+-- What the metrics counted, by hour (`2026-06-22T23`) and by day (`2026-06-22`).
 CREATE TABLE traffic (
+  unit      TEXT NOT NULL CHECK (unit IN ('hour', 'day')),
   period    TEXT NOT NULL,
   kind      TEXT NOT NULL,
   operation TEXT NOT NULL,
   detail    TEXT NOT NULL,
   total     INTEGER NOT NULL,
-  PRIMARY KEY (period, kind, operation, detail)
+  PRIMARY KEY (unit, period, kind, operation, detail)
 ) STRICT, WITHOUT ROWID;
 
 -- Rejected calls of real keys, and sign-ins of accounts that failed, by day. The day comes first because
@@ -29,5 +30,5 @@ CREATE TABLE sign_in_rejections (
 INSERT INTO key_rejections (day, key_id, outcome, calls)
   SELECT substr(period, 1, 10), key_id, outcome, sum(calls)
   FROM usage JOIN api_keys ON id = key_id
-  WHERE kind <> 'tk' AND outcome NOT IN ('ok', 'unavailable') AND period >= date('now', '-30 days')
+  WHERE kind <> 'tk' AND outcome NOT IN ('ok', 'unavailable') AND period >= date('now', '-6 days')
   GROUP BY 1, 2, 3;
