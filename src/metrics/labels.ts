@@ -2,7 +2,8 @@
 import type { Operation } from "../domain/api-key.ts"
 import type { Reason } from "../domain/error.ts"
 
-const operations = [
+/** The operations of the API. */
+export const operations = [
   "read_account",
   "list_items",
   "read_item",

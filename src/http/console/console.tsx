@@ -14,6 +14,7 @@ import { addSecurityRoutes, securityPath } from "./handlers/security.tsx"
 import { addSettingsRoutes } from "./handlers/settings.tsx"
 import { addSignInRoutes, loginPath } from "./handlers/sign-in.tsx"
 import { addStatusRoutes } from "./handlers/status.tsx"
+import { addTrafficRoutes } from "./handlers/traffic.tsx"
 import { ConsoleErrorPage } from "./pages/error-page.tsx"
 import type { ConsoleServices } from "./services.ts"
 
@@ -54,6 +55,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
 
   addSignInRoutes(app, services)
   addStatusRoutes(app, services)
+  addTrafficRoutes(app, services)
   addInvitationRoutes(app, services)
   addAuthorsRoutes(app, services)
   addAuthorRoutes(app, services)

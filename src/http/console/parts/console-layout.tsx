@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx"
 import { FramePage, findSection, type Section } from "../../workspace/parts/frame-page.tsx"
 import { Brand, Document, Languages } from "../../workspace/parts/layout.tsx"
 import { type ConsoleView, consolePath } from "../console-context.ts"
+import { trafficPath } from "../console-paths.ts"
 
 type PageProps = Readonly<{
   view: ConsoleView
@@ -16,6 +17,7 @@ const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.console}`
 
 const sectionsOf = ({ texts: { navigation } }: ConsoleView): readonly Section[] => [
   { path: consolePath, icon: "overview", text: navigation.status },
+  { path: trafficPath, icon: "traffic", text: navigation.traffic },
   { path: `${consolePath}/authors`, icon: "authors", text: navigation.authors },
   { path: `${consolePath}/audit`, icon: "audit", text: navigation.audit },
   { path: `${consolePath}/settings`, icon: "settings", text: navigation.settings },

@@ -1,6 +1,7 @@
 import { count } from "../../workspace/translations/counting.ts"
 import { audit, author, authors } from "./en-authors.ts"
 import { status } from "./en-status.ts"
+import { traffic } from "./en-traffic.ts"
 
 /** All texts of the console that the workspace does not have, in English. */
 export const en = {
@@ -8,6 +9,7 @@ export const en = {
   toStatus: "Go to the status",
   navigation: {
     status: "Status",
+    traffic: "Traffic",
     authors: "Authors",
     audit: "Audit",
     settings: "Settings",
@@ -53,6 +55,7 @@ export const en = {
     turnOffHint: "To use another phone, turn it off with a code and set it up again.",
   },
   status,
+  traffic,
   authors,
   author,
   audit,

@@ -2,12 +2,14 @@ import { number } from "../../workspace/translations/counting.ts"
 import type { ConsoleWords } from "./en.ts"
 import { audit, author, authors } from "./tr-authors.ts"
 import { status } from "./tr-status.ts"
+import { traffic } from "./tr-traffic.ts"
 
 export const tr: ConsoleWords = {
   console: "Yönetim",
   toStatus: "Durum sayfasına git",
   navigation: {
     status: "Durum",
+    traffic: "Trafik",
     authors: "Yazarlar",
     audit: "Denetim kaydı",
     settings: "Ayarlar",
@@ -53,6 +55,7 @@ export const tr: ConsoleWords = {
     turnOffHint: "Başka bir telefona geçmek için bir kodla kapatın ve yeniden kurun.",
   },
   status,
+  traffic,
   authors,
   author,
   audit,

@@ -1,11 +1,11 @@
 /**
- * Calls by day and outcome as stacked bars, with a real axis and a table behind a disclosure. The script
+ * Calls by day or hour and outcome as stacked bars, with a real axis and a table behind a disclosure. The script
  * shows the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys.
  */
 import { callsOf, type UsageDay } from "../../../domain/usage.ts"
 import type { Locale } from "../../api/messages.ts"
 import type { View } from "../view.ts"
-import { formatDay } from "./values.tsx"
+import { formatDay, formatMoment } from "./values.tsx"
 
 /** The picture is stretched to its place; its labels stand outside it and are not. */
 const width = 720
@@ -21,7 +21,14 @@ export function axisStep(highest: number): number {
   return factor * power
 }
 
-export const UsageChart = ({ view, days }: { view: View; days: readonly UsageDay[] }) => {
+type ChartProps = Readonly<{
+  view: View
+  /** `day` may also be an hour, `2026-06-22T23`. */
+  days: readonly UsageDay[]
+  caption?: (total: number, answered: number) => string
+}>
+
+export const UsageChart = ({ view, days, caption = view.words.overview.chart }: ChartProps) => {
   const { overview } = view.words
   const total = days.reduce((sum, day) => sum + callsOf(day), 0)
   const answered = days.reduce((sum, { ok }) => sum + ok, 0)
@@ -43,7 +50,7 @@ export const UsageChart = ({ view, days }: { view: View; days: readonly UsageDay
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="group"
-          aria-label={overview.chart(total, answered)}
+          aria-label={caption(total, answered)}
         >
           {values.map((calls) => (
             <line x2={width} y1={height - calls * perCall} y2={height - calls * perCall} />
@@ -56,13 +63,13 @@ export const UsageChart = ({ view, days }: { view: View; days: readonly UsageDay
           {days
             .filter((_, index) => index === 0 || isLabelled(days.length, index))
             .map(({ day }) => (
-              <span>{formatShortDay(day, view.locale)}</span>
+              <span>{formatShort(day, view.locale)}</span>
             ))}
         </div>
         <div class="tip" aria-hidden="true" hidden />
       </div>
       <figcaption>
-        <span>{overview.chart(total, answered)}</span>
+        <span>{caption(total, answered)}</span>
         <ul class="legend">
           {groups.map((group) => (
             <li>
@@ -84,13 +91,23 @@ export const UsageChart = ({ view, days }: { view: View; days: readonly UsageDay
 const isLabelled = (days: number, index: number) =>
   (days - 1 - index) % labelEvery === 0 && index >= labelEvery - 1
 
-const formatShortDay = (day: string, locale: Locale) =>
-  new Date(day).toLocaleDateString(locale, { day: "numeric", month: "short", timeZone: "UTC" })
+const isHour = (period: string) => period.length > "2026-06-22".length
+
+function formatShort(period: string, locale: Locale): string {
+  if (isHour(period)) return `${period.slice(11)}:00`
+  const form = { day: "numeric", month: "short", timeZone: "UTC" } as const
+  return new Date(period).toLocaleDateString(locale, form)
+}
+
+const formatPeriod = (period: string, locale: Locale) =>
+  isHour(period)
+    ? formatMoment(`${period}:00:00Z`, locale)
+    : formatDay(`${period}T00:00:00Z`, locale)
 
 type BarProps = Readonly<{ view: View; day: UsageDay; x: number; slot: number; perCall: number }>
 
 const Bar = ({ view, day, x, slot, perCall }: BarProps) => {
-  const date = formatDay(`${day.day}T00:00:00Z`, view.locale)
+  const date = formatPeriod(day.day, view.locale)
   const parts = groups.filter((group) => day[group] > 0)
   const values = parts.map(
     (group) => `${view.words.overview[group]}: ${day[group].toLocaleString(view.locale)}`,
@@ -126,7 +143,7 @@ const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => 
         .toReversed()
         .map((day) => (
           <tr>
-            <th scope="row">{formatDay(`${day.day}T00:00:00Z`, view.locale)}</th>
+            <th scope="row">{formatPeriod(day.day, view.locale)}</th>
             {groups.map((group) => (
               <td data-label={view.words.overview[group]}>
                 {day[group].toLocaleString(view.locale)}

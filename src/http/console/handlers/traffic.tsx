@@ -1,0 +1,31 @@
+import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { listShippedKeys } from "../../../operations/list-shipped-keys.ts"
+import { type ConsoleApp, viewOf } from "../console-context.ts"
+import { trafficPath } from "../console-paths.ts"
+import { TrafficPage } from "../pages/traffic-page.tsx"
+import type { ConsoleServices } from "../services.ts"
+import { listPeriods, periodsOf, spans } from "../traffic-facts.ts"
+
+/** Keys and accounts in a list: what fits on a screen. */
+const rowsMax = 20
+
+export function addTrafficRoutes(app: ConsoleApp, { store, wallClock }: ConsoleServices): void {
+  app.get(trafficPath, async (c) => {
+    const span = spans.find((each) => each === c.req.query("span")) ?? "day"
+    const { since, periods } = periodsOf(span, wallClock())
+    const by = span === "month" ? "day" : "hour"
+    const [totals, requests, rejectedKeys, rejectedAccounts, shipped] = await Promise.all([
+      store.traffic.listTotals(since, by),
+      store.traffic.listRequests(since, by),
+      store.rejections.listKeys(since, rowsMax),
+      store.rejections.listAccounts(since, rowsMax),
+      listShippedKeys(store.operatorReads, formatTimestamp(wallClock()), rowsMax),
+    ])
+    return c.html(
+      <TrafficPage
+        {...{ view: viewOf(c), span, since, totals, rejectedKeys, rejectedAccounts, shipped }}
+        periods={listPeriods(periods, requests)}
+      />,
+    )
+  })
+}

@@ -1,0 +1,260 @@
+import type { WidelyUsedKey } from "../../../domain/operator-reads.ts"
+import type { RejectedAccount, RejectedKey } from "../../../domain/rejections.ts"
+import type { Timestamp } from "../../../domain/timestamp.ts"
+import type { TrafficCount } from "../../../domain/traffic.ts"
+import { callsOf, type UsageDay } from "../../../domain/usage.ts"
+import type { Locale } from "../../api/messages.ts"
+import { UsageChart } from "../../workspace/parts/chart.tsx"
+import { SentenceWithTime } from "../../workspace/parts/values.tsx"
+import type { ConsoleView } from "../console-context.ts"
+import { trafficPath } from "../console-paths.ts"
+import { ConsolePage } from "../parts/console-layout.tsx"
+import { AuthorLink, KeyLink } from "../parts/key-link.tsx"
+import { NumberTable } from "../parts/number-table.tsx"
+import {
+  countGuesses,
+  listDetails,
+  listOperations,
+  listReasons,
+  type Span,
+  spans,
+} from "../traffic-facts.ts"
+
+type Props = Readonly<{
+  view: ConsoleView
+  span: Span
+  since: Timestamp
+  periods: readonly UsageDay[]
+  totals: readonly TrafficCount[]
+  rejectedKeys: readonly RejectedKey[]
+  rejectedAccounts: readonly RejectedAccount[]
+  shipped: readonly WidelyUsedKey[]
+}>
+
+export const TrafficPage = (props: Props) => {
+  const { view, span, since, periods, totals } = props
+  const texts = view.texts.traffic
+  return (
+    <ConsolePage view={view} title={texts.title}>
+      <Spans view={view} span={span} />
+      <p class="hint">
+        <SentenceWithTime view={view} at={since} form="moment" tell={texts.since} />
+      </p>
+      {totals.length === 0 ? (
+        <p class="empty">{texts.none}</p>
+      ) : (
+        <>
+          {span !== "hour" && periods.some((period) => callsOf(period) > 0) && (
+            <UsageChart view={view} days={periods} caption={texts.chart} />
+          )}
+          <Operations view={view} totals={totals} />
+          <Reasons view={view} totals={totals} />
+        </>
+      )}
+      <Guesses view={view} totals={totals} />
+      <RejectedKeys {...props} />
+      <RejectedAccounts {...props} />
+      <Details view={view} totals={totals} />
+      <ShippedKeys {...props} />
+    </ConsolePage>
+  )
+}
+
+const Spans = ({ view, span }: Pick<Props, "view" | "span">) => (
+  <nav aria-label={view.texts.traffic.spansLabel} class="tabs">
+    <ul>
+      {spans.map((each) => (
+        <li>
+          <a href={`${trafficPath}?span=${each}`} aria-current={each === span ? "page" : undefined}>
+            {view.texts.traffic.spans[each]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+type TotalsProps = Pick<Props, "view" | "totals">
+
+const Operations = ({ view, totals }: TotalsProps) => {
+  const { traffic } = view.texts
+  const { overview } = view.words
+  const show = (n: number) => n.toLocaleString(view.locale)
+  return (
+    <NumberTable
+      title={traffic.byOperation}
+      columns={[
+        { head: traffic.operation },
+        ...[traffic.requests, overview.ok, overview.refused, overview.failed].map(toNumbers),
+        ...[traffic.half, traffic.most].map(toNumbers),
+      ]}
+      rows={listOperations(totals).map((each) => [
+        <span class="mono">{each.operation}</span>,
+        ...[callsOf(each), each.ok, each.refused, each.failed].map(show),
+        ...[each.halfMs, each.mostMs].map((ms) => formatBound(view, ms)),
+      ])}
+      empty={traffic.none}
+    />
+  )
+}
+
+const toNumbers = (head: string) => ({ head, isNumber: true })
+
+/** The largest bound of the metrics. */
+const lastBoundMs = 10_000
+
+function formatBound({ texts, locale }: ConsoleView, ms: number | null): string {
+  if (ms === null) return "–"
+  return Number.isFinite(ms)
+    ? formatMs(ms, locale)
+    : texts.traffic.beyond(formatMs(lastBoundMs, locale))
+}
+
+const formatMs = (ms: number, locale: Locale) =>
+  (ms < 1_000 ? ms : ms / 1_000).toLocaleString(locale, {
+    ...{ style: "unit", unit: ms < 1_000 ? "millisecond" : "second" },
+    maximumFractionDigits: 2,
+  })
+
+/** More than routes and reasons that occur on one day. */
+const reasonsMax = 40
+
+const Reasons = ({ view, totals }: TotalsProps) => {
+  const { traffic } = view.texts
+  return (
+    <NumberTable
+      title={traffic.why}
+      columns={[
+        { head: traffic.reason },
+        { head: traffic.operation },
+        { head: traffic.requests, isNumber: true },
+      ]}
+      rows={listReasons(totals)
+        .slice(0, reasonsMax)
+        .map(({ operation, reason, count }) => [
+          <span class="mono">{reason}</span>,
+          <span class="mono">{operation}</span>,
+          count.toLocaleString(view.locale),
+        ])}
+      empty={traffic.noRejections}
+    />
+  )
+}
+
+const Guesses = ({ view, totals }: TotalsProps) => {
+  const { traffic } = view.texts
+  const guesses = countGuesses(totals)
+  const rows = ["unknownKeys", "unknownCodes", "wrongPasswords", "slowedDown"] as const
+  return (
+    <section class="panel" aria-labelledby="guessing-title">
+      <h2 id="guessing-title">{traffic.guessing}</h2>
+      <p class="hint">{traffic.guessingHint}</p>
+      <dl class="facts">
+        {rows.map((name) => (
+          <>
+            <dt>{traffic[name]}</dt>
+            <dd class="amount">{guesses[name].toLocaleString(view.locale)}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const RejectedKeys = ({ view, rejectedKeys }: Props) => {
+  const { traffic } = view.texts
+  return (
+    <NumberTable
+      title={traffic.rejectedKeys}
+      hint={traffic.rejectedDays}
+      columns={[
+        ...[{ head: traffic.author }, { head: traffic.key }],
+        ...[{ head: traffic.calls, isNumber: true }, { head: traffic.reason }],
+      ]}
+      rows={rejectedKeys.map(({ username, calls, reasons, ...key }) => [
+        <AuthorLink username={username} />,
+        <KeyLink view={view} {...key} />,
+        calls.toLocaleString(view.locale),
+        <ReasonList view={view} reasons={reasons} />,
+      ])}
+      empty={traffic.noRejectedKeys}
+    />
+  )
+}
+
+type ReasonListProps = Pick<Props, "view"> & Pick<RejectedKey, "reasons">
+
+/** The first three. */
+const ReasonList = ({ view, reasons }: ReasonListProps) => (
+  <>
+    {reasons.slice(0, 3).map(({ reason, calls }, index) => (
+      <>
+        {index > 0 && ", "}
+        <span class="mono">{reason}</span> {calls.toLocaleString(view.locale)}
+      </>
+    ))}
+  </>
+)
+
+const RejectedAccounts = ({ view, rejectedAccounts }: Props) => {
+  const { traffic } = view.texts
+  return (
+    <NumberTable
+      title={traffic.rejectedAccounts}
+      columns={[{ head: traffic.author }, ...[traffic.wrong, traffic.throttled].map(toNumbers)]}
+      rows={rejectedAccounts.map(({ username, wrong, throttled }) => [
+        <AuthorLink username={username} />,
+        wrong.toLocaleString(view.locale),
+        throttled.toLocaleString(view.locale),
+      ])}
+      empty={traffic.noRejectedAccounts}
+    />
+  )
+}
+
+/** Sign-ins by outcome, and refusals by limit. */
+const Details = ({ view, totals }: TotalsProps) => {
+  const { traffic } = view.texts
+  const { outcomes, limitNames } = traffic
+  const rowsOf = (kind: "sign_in" | "limit", names: Readonly<Record<string, string>>) =>
+    listDetails(totals, kind).map(({ detail, count }) => [
+      names[detail] ?? detail,
+      count.toLocaleString(view.locale),
+    ])
+  return (
+    <>
+      <NumberTable
+        title={traffic.signIns}
+        columns={[{ head: traffic.outcome }, toNumbers(traffic.signIns)]}
+        rows={rowsOf("sign_in", outcomes)}
+        empty={traffic.noSignIns}
+      />
+      <NumberTable
+        title={traffic.limits}
+        columns={[{ head: traffic.limit }, toNumbers(traffic.requests)]}
+        rows={rowsOf("limit", limitNames)}
+        empty={traffic.noLimits}
+      />
+    </>
+  )
+}
+
+const ShippedKeys = ({ view, shipped }: Props) => {
+  const { traffic } = view.texts
+  return (
+    <NumberTable
+      title={traffic.shipped}
+      hint={traffic.shippedHint}
+      columns={[
+        ...[{ head: traffic.author }, { head: traffic.key }],
+        { head: traffic.networks, isNumber: true },
+      ]}
+      rows={shipped.map(({ id, username, kind, name, networks }) => [
+        <AuthorLink username={username} />,
+        <KeyLink view={view} {...{ keyId: id, kind, name }} />,
+        networks.toLocaleString(view.locale),
+      ])}
+      empty={traffic.noShipped}
+    />
+  )
+}

@@ -1,0 +1,88 @@
+/** What the console says of the traffic: how much, how fast, and who is refused. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import type { TrafficCount } from "../../src/domain/traffic.ts"
+import { addOperator, openOperator } from "../harness/operators.ts"
+import { type Program, startProgram } from "../harness/program.ts"
+import { account } from "../harness/records.ts"
+import type { Visitor } from "../harness/visitor.ts"
+
+let program: Program
+let deniz: Visitor
+const at = formatTimestamp(new Date())
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  await addOperator(program, "deniz")
+  deniz = await openOperator(program.url, "deniz")
+})
+afterAll(() => program.close())
+
+const count = (kind: TrafficCount["kind"], operation: string, detail: string, count: number) => ({
+  ...{ kind, operation, detail, count },
+})
+/** The text of a page without its tags. */
+const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+const read = async (path: string) => textOf((await deniz.get(path)).text)
+
+test("200: says that there is nothing yet", async () => {
+  const { status, text } = await deniz.get("/console/traffic")
+  expect(status).toBe(200)
+  expect(text).toContain("No requests yet")
+  expect(text).toContain("No secret key looks shipped.")
+})
+
+test("200: requests, durations, sign-ins and limits of the last hour, day and month", async () => {
+  const { traffic } = program.app.store
+  await traffic.add(at, [
+    count("request", "validate_purchase", "ok", 1_200),
+    count("request", "validate_purchase", "unknown_code", 34),
+    count("duration", "validate_purchase", "0.00025", 1_000),
+    count("duration", "validate_purchase", "+Inf", 234),
+    count("sign_in", "", "wrong", 77),
+    count("limit", "", "misses", 55),
+  ])
+  await traffic.add(secondsBefore(new Date(), 8 * 3_600), [
+    count("request", "validate_purchase", "revoked_code", 1_000),
+  ])
+  await traffic.add(secondsBefore(new Date(), 20 * 86_400), [
+    count("request", "validate_purchase", "ok", 40_000),
+  ])
+  const hour = await read("/console/traffic?span=hour")
+  expect(hour).toContain("validate_purchase 1,234 1,200 34 0 0.25 ms over 10 sec")
+  expect(hour).toContain("unknown_code validate_purchase 34")
+  expect(hour).toContain("Wrong passwords 77")
+  expect(hour).toContain("Wrong name or password 77")
+  expect(hour).toContain("Wrong codes from one address 55")
+  expect(hour).not.toContain("revoked_code")
+  const day = await read("/console/traffic")
+  expect(day).toContain("2,234 calls of the API, 1,200 of them successful")
+  expect(day).toContain("revoked_code validate_purchase 1,000")
+  expect(await read("/console/traffic?span=month")).toContain(
+    "42,234 calls of the API, 41,200 of them successful",
+  )
+})
+
+test("200: whose keys are rejected and why, who is being guessed, and which keys look shipped", async () => {
+  await program.load([account("ada"), account("bob")])
+  const { key } = await program.issue("ada")
+  const { store } = program.app
+  const call = { keyId: key.id, operation: "read_item", hour: at } as const
+  const networks = Array.from({ length: 20 }, (_, index) => ({
+    ...{ keyId: key.id, network: `192.0.${index}.0/24`, lastUsedAt: at },
+  }))
+  await store.usage.add([{ ...call, outcome: "unknown_item", calls: 31 }], networks)
+  await store.usage.add([{ ...call, outcome: "revoked_key", calls: 1_400 }], [])
+  await store.rejections.addSignIns(at, [{ username: "bob", outcome: "wrong", signIns: 999 }])
+  const text = await read("/console/traffic?span=hour")
+  expect(text).toContain("ada Test Secret key 1,431 revoked_key 1,400, unknown_item 31")
+  expect(text).toContain("bob 999 0")
+  expect(text).toContain("ada Test Secret key 20")
+  const { text: html } = await deniz.get("/console/traffic")
+  expect(html).toContain(`href="/console/keys/${key.id}"`)
+})
+
+test("200: in Turkish too, and an unknown span is a day", async () => {
+  expect(await read("/console/traffic?span=x&lang=tr")).toContain("2.234 API çağrısı")
+  await deniz.get("/console?lang=en")
+})
