@@ -58,9 +58,7 @@ describe.each(locales)("%s", (locale) => {
     const reasons = all(page, /<td class="mono">(\w+)<\/td>/g)
     expect(all(copy, /^\| `(\w+)` +\| \d{3}.*\| \S.* \| \S/gm)).toEqual(reasons)
     const answers = all(copy, /^\*\*\d{3}\*\* (.*)$/gm).join(" ")
-    expect(reasons.filter((reason) => !answers.includes(`\`${reason}\``))).toEqual([
-      "unknown_path",
-    ])
+    expect(reasons.filter((reason) => !answers.includes(`\`${reason}\``))).toEqual(["unknown_path"])
   })
 
   test("every id is there once, and every link leads somewhere", async () => {
