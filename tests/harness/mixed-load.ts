@@ -26,7 +26,8 @@ export type MixedLoad = Readonly<{
 }>
 
 type LoadOptions = Readonly<{
-  port: number
+  /** Asked for each new connection. */
+  choosePort(): number
   store: Store
   connections: number
   /** Null: as many as the server takes. */
@@ -46,7 +47,7 @@ type Lane = {
 }
 
 export function startMixedLoad({
-  port,
+  choosePort,
   store,
   connections,
   ratePerSecond,
@@ -79,8 +80,8 @@ export function startMixedLoad({
     counts.requests += 1
     counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
     counts.latencies.add(performance.now() - lane.startedAt)
-    // The server closes after a broken body too.
-    if (lane.isLast) close(lane)
+    // The server says so when it stops.
+    if (lane.isLast || piece.includes("\nConnection: close\r")) close(lane)
     release(lane)
   }
   function close(lane: Lane): void {
@@ -93,7 +94,7 @@ export function startMixedLoad({
     lane.reader = createHttpReader()
     return Bun.connect<Lane>({
       hostname: "127.0.0.1",
-      port,
+      port: choosePort(),
       data: lane,
       socket: {
         data(socket, piece) {

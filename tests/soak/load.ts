@@ -39,13 +39,14 @@ const folder = temporaryFolder()
 const market = { accounts: 20, items: 20_000, purchases: rows, seed: 1 }
 const built = await prepareSqliteStore(market, console.log)
 cpSync(dirname(pathOfStore(built)), join(folder, "data"), { recursive: true })
+await runPazar(folder, ["migrate"])
 const feed = join(folder, "large.ndjson")
 if (values.beside) await writeFeed()
 const server = await startServer(folder, {
   ...{ LOG_LEVEL: "error", PAZAR_TRUSTED_PROXIES: "127.0.0.1" },
   PAZAR_METRICS_TOKEN: "metrics-token-of-32-characters-or-more",
 })
-const port = Number(new URL(server.url).port)
+const choosePort = () => Number(new URL(server.url).port)
 const megabytes = () => privateBytesOf([server.child.pid ?? 0]) / 2 ** 20
 const problems: string[] = []
 
@@ -65,7 +66,7 @@ async function writeFeed(): Promise<void> {
 }
 
 async function measureSaturated(): Promise<number> {
-  const load = startMixedLoad({ port, store: built, connections, ratePerSecond: null })
+  const load = startMixedLoad({ choosePort, store: built, connections, ratePerSecond: null })
   await Bun.sleep(warmUpSeconds * 1000)
   load.take()
   await Bun.sleep(saturatedSeconds * 1000)
@@ -118,7 +119,7 @@ console.log(
 )
 const side: Side = { imports: 0, backups: 0, lists: 0 }
 const beside = values.beside ? [importAndBackUp(side), readLists(side)] : []
-const load = startMixedLoad({ port, store: built, connections, ratePerSecond })
+const load = startMixedLoad({ choosePort, store: built, connections, ratePerSecond })
 const [all, memory]: [LoadCounts[], number[]] = [[], []]
 const endsAt = performance.now() + minutes * 60_000
 while (performance.now() < endsAt) {
