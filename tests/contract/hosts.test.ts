@@ -23,7 +23,7 @@ const ask = (path: string, ...hosts: string[]) =>
     ].join("\r\n"),
   )
 const apiPaths = ["/api/account/details", "/api/nowhere", "/v3/market/author/sale"]
-const pages = ["/", "/login", "/workspace", "/docs", "/assets/nothing"]
+const pages = ["/", "/console", "/login", "/workspace", "/docs", "/assets/nothing"]
 const others = ["/healthz", "/readyz", "/openapi.json", "/metrics", "/operator/feed"]
 
 describe("400: on every path", () => {
