@@ -15,7 +15,7 @@ import { createPages } from "./http/pages.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createCodeThrottle } from "./limits/code-throttle.ts"
 import { readListsInTurns } from "./limits/list-turns.ts"
-import { createRateLimits, type LimitMemory } from "./limits/rate-limits.ts"
+import { type LimitMemory, openRateLimits } from "./limits/rate-limits.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { OpenAdmission } from "./load-shedding.ts"
 import type { Log } from "./log.ts"
@@ -105,12 +105,9 @@ function assemble(
         onFault: (fault) => log.failure("failed sign-ins could not be written", fault),
       })
       const knownKeys = createKnownKeys({ ...store, vault })
-      const {
-        calls,
-        badKeys,
-        tokens: tokenLimit,
-      } = createRateLimits({
+      const rateLimits = openRateLimits({
         ...{ policy: config.rateLimit, memory: limits, thread, nowMs, sleep: Bun.sleep },
+        ...{ messages: store.nodeMessages, isListener: thread === 0, every },
         hashKey: subKey(master, "rate limits"),
         onRefused: recorder.countRateLimited,
       })
@@ -140,12 +137,13 @@ function assemble(
       const listener = openServer({
         ...config,
         api: {
-          ...{ catalogue: { ...store, items }, sampleWorld, calls, badKeys, now },
+          ...{ catalogue: { ...store, items }, sampleWorld, now },
+          ...{ calls: rateLimits.calls, badKeys: rateLimits.badKeys },
           ...{ findCachedKey: knownKeys.findCached, lookUpKey: knownKeys.lookUp },
           ...{ siteLocale, cache, packing, prepareSigning },
         },
         readKeySet,
-        tokenLimit,
+        tokenLimit: rateLimits.tokens,
         operator:
           operatorToken === null
             ? null
@@ -211,7 +209,7 @@ function assemble(
           admission.close()
           metrics?.close()
           stopWatching()
-          await Promise.all([usage.close(), rejectedSignIns.close()])
+          await Promise.all([usage.close(), rejectedSignIns.close(), rateLimits.close()])
         },
       }
     },

@@ -10,6 +10,7 @@ import type { ItemSearch } from "./item-search.ts"
 import type { KeyChanges } from "./key-changes.ts"
 import type { StoreMeasures } from "./measures.ts"
 import type { NodeStore } from "./node.ts"
+import type { NodeMessages } from "./node-messages.ts"
 import type { OperatorStore } from "./operator.ts"
 import type { OperatorReads } from "./operator-reads.ts"
 import type { PasswordStore } from "./password.ts"
@@ -63,6 +64,8 @@ export type Store = SignInStores &
     signInFailures: SignInFailureStore
     signingKeys: SigningKeyStore
     nodes: NodeStore
+    /** Null where all programs on the store are on one machine. */
+    nodeMessages: NodeMessages | null
     operatorReads: OperatorReads
     authorSearch: AuthorSearch
     checks: StoreChecks

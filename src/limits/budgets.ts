@@ -2,7 +2,7 @@
 import { type LimitName, type Quota, type Rate, RateLimited } from "../domain/rate-limits.ts"
 import { remainingCalls, waitMs } from "./gcra.ts"
 import type { Hash, KeyedHash } from "./keyed-hash.ts"
-import { createLimitTable, type LimitTableMemory } from "./limit-table.ts"
+import type { LimitTable } from "./limit-table.ts"
 
 /** One call that was taken from a budget. */
 export type Taken = Readonly<{ entry: number; low: number; high: number; rate: Rate }>
@@ -17,22 +17,16 @@ export type Budgets = Readonly<{
   settle(taken: Taken, counts: boolean): void
   /** Calls that are not settled. */
   countOpen(kind: number, first: string, second: string): number
-  /** Takes one call even if the budget is spent. */
-  spend(kind: number, first: string, second: string, rate: Rate): void
+  /** Takes one call even if the budget is spent. It is settled. */
+  spend(kind: number, first: string, second: string, rate: Rate): Taken
   findWholeAt(kind: number, first: string, second: string): number
   /** Moves the time at which the budget is whole to `wholeAtMs`, never back. */
   raise(kind: number, first: string, second: string, wholeAtMs: number): void
 }>
 
-export type BudgetOptions = Readonly<{
-  memory: LimitTableMemory
-  thread: number
-  hashOf: KeyedHash
-  nowMs(): number
-}>
+export type BudgetOptions = Readonly<{ table: LimitTable; hashOf: KeyedHash; nowMs(): number }>
 
-export function createBudgets({ memory, thread, hashOf, nowMs }: BudgetOptions): Budgets {
-  const table = createLimitTable(memory, thread)
+export function createBudgets({ table, hashOf, nowMs }: BudgetOptions): Budgets {
   const taken = (entry: number, hash: Hash, rate: Rate): Taken | null =>
     entry === -1 ? null : { entry, low: hash[0] ?? 0, high: hash[1] ?? 0, rate }
   return {
@@ -46,8 +40,11 @@ export function createBudgets({ memory, thread, hashOf, nowMs }: BudgetOptions):
     },
     settle: ({ entry, low, high, rate }, counts) => table.settle(entry, low, high, rate, counts),
     countOpen: (kind, first, second) => table.countOpen(hashOf(kind, first, second)),
-    spend: (kind, first, second, rate) =>
-      table.spend(hashOf(kind, first, second), rate, 1, nowMs()),
+    spend(kind, first, second, rate) {
+      const hash = hashOf(kind, first, second)
+      table.spendMs(hash, rate.intervalMs, rate.burst * rate.intervalMs, nowMs())
+      return { entry: -1, low: hash[0] ?? 0, high: hash[1] ?? 0, rate }
+    },
     findWholeAt: (kind, first, second) => table.findWholeAt(hashOf(kind, first, second)),
     raise: (kind, first, second, wholeAtMs) => table.raise(hashOf(kind, first, second), wholeAtMs),
   }

@@ -4,7 +4,7 @@ import type { ApiKey } from "../domain/api-key.ts"
 import { publicTestKey } from "../domain/public-test-key.ts"
 import { RateLimited, type Ticket } from "../domain/rate-limits.ts"
 import { parsePolicy } from "./policy.ts"
-import { createLimitMemory, createRateLimits, endCallsOf } from "./rate-limits.ts"
+import { createLimitMemory, endCallsOf, openRateLimits } from "./rate-limits.ts"
 
 const key: ApiKey = {
   ...{ id: "key_1", accountId: 1, kind: "vk", itemIds: null, expiresAt: null, revokedAt: null },
@@ -18,9 +18,10 @@ function open(
 ) {
   let nowMs = 1_000_000
   const refused: string[] = []
-  const limits = createRateLimits({
+  const limits = openRateLimits({
     ...{ policy: parsePolicy(policy, []), memory, thread, sleep, hashKey: new Uint8Array(32) },
     nowMs: () => nowMs,
+    ...{ messages: null, isListener: false, every: () => () => {} },
     onRefused: (limit) => refused.push(limit),
   })
   const from = (address: string) => ({ address: () => address })

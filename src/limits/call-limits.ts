@@ -23,6 +23,7 @@ import { type Budgets, quotaOf, refusal, type Taken } from "./budgets.ts"
 import type { KeyGates } from "./key-gates.ts"
 import type { KeyedHash } from "./keyed-hash.ts"
 import { kinds } from "./kinds.ts"
+import type { OnSpent } from "./spent-elsewhere.ts"
 
 /** A place in flight that was not given back is free after this time, which is longer than any answer takes. */
 const placeFor: Rate = { intervalMs: 600_000, burst: 1 }
@@ -35,13 +36,14 @@ export type CallLimitOptions = Readonly<{
   budgets: Budgets
   gates: KeyGates
   hashOf: KeyedHash
+  onSpent: OnSpent
   nowMs(): number
   sleep(ms: number): Promise<void>
   onRefused(limit: LimitName): void
 }>
 
 export function createCallLimits(options: CallLimitOptions): CallLimits {
-  const { policy, budgets, gates, hashOf, nowMs, sleep } = options
+  const { policy, budgets, gates, hashOf, onSpent, nowMs, sleep } = options
   // A cached key is the same object on every call, and looking it up costs less than hashing.
   const gateOfKey = new WeakMap<ApiKey, number>()
   function refuse(quota: Quota): never {
@@ -57,7 +59,7 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
         let quota: Quota | null = null
         if (reason === "unknown_code") {
           const client = clientOf(caller.address())
-          budgets.spend(kinds.misses, key.id, client, rate)
+          onSpent(budgets.spend(kinds.misses, key.id, client, rate), gate)
           quota = raiseGate(gate, key, client, rate)
         }
         // Not before the miss is counted for its address.
@@ -87,7 +89,9 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
             settle(reason) {
               const isMiss = reason === "unknown_code"
               budgets.settle(taken, isMiss)
-              return isMiss ? raiseGate(gate, key, client, rate) : null
+              if (!isMiss) return null
+              onSpent(taken, gate)
+              return raiseGate(gate, key, client, rate)
             },
             leave() {},
           }
@@ -127,10 +131,12 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
     const placesMax = rate.inFlightMax ?? Number.POSITIVE_INFINITY
     const place = takePlace(kinds[`${limit}InFlight`], placesMax, key.id, client)
     if (place === null) return refuse(quota())
-    if (budgets.take(kinds[limit], key.id, client, rate) === null) {
+    const taken = budgets.take(kinds[limit], key.id, client, rate)
+    if (taken === null) {
       budgets.settle(place, false)
       return refuse(quota())
     }
+    onSpent(taken, -1)
     return { settle: quota, leave: () => budgets.settle(place, false) }
   }
   function takePlace(kind: number, placesMax: number, keyId: string, client: string): Taken | null {

@@ -57,8 +57,8 @@ export type LimitTable = Readonly<{
   findWholeAt(hash: Hash): number
   /** Moves that time to `wholeAtMs`, never back. */
   raise(hash: Hash, wholeAtMs: number): void
-  /** Takes calls even if they are not allowed, as far as the budget goes. */
-  spend(hash: Hash, rate: Rate, calls: number, nowMs: number): void
+  /** Takes `spentMs` from a budget of `fullMs` even if it is not allowed, as far as the budget goes. */
+  spendMs(hash: Hash, spentMs: number, fullMs: number, nowMs: number): void
 }>
 
 /** A lock is held for less than a microsecond, unless its thread is interrupted or has died. */
@@ -163,12 +163,12 @@ export function createLimitTable(memory: LimitTableMemory, thread: number): Limi
       wholeAtMs[entry] = Math.max(at(wholeAtMs, entry), untilMs)
       unlock(low)
     },
-    spend(hash, { intervalMs, burst }, calls, nowMs) {
+    spendMs(hash, moreMs, fullMs, nowMs) {
       const low = at(hash, 0)
       const high = at(hash, 1)
       const entry = claim(lock(low), low, high)
-      const spentMs = Math.max(0, at(wholeAtMs, entry) - nowMs) + calls * intervalMs
-      wholeAtMs[entry] = nowMs + Math.min(spentMs, burst * intervalMs)
+      const spentMs = Math.max(0, at(wholeAtMs, entry) - nowMs) + moreMs
+      wholeAtMs[entry] = nowMs + Math.min(spentMs, fullMs)
       unlock(low)
     },
   }

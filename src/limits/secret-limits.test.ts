@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import { RateLimited } from "../domain/rate-limits.ts"
 import { parsePolicy } from "./policy.ts"
-import { createLimitMemory, createRateLimits } from "./rate-limits.ts"
+import { createLimitMemory, openRateLimits } from "./rate-limits.ts"
 
 function open() {
   let nowMs = 1_000_000
-  const { badKeys, tokens } = createRateLimits({
+  const { badKeys, tokens } = openRateLimits({
     ...{ policy: parsePolicy("on", []), memory: createLimitMemory(), thread: 0 },
     ...{ hashKey: new Uint8Array(32), onRefused: () => {}, sleep: Bun.sleep },
+    ...{ messages: null, isListener: false, every: () => () => {} },
     nowMs: () => nowMs,
   })
   const from = (address: string) => ({ address: () => address })

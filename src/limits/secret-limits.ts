@@ -14,6 +14,7 @@ import { unlimited } from "../domain/rate-limits.ts"
 import { type Budgets, quotaOf, refusal } from "./budgets.ts"
 import { waitMs } from "./gcra.ts"
 import { kinds } from "./kinds.ts"
+import type { OnSpent } from "./spent-elsewhere.ts"
 
 /** Products ask once a day. */
 const rememberedForMs = 2 * 86_400_000
@@ -21,6 +22,7 @@ const rememberedForMs = 2 * 86_400_000
 export type SecretLimitOptions = Readonly<{
   policy: Pick<RateLimitPolicy, "bad-keys" | "operator">
   budgets: Budgets
+  onSpent: OnSpent
   /** The secrets that were right. */
   remembered: Budgets
   nowMs(): number
@@ -47,6 +49,7 @@ export function createBadKeyLimit(options: SecretLimitOptions): BadKeyLimit {
       const network = networkOf(caller.address())
       const taken = budgets.take(kinds.badKeys, network, "", rate)
       if (taken === null) refuse("bad-keys", kinds.badKeys, network, rate)
+      else options.onSpent(taken, -1)
     },
   }
 }
@@ -66,7 +69,9 @@ export function createTokenLimit(options: SecretLimitOptions): TokenLimit {
         remember(kinds.goodNetworks, network)
         return true
       }
-      return taken === null ? spent() : false
+      if (taken === null) return spent()
+      options.onSpent(taken, -1)
+      return false
     },
   }
 }

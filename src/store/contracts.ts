@@ -21,6 +21,7 @@ import { itemStoreContract } from "./items.contract.ts"
 import { keyChangesContract } from "./key-changes.contract.ts"
 import { storeMeasuresContract } from "./measures.contract.ts"
 import { metadataStoreContract } from "./metadata.contract.ts"
+import { nodeMessagesContract } from "./node-messages.contract.ts"
 import { nodeStoreContract } from "./nodes.contract.ts"
 import { operatorReadsContract } from "./operator-reads.contract.ts"
 import { operatorStoreContract } from "./operators.contract.ts"
@@ -95,6 +96,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
+  nodeMessages: (adapter, { openTwo }) => nodeMessagesContract(adapter, openTwo),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
   checks: (adapter, { openEmpty }) => storeChecksContract(adapter, openEmpty),
   measure: (adapter, { openEmpty }) => storeMeasuresContract(adapter, openEmpty),

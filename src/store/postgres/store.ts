@@ -20,6 +20,7 @@ import { postgresItemSearch } from "./item-search.ts"
 import { postgresItems } from "./items.ts"
 import { type NotifyChange, notifyOwnChanges, postgresKeyChanges } from "./key-changes.ts"
 import { migrations } from "./migrations.ts"
+import { postgresNodeMessages } from "./node-messages.ts"
 import { postgresNodes } from "./nodes.ts"
 import { postgresPasswords } from "./passwords.ts"
 import { noHeartbeat, openPrimaryHeartbeat } from "./primary-heartbeat.ts"
@@ -87,6 +88,7 @@ export async function openPostgres(
     signInFailures: postgresSignInFailures(db),
     signingKeys: postgresSigningKeys(db),
     nodes: postgresNodes(db),
+    nodeMessages: postgresNodeMessages(db, url),
     operatorReads: createOperatorReads(db, (code) => ["lower(p.code) = $1", [lowerAscii(code)]]),
     checks: postgresStoreChecks(db, replicaUrls),
     schemaVersion: newestOf(migrations),

@@ -67,6 +67,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     signInFailures: sqliteSignInFailures(db),
     signingKeys: sqliteSigningKeys(db),
     nodes: sqliteNodes(db),
+    nodeMessages: null,
     operatorReads: createOperatorReads(db, (code) => {
       const { first, last } = rowidsOf(code)
       return ["p.place BETWEEN $1 AND $2", [first, last]]

@@ -1,0 +1,98 @@
+/** Nodes tell each other four times a second what their callers have spent. A refusal is not told. */
+import type { Every } from "../domain/every.ts"
+import type { NodeMessages } from "../domain/node-messages.ts"
+import type { Taken } from "./budgets.ts"
+import type { KeyGates } from "./key-gates.ts"
+import type { LimitTable } from "./limit-table.ts"
+
+/** Told of every call that counts. `gate` is that of a key, or -1. */
+export type OnSpent = (taken: Taken, gate: number) => void
+
+export type SpentElsewhere = Readonly<{ onSpent: OnSpent; close(): Promise<void> }>
+
+export type SpendingOptions = Readonly<{
+  messages: NodeMessages
+  /** Of this process, so that it does not count its own calls twice. */
+  sender: string
+  /** One thread of each process listens. */
+  isListener: boolean
+  table: LimitTable
+  gates: KeyGates
+  every: Every
+  nowMs(): number
+}>
+
+/** The version of the messages. */
+const version = "1"
+const tellEveryMs = 250
+const entryCharactersMax = 60
+const entriesOfMessage = Math.floor(7_000 / entryCharactersMax)
+/** What is more is told later; a node that is this busy has spent the budgets alone. */
+const messagesMax = 8
+/** No node lets a caller wait longer. */
+const fullMsMax = 86_400_000
+
+type Spent = Readonly<{ low: number; high: number; spentMs: number; fullMs: number; gate: number }>
+
+export function openSpentElsewhere(options: SpendingOptions): SpentElsewhere {
+  const { messages, sender, table, gates, nowMs } = options
+  const unsent = new Map<string, Spent>()
+
+  function tell(): void {
+    for (let count = 0; count < messagesMax && unsent.size > 0; count += 1) {
+      const some = [...unsent].slice(0, entriesOfMessage)
+      for (const [name] of some) unsent.delete(name)
+      // If the store is lost, each node goes on alone.
+      messages
+        .send(
+          writeMessage(
+            sender,
+            some.map(([, spent]) => spent),
+          ),
+        )
+        .catch(() => {})
+    }
+  }
+  function hear(text: string): void {
+    for (const spent of readMessage(text, sender)) {
+      const hash = new Int32Array([spent.low, spent.high])
+      table.spendMs(hash, spent.spentMs, spent.fullMs, nowMs())
+      if (spent.gate >= 0) gates.raise(spent.gate, table.findWholeAt(hash))
+    }
+  }
+  const stopTimer = options.every(tellEveryMs, tell)
+  const stopListening = options.isListener ? messages.watch(hear) : async () => {}
+  return {
+    onSpent({ low, high, rate: { intervalMs, burst } }, gate) {
+      const name = `${low} ${high}`
+      const spentMs = (unsent.get(name)?.spentMs ?? 0) + intervalMs
+      unsent.set(name, { low, high, spentMs, fullMs: burst * intervalMs, gate })
+    },
+    async close() {
+      stopTimer()
+      await stopListening()
+    },
+  }
+}
+
+export const writeMessage = (sender: string, all: readonly Spent[]) =>
+  [
+    version,
+    sender,
+    ...all.map(({ low, high, spentMs, fullMs, gate }) =>
+      [low, high, Math.round(spentMs), Math.round(fullMs), gate].join(","),
+    ),
+  ].join(" ")
+
+/** Nothing from this process, from another version, or that no node would send. */
+export function readMessage(text: string, sender: string): readonly Spent[] {
+  const [written, from, ...entries] = text.split(" ")
+  if (written !== version || from === sender) return []
+  return entries.flatMap((entry) => {
+    const numbers = entry.split(",").map(Number)
+    const [low = 0, high = 0, spentMs = 0, fullMs = 0, gate = -1] = numbers
+    const isWhole = numbers.length === 5 && numbers.every(Number.isSafeInteger)
+    const isPossible = spentMs > 0 && fullMs > 0 && fullMs <= fullMsMax && gate < 2 ** 16
+    return isWhole && isPossible ? [{ low, high, spentMs, fullMs, gate }] : []
+  })
+}
