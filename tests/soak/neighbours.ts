@@ -39,7 +39,9 @@ for (let count = 0; count < keysOfMany; count += 1) {
 const keyOf = async (name: string) => (await program.issue(name)).secret
 const keys = { ada: await keyOf("ada"), large: await keyOf("large"), ready: await keyOf("ready") }
 
-const server = await startServer(program.folder, { PAZAR_THREADS: "1", LOG_LEVEL: "error" })
+const server = await startServer(program.folder, {
+  ...{ LOG_LEVEL: "error", PAZAR_THREADS: "1", PAZAR_RATE_LIMIT: "off" },
+})
 const validation = `${server.url}/api/purchases/validation`
 const body = new URLSearchParams({ api_key: keys.ada, purchase_code: "abc" }).toString()
 const headers = { "Content-Type": "application/x-www-form-urlencoded" }
