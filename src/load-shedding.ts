@@ -22,7 +22,6 @@ export const openLoadShedding: OpenAdmission = ({ log, recorder, measureStore })
   return watchOverload({
     measureStore,
     readMemoryShare: () => readUsedBytes() / memoryLimit,
-    countWaitingBodies: () => 0,
     freeMemory: () => Bun.gc(true),
     onChange(shedding) {
       const { level, cause } = shedding

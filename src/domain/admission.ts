@@ -17,6 +17,27 @@ export type Admission = Readonly<{
   /** Counts a request as in flight; false when it must be refused. Call `leave` in both cases. */
   enter(rank: number): boolean
   leave(): void
+  /** Around waiting for the client, which may take its time: a body that is sent byte by byte is no load. */
+  pause(): void
+  resume(): void
 }>
 
-export const admitAll: Admission = { enter: () => true, leave: () => {} }
+export const admitAll: Admission = {
+  enter: () => true,
+  leave: () => {},
+  pause: () => {},
+  resume: () => {},
+}
+
+export type WhilePaused = <T>(work: Promise<T>) => Promise<T>
+
+export const createWhilePaused =
+  ({ pause, resume }: Admission): WhilePaused =>
+  async (work) => {
+    pause()
+    try {
+      return await work
+    } finally {
+      resume()
+    }
+  }

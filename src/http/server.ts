@@ -1,5 +1,5 @@
 /** The listener: which path leads where. */
-import { type Admission, rankOf } from "../domain/admission.ts"
+import { type Admission, createWhilePaused, rankOf } from "../domain/admission.ts"
 import type { Awaitable } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import type { Every } from "../domain/every.ts"
@@ -103,6 +103,7 @@ export function openServer(options: ServerOptions): Listener {
   const refusals = openRefusalLog(log, options.every)
   const conclude = createRequestLog(log, recorder, refusals, health.isRetired)
 
+  const whilePaused = createWhilePaused(admission)
   const currentBaseUrl = () => options.publicUrl ?? url
 
   const routes: Routes = {
@@ -244,7 +245,7 @@ export function openServer(options: ServerOptions): Listener {
         const isAdmitted = admission.enter(pageRank)
         try {
           const address = addressOf(request, server)
-          return await pages.fetch(request, { address, isAdmitted, onFault })
+          return await pages.fetch(request, { address, isAdmitted, whilePaused, onFault })
         } finally {
           admission.leave()
         }

@@ -9,12 +9,11 @@ const none: PoolMeasures = { ...quiet, max: 0 }
 function open() {
   let nowMs = 0
   let work = () => {}
-  const facts = { memory: 0, bodies: 0, pools: null as StoreMeasures["pools"] }
+  const facts = { memory: 0, pools: null as StoreMeasures["pools"] }
   const told: string[] = []
   const watch = watchOverload({
     measureStore: () => facts,
     readMemoryShare: () => facts.memory,
-    countWaitingBodies: () => facts.bodies,
     freeMemory: () => told.push("free"),
     onChange: ({ level, cause }) => told.push(`${level} ${cause}`),
     onRefused: (requestClass, cause) => told.push(`${requestClass}: ${cause}`),
@@ -93,18 +92,22 @@ describe("waiting for the pool", () => {
   })
 })
 
-test("requests in flight are limited, without those that wait for their bodies", () => {
-  const { enter, leave, facts, told } = open()
+test("requests in flight are limited, without those that wait for their clients", () => {
+  const { enter, leave, pause, resume, told } = open()
   const [read, validation] = [rankOf("reads"), rankOf("validations")]
   const enterMany = (rank: number, count: number) =>
     Array.from({ length: count }, () => enter(rank)).filter((isAdmitted) => isAdmitted).length
+  const repeat = (work: () => void, count: number) => {
+    for (let done = 0; done < count; done += 1) work()
+  }
   expect(enterMany(read, 2_001)).toBe(2_000)
   expect(enterMany(validation, 2_000)).toBe(1_999)
-  facts.bodies = 2_500
-  expect([enter(validation), enter(read)]).toEqual([true, true])
-  facts.bodies = 0
   expect(told).toEqual(["reads: in_flight", "validations: in_flight"])
-  for (let count = 0; count < 4_003; count += 1) leave()
+  repeat(pause, 2_500)
+  expect([enter(validation), enter(read)]).toEqual([true, true])
+  repeat(resume, 2_500)
+  expect(enter(validation)).toBe(false)
+  repeat(leave, 4_004)
   expect(enterMany(read, 2_000)).toBe(2_000)
 })
 

@@ -21,8 +21,6 @@ export type OverloadOptions = Readonly<{
   measureStore(): Pick<StoreMeasures, "pools">
   /** The share of the memory limit that is in use; 0 where it is unknown. */
   readMemoryShare(): number
-  /** Requests whose bodies have not arrived. They wait for their clients, so they do not count. */
-  countWaitingBodies(): number
   /** Called when memory is short. The collector of the runtime runs by allocation, of which there is little then. */
   freeMemory(): void
   onChange(shedding: Shedding): void
@@ -47,7 +45,7 @@ const validationsInFlightMax = 2 * inFlightMax
 const validationRank = rankOf("validations")
 
 export function watchOverload(options: OverloadOptions): OverloadWatch {
-  const { countWaitingBodies, onRefused, nowMs } = options
+  const { onRefused, nowMs } = options
   let shedding = noShedding
   let { level } = shedding
   let inFlight = 0
@@ -72,21 +70,26 @@ export function watchOverload(options: OverloadOptions): OverloadWatch {
     if (before.level !== level) options.onChange(shedding)
     if (shedding.cause === "memory" && samples % samplesBetweenFreeing === 0) options.freeMemory()
   }
+  function leave(): void {
+    inFlight -= 1
+  }
   const stop = options.every(sampleEveryMs, sample)
   return {
     enter(rank) {
       inFlight += 1
       const isCalm = level < rank
       const max = rank === validationRank ? validationsInFlightMax : inFlightMax
-      if (isCalm && (inFlight <= max || inFlight - countWaitingBodies() <= max)) return true
+      if (isCalm && inFlight <= max) return true
       onRefused(
         requestClasses[rank - 1] ?? "pages",
         isCalm ? "in_flight" : (shedding.cause ?? "event_loop"),
       )
       return false
     },
-    leave() {
-      inFlight -= 1
+    leave,
+    pause: leave,
+    resume() {
+      inFlight += 1
     },
     close: stop,
   }

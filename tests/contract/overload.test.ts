@@ -1,6 +1,9 @@
 /** A thread with too much to do refuses requests, validations last and probes never. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { once } from "node:events"
+import { connect } from "node:net"
 import { rankOf, requestClasses } from "../../src/domain/admission.ts"
+import { until } from "../harness/command.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
@@ -9,6 +12,7 @@ import { errorBody, generalMessages, languages } from "./messages.ts"
 
 let level = 0
 let inFlight = 0
+let paused = 0
 let program: Program
 let key: string
 beforeAll(async () => {
@@ -22,6 +26,13 @@ beforeAll(async () => {
       },
       leave() {
         inFlight -= 1
+      },
+      pause() {
+        inFlight -= 1
+        paused += 1
+      },
+      resume() {
+        inFlight += 1
       },
     },
   )
@@ -110,4 +121,22 @@ describe("a refused request", () => {
       expect(text.toLowerCase()).toContain(words)
     },
   )
+})
+
+test.each([
+  ["a validation", "/api/purchases/validation"],
+  ["a form", "/login"],
+])("%s whose body has not arrived is not in flight", async (_, path) => {
+  const { hostname, port } = new URL(program.url)
+  const socket = connect(Number(port), hostname)
+  const before = paused
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nOrigin: ${program.url}\r\nContent-Length: 9\r\n\r\n`,
+  )
+  await until(() => (paused > before ? true : undefined))
+  expect(inFlight).toBe(0)
+  socket.write("123456789")
+  await once(socket, "data")
+  expect(inFlight).toBe(0)
+  socket.destroy()
 })

@@ -1,4 +1,5 @@
 /** The shape of an endpoint, and the services the pipeline works with. */
+import type { WhilePaused } from "../../domain/admission.ts"
 import type { ApiKey, Operation } from "../../domain/api-key.ts"
 import type { Awaitable } from "../../domain/awaitable.ts"
 import type { Caller, CallLimits } from "../../domain/rate-limits.ts"
@@ -55,6 +56,8 @@ export type ApiCall = Caller &
     trace: Trace
     /** False when the thread has too much to do: the request is refused. */
     isAdmitted: boolean
+    /** Waits for the client: meanwhile the request does not count as in flight. */
+    whilePaused: WhilePaused
     /** Called when an error breaks off an answer that has begun. */
     onBroken(trace: Trace, fault: unknown): void
   }>

@@ -62,7 +62,7 @@ async function ask<Input, Found, Result>(
   const response = await answer(
     endpoint,
     services,
-    { request, trace, isAdmitted: true, onBroken, address: () => "" },
+    { request, trace, isAdmitted: true, whilePaused: (work) => work, onBroken, address: () => "" },
     (outcome) => {
       outcomes.push(outcome)
       return respond(outcome, trace)

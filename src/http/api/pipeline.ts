@@ -40,7 +40,7 @@ export async function answer<Input, Found, Result>(
     if (!call.isAdmitted) throw new DomainError("unavailable")
     if (!isAllowed(endpoint, trace.method)) throw new DomainError("method_not_allowed")
     const reading = readBody(request, trace.method)
-    const text = reading instanceof Promise ? await reading : reading
+    const text = reading instanceof Promise ? await call.whilePaused(reading) : reading
     const parameters = parametersOf(text, headers, query)
     if (parameters !== query) variant = preferLocale(variant, parameters)
     const { secret, keyHeaders } = parseCredentials(parameters, headers)

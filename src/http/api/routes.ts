@@ -1,5 +1,10 @@
 /** The paths of the API: which operation each one leads to. */
-import { type Admission, type RequestClass, rankOf } from "../../domain/admission.ts"
+import {
+  type Admission,
+  createWhilePaused,
+  type RequestClass,
+  rankOf,
+} from "../../domain/admission.ts"
 import type { Operation } from "../../domain/api-key.ts"
 import { networkOf } from "../../domain/network.ts"
 import type { Log } from "../../log.ts"
@@ -57,6 +62,7 @@ const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
   const { api, usage, admission, log, addressOf, conclude, currentBaseUrl } = routing
+  const whilePaused = createWhilePaused(admission)
   const onBroken = ({ id, route }: Trace, fault: unknown) =>
     log.failure("an answer broke off", fault, { route, requestId: id })
 
@@ -73,17 +79,20 @@ export function createApiRoutes(routing: ApiRouting): Routes {
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
       const isAdmitted = admission.enter(rank)
       const address = () => addressOf(request, server)
-      return answerCall({ request, trace, isAdmitted, onBroken, address }, (outcome) => {
-        admission.leave()
-        const { keyId, isKeyAccepted, reason, itemId } = outcome
-        if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
-        const isSampled = keyId !== null && usage.count(keyId, operation, reason, itemId)
-        // Networks are those that use a key, not those that are refused.
-        if (isSampled && isKeyAccepted) {
-          usage.see(keyId, operation, networkOf(address()))
-        }
-        return conclude(render(outcome, trace), trace, outcome)
-      })
+      return answerCall(
+        { request, trace, isAdmitted, whilePaused, onBroken, address },
+        (outcome) => {
+          admission.leave()
+          const { keyId, isKeyAccepted, reason, itemId } = outcome
+          if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
+          const isSampled = keyId !== null && usage.count(keyId, operation, reason, itemId)
+          // Networks are those that use a key, not those that are refused.
+          if (isSampled && isKeyAccepted) {
+            usage.see(keyId, operation, networkOf(address()))
+          }
+          return conclude(render(outcome, trace), trace, outcome)
+        },
+      )
     }
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
     return { [path]: handler, [`${path}/`]: handler }

@@ -116,7 +116,8 @@ export function createPageApp<Visitor>(
     // Browsers always declare the length of a form.
     const length = findContentLength(c.req.header("content-length") ?? "")
     if (length === null || length > formBytesMax) return showError(c, 413)
-    const form = createForm(await c.req.parseBody({ all: true }).catch(() => ({})))
+    const parsing = c.req.parseBody({ all: true }).catch(() => ({}))
+    const form = createForm(await c.env.whilePaused(parsing))
     c.set("form", form)
     return isFormToken(form.text("form_token"), secret) ? next() : showError(c, 403)
   })

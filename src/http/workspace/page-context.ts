@@ -1,5 +1,6 @@
 /** The context of every handler, of the workspace and of the console: the visitor, the language, the form. */
 import type { Context } from "hono"
+import type { WhilePaused } from "../../domain/admission.ts"
 import { networkOf } from "../../domain/network.ts"
 import type { Visit } from "../../operations/start-session.ts"
 import type { Locale } from "../api/messages.ts"
@@ -9,6 +10,8 @@ export type PageBindings = Readonly<{
   address: string
   /** False when the thread has too much to do: the visitor gets an error page. */
   isAdmitted: boolean
+  /** Waits for the client: meanwhile the request does not count as in flight. */
+  whilePaused: WhilePaused
   /** Gets unexpected errors; the visitor gets an error page. */
   onFault(fault: unknown): void
 }>
