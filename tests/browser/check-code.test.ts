@@ -25,12 +25,12 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: /^Refunded/ }).waitFor()
   const second = await textOf(page.locator("#verdict h2"))
-  const earlier = await page.locator("tbody a").allTextContents()
+  const earlier = await page.locator("tbody a.mono").allTextContents()
   await page.getByRole("link", { name: code }).click()
   await page.getByRole("heading", { name: /^Valid/ }).waitFor()
   expect({ first, second, earlier }).toEqual({
-    first: "Valid · Anadolu · Regular",
-    second: "Refunded · Fatura · Regular",
+    first: "Valid: Anadolu, Regular licence",
+    second: "Refunded: Fatura, Regular licence",
     earlier: [code],
   })
 })

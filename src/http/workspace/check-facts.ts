@@ -4,16 +4,21 @@ import type { Timestamp } from "../../domain/timestamp.ts"
 
 type Sold = Readonly<{
   purchase: PurchaseBody
+  /** Null when the marketplace did not tell it. Shown to the author, never under /api. */
+  buyer: string | null
   /** Whether the code was found among other words. */
   isInText: boolean
   /** Further codes of the author in the same text. */
   others: readonly string[]
 }>
 
-export type Verdict =
-  | (Sold & Readonly<{ kind: "valid"; json: string; supportEndedAt: Timestamp | null }>)
-  | (Sold & Readonly<{ kind: "refunded" }>)
-  | Readonly<{ kind: "test" | "unknown" }>
+/** `json` is the answer of the API to a key that is not a test key. */
+export type Verdict = Readonly<{ json: string }> &
+  (
+    | (Sold & Readonly<{ kind: "valid"; supportEndedAt: Timestamp | null }>)
+    | (Sold & Readonly<{ kind: "refunded" }>)
+    | Readonly<{ kind: "test" | "unknown" }>
+  )
 
 /** The pasted text cannot be checked. */
 type Problem = Readonly<{ kind: "invalid" | "blank" }>

@@ -4,7 +4,7 @@ import { listCleanings } from "../../../domain/purchase-code.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { checkPurchase } from "../../../operations/check-purchase.ts"
 import { keepNote, listNotes, type UnsealedNote } from "../../../operations/keep-note.ts"
-import type { Locale } from "../../api/messages.ts"
+import { type Locale, renderErrorBody } from "../../api/messages.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { apiText } from "../api-text.ts"
 import type { CheckFacts, CheckResult } from "../check-facts.ts"
@@ -60,16 +60,20 @@ export function addCheckRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServi
     locale: Locale,
   ): Promise<CheckFacts> {
     const checked = await checkPurchase(store.purchases, accountId, pasted)
+    const refuse = (reason: "unknown_code" | "revoked_code") =>
+      renderErrorBody("validate_purchase", reason, locale)
     if (checked.kind !== "sold") {
-      const cleanings = checked.kind === "invalid" ? [] : listCleanings(pasted, null)
-      return { id, at, pasted, cleanings, result: checked }
+      const { kind } = checked
+      const isCode = kind !== "invalid" && kind !== "blank"
+      const result: CheckResult = isCode ? { kind, json: refuse("unknown_code") } : { kind }
+      return { id, at, pasted, cleanings: isCode ? listCleanings(pasted, null) : [], result }
     }
     const { purchase: found, isInText, others } = checked
     const purchase = purchaseBodyOf(found)
     const cleanings = isInText ? [] : listCleanings(pasted, purchase.purchase_code)
-    const sold = { purchase, isInText, others }
+    const sold = { purchase, buyer: found.buyer, isInText, others }
     const result: CheckResult = found.isRevoked
-      ? { kind: "refunded", ...sold }
+      ? { kind: "refunded", ...sold, json: refuse("revoked_code") }
       : {
           ...{ kind: "valid", ...sold },
           supportEndedAt: supportEndOf(purchase, now()),

@@ -36,6 +36,7 @@ export const CheckPage = ({ view, shown, recent }: Props) => {
           value={shown?.pasted ?? ""}
           autocomplete="off"
           error={problem}
+          {...(shown === null && { hint: check.example })}
           isFocused
           describedBy={verdict === null ? undefined : "verdict"}
         />
@@ -60,7 +61,8 @@ function headlineOf(view: View, verdict: Verdict): string {
   const word = view.words.check.verdicts[verdict.kind]
   if (!("purchase" in verdict)) return word
   const { item } = verdict.purchase
-  return [word, shownName(item.name, item.id), licenceOf(view, verdict.purchase)].join(" · ")
+  const name = shownName(item.name, item.id)
+  return view.words.check.headline(word, name, licenceOf(view, verdict.purchase))
 }
 
 /** The contract names no licences. The two that nearly every marketplace sells have a translation. */
@@ -92,28 +94,33 @@ const VerdictPanel = ({ view, verdict, cleanings }: PanelProps) => {
               {check.others} <span class="mono">{verdict.others.join(", ")}</span>
             </p>
           )}
-          <Facts view={view} purchase={verdict.purchase} />
+          <Facts view={view} verdict={verdict} />
         </>
       )}
       {cleanings.length > 0 && (
-        <p class="hint">
-          {check.cleaned} {cleanings.map((each) => check.cleanings[each]).join(", ")}
-        </p>
+        <p class="hint">{check.cleaned(cleanings.map((each) => check.cleanings[each]))}</p>
       )}
-      {verdict.kind === "valid" && (
-        <JsonBlock view={view} title={view.words.overview.asJson} json={verdict.json} />
-      )}
+      <JsonBlock view={view} title={view.words.overview.asJson} json={verdict.json} />
     </section>
   )
 }
 
-const Facts = ({ view, purchase }: { view: View; purchase: PurchaseBody }) => {
+type SoldVerdict = Extract<Verdict, { kind: "valid" | "refunded" }>
+
+const Facts = ({ view, verdict }: { view: View; verdict: SoldVerdict }) => {
   const { check } = view.words
+  const { purchase, buyer, kind } = verdict
   const { item, supported_until } = purchase
   return (
     <dl class="facts">
       <dt>{check.code}</dt>
       <dd class="mono">{purchase.purchase_code}</dd>
+      {buyer !== null && (
+        <>
+          <dt>{check.buyer}</dt>
+          <dd>{shownName(buyer, "–")}</dd>
+        </>
+      )}
       <dt>{check.item}</dt>
       <dd>
         <a href={`/workspace/items/${item.id}`}>{shownName(item.name, item.id)}</a>
@@ -124,10 +131,18 @@ const Facts = ({ view, purchase }: { view: View; purchase: PurchaseBody }) => {
       <dd>
         <Day view={view} at={purchase.date} />
       </dd>
-      <dt>{check.support}</dt>
-      <dd>
-        {supported_until === undefined ? check.noSupport : <Day view={view} at={supported_until} />}
-      </dd>
+      {kind === "valid" && (
+        <>
+          <dt>{check.support}</dt>
+          <dd>
+            {supported_until === undefined ? (
+              check.noSupport
+            ) : (
+              <Day view={view} at={supported_until} />
+            )}
+          </dd>
+        </>
+      )}
       <dt>{check.price}</dt>
       <dd class="amount">{formatMoney(purchase.price, purchase.currency, view.locale)}</dd>
       <dt>{check.downloaded}</dt>
@@ -173,8 +188,11 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
                 <Pill tone={tones[verdict.kind]}>{check.verdicts[verdict.kind]}</Pill>
               </td>
               <td>
-                {"purchase" in verdict &&
-                  shownName(verdict.purchase.item.name, verdict.purchase.item.id)}
+                {"purchase" in verdict && (
+                  <a href={`/workspace/items/${verdict.purchase.item.id}`}>
+                    {shownName(verdict.purchase.item.name, verdict.purchase.item.id)}
+                  </a>
+                )}
               </td>
               <td data-label={check.checked}>
                 <Moment view={view} at={at} />
