@@ -67,9 +67,9 @@ test("the way back leads to the search the item was opened from", async () => {
   const [, link = ""] = /class="clamp" href="\/workspace\/items\/([^"]*)"/.exec(text) ?? []
   expect(await wayBack(link.replaceAll("&amp;", "&"))).toEqual({
     href: "/workspace/items?q=%C3%BCr%C3%BCn+1&sort=name&page=1",
-    label: "‹ Search results for “ürün 1”",
+    label: "Search results for “ürün 1”",
   })
-  expect((await wayBack("1")).label).toBe("‹ All items")
+  expect((await wayBack("1")).label).toBe("All items")
 })
 
 test("any search survives the way to an item and back", async () => {

@@ -17,9 +17,10 @@ export const ItemPage = ({ view, item, json, place }: Props) => {
   const words = view.words.items
   return (
     <WorkspacePage view={view} title={shownName(item.name, item.id)}>
-      <p>
+      <p class="crumb">
+        ‹{" "}
         <a href={pathOfItems(place)}>
-          ‹ {place.text === "" ? words.back : words.backToSearch(place.text)}
+          {place.text === "" ? words.back : words.backToSearch(place.text)}
         </a>
       </p>
       <div class="item-cell">

@@ -19,26 +19,33 @@ export const ItemsPage = (props: Props) => {
   return (
     <WorkspacePage view={view} title={words.title}>
       <h1>{words.title}</h1>
-      <form method="get" action="/workspace/items" class="filter" role="search" data-live>
-        <Field name="q" label={words.search} type="search" value={text} maxlength={200} />
-        <div class="field sort">
-          <label for="sort">{words.sort}</label>
-          <select id="sort" name="sort">
-            {itemSorts.map((each) => (
-              <option value={each} selected={each === sort}>
-                {words.sorts[each]}
-              </option>
-            ))}
-          </select>
-        </div>
-        <button type="submit" class="quiet">
-          {words.find}
-        </button>
-      </form>
+      {(total > 0 || text !== "") && <SearchForm view={view} text={text} sort={sort} />}
       <div id="results" aria-live="polite">
         {total === 0 ? <NoItems view={view} text={text} /> : <ItemTable {...props} items={items} />}
       </div>
     </WorkspacePage>
+  )
+}
+
+const SearchForm = ({ view, text, sort }: Pick<Props, "view" | "text" | "sort">) => {
+  const words = view.words.items
+  return (
+    <form method="get" action="/workspace/items" class="filter" role="search" data-live>
+      <Field name="q" label={words.search} type="search" value={text} maxlength={200} />
+      <div class="field sort">
+        <label for="sort">{words.sort}</label>
+        <select id="sort" name="sort">
+          {itemSorts.map((each) => (
+            <option value={each} selected={each === sort}>
+              {words.sorts[each]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit" class="quiet">
+        {words.find}
+      </button>
+    </form>
   )
 }
 
@@ -55,13 +62,24 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
   const words = view.words.items
   return (
     <>
+      <p class="hint">
+        {text === "" ? (
+          words.total(total)
+        ) : (
+          <>
+            {words.matches(total, text)} <a href="/workspace/items">{words.showAll}</a>
+          </>
+        )}
+      </p>
       <table class="stack items">
         <thead>
           <tr>
             <th scope="col">{words.name}</th>
-            <th scope="col">{words.price}</th>
-            <th scope="col">{words.state}</th>
+            <th scope="col">{words.category}</th>
             <th scope="col">{words.published}</th>
+            <th scope="col" class="amount">
+              {words.price}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -74,31 +92,32 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
                     <a class="clamp" href={pathOfItem(item.id, { text, sort, page })}>
                       {shownName(item.name, item.id)}
                     </a>
-                    <span class="hint mono">{item.id}</span>
+                    <span class="hint mono">{item.id}</span>{" "}
+                    <ItemState view={view} isHidden={item.isHidden} />
                   </div>
                 </div>
               </td>
-              <td class="amount" data-label={words.price}>
-                {formatMoney(item.price.regular, item.currency, view.locale)}
+              <td>
+                <span class="clamp">{item.category}</span>
               </td>
               <td>
-                <ItemState view={view} isHidden={item.isHidden} />
-              </td>
-              <td data-label={words.published}>
                 <Day view={view} at={item.published_at} />
               </td>
+              <td class="amount">{formatMoney(item.price.regular, item.currency, view.locale)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <Pager
-        view={view}
-        label={words.title}
-        total={words.total(total)}
-        page={page}
-        pages={pages}
-        linkTo={(target) => pathOfItems({ text, sort, page: target })}
-      />
+      {pages > 1 && (
+        <Pager
+          view={view}
+          label={words.title}
+          total={words.total(total)}
+          page={page}
+          pages={pages}
+          linkTo={(target) => pathOfItems({ text, sort, page: target })}
+        />
+      )}
     </>
   )
 }

@@ -3,8 +3,4 @@ import { Pill } from "./pill.tsx"
 
 /** Only a hidden item stands out. */
 export const ItemState = ({ view, isHidden }: { view: View; isHidden: boolean }) =>
-  isHidden ? (
-    <Pill tone="warning">{view.words.items.hidden}</Pill>
-  ) : (
-    <span class="hint">{view.words.items.visible}</span>
-  )
+  isHidden ? <Pill tone="warning">{view.words.items.hidden}</Pill> : null
