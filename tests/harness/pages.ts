@@ -32,7 +32,7 @@ export const stops: readonly Stop[] = [
     },
   },
   { name: "not-found", isPublic: true, visit: go("/nowhere") },
-  { name: "invitation-gone", isPublic: true, visit: go("/invite/none") },
+  { name: "link-gone", isPublic: true, visit: go("/login/link/none") },
   { name: "docs", isPublic: true, visit: go("/docs") },
   { name: "overview", visit: go("/workspace") },
   { name: "items", visit: go("/workspace/items") },

@@ -114,7 +114,7 @@ describe("a shipped key that is replaced", () => {
     for (let count = 0; count < 15; count += 1) await program.issue("elif")
     const { text } = await elif.get(keysPath)
     const [, row = ""] = new RegExp(`<td><a href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
-    expect(row).toContain("900 calls in 24 hours")
+    expect(row).toContain("Replaced, still used")
   })
 
   test("200: needs attention for that, and no longer for being shipped", async () => {

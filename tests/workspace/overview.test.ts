@@ -100,8 +100,8 @@ describe("the numbers", () => {
     expect(figuresOf((await author.get("/workspace")).text)).toEqual([
       ["Calls today", "1,240", "1,240 in the last 30 days"],
       ["Success rate", "97.5%", "30 rejected, 1 error"],
-      ["Codes checked", "1,230", "in the last 30 days"],
-      ["Active keys", "3", "1 safe to ship"],
+      ["Codes checked", "1,230", "checks in the last 30 days"],
+      ["Active keys", "3", "1 safe to ship, 1 for tests"],
     ])
   })
 
@@ -144,7 +144,7 @@ describe("what needs attention", () => {
     const { text } = await author.get("/workspace")
     const day = new Date(soon).toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" })
     expect(noticesOf(text)).toEqual([
-      "“Soon” looks shipped in a product: it was used from many networks this week. Create a validation key instead",
+      "“Soon” looks shipped in a product: it was used from 20 networks this week. Create a validation key",
       `“Soon” expires on ${day}. See the key`,
       "“Old” was replaced but still had 12 calls in the last 24 hours. See the key",
     ])

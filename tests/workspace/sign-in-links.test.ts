@@ -196,8 +196,8 @@ test("an author with a password, who came by a link, is asked for it after five 
 })
 
 test.each([
-  ["en", "Sign in through Çarşı", "No password yet, or lost it? Sign in through Çarşı."],
-  ["tr", "Çarşı ile giriş yap", "Parolanız yok mu, yoksa unuttunuz mu? Çarşı ile giriş yapın."],
+  ["en", "Sign in through Çarşı", "No password yet, or forgot it? Sign in through Çarşı."],
+  ["tr", "Çarşı ile giriş yap", "Parolanız yok mu ya da unuttunuz mu? Çarşı ile giriş yapın."],
 ])("PAZAR_SIGN_IN_URL is the main way in (%s)", async (lang, words, help) => {
   const visitor = openVisitor(program.url, { "Accept-Language": lang })
   const page = (await visitor.get("/login")).text

@@ -33,7 +33,11 @@ export function listAttention(
     // A replaced key is already on its way out.
     if (state === "active" && looksShipped(facts)) {
       const make = { action: words.makeValidation, path: newValidationKeyPath }
-      problems.push({ tell: () => words.shipped(key.name), at: null, ...make })
+      problems.push({
+        tell: () => words.shipped(key.name, usage?.networks ?? 0),
+        at: null,
+        ...make,
+      })
     }
     if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
       problems.push({ tell: (when) => words.expires(key.name, when), at: key.expiresAt, ...see })

@@ -3,7 +3,10 @@ const { lang } = document.documentElement
 const relativeTime = new Intl.RelativeTimeFormat(lang)
 const justNow = new Intl.RelativeTimeFormat(lang, { numeric: "auto" }).format(0, "second")
 const day = { dateStyle: "medium" }
-const moment = { ...day, timeStyle: "short" }
+const moment = {
+  ...{ year: "numeric", month: "short", day: "numeric" },
+  ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short" },
+}
 const units = Object.entries({ day: 86_400, hour: 3_600, minute: 60 })
 
 function formatAgo(date) {

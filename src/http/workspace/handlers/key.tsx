@@ -17,6 +17,7 @@ import { KeyPage, type ShownSecret } from "../pages/key-page.tsx"
 import { LeakedKeyPage } from "../pages/leaked-key-page.tsx"
 import { ReplaceKeyPage } from "../pages/replace-key-page.tsx"
 import { RevokeKeyPage } from "../pages/revoke-key-page.tsx"
+import type { NamedKey } from "../parts/key-state.tsx"
 import type { MostUsedItems, NamedItem } from "../parts/key-use.tsx"
 import { FirstCall } from "../parts/quick-start.tsx"
 import type { WorkspaceServices } from "../services.ts"
@@ -50,8 +51,11 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
     return { secret: vault.unseal(key.sealed, key), isNew, replaced }
   }
 
-  const findReplacement = async (key: StoredKey) =>
-    key.replacedAt === null ? null : findSuccessor(await store.keys.list(key.accountId), key)
+  async function findReplacement(key: StoredKey): Promise<NamedKey | null> {
+    if (key.replacedAt === null) return null
+    const next = findSuccessor(await store.keys.list(key.accountId), key)
+    return next && { id: next.id, name: next.name, mask: maskOf(vault, next) }
+  }
 
   async function findNamedItem(accountId: number, id: number): Promise<NamedItem> {
     const item = await store.items.find(accountId, id)

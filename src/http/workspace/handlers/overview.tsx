@@ -25,6 +25,7 @@ export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
       store.usage.countCheckedCodes(account.id, at),
     ])
     const live = keys.filter(({ state }) => isLive(state))
+    const active = live.filter(({ state }) => state === "active")
     return c.html(
       <OverviewPage
         view={view}
@@ -33,8 +34,9 @@ export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
         items={items}
         days={days}
         codesChecked={codesChecked}
-        activeKeys={live.length}
-        shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
+        activeKeys={active.length}
+        shippableKeys={active.filter(({ key }) => key.kind === "vk").length}
+        testKeys={active.filter(({ key }) => key.kind === "tk").length}
         steps={firstStepsOf(keys, days)}
         attention={listAttention(view.words.overview, live, now())}
       />,

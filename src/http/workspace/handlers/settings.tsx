@@ -2,6 +2,7 @@ import type { Hono } from "hono"
 import { accountBodyOf } from "../../../domain/account.ts"
 import { findLocale } from "../../api/locale.ts"
 import { createCookies } from "../cookies.ts"
+import { maskOf } from "../key-facts.ts"
 import { ActivityPage } from "../pages/activity-page.tsx"
 import { LanguagePage } from "../pages/language-page.tsx"
 import { ProfilePage } from "../pages/profile-page.tsx"
@@ -12,7 +13,7 @@ const settingsPath = "/workspace/settings"
 const eventsShown = 100
 
 export function addSettingsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
-  const { store, publicUrl } = services
+  const { store, vault, publicUrl } = services
   const cookies = createCookies(publicUrl, "workspace")
 
   app.get(settingsPath, (c) => c.redirect(`${settingsPath}/keys`, 303))
@@ -37,11 +38,15 @@ export function addSettingsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
   })
 
   app.get(`${settingsPath}/activity`, async (c) => {
-    const events = await store.audit.list(
-      { accountId: visitorOf(c).account.id, kind: "key" },
-      null,
-      eventsShown,
+    const accountId = visitorOf(c).account.id
+    const [events, keys] = await Promise.all([
+      store.audit.list({ accountId, kind: "key" }, null, eventsShown),
+      store.keys.list(accountId),
+    ])
+    const named = new Set(events.map(({ subjectId }) => subjectId))
+    const masks = new Map(
+      keys.filter(({ id }) => named.has(id)).map((key) => [key.id, maskOf(vault, key)]),
     )
-    return c.html(<ActivityPage view={viewOf(c)} events={events} />)
+    return c.html(<ActivityPage view={viewOf(c)} events={events} masks={masks} />)
   })
 }

@@ -4,9 +4,14 @@ import { Moment } from "../parts/values.tsx"
 import { SettingsPage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
-type Props = Readonly<{ view: View; events: readonly AuditEventOf<"key">[] }>
+type Props = Readonly<{
+  view: View
+  events: readonly AuditEventOf<"key">[]
+  /** Of the keys in `events`, by id. */
+  masks: ReadonlyMap<string, string>
+}>
 
-export const ActivityPage = ({ view, events }: Props) => {
+export const ActivityPage = ({ view, events, masks }: Props) => {
   const words = view.words.activity
   return (
     <SettingsPage view={view} title={words.title}>
@@ -17,24 +22,30 @@ export const ActivityPage = ({ view, events }: Props) => {
         <table class="stack">
           <thead>
             <tr>
-              <th scope="col">{words.when}</th>
               <th scope="col">{words.what}</th>
               <th scope="col">{words.key}</th>
               <th scope="col">{words.from}</th>
+              <th scope="col">{words.when}</th>
             </tr>
           </thead>
           <tbody>
             {events.map(({ at, action, actor, subjectId, subjectName }) => (
               <tr>
-                <td>
-                  <Moment view={view} at={at} />
-                </td>
                 <td>{words.actions[action]}</td>
                 <td data-label={words.key}>
-                  <a href={pathOfKey(subjectId)}>{subjectName}</a>
+                  <a href={pathOfKey(subjectId)}>
+                    {subjectName} <span class="mono">{masks.get(subjectId)}</span>
+                  </a>
                 </td>
-                <td class="mono" data-label={words.from}>
-                  {actor.kind === "author" ? actor.network : words.operator}
+                <td data-label={words.from}>
+                  {actor.kind === "author" ? (
+                    <span class="mono">{actor.network}</span>
+                  ) : (
+                    words.operator
+                  )}
+                </td>
+                <td>
+                  <Moment view={view} at={at} />
                 </td>
               </tr>
             ))}

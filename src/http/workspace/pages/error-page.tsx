@@ -6,12 +6,13 @@ import type { View } from "../view.ts"
 
 export type ErrorStatus = Exclude<keyof Words["errors"], "home" | "overview">
 
-/** A signed-in author keeps the navigation of the workspace. */
+/** A signed-in author keeps the navigation of the workspace; no section of it is marked. */
 export const ErrorPage = ({ view, status }: { view: View; status: ErrorStatus }) => {
   const { errors } = view.words
   const Page = view.author === null ? PublicPage : WorkspacePage
+  const place = { ...view, path: "" }
   return (
-    <Page view={view} title={errors[status].title}>
+    <Page view={place} title={errors[status].title}>
       <p class="hint">{status}</p>
       <h1>{errors[status].title}</h1>
       <p>{errors[status].text}</p>

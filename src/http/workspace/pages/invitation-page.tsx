@@ -1,9 +1,8 @@
 import { TokenField } from "../parts/fields.tsx"
+import { GoneLink } from "../parts/gone-link.tsx"
 import { PublicPage } from "../parts/layout.tsx"
 import { NewPasswordFields, type NewPasswordProblem } from "../parts/new-password.tsx"
 import { ShowPasswords } from "../parts/show-passwords.tsx"
-import { SiteSignIn } from "../parts/site-sign-in.tsx"
-import { SupportLink } from "../parts/support-link.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{
@@ -39,11 +38,8 @@ export const InvitationPage = ({ view, token, name, username, problem }: Props) 
 }
 
 export const InvitationGonePage = ({ view }: { view: View }) => (
-  <PublicPage view={view} title={view.words.invitation.title}>
-    <h1>{view.words.invitation.title}</h1>
-    <p class="notice warning">
-      {view.words.invitation.gone} <SupportLink view={view} />
-    </p>
-    <SiteSignIn view={view} />
+  <PublicPage view={view} title={view.words.invitation.goneTitle}>
+    <h1>{view.words.invitation.goneTitle}</h1>
+    <GoneLink view={view} />
   </PublicPage>
 )

@@ -1,11 +1,17 @@
-import { isLive, keyNameCharactersMax, type StoredKey } from "../../../domain/api-key.ts"
+import { isLive, keyNameCharactersMax } from "../../../domain/api-key.ts"
 import type { KeyUsageDetails } from "../../../domain/usage.ts"
 import { type KeyFacts, looksShipped } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import { KeyNumbers } from "../parts/key-numbers.tsx"
-import { describeKey, EndNotice, ShippedNotice, StatePill } from "../parts/key-state.tsx"
+import {
+  describeKey,
+  EndNotice,
+  type NamedKey,
+  ShippedNotice,
+  StatePill,
+} from "../parts/key-state.tsx"
 import { KeyUse, type MostUsedItems, type NamedItem } from "../parts/key-use.tsx"
 import { shownName } from "../parts/name.ts"
 import { Pill } from "../parts/pill.tsx"
@@ -27,7 +33,7 @@ type Props = Readonly<{
   facts: KeyFacts
   mask: string
   details: KeyUsageDetails
-  successor: StoredKey | null
+  successor: NamedKey | null
   /** The first items of a validation key; null for all items of the account. */
   items: readonly NamedItem[] | null
   mostUsed: MostUsedItems
@@ -43,29 +49,39 @@ export const KeyPage = (props: Props) => {
   const { key, state, usage } = facts
   const words = view.words.keys
   const isUsable = isLive(state)
+  const isUnsafe = state === "active" && looksShipped(facts)
   const isNew = shown?.isNew ?? false
   const pills = (
     <span class="actions">
       <Pill tone="plain">{words.kinds[key.kind]}</Pill>
-      <StatePill view={view} state={state} />
+      {isUnsafe ? (
+        <Pill tone="warning">{view.words.keyPages.table.shipped}</Pill>
+      ) : (
+        <StatePill view={view} state={state} />
+      )}
     </span>
   )
   return (
     <KeyLayout view={view} title={key.name} problem={rename?.problem} aside={pills}>
       <EndNotice view={view} facts={facts} successor={successor} />
-      {isUsable && looksShipped(facts) && <ShippedNotice view={view} />}
+      {isUnsafe && <ShippedNotice view={view} facts={facts} />}
       {isNew && <NewKeyNotice view={view} />}
       <section class="panel">
-        <p class="hint">{describeKey(words, key)}</p>
-        {isUsable && (
-          <SecretBox
-            view={view}
-            keyOf={key}
-            page="key"
-            mask={mask}
-            secret={shown?.secret ?? null}
-            isFocused={rename === null}
-          />
+        {isUsable ? (
+          <>
+            <p class="hint">{describeKey(words, key)}</p>
+            <SecretBox
+              view={view}
+              keyOf={key}
+              page="key"
+              mask={mask}
+              secret={shown?.secret ?? null}
+              isFocused={rename === null}
+              isNew={isNew}
+            />
+          </>
+        ) : (
+          <code class="masked">{mask}</code>
         )}
         {shown !== null && shown.replaced !== null && (
           <OldKeyNotice view={view} facts={shown.replaced} />
@@ -77,7 +93,13 @@ export const KeyPage = (props: Props) => {
         <QuickStart view={view} facts={facts} secret={shown.secret} baseUrl={baseUrl} />
       )}
       {(usage !== null || !isNew) && (
-        <KeyUse view={view} details={details} networks={usage?.networks ?? 0} mostUsed={mostUsed} />
+        <KeyUse
+          view={view}
+          details={details}
+          networks={usage?.networks ?? 0}
+          mostUsed={mostUsed}
+          isTest={key.kind === "tk"}
+        />
       )}
       <KeyItems {...props} />
       {isUsable && <RenameForm view={view} facts={facts} rename={rename} />}
@@ -101,7 +123,7 @@ const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts
           {one.replace}
         </a>
       )}
-      <a class="button quiet alarm" href={`${path}/leak`}>
+      <a class="button quiet" href={`${path}/leak`}>
         {view.words.keyPages.leak.link}
       </a>
       <a class="button quiet" href={`${path}/revoke`}>

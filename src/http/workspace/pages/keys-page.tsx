@@ -24,15 +24,18 @@ export const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }:
   const live = rows.filter(({ state }) => isLive(state))
   const over = rows.filter(({ state }) => !isLive(state))
   return (
-    <SettingsPage view={view} title={view.words.navigation.keys}>
-      <div class="head">
-        <p>{words.intro}</p>
-        <a class="button" href={newKeyPath}>
-          {words.create}
-        </a>
-      </div>
+    <SettingsPage
+      view={view}
+      title={view.words.navigation.keys}
+      action={live.length > 0 && <CreateLink view={view} />}
+    >
+      <p>{words.intro}</p>
       <FindForm view={view} problem={problem} />
-      {page === 1 && live.length === 0 && <p class="empty">{words.none}</p>}
+      {page === 1 && live.length === 0 && (
+        <p class="empty">
+          {words.none} <CreateLink view={view} />
+        </p>
+      )}
       {live.length > 0 && (
         <>
           <RevealForm view={view} />
@@ -49,6 +52,12 @@ export const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }:
     </SettingsPage>
   )
 }
+
+const CreateLink = ({ view }: Pick<Props, "view">) => (
+  <a class="button" href={newKeyPath}>
+    {view.words.keys.create}
+  </a>
+)
 
 /** The pasted key is never shown again, nor part of an address. */
 const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {

@@ -1,10 +1,10 @@
-import { isLive, type StoredKey } from "../../../domain/api-key.ts"
+import { isLive } from "../../../domain/api-key.ts"
 import type { KeyFacts } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import { KeySummary } from "../parts/key-numbers.tsx"
-import { EndNotice } from "../parts/key-state.tsx"
+import { EndNotice, type NamedKey } from "../parts/key-state.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{
@@ -12,7 +12,7 @@ type Props = Readonly<{
   facts: KeyFacts
   mask: string
   /** The key that replaced it; null when there is none. */
-  successor: StoredKey | null
+  successor: NamedKey | null
   formId: string
 }>
 
@@ -21,7 +21,7 @@ export const LeakedKeyPage = ({ view, facts, mask, successor, formId }: Props) =
   const { key, state, usage } = facts
   const words = view.words.keyPages.leak
   return (
-    <KeyLayout view={view} title={words.title(key.name)}>
+    <KeyLayout view={view} title={words.title(key.name)} about={key}>
       <EndNotice view={view} facts={facts} successor={successor} />
       <KeySummary view={view} facts={facts} mask={mask} />
       {isLive(state) ? (

@@ -1,9 +1,8 @@
 import { linkPath } from "../link-path.ts"
 import { TokenField } from "../parts/fields.tsx"
+import { GoneLink } from "../parts/gone-link.tsx"
 import { PublicPage } from "../parts/layout.tsx"
 import { shownName } from "../parts/name.ts"
-import { SiteSignIn } from "../parts/site-sign-in.tsx"
-import { SupportLink } from "../parts/support-link.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{
@@ -24,7 +23,7 @@ export const LinkPage = ({ view, token, name, isOther }: Props) => {
   return (
     <PublicPage view={view} title={signIn.title}>
       <h1>{signIn.title}</h1>
-      <p>{link.hello(name)}</p>
+      <p>{link.hello(name, view.site.name)}</p>
       {isOther && view.author !== null && (
         <p class="notice warning">
           {link.replaces(shownName(view.author.name, view.author.username))}
@@ -41,16 +40,8 @@ export const LinkPage = ({ view, token, name, isOther }: Props) => {
 
 /** Also for a visitor who used the link before and came back to it. */
 export const LinkGonePage = ({ view }: { view: View }) => (
-  <PublicPage view={view} title={view.words.signIn.title}>
-    <h1>{view.words.signIn.title}</h1>
-    <p class="notice warning">
-      {view.words.invitation.gone} <SupportLink view={view} />
-    </p>
-    <SiteSignIn view={view} />
-    {view.author !== null && (
-      <p>
-        <a href="/workspace">{view.words.errors.overview}</a>
-      </p>
-    )}
+  <PublicPage view={view} title={view.words.invitation.goneTitle}>
+    <h1>{view.words.invitation.goneTitle}</h1>
+    <GoneLink view={view} />
   </PublicPage>
 )

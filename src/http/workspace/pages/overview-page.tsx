@@ -20,6 +20,7 @@ type Props = Readonly<{
   codesChecked: number
   activeKeys: number
   shippableKeys: number
+  testKeys: number
   steps: FirstSteps
   attention: readonly Attention[]
 }>

@@ -32,7 +32,7 @@ export const ProfilePage = ({ view, account }: { view: View; account: AccountBod
               {links.map(([network, url]) => (
                 <li>
                   <a href={url} rel="noopener noreferrer">
-                    {network}
+                    {network}: {url.replace(/^https?:\/\//, "")}
                   </a>
                 </li>
               ))}

@@ -15,7 +15,7 @@ type Props = Readonly<{ view: View; facts: KeyFacts; mask: string; formId: strin
 export const ReplaceKeyPage = ({ view, facts, mask, formId, now }: Props) => {
   const words = view.words.keys.replace
   return (
-    <KeyLayout view={view} title={words.title(facts.key.name)}>
+    <KeyLayout view={view} title={words.title(facts.key.name)} about={facts.key}>
       <KeySummary view={view} facts={facts} mask={mask} />
       <p>{words.why}</p>
       <form method="post" action={`${pathOfKey(facts.key.id)}/replace`}>

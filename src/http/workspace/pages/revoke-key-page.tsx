@@ -10,7 +10,7 @@ type Props = Readonly<{ view: View; facts: KeyFacts; mask: string }>
 export const RevokeKeyPage = ({ view, facts, mask }: Props) => {
   const words = view.words.keys.revoke
   return (
-    <KeyLayout view={view} title={words.title(facts.key.name)}>
+    <KeyLayout view={view} title={words.title(facts.key.name)} about={facts.key}>
       <KeySummary view={view} facts={facts} mask={mask} />
       <p>{words.why(facts.usage?.callsLastDay ?? 0)}</p>
       <form method="post" action={`${pathOfKey(facts.key.id)}/revoke`}>

@@ -43,11 +43,9 @@ export const SignInPage = ({ view, name, next, problems }: Props) => {
           isRequired
         />
         <ShowPasswords view={view} />
-        <p>
-          <button type="submit" class={isThroughSite ? "quiet" : undefined}>
-            {signIn.submit}
-          </button>
-        </p>
+        <button type="submit" class={isThroughSite ? "quiet" : undefined}>
+          {signIn.submit}
+        </button>
       </form>
       <p class="hint">
         {isThroughSite ? signIn.helpThrough(view.site.name) : signIn.help}{" "}

@@ -12,7 +12,7 @@ export const AttentionPanel = ({ view, attention }: Props) => {
   if (attention.length === 0) return null
   const rest = attention.slice(openMax)
   return (
-    <section class="panel" aria-labelledby="attention">
+    <section class="attention" aria-labelledby="attention">
       <h2 id="attention">{overview.attention}</h2>
       <AttentionList view={view} attention={attention.slice(0, openMax)} />
       {rest.length > 0 && (

@@ -11,6 +11,7 @@ import { formatDay, formatMoment } from "./values.tsx"
 const width = 720
 const height = 200
 const groups = ["ok", "refused", "failed"] as const
+type Group = (typeof groups)[number]
 const labelEvery = 7
 
 /** The smallest of 1, 2, 5, 10, 20, … that reaches the highest bar in at most four steps. */
@@ -31,7 +32,7 @@ type ChartProps = Readonly<{
 export const UsageChart = ({ view, days, caption = view.words.overview.chart }: ChartProps) => {
   const { overview } = view.words
   const total = days.reduce((sum, day) => sum + callsOf(day), 0)
-  const answered = days.reduce((sum, { ok }) => sum + ok, 0)
+  const sumOf = (group: Group) => days.reduce((sum, day) => sum + day[group], 0)
   if (total === 0) return <p class="empty">{overview.noCalls}</p>
   const step = axisStep(Math.max(...days.map(callsOf)))
   const lines = Math.ceil(Math.max(...days.map(callsOf)) / step)
@@ -50,7 +51,7 @@ export const UsageChart = ({ view, days, caption = view.words.overview.chart }: 
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="group"
-          aria-label={caption(total, answered)}
+          aria-label={caption(total, sumOf("ok"))}
         >
           {values.map((calls) => (
             <line x2={width} y1={height - calls * perCall} y2={height - calls * perCall} />
@@ -61,20 +62,21 @@ export const UsageChart = ({ view, days, caption = view.words.overview.chart }: 
         </svg>
         <div class="dates" aria-hidden="true">
           {days
-            .filter((_, index) => index === 0 || isLabelled(days.length, index))
+            .filter((_, index) => isLabelled(days.length, index))
             .map(({ day }) => (
-              <span>{formatShort(day, view.locale)}</span>
+              <span>
+                {day === days.at(-1)?.day ? overview.soFar : formatShort(day, view.locale)}
+              </span>
             ))}
         </div>
         <div class="tip" aria-hidden="true" hidden />
       </div>
       <figcaption>
-        <span>{caption(total, answered)}</span>
         <ul class="legend">
           {groups.map((group) => (
             <li>
               <span class={`swatch ${group}`} aria-hidden="true" />
-              {overview[group]}
+              {overview[group]} {sumOf(group).toLocaleString(view.locale)}
             </li>
           ))}
         </ul>
@@ -87,9 +89,9 @@ export const UsageChart = ({ view, days, caption = view.words.overview.chart }: 
   )
 }
 
-/** Each seventh day back from the last one, unless it is too near the first day, which has a label too. */
+/** Each seventh day back from today. The first of them has no room for its label. */
 const isLabelled = (days: number, index: number) =>
-  (days - 1 - index) % labelEvery === 0 && index >= labelEvery - 1
+  (days - 1 - index) % labelEvery === 0 && index >= labelEvery
 
 const isHour = (period: string) => period.length > "2026-06-22".length
 
@@ -133,7 +135,9 @@ const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => 
       <tr>
         <th scope="col">{view.words.overview.day}</th>
         {groups.map((group) => (
-          <th scope="col">{view.words.overview[group]}</th>
+          <th scope="col" class="amount">
+            {view.words.overview[group]}
+          </th>
         ))}
       </tr>
     </thead>
@@ -145,7 +149,7 @@ const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => 
           <tr>
             <th scope="row">{formatPeriod(day.day, view.locale)}</th>
             {groups.map((group) => (
-              <td data-label={view.words.overview[group]}>
+              <td class="amount" data-label={view.words.overview[group]}>
                 {day[group].toLocaleString(view.locale)}
               </td>
             ))}

@@ -9,10 +9,12 @@ type Props = Readonly<{
   codesChecked: number
   activeKeys: number
   shippableKeys: number
+  testKeys: number
 }>
 
 /** The numbers at the top of the overview. */
-export const Figures = ({ view, days, codesChecked, activeKeys, shippableKeys }: Props) => {
+export const Figures = (props: Props) => {
+  const { view, days, codesChecked, activeKeys, shippableKeys, testKeys } = props
   const words = view.words.overview.figures
   const sum = (name: "ok" | "refused" | "failed") =>
     days.reduce((total, day) => total + day[name], 0)
@@ -33,7 +35,7 @@ export const Figures = ({ view, days, codesChecked, activeKeys, shippableKeys }:
       <Figure
         label={words.keys}
         value={<a href={keysPath}>{format(activeKeys)}</a>}
-        note={words.keysNote(shippableKeys)}
+        note={words.keysNote(shippableKeys, testKeys)}
       />
     </dl>
   )

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx"
-import { keysPath } from "../key-paths.ts"
+import type { StoredKey } from "../../../domain/api-key.ts"
+import { keysPath, pathOfKey } from "../key-paths.ts"
 import type { View } from "../view.ts"
 import { WorkspacePage } from "./workspace-layout.tsx"
 
@@ -10,14 +11,22 @@ type KeyLayoutProps = Readonly<{
   problem?: string | null | undefined
   /** Stands beside the heading. */
   aside?: Child
+  /** The key that the page does something to; its own page is one step up. */
+  about?: StoredKey
   children?: Child
 }>
 
-/** A page about one key: the way back to all keys, and the page's own heading. */
-export const KeyLayout = ({ view, title, problem, aside, children }: KeyLayoutProps) => (
+/** A page about one key: the way back, and the page's own heading. */
+export const KeyLayout = ({ view, title, problem, aside, about, children }: KeyLayoutProps) => (
   <WorkspacePage view={view} title={title} problem={problem}>
     <p class="crumb">
-      <a href={keysPath}>{view.words.navigation.keys}</a>
+      ‹ <a href={keysPath}>{view.words.navigation.keys}</a>
+      {about !== undefined && (
+        <>
+          {" "}
+          › <a href={pathOfKey(about.id)}>{about.name}</a>
+        </>
+      )}
     </p>
     <div class="head">
       <h1>{title}</h1>

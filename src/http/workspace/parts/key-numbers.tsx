@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
 import type { KeyFacts } from "../key-facts.ts"
 import type { View } from "../view.ts"
-import { Day, Moment } from "./values.tsx"
+import { Day, Moment, SentenceWithTime } from "./values.tsx"
 
 type Props = Readonly<{ view: View; facts: KeyFacts }>
 
@@ -61,7 +61,11 @@ const KeyEnd = ({ view, facts: { key, state } }: Props) => {
   const at = key.revokedAt ?? key.expiresAt
   return (
     <Stat label={isOver ? words.state[state] : words.expires}>
-      {at === null ? words.new.expiries.never : <Moment view={view} at={at} />}
+      {at === null ? (
+        words.new.expiries.never
+      ) : (
+        <SentenceWithTime view={view} at={at} form="moment" tell={(when) => when} />
+      )}
     </Stat>
   )
 }

@@ -15,16 +15,20 @@ export function describeKey(
   return itemIds === null ? words.about.vkAll : words.about.vkSome(itemIds.length)
 }
 
-export const StatePill = ({ view, state }: { view: View; state: KeyState }) => {
-  const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const
-  return <Pill tone={tones[state]}>{view.words.keys.state[state]}</Pill>
-}
+const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const
+
+export const StatePill = ({ view, state }: { view: View; state: KeyState }) => (
+  <Pill tone={tones[state]}>{view.words.keys.state[state]}</Pill>
+)
+
+/** A key as a sentence names it: the last characters tell keys of one name apart. */
+export type NamedKey = Readonly<{ id: string; name: string; mask: string }>
 
 type EndNoticeProps = Readonly<{
   view: View
   facts: KeyFacts
   /** The key that replaced it; null when there is none. */
-  successor: StoredKey | null
+  successor: NamedKey | null
 }>
 
 /** For a key that was replaced, was revoked or expired: when, and which key took its place. */
@@ -36,7 +40,7 @@ export const EndNotice = ({ view, facts, successor }: EndNoticeProps) => {
   const tell = { revoked: words.revoked, expired: end, ending: words.worksUntil }[state]
   const endsAt = key.revokedAt ?? key.expiresAt
   return (
-    <p class="notice warning">
+    <p class={`notice ${tones[state]}`}>
       {key.replacedAt !== null && (
         <SentenceWithTime view={view} at={key.replacedAt} form="moment" tell={words.replaced} />
       )}{" "}
@@ -44,16 +48,19 @@ export const EndNotice = ({ view, facts, successor }: EndNoticeProps) => {
       {state === "ending" && view.words.keys.replace.use(usage?.callsLastDay ?? 0)}{" "}
       {successor !== null && (
         <>
-          {words.successor} <a href={pathOfKey(successor.id)}>{successor.name}</a>
+          {words.successor}{" "}
+          <a href={pathOfKey(successor.id)}>
+            {successor.name} <span class="mono">{successor.mask}</span>
+          </a>
         </>
       )}
     </p>
   )
 }
 
-export const ShippedNotice = ({ view }: { view: View }) => (
+export const ShippedNotice = ({ view, facts }: Pick<EndNoticeProps, "view" | "facts">) => (
   <p class="notice warning">
-    {view.words.keys.shipped}{" "}
+    {view.words.keys.shipped(facts.usage?.networks ?? 0)}{" "}
     <a href={newValidationKeyPath}>{view.words.overview.makeValidation}</a>
   </p>
 )

@@ -23,7 +23,6 @@ type TableProps = Readonly<{
 export const KeyTable = ({ view, rows, focusedId }: TableProps) => {
   const words = view.words.keys
   const { table } = view.words.keyPages
-  const names = Map.groupBy(rows, ({ key }) => key.name)
   const highest = Math.max(1, ...rows.flatMap(({ usage }) => usage?.days ?? []))
   return (
     <table class="keys">
@@ -40,13 +39,7 @@ export const KeyTable = ({ view, rows, focusedId }: TableProps) => {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <LiveRow
-            view={view}
-            row={row}
-            highest={highest}
-            isFocused={row.key.id === focusedId}
-            isNameTaken={(names.get(row.key.name)?.length ?? 0) > 1}
-          />
+          <LiveRow view={view} row={row} highest={highest} isFocused={row.key.id === focusedId} />
         ))}
       </tbody>
     </table>
@@ -58,11 +51,9 @@ type RowProps = Readonly<{
   row: KeyRow
   highest: number
   isFocused: boolean
-  /** Another key has the same name. */
-  isNameTaken: boolean
 }>
 
-const LiveRow = ({ view, row, highest, isFocused, isNameTaken }: RowProps) => {
+const LiveRow = ({ view, row, highest, isFocused }: RowProps) => {
   const { key, state, usage, mask, secret } = row
   const words = view.words.keys
   const { table } = view.words.keyPages
@@ -71,19 +62,15 @@ const LiveRow = ({ view, row, highest, isFocused, isNameTaken }: RowProps) => {
       <tr id={key.id}>
         <td>
           <a href={pathOfKey(key.id)}>{key.name}</a>{" "}
-          {isNameTaken && (
-            <small>
-              <span class="visually-hidden">{words.created} </span>
-              <Day view={view} at={key.createdAt} />
-            </small>
-          )}{" "}
-          {state === "ending" && <StatePill view={view} state={state} />}
+          {state === "ending" &&
+            (usage?.callsLastDay ? (
+              <Pill tone="warning">{table.stillUsed}</Pill>
+            ) : (
+              <StatePill view={view} state={state} />
+            ))}
           {state === "active" && looksShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
-          {state === "ending" && (
-            <span class="hint">{table.lastDay(usage?.callsLastDay ?? 0)}</span>
-          )}
         </td>
-        <td>{words.kinds[key.kind]}</td>
+        <td>{words.shortKinds[key.kind]}</td>
         <td class="mono">{mask}</td>
         <td data-label={words.lastUsed}>
           <Moment view={view} at={usage?.lastUsedAt ?? null} />
@@ -134,7 +121,7 @@ export const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) =>
           <td>
             <a href={pathOfKey(key.id)}>{key.name}</a>
           </td>
-          <td>{view.words.keys.kinds[key.kind]}</td>
+          <td>{view.words.keys.shortKinds[key.kind]}</td>
           <td class="mono">{mask}</td>
           <td>
             <StatePill view={view} state={state} />

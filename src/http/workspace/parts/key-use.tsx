@@ -20,9 +20,11 @@ type KeyUseProps = Readonly<{
   /** How many networks used it within a week; not all of them are in `details`. */
   networks: number
   mostUsed: MostUsedItems
+  /** Its calls are counted here and not on the overview. */
+  isTest: boolean
 }>
 
-export const KeyUse = ({ view, details, networks, mostUsed }: KeyUseProps) => {
+export const KeyUse = ({ view, details, networks, mostUsed, isTest }: KeyUseProps) => {
   const words = view.words.keyPages.use
   if (details.operations.length === 0) {
     return (
@@ -45,7 +47,13 @@ export const KeyUse = ({ view, details, networks, mostUsed }: KeyUseProps) => {
       <section class="panel" aria-labelledby="calls">
         <h2 id="calls">{words.calls}</h2>
         <UsageChart view={view} days={details.days} />
-        <OperationTable view={view} operations={details.operations} />
+        {isTest && <p class="hint">{view.words.overview.testCalls}</p>}
+        {details.operations.length > 1 && (
+          <>
+            <h2>{words.byOperation}</h2>
+            <OperationTable view={view} operations={details.operations} />
+          </>
+        )}
       </section>
       {mostUsed.items.length > 0 && (
         <section class="panel" aria-labelledby="item-calls">
@@ -64,34 +72,44 @@ const Networks = ({
   view,
   details: { networks: latest },
   networks,
-}: Omit<KeyUseProps, "mostUsed">) => {
+}: Pick<KeyUseProps, "view" | "details" | "networks">) => {
   const words = view.words.keyPages.use
   const more = latest.slice(openNetworks)
+  const called = latest.flatMap(({ operations }) => operations.map(({ operation }) => operation))
+  const isMixed = new Set(called).size > 1
   return (
     <>
-      <p>
-        {words.networks(networks)} {latest.length < networks && words.latest(latest.length)}
-      </p>
-      <NetworkTable view={view} networks={latest.slice(0, openNetworks)} />
+      <p>{words.networks(networks)}</p>
+      <NetworkTable view={view} networks={latest.slice(0, openNetworks)} isMixed={isMixed} />
       {more.length > 0 && (
         <details>
           <summary>{words.moreNetworks(more.length)}</summary>
-          <NetworkTable view={view} networks={more} />
+          <NetworkTable view={view} networks={more} isMixed={isMixed} />
+          {latest.length < networks && <p class="hint">{words.latest(latest.length)}</p>}
         </details>
       )}
     </>
   )
 }
 
-const NetworkTable = ({ view, networks }: { view: View; networks: readonly NetworkUse[] }) => {
+type NetworkProps = Readonly<{
+  view: View
+  networks: readonly NetworkUse[]
+  /** The key makes calls of several kinds. */
+  isMixed: boolean
+}>
+
+const NetworkTable = ({ view, networks, isMixed }: NetworkProps) => {
   const words = view.words.keyPages.use
   return (
     <table class="numbers stack dense">
       <thead>
         <tr>
           <th scope="col">{words.network}</th>
-          <th scope="col">{words.networkCalls}</th>
-          <th scope="col">{words.operations}</th>
+          <th scope="col" class="amount">
+            {words.networkCalls}
+          </th>
+          {isMixed && <th scope="col">{words.operations}</th>}
           <th scope="col">{words.lastCall}</th>
         </tr>
       </thead>
@@ -101,8 +119,14 @@ const NetworkTable = ({ view, networks }: { view: View; networks: readonly Netwo
             <th scope="row" class="mono">
               {use.network}
             </th>
-            <td data-label={words.networkCalls}>{describeCalls(view, use)}</td>
-            <td data-label={words.operations}>{describeOperations(view, use)}</td>
+            <td class="amount" data-label={words.networkCalls}>
+              {describeCalls(view, use)}
+            </td>
+            {isMixed && (
+              <td class="wraps" data-label={words.operations}>
+                {describeOperations(view, use)}
+              </td>
+            )}
             <td data-label={words.lastCall}>
               <Moment view={view} at={use.lastUsedAt} />
             </td>
@@ -138,7 +162,9 @@ const ItemTable = ({
       <thead>
         <tr>
           <th scope="col">{words.item}</th>
-          <th scope="col">{words.codes}</th>
+          <th scope="col" class="amount">
+            {words.checks}
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -149,13 +175,13 @@ const ItemTable = ({
                 {shownName(name, id)}
               </a>
             </th>
-            <td>{calls.toLocaleString(view.locale)}</td>
+            <td class="amount">{calls.toLocaleString(view.locale)}</td>
           </tr>
         ))}
         {others > 0 && (
           <tr>
             <th scope="row">{words.otherItems}</th>
-            <td>{others.toLocaleString(view.locale)}</td>
+            <td class="amount">{others.toLocaleString(view.locale)}</td>
           </tr>
         )}
       </tbody>
@@ -177,7 +203,9 @@ const OperationTable = ({
       <tr>
         <th scope="col">{view.words.keyPages.use.operation}</th>
         {groups.map((group) => (
-          <th scope="col">{view.words.overview[group]}</th>
+          <th scope="col" class="amount">
+            {view.words.overview[group]}
+          </th>
         ))}
       </tr>
     </thead>
@@ -186,7 +214,7 @@ const OperationTable = ({
         <tr>
           <th scope="row">{view.words.keyPages.operations[each.operation]}</th>
           {groups.map((group) => (
-            <td data-label={view.words.overview[group]}>
+            <td class="amount" data-label={view.words.overview[group]}>
               {each[group].toLocaleString(view.locale)}
             </td>
           ))}

@@ -22,7 +22,9 @@ export const NewPasswordFields = ({
         label={invitation.password}
         type="password"
         autocomplete="new-password"
-        hint={passwordProblems.hint(passwordCharactersMin)}
+        {...(errorOf("password") === null && {
+          hint: passwordProblems.hint(passwordCharactersMin),
+        })}
         error={errorOf("password")}
         isRequired
       />

@@ -38,7 +38,7 @@ export const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) =>
         <FirstCall view={view} facts={facts} />
       </div>
       <p>
-        <a class="button" href={keysPath}>
+        <a class="button quiet" href={keysPath}>
           {view.words.keys.made.done}
         </a>
       </p>

@@ -12,28 +12,33 @@ type SecretBoxProps = Readonly<{
   /** Null while it is masked. */
   secret: string | null
   isFocused: boolean
+  /** Copying it is what the page is for. */
+  isNew?: boolean
 }>
 
-export const SecretBox = ({ view, keyOf, page, mask, secret, isFocused }: SecretBoxProps) => (
-  <div class="secret">
-    {secret === null ? (
-      <code class="masked">{mask}</code>
-    ) : (
-      <>
-        <code data-secret tabindex={-1} autofocus={isFocused ? true : undefined}>
-          {secret}
-        </code>
-        <CopyButton view={view} text={secret} />
-      </>
-    )}
-    <SecretForm
-      view={view}
-      keyOf={keyOf}
-      page={page}
-      action={secret === null ? "reveal" : "hide"}
-    />
-  </div>
-)
+export const SecretBox = (props: SecretBoxProps) => {
+  const { view, keyOf, page, mask, secret, isFocused, isNew = false } = props
+  return (
+    <div class="secret">
+      {secret === null ? (
+        <code class="masked">{mask}</code>
+      ) : (
+        <>
+          <code data-secret tabindex={-1} autofocus={isFocused ? true : undefined}>
+            {secret}
+          </code>
+          <CopyButton view={view} text={secret} isMain={isNew} />
+        </>
+      )}
+      <SecretForm
+        view={view}
+        keyOf={keyOf}
+        page={page}
+        action={secret === null ? "reveal" : "hide"}
+      />
+    </div>
+  )
+}
 
 const SecretForm = ({
   view,
@@ -51,9 +56,11 @@ const SecretForm = ({
   </form>
 )
 
+type CopyProps = Readonly<{ view: View; text: string; isMain?: boolean }>
+
 /** Hidden until the script is there: it does nothing without it. */
-export const CopyButton = ({ view, text }: { view: View; text: string }) => (
-  <button type="button" class="quiet" data-copy={text} hidden>
+export const CopyButton = ({ view, text, isMain = false }: CopyProps) => (
+  <button type="button" class={isMain ? undefined : "quiet"} data-copy={text} hidden>
     {view.words.copy}
   </button>
 )

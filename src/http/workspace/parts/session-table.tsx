@@ -30,8 +30,9 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
       <table class="stack">
         <thead>
           <tr>
-            <th scope="col">{words.sessions}</th>
+            <th scope="col">{words.browser}</th>
             <th scope="col">{words.network}</th>
+            <th scope="col">{words.since}</th>
             <th scope="col">{words.seen}</th>
             <th scope="col">
               <span class="visually-hidden">{words.signOut}</span>
@@ -65,6 +66,9 @@ const SessionRow = ({ view, path, session, isCurrent }: RowProps) => {
       </td>
       <td class="mono" data-label={words.network}>
         {session.network}
+      </td>
+      <td data-label={words.since}>
+        <Moment view={view} at={session.createdAt} />
       </td>
       <td data-label={words.seen}>
         <Moment view={view} at={session.lastSeenAt} />

@@ -1,5 +1,5 @@
 const height = 20
-const dayWidth = 4
+const dayWidth = 3
 
 type SparklineProps = Readonly<{
   days: readonly number[]
@@ -12,7 +12,7 @@ export const Sparkline = ({ days, highest }: SparklineProps) => {
   const width = days.length * dayWidth
   const bars = days.map((calls, index) => {
     const tall = Math.max(3, Math.round((calls / highest) * height))
-    return calls === 0 ? "" : `M${index * dayWidth + 1.5} ${height}v-${tall}`
+    return calls === 0 ? "" : `M${index * dayWidth + 1} ${height}v-${tall}`
   })
   return (
     <svg

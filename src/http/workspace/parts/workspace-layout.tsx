@@ -1,9 +1,11 @@
 /** The frame of the pages of authors. */
+import type { Child } from "hono/jsx"
 import { keysPath } from "../key-paths.ts"
 import type { View } from "../view.ts"
 import { FramePage, findSection, isIn } from "./frame-page.tsx"
 import type { PageProps } from "./layout.tsx"
 import { shownName } from "./name.ts"
+import { SupportLink } from "./support-link.tsx"
 
 const home = "/workspace"
 
@@ -35,9 +37,12 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
       current={findSection(sections, view.path, home)}
       signOutPath="/logout"
       who={
-        <span class="who-name" title={view.author?.username}>
-          {view.author && shownName(view.author.name, view.author.username)}
-        </span>
+        <>
+          <a class="who-name" href="/workspace/settings/profile" title={view.author?.username}>
+            {view.author && shownName(view.author.name, view.author.username)}
+          </a>
+          <SupportLink view={view} />
+        </>
       }
     >
       {children}
@@ -47,7 +52,14 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
 
 const tabs = ["keys", "profile", "security", "language", "activity"] as const
 
-export const SettingsPage = ({ view, title, problem, children }: PageProps) => (
+/** `action` stands beside the title. */
+export const SettingsPage = ({
+  view,
+  title,
+  problem,
+  action,
+  children,
+}: PageProps & { action?: Child }) => (
   <WorkspacePage view={view} title={title} problem={problem}>
     <nav aria-label={view.words.settings.title} class="tabs">
       <ul>
@@ -65,7 +77,10 @@ export const SettingsPage = ({ view, title, problem, children }: PageProps) => (
         ))}
       </ul>
     </nav>
-    <h1>{title}</h1>
+    <div class="head">
+      <h1>{title}</h1>
+      {action}
+    </div>
     {children}
   </WorkspacePage>
 )

@@ -4,10 +4,10 @@ import { count } from "./counting.ts"
 export const keyPages = {
   find: {
     label: "Found a key somewhere?",
-    hint: "Paste it to see whose it is. It is not stored.",
+    hint: "Paste it to see which of your keys it is. It is not stored.",
     submit: "Look up",
     blank: "Paste a key first.",
-    none: "This is not one of your keys.",
+    none: "This is not one of your keys. It may belong to another account: if you found it in public, tell your marketplace.",
     found: (name: string) => `This is your key “${name}”.`,
   },
   table: {
@@ -17,7 +17,7 @@ export const keyPages = {
     use: "Calls, 30 days",
     menu: (name: string) => `Actions for ${name}`,
     shipped: "Looks shipped",
-    lastDay: (n: number) => `${count(n, "call", "calls")} in 24 hours`,
+    stillUsed: "Replaced, still used",
   },
   operations: {
     read_account: "Read the account",
@@ -36,14 +36,15 @@ export const keyPages = {
     uncounted: "not counted",
     operations: "Operations",
     lastCall: "Last call",
-    moreNetworks: (n: number) => `More networks (${n.toLocaleString("en")})`,
-    latest: (n: number) => `The latest ${n.toLocaleString("en")} are shown.`,
+    moreNetworks: (n: number) => `Show ${n.toLocaleString("en")} more`,
+    latest: (n: number) => `These are the latest ${n.toLocaleString("en")} networks.`,
     calls: "Calls in the last 30 days",
     none: "No calls in the last 30 days.",
+    byOperation: "By operation",
     operation: "Operation",
-    itemCalls: "Valid codes by item, last 30 days",
+    itemCalls: "Successful checks by item, last 30 days",
     item: "Item",
-    codes: "Valid codes",
+    checks: "Successful checks",
     otherItems: "Other items",
     items: "Items it can validate",
     moreItems: (n: number) => `and ${n.toLocaleString("en")} more`,
@@ -57,7 +58,7 @@ export const keyPages = {
     successor: "Replaced by",
   },
   leak: {
-    link: "It leaked",
+    link: "This key leaked",
     title: (name: string) => `Did “${name}” leak?`,
     danger: {
       sk: "Anyone who has this key can read your account and your items, and check purchase codes.",

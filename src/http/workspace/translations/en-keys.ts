@@ -9,13 +9,15 @@ export const keys = {
   none: "You have no key yet. Your code sends one with every call.",
   reveal: "Reveal",
   hide: "Hide",
-  ended: (n: number) => `Ended keys (${n.toLocaleString("en")})`,
+  ended: (n: number) => `Revoked and expired keys (${n.toLocaleString("en")})`,
   kinds: {
     sk: "Secret key",
     vk: "Validation key",
     tk: "Test key",
     imported: "Imported key",
   },
+  /** Short, for the column of the table. */
+  shortKinds: { sk: "Secret", vk: "Validation", tk: "Test", imported: "Imported" },
   about: {
     sk: "It can read your account and your items, and check purchase codes. Keep it on your server: anyone who has it can do the same.",
     imported:
@@ -32,8 +34,8 @@ export const keys = {
   lastWeek: "Last 7 days",
   expires: "Expires",
   allItems: "All items",
-  shipped:
-    "This key looks shipped in a product: it was used from many networks this week. Anyone who has it can read your whole account.",
+  shipped: (networks: number) =>
+    `This key looks shipped in a product: it was used from ${count(networks, "network", "networks")} this week. Anyone who has it can read your whole account. Put a validation key into the product, then replace this one.`,
   new: {
     title: "Create a key",
     kind: "What is it for?",

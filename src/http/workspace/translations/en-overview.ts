@@ -10,9 +10,10 @@ export const overview = {
     successNote: (rejected: number, errors: number) =>
       `${rejected.toLocaleString("en")} rejected, ${count(errors, "error", "errors")}`,
     codes: "Codes checked",
-    codesNote: "in the last 30 days",
+    codesNote: "checks in the last 30 days",
     keys: "Active keys",
-    keysNote: (n: number) => `${n.toLocaleString("en")} safe to ship`,
+    keysNote: (validation: number, test: number) =>
+      `${validation.toLocaleString("en")} safe to ship, ${test.toLocaleString("en")} for tests`,
   },
   start: {
     title: "Get started",
@@ -24,7 +25,7 @@ export const overview = {
     },
     call: {
       title: "Make a call",
-      text: "Take a sample from the docs, put your key in, and run it.",
+      text: "Run the call that the page of your new key shows, or take one from the docs.",
       action: "Open the docs",
     },
     ship: {
@@ -42,12 +43,15 @@ export const overview = {
   failed: "Errors",
   day: "Day",
   asTable: "Show as a table",
-  countedCalls: "A day begins at 00:00 UTC. Calls with test keys are not counted.",
+  countedCalls:
+    "Rejected: unknown or refunded codes, unknown items, and requests with a mistake. Errors: too many requests, or no answer from us. A day begins at 00:00 UTC. Calls with test keys are not counted.",
+  testCalls: "The overview does not count calls with test keys.",
+  soFar: "Today",
   attention: "Needs attention",
   moreAttention: (n: number) => `${n.toLocaleString("en")} more`,
-  shipped: (name: string) =>
-    `“${name}” looks shipped in a product: it was used from many networks this week.`,
-  makeValidation: "Create a validation key instead",
+  shipped: (name: string, networks: number) =>
+    `“${name}” looks shipped in a product: it was used from ${count(networks, "network", "networks")} this week.`,
+  makeValidation: "Create a validation key",
   expires: (name: string, when: string) => `“${name}” expires on ${when}.`,
   stillUsed: (name: string, n: number) =>
     `“${name}” was replaced but still had ${count(n, "call", "calls")} in the last 24 hours.`,

@@ -22,7 +22,7 @@ export const en = {
     signOut: "Sign out",
     menu: "Menu",
   },
-  never: "never",
+  never: "Not yet",
   yes: "Yes",
   no: "No",
   copy: "Copy",
@@ -43,10 +43,10 @@ export const en = {
     wrong: "Wrong username or password.",
     slow: (minutes: number) =>
       `Too many attempts. Wait ${count(minutes, "minute", "minutes")}, then try again.`,
-    help: "No password yet, or lost it? Ask your marketplace for an invitation link.",
+    help: "No password yet, or forgot it? Your marketplace can send you an invitation link.",
     through: (site: string) => `Sign in through ${site}`,
     or: "Or sign in with your password:",
-    helpThrough: (site: string) => `No password yet, or lost it? Sign in through ${site}.`,
+    helpThrough: (site: string) => `No password yet, or forgot it? Sign in through ${site}.`,
   },
   invitation: {
     title: "Choose a password",
@@ -54,12 +54,13 @@ export const en = {
     password: "New password",
     repeat: "New password again",
     submit: "Save and sign in",
-    gone: "This link has been used or has expired. Ask your marketplace for a new one.",
+    goneTitle: "This link no longer works",
+    gone: "It has been used or has expired. Ask your marketplace for a new one.",
   },
   link: {
     replaces: (name: string) =>
       `This browser is signed in as ${name}. Continuing signs that author out.`,
-    hello: (name: string) => `You are signing in as ${name}.`,
+    hello: (name: string, site: string) => `You are signing in to ${site} as ${name}.`,
     submit: "Continue",
   },
   suspended: {
@@ -114,6 +115,8 @@ export const en = {
     changed: "Your password was changed and every other session was signed out.",
     ends: "Changing it signs you out everywhere else.",
     sessions: "Where you are signed in",
+    browser: "Browser",
+    since: "Signed in",
     thisOne: "This browser",
     seen: "Last seen",
     network: "Network",
@@ -156,7 +159,7 @@ export const en = {
     },
     404: {
       title: "Not found",
-      text: "There is no page at this address. Check the address, or start from the link below.",
+      text: "There is nothing at this address, or it is not yours. Check the address, or go on from here:",
     },
     405: {
       title: "Request not supported",

@@ -8,13 +8,14 @@ export const keys: Words["keys"] = {
   none: "Henüz anahtarınız yok. Kodunuz her istekte bir anahtar gönderir.",
   reveal: "Göster",
   hide: "Gizle",
-  ended: (n) => `Geçersiz anahtarlar (${number(n)})`,
+  ended: (n) => `İptal edilen ve süresi dolan anahtarlar (${number(n)})`,
   kinds: {
     sk: "Gizli anahtar",
     vk: "Doğrulama anahtarı",
     tk: "Test anahtarı",
     imported: "Aktarılan anahtar",
   },
+  shortKinds: { sk: "Gizli", vk: "Doğrulama", tk: "Test", imported: "Aktarılan" },
   about: {
     sk: "Hesap ve ürün bilgilerinizi okuyabilir, satın alma kodlarını doğrulayabilir. Sunucunuzda tutun: ele geçiren herkes aynısını yapabilir.",
     imported:
@@ -34,10 +35,10 @@ export const keys: Words["keys"] = {
   lastUsed: "Son kullanım",
   lastDay: "Son 24 saat",
   lastWeek: "Son 7 gün",
-  expires: "Bitiş",
+  expires: "Geçerlilik sonu",
   allItems: "Bütün ürünler",
-  shipped:
-    "Bu anahtar bir ürünün içinde dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir.",
+  shipped: (networks) =>
+    `Bu anahtar bir ürünün içinde kullanılıyor gibi: bu hafta ${number(networks)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı değiştirin.`,
   new: {
     title: "Yeni anahtar oluştur",
     kind: "Anahtarı ne için kullanacaksınız?",
@@ -52,7 +53,7 @@ export const keys: Words["keys"] = {
     all: "Bütün ürünlerim, sonradan eklenenler dahil",
     some: "Yalnızca bunlar:",
     ids: "Virgülle ayrılmış ürün ID'leri: 12, 34",
-    expiry: "Bitiş",
+    expiry: "Geçerlilik sonu",
     expiries: {
       never: "Süresiz",
       "30": "30 gün sonra",

@@ -9,9 +9,10 @@ export const overview: Words["overview"] = {
     success: "Başarı oranı",
     successNote: (rejected, errors) => `${number(rejected)} reddedilen, ${number(errors)} hata`,
     codes: "Sorgulanan kodlar",
-    codesNote: "son 30 günde",
+    codesNote: "son 30 günde doğrulama",
     keys: "Etkin anahtarlar",
-    keysNote: (n) => `${number(n)} tanesi üründe dağıtılabilir`,
+    keysNote: (validation, test) =>
+      `${number(validation)} tanesi ürüne konabilir, ${number(test)} tanesi test`,
   },
   start: {
     title: "Başlarken",
@@ -23,11 +24,11 @@ export const overview: Words["overview"] = {
     },
     call: {
       title: "Bir istek gönderin",
-      text: "Dokümantasyondan bir örnek alın, anahtarınızı yazıp çalıştırın.",
+      text: "Yeni anahtarınızın sayfasındaki isteği çalıştırın ya da dokümantasyondan bir örnek alın.",
       action: "Dokümantasyonu aç",
     },
     ship: {
-      title: "Bir doğrulama anahtarı dağıtın",
+      title: "Ürününüze bir doğrulama anahtarı koyun",
       text: "Yalnızca satın almaları doğrular; ürününüzün içinde güvendedir.",
       action: "Doğrulama anahtarı oluştur",
     },
@@ -40,14 +41,18 @@ export const overview: Words["overview"] = {
   failed: "Hata",
   day: "Gün",
   asTable: "Tablo olarak göster",
-  countedCalls: "Gün 00.00 UTC'de başlar. Test anahtarlarıyla yapılan istekler sayılmaz.",
+  countedCalls:
+    "Reddedilen: bilinmeyen veya iade edilmiş kodlar, bilinmeyen ürünler ve hatalı istekler. Hata: çok sık gelen veya bizim yanıtlayamadığımız istekler. Gün 00:00 UTC'de başlar. Test anahtarlarıyla yapılan istekler sayılmaz.",
+  testCalls: "Genel bakış, test anahtarlarıyla yapılan istekleri saymaz.",
+  soFar: "Bugün",
   attention: "İlgilenmeniz gerekenler",
   moreAttention: (n) => `${number(n)} tane daha`,
-  shipped: (name) =>
-    `“${name}” bir ürünün içinde dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı.`,
-  makeValidation: "Bunun yerine doğrulama anahtarı oluştur",
+  shipped: (name, networks) =>
+    `“${name}” bir ürünün içinde kullanılıyor gibi: bu hafta ${number(networks)} ağdan kullanıldı.`,
+  makeValidation: "Doğrulama anahtarı oluştur",
   expires: (name, when) => `“${name}” anahtarının süresi ${when} tarihinde doluyor.`,
-  stillUsed: (name, n) => `“${name}” değiştirildi, ama son 24 saatte hâlâ ${number(n)} istek aldı.`,
+  stillUsed: (name, n) =>
+    `“${name}” yenisiyle değiştirildi ama eski anahtar son 24 saatte hâlâ ${number(n)} istek aldı.`,
   seeKey: "Anahtara git",
   account: "Hesabınız",
   balance: "Bakiye",
@@ -57,5 +62,5 @@ export const overview: Words["overview"] = {
     hidden === 0
       ? `${number(visible)} görünür`
       : `${number(visible)} görünür, ${number(hidden)} gizli`,
-  asJson: "API'nin döndürdüğü",
+  asJson: "API yanıtı",
 }

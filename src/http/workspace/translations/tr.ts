@@ -22,14 +22,14 @@ export const tr: Words = {
     signOut: "Çıkış yap",
     menu: "Menü",
   },
-  never: "hiç",
+  never: "Henüz yok",
   yes: "Evet",
   no: "Hayır",
   copy: "Kopyala",
   copied: "Kopyalandı",
   save: "Kaydet",
   cancel: "Vazgeç",
-  support: "Yardım isteyin",
+  support: "Yardım iste",
   calls: (n) => `${number(n)} istek`,
   landing,
   signIn: {
@@ -43,10 +43,10 @@ export const tr: Words = {
     wrong: "Kullanıcı adı veya parola hatalı.",
     slow: (minutes) =>
       `Çok fazla deneme yapıldı. ${number(minutes)} dakika bekleyip yeniden deneyin.`,
-    help: "Parolanız yok mu, yoksa unuttunuz mu? Pazaryerinizden bir davet bağlantısı isteyin.",
+    help: "Parolanız yok mu ya da unuttunuz mu? Pazaryeriniz size bir davet bağlantısı gönderebilir.",
     through: (site) => `${site} ile giriş yap`,
     or: "Veya parolanızla giriş yapın:",
-    helpThrough: (site) => `Parolanız yok mu, yoksa unuttunuz mu? ${site} ile giriş yapın.`,
+    helpThrough: (site) => `Parolanız yok mu ya da unuttunuz mu? ${site} ile giriş yapın.`,
   },
   invitation: {
     title: "Parola belirleyin",
@@ -54,12 +54,13 @@ export const tr: Words = {
     password: "Yeni parola",
     repeat: "Yeni parola (tekrar)",
     submit: "Kaydet ve giriş yap",
-    gone: "Bu bağlantı kullanılmış veya süresi dolmuş. Pazaryerinizden yenisini isteyin.",
+    goneTitle: "Bu bağlantı artık çalışmıyor",
+    gone: "Daha önce kullanılmış veya süresi dolmuş. Pazaryerinizden yenisini isteyin.",
   },
   link: {
     replaces: (name) =>
       `Bu tarayıcıda ${name} olarak giriş yapılmış. Devam ederseniz o yazarın oturumu kapanır.`,
-    hello: (name) => `${name} olarak giriş yapıyorsunuz.`,
+    hello: (name, site) => `${site}: ${name} olarak giriş yapıyorsunuz.`,
     submit: "Devam et",
   },
   suspended: {
@@ -114,6 +115,8 @@ export const tr: Words = {
     changed: "Parolanız değiştirildi, diğer bütün oturumlarınız kapatıldı.",
     ends: "Parola değişince diğer bütün oturumlarınız kapanır.",
     sessions: "Açık oturumlarınız",
+    browser: "Tarayıcı",
+    since: "Giriş",
     thisOne: "Bu tarayıcı",
     seen: "Son görülme",
     network: "Ağ",
@@ -138,7 +141,7 @@ export const tr: Words = {
     when: "Zaman",
     what: "İşlem",
     key: "Anahtar",
-    from: "Ağ",
+    from: "Nereden",
     operator: "pazaryeriniz",
     actions: {
       created: "Oluşturuldu",
@@ -156,7 +159,7 @@ export const tr: Words = {
     },
     404: {
       title: "Bulunamadı",
-      text: "Bu adreste bir sayfa yok. Adresi kontrol edin ya da aşağıdaki bağlantıdan başlayın.",
+      text: "Bu adreste bir şey yok ya da size ait değil. Adresi kontrol edin ya da buradan devam edin:",
     },
     405: {
       title: "Bu istek desteklenmiyor",
