@@ -205,8 +205,8 @@ export interface FeedStore {
   findLastRun(source: string): Promise<ImportRun | null>
   /** Null when there is no such run, or it is no longer kept. */
   findRun(id: number): Promise<ImportRun | null>
-  /** The newest first. */
-  listRuns(limit: number): Promise<readonly ImportRun[]>
+  /** The newest first, of all ways or of one. */
+  listRuns(limit: number, via?: FeedOrigin["via"]): Promise<readonly ImportRun[]>
   /** For each way by which a feed came: when its latest run finished. */
   listLastFinishes(): Promise<readonly LastFinish[]>
   /** Of files and pulls, the latest to finish first. */

@@ -1,6 +1,7 @@
 import type { Account } from "../domain/account.ts"
 import type { StoredKey } from "../domain/api-key.ts"
 import type { Actor, AuditAction, AuditStore } from "../domain/audit-event.ts"
+import type { FoundPurchase } from "../domain/operator-reads.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 
 /** The services that record what an actor does. */
@@ -31,6 +32,18 @@ export function recordAccountEvent(
     ...{ at: formatTimestamp(now()), actor, kind: "account", action },
     account: { id, username },
     ...{ subjectId: username, subjectName: "" },
+  })
+}
+
+export function recordPurchaseEvent(
+  { audit, now, actor }: Trace,
+  { code, accountId, author }: Pick<FoundPurchase, "code" | "accountId" | "author">,
+  action: AuditAction<"purchase">,
+): Promise<void> {
+  return audit.insert({
+    ...{ at: formatTimestamp(now()), actor, kind: "purchase", action },
+    account: { id: accountId, username: author },
+    ...{ subjectId: code, subjectName: "" },
   })
 }
 

@@ -41,6 +41,16 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       await writer.finish(outcome)
     }
 
+    test("lists the newest runs first, of all ways or of one", async () => {
+      for (const source of ["one", "two", "three"]) await finish({ source, via: "push" })
+      await finish(file)
+      const sources = async (limit: number, via?: FeedOrigin["via"]) =>
+        (await store.feed.listRuns(limit, via)).map(({ source }) => source)
+      expect(await sources(2)).toEqual(["a file", "three"])
+      expect(await sources(2, "push")).toEqual(["three", "two"])
+      expect(await sources(2, "pull")).toEqual([])
+    })
+
     test("a run is recorded with its batches, and its outcome at the end", async () => {
       expect(await store.feed.findLastRun("a file")).toBeNull()
       const writer = await store.feed.openBatches(file)

@@ -82,8 +82,14 @@ export async function findRun(db: SqlDatabase, id: number): Promise<ImportRun | 
   return run ?? null
 }
 
-export const listRuns = (db: SqlDatabase, limit: number): Promise<readonly ImportRun[]> =>
-  select(db, "ORDER BY id DESC LIMIT $1", [limit])
+export const listRuns = (
+  db: SqlDatabase,
+  limit: number,
+  via?: FeedOrigin["via"],
+): Promise<readonly ImportRun[]> =>
+  via === undefined
+    ? select(db, "ORDER BY id DESC LIMIT $1", [limit])
+    : select(db, "WHERE via = $2 ORDER BY id DESC LIMIT $1", [limit, via])
 
 export const listLastFinishes = (db: SqlDatabase): Promise<readonly LastFinish[]> =>
   db.read(

@@ -22,11 +22,13 @@ afterAll(() => program.close())
 
 const pages = () => [
   ...["", "/authors", `/authors/${authorId}`, `/authors/${authorId}/suspend`, "/audit"],
+  ...["/traffic", "/purchases", "/purchases/items/1001", "/keys", "/imports", "/imports/1/report"],
   ...["/settings", "/security", "/security/second-factor", "/security/codes", "/none"],
 ]
 const forms = () => [
   ...["invite", "sign-in-link", "suspend", "resume"].map((each) => `/authors/${authorId}/${each}`),
-  ...["/security/password", "/security/second-factor", "/security/second-factor/off", "/none"],
+  ...["/purchases", "/purchases/codes/x/refund", "/keys", "/security/password"],
+  ...["/security/second-factor", "/security/second-factor/off", "/none"],
 ]
 const comparable = ({ status, location, text, headers }: Answer) => ({
   ...{ status, location: location?.replace(/next=.*/, ""), cookies: headers.getSetCookie() },

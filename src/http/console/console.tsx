@@ -8,7 +8,10 @@ import { addAuditRoutes } from "./handlers/audit.tsx"
 import { addAuthorRoutes } from "./handlers/author.tsx"
 import { addAuthorActionRoutes } from "./handlers/author-actions.tsx"
 import { addAuthorsRoutes } from "./handlers/authors.tsx"
+import { addImportsRoutes } from "./handlers/imports.tsx"
 import { addInvitationRoutes } from "./handlers/invitation.tsx"
+import { addKeysRoutes } from "./handlers/keys.tsx"
+import { addPurchasesRoutes } from "./handlers/purchases.tsx"
 import { addSecondFactorRoutes, secondFactorPath } from "./handlers/second-factor.tsx"
 import { addSecurityRoutes, securityPath } from "./handlers/security.tsx"
 import { addSettingsRoutes } from "./handlers/settings.tsx"
@@ -60,6 +63,9 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addAuthorsRoutes(app, services)
   addAuthorRoutes(app, services)
   addAuthorActionRoutes(app, services)
+  addPurchasesRoutes(app, services)
+  addKeysRoutes(app, services)
+  addImportsRoutes(app, services)
   addAuditRoutes(app, services)
   addSettingsRoutes(app, services)
   addSecurityRoutes(app, services)

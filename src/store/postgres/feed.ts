@@ -70,7 +70,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
     openJudge: async () => openJudge(await feeds.beginLong("")),
     findLastRun: (source) => findLastRun(db, source),
     findRun: (id) => findRun(db, id),
-    listRuns: (limit) => listRuns(db, limit),
+    listRuns: (limit, via) => listRuns(db, limit, via),
     listLastFinishes: () => listLastFinishes(db),
     listImportCounts: (limit) => listImportCounts(db, limit),
     openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx"
 import { FramePage, findSection, type Section } from "../../workspace/parts/frame-page.tsx"
 import { Brand, Document, Languages } from "../../workspace/parts/layout.tsx"
 import { type ConsoleView, consolePath } from "../console-context.ts"
-import { trafficPath } from "../console-paths.ts"
+import { importsPath, keysPath, purchasesPath, trafficPath } from "../console-paths.ts"
 
 type PageProps = Readonly<{
   view: ConsoleView
@@ -19,6 +19,9 @@ const sectionsOf = ({ texts: { navigation } }: ConsoleView): readonly Section[] 
   { path: consolePath, icon: "overview", text: navigation.status },
   { path: trafficPath, icon: "traffic", text: navigation.traffic },
   { path: `${consolePath}/authors`, icon: "authors", text: navigation.authors },
+  { path: purchasesPath, icon: "check", text: navigation.purchases },
+  { path: keysPath, icon: "keys", text: navigation.keys },
+  { path: importsPath, icon: "imports", text: navigation.imports },
   { path: `${consolePath}/audit`, icon: "audit", text: navigation.audit },
   { path: `${consolePath}/settings`, icon: "settings", text: navigation.settings },
 ]

@@ -1,5 +1,7 @@
 import { count } from "../../workspace/translations/counting.ts"
 import { audit, author, authors } from "./en-authors.ts"
+import { imports } from "./en-imports.ts"
+import { keys, purchases } from "./en-purchases.ts"
 import { status } from "./en-status.ts"
 import { traffic } from "./en-traffic.ts"
 
@@ -11,6 +13,9 @@ export const en = {
     status: "Status",
     traffic: "Traffic",
     authors: "Authors",
+    purchases: "Purchases and items",
+    keys: "Keys",
+    imports: "Imports",
     audit: "Audit",
     settings: "Settings",
   },
@@ -23,6 +28,7 @@ export const en = {
     suspend: "The author is suspended.",
     resume: "The author is resumed.",
     revoke: "The key is revoked.",
+    refund: "The purchase is marked as refunded.",
   },
   signIn: {
     intro: (site: string) => `For the people who run ${site}.`,
@@ -56,6 +62,9 @@ export const en = {
   },
   status,
   traffic,
+  purchases,
+  keys,
+  imports,
   authors,
   author,
   audit,

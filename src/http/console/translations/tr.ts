@@ -1,6 +1,8 @@
 import { number } from "../../workspace/translations/counting.ts"
 import type { ConsoleWords } from "./en.ts"
 import { audit, author, authors } from "./tr-authors.ts"
+import { imports } from "./tr-imports.ts"
+import { keys, purchases } from "./tr-purchases.ts"
 import { status } from "./tr-status.ts"
 import { traffic } from "./tr-traffic.ts"
 
@@ -11,6 +13,9 @@ export const tr: ConsoleWords = {
     status: "Durum",
     traffic: "Trafik",
     authors: "Yazarlar",
+    purchases: "Satışlar ve ürünler",
+    keys: "Anahtarlar",
+    imports: "İçe aktarmalar",
     audit: "Denetim kaydı",
     settings: "Ayarlar",
   },
@@ -23,6 +28,7 @@ export const tr: ConsoleWords = {
     suspend: "Yazar askıya alındı.",
     resume: "Yazar yeniden açıldı.",
     revoke: "Anahtar iptal edildi.",
+    refund: "Satış iade edildi olarak işaretlendi.",
   },
   signIn: {
     intro: (site) => `${site} sitesini yönetenler için.`,
@@ -56,6 +62,9 @@ export const tr: ConsoleWords = {
   },
   status,
   traffic,
+  purchases,
+  keys,
+  imports,
   authors,
   author,
   audit,

@@ -1,0 +1,97 @@
+import type { FoundItem, FoundPurchase } from "../../../domain/operator-reads.ts"
+import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { checkPurchaseOfAny } from "../../../operations/check-purchase.ts"
+import { findNote, keepNote } from "../../../operations/keep-note.ts"
+import { refundPurchase } from "../../../operations/refund-purchase.ts"
+import {
+  actorOf,
+  type ConsoleApp,
+  type ConsoleContext,
+  viewAfter,
+  viewOf,
+  visitorOf,
+} from "../console-context.ts"
+import { pathOfCheck, pathOfItem, purchasesPath } from "../console-paths.ts"
+import { ConsoleItemPage } from "../pages/item-page.tsx"
+import { type LookedUp, PurchasesPage, RefundPage } from "../pages/purchases-page.tsx"
+import type { ConsoleServices } from "../services.ts"
+
+/** Longer than most messages. The text is kept to be shown again. */
+const keptUnitsMax = 10_000
+
+const checkPath = pathOfCheck(":id")
+const refundPath = `${checkPath}/refund`
+
+export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { store, tokens, now } = services
+  const reads = store.operatorReads
+  const notes = { ...services, sessionNotes: store.operatorSignIn.sessionNotes }
+  const noteOf = (c: ConsoleContext, id: string) =>
+    ({ sessionId: visitorOf(c).session.id, kind: "check", id }) as const
+
+  app.get(purchasesPath, (c) => c.html(<PurchasesPage view={viewOf(c)} found={null} />))
+
+  // A code goes into a note of the session, never into an address: addresses end up in logs.
+  app.post(purchasesPath, async (c) => {
+    const pasted = c.get("form").text("code").slice(0, keptUnitsMax).toWellFormed()
+    const id = tokens.create()
+    await keepNote(notes, noteOf(c, id), pasted)
+    return c.redirect(pathOfCheck(id), 303)
+  })
+
+  app.get(checkPath, async (c) => {
+    const found = await lookUp(c)
+    if (found === null) return c.notFound()
+    if (found.item !== null && found.checked.kind !== "sold") {
+      return c.redirect(pathOfItem(found.item.id), 303)
+    }
+    return c.html(<PurchasesPage view={viewAfter(c)} found={found} />)
+  })
+
+  app.get(refundPath, async (c) => {
+    const purchase = soldIn(await lookUp(c))
+    if (purchase === null) return c.notFound()
+    const back = pathOfCheck(idOf(c))
+    return c.html(<RefundPage view={viewOf(c)} purchase={purchase} back={back} />)
+  })
+
+  app.post(refundPath, async (c) => {
+    const purchase = soldIn(await lookUp(c))
+    if (purchase === null) return c.notFound()
+    const trace = { audit: store.audit, now, actor: actorOf(c), feed: store.feed }
+    if (!(await refundPurchase(trace, purchase))) return c.notFound()
+    return c.redirect(`${pathOfCheck(idOf(c))}?done=refund`, 303)
+  })
+
+  app.get(`${purchasesPath}/items/:id`, async (c) => {
+    const item = await findItem(c.req.param("id"))
+    if (item === null) return c.notFound()
+    const calls = await reads.readItemCalls(item, formatTimestamp(now()))
+    return c.html(<ConsoleItemPage view={viewOf(c)} item={item} calls={calls} />)
+  })
+
+  /** The store is asked each time: a refund shows after a reload. Null for an unknown note. */
+  async function lookUp(c: ConsoleContext): Promise<LookedUp | null> {
+    const note = await findNote(notes, noteOf(c, idOf(c)))
+    if (note === null) return null
+    const [checked, item] = await Promise.all([
+      checkPurchaseOfAny(reads, note.text),
+      findItem(note.text.trim()),
+    ])
+    const calls =
+      checked.kind === "sold"
+        ? await reads.readItemCalls(itemOf(checked.purchase), formatTimestamp(now()))
+        : null
+    return { id: note.id, pasted: note.text, checked, calls, item }
+  }
+
+  const findItem = async (text: string): Promise<FoundItem | null> =>
+    /^\d{1,15}$/.test(text) ? reads.findItem(Number(text)) : null
+}
+
+const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
+
+const itemOf = ({ itemId, accountId }: FoundPurchase) => ({ id: itemId, accountId })
+
+const soldIn = (found: LookedUp | null): FoundPurchase | null =>
+  found?.checked.kind === "sold" ? found.checked.purchase : null

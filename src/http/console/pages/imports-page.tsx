@@ -1,0 +1,137 @@
+import type { ImportRun, RefusalGroup, RunOutcome } from "../../../domain/import-run.ts"
+import { shownName } from "../../workspace/parts/name.ts"
+import { Pill } from "../../workspace/parts/pill.tsx"
+import { Moment } from "../../workspace/parts/values.tsx"
+import type { ConsoleView } from "../console-context.ts"
+import { pathOfRun } from "../console-paths.ts"
+import { ConsolePage } from "../parts/console-layout.tsx"
+import { NumberTable } from "../parts/number-table.tsx"
+
+export const importWays = ["file", "pull", "push"] as const
+
+const countNames = ["accepted", "adjusted", "rejected", "removed"] as const
+
+type RunsProps = Readonly<{ view: ConsoleView; runs: readonly ImportRun[] }>
+
+export const ImportsPage = ({ view, runs }: RunsProps) => {
+  const { imports } = view.texts
+  return (
+    <ConsolePage view={view} title={imports.title}>
+      {runs.length === 0 ? (
+        <p class="empty">{imports.none}</p>
+      ) : (
+        importWays.map((way) => (
+          <NumberTable
+            title={imports.ways[way]}
+            columns={[
+              ...[{ head: imports.started }, { head: imports.source }, { head: imports.finished }],
+              ...countNames.map((name) => ({ head: imports[name], isNumber: true })),
+            ]}
+            rows={runs.filter(({ via }) => via === way).map((run) => rowOf(view, run))}
+            empty={imports.noneOfWay}
+          />
+        ))
+      )}
+    </ConsolePage>
+  )
+}
+
+const rowOf = (view: ConsoleView, run: ImportRun) => [
+  <a href={pathOfRun(run.id)}>
+    <Moment view={view} at={run.startedAt} />
+  </a>,
+  <span class="mono clamp">{shownName(run.source, "-")}</span>,
+  <Finish view={view} run={run} />,
+  ...countNames.map((name) => run.outcome?.counts[name].toLocaleString(view.locale) ?? "–"),
+]
+
+type RunProps = Readonly<{ view: ConsoleView; run: ImportRun }>
+
+const Finish = ({ view, run }: RunProps) =>
+  run.finishedAt === null ? (
+    <Pill tone="warning">{view.texts.imports.notFinished}</Pill>
+  ) : (
+    <Moment view={view} at={run.finishedAt} />
+  )
+
+export const ImportPage = ({ view, run }: RunProps) => {
+  const { imports } = view.texts
+  const { outcome } = run
+  return (
+    <ConsolePage view={view} title={imports.runTitle(run.id)}>
+      {outcome !== null && outcome.removalProblem !== null && (
+        <p class="notice warning">{imports.nothingRemoved(outcome.removalProblem)}</p>
+      )}
+      <section class="panel">
+        <dl class="facts">
+          <dt>{imports.source}</dt>
+          <dd>
+            {imports.ways[run.via]}, <span class="mono">{shownName(run.source, "-")}</span>
+          </dd>
+          <dt>{imports.started}</dt>
+          <dd>
+            <Moment view={view} at={run.startedAt} />
+          </dd>
+          <dt>{imports.finished}</dt>
+          <dd>
+            <Finish view={view} run={run} />
+          </dd>
+          <dt>{imports.lines}</dt>
+          <dd>{run.line.toLocaleString(view.locale)}</dd>
+          {countNames.map((name) => (
+            <>
+              <dt>{imports[name]}</dt>
+              <dd>{outcome?.counts[name].toLocaleString(view.locale) ?? "–"}</dd>
+            </>
+          ))}
+        </dl>
+        {outcome === null && run.finishedAt !== null && <p>{imports.unknown}</p>}
+        <p class="actions">
+          <a class="button quiet" href={`${pathOfRun(run.id)}/report`}>
+            {imports.report}
+          </a>
+        </p>
+        <p class="hint">{imports.reportHint}</p>
+      </section>
+      {outcome !== null && <Problems view={view} refusals={outcome.refusals} />}
+    </ConsolePage>
+  )
+}
+
+type ProblemsProps = Readonly<{ view: ConsoleView; refusals: RunOutcome["refusals"] }>
+
+const Problems = ({ view, refusals }: ProblemsProps) => {
+  const { imports } = view.texts
+  const { groups, otherKinds, otherProblems } = refusals
+  return (
+    <>
+      <NumberTable
+        title={imports.problems}
+        columns={[
+          ...[{ head: imports.problem }, { head: imports.record }, { head: imports.cause }],
+          ...[{ head: imports.count, isNumber: true }, { head: imports.first }],
+        ]}
+        rows={groups.map((group) => [
+          <>
+            <span class="mono">{group.member}</span> {group.reason}
+          </>,
+          group.type ?? "–",
+          imports.causes[group.cause],
+          group.lines.toLocaleString(view.locale),
+          <FirstLine view={view} group={group} />,
+        ])}
+        empty={imports.noProblems}
+      />
+      {otherProblems > 0 && <p class="hint">{imports.others(otherKinds, otherProblems)}</p>}
+    </>
+  )
+}
+
+const FirstLine = ({ view, group }: Readonly<{ view: ConsoleView; group: RefusalGroup }>) => (
+  <>
+    {view.texts.imports.line(group.firstLine)}{" "}
+    {group.firstIdentity !== null && (
+      <span class="mono clamp">{shownName(group.firstIdentity, "–")}</span>
+    )}
+  </>
+)

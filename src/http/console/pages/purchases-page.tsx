@@ -1,0 +1,161 @@
+import type { FoundItem, FoundPurchase, ItemCallsOfAll } from "../../../domain/operator-reads.ts"
+import { purchaseBodyOf } from "../../../domain/purchase.ts"
+import type { AlikeCodes, CheckedCode } from "../../../operations/check-purchase.ts"
+import { Field, TokenField } from "../../workspace/parts/fields.tsx"
+import { shownName } from "../../workspace/parts/name.ts"
+import { Pill } from "../../workspace/parts/pill.tsx"
+import { Day, formatMoney } from "../../workspace/parts/values.tsx"
+import type { ConsoleView } from "../console-context.ts"
+import { pathOfCheck, pathOfItem, purchasesPath } from "../console-paths.ts"
+import { ConfirmChangePage } from "../parts/confirm-change.tsx"
+import { ConsolePage } from "../parts/console-layout.tsx"
+import { AskedFor, ItemAuthor } from "../parts/item-facts.tsx"
+
+export type LookedUp = Readonly<{
+  /** Of the note that holds the text. */
+  id: string
+  pasted: string
+  checked: CheckedCode<FoundPurchase> | AlikeCodes
+  /** Of the item that was sold. */
+  calls: ItemCallsOfAll | null
+  /** The item whose id was pasted; null for other texts. */
+  item: FoundItem | null
+}>
+
+type Props = Readonly<{ view: ConsoleView; found: LookedUp | null }>
+
+export const PurchasesPage = ({ view, found }: Props) => {
+  const { purchases } = view.texts
+  const kind = found?.checked.kind
+  const problem = kind === "blank" || kind === "invalid" ? purchases.problems[kind] : null
+  return (
+    <ConsolePage view={view} title={purchases.title} problem={problem}>
+      <p>{purchases.intro}</p>
+      <form method="post" action={purchasesPath} class="filter">
+        <TokenField view={view} />
+        <Field
+          name="code"
+          label={purchases.label}
+          value={found?.pasted ?? ""}
+          autocomplete="off"
+          error={problem}
+          isFocused
+        />
+        <button type="submit">{purchases.submit}</button>
+      </form>
+      {found !== null && <Result view={view} found={found} />}
+    </ConsolePage>
+  )
+}
+
+type FoundProps = Readonly<{ view: ConsoleView; found: LookedUp }>
+
+const Result = ({ view, found }: FoundProps) => {
+  const { purchases } = view.texts
+  const { checked, item } = found
+  switch (checked.kind) {
+    case "blank":
+    case "invalid":
+      return null
+    case "unknown":
+    case "test":
+      return <p class="notice warning">{purchases[checked.kind]}</p>
+    case "alike":
+      return (
+        <p class="notice warning">
+          {purchases.alike} <span class="mono">{checked.codes.join(", ")}</span>
+        </p>
+      )
+    case "sold":
+      return (
+        <section class="panel">
+          {checked.isInText && <p class="hint">{purchases.inText}</p>}
+          {checked.others.length > 0 && (
+            <p class="hint">
+              {purchases.others} <span class="mono">{checked.others.join(", ")}</span>
+            </p>
+          )}
+          <PurchaseFacts view={view} purchase={checked.purchase} calls={found.calls} />
+          {!checked.purchase.isRevoked && (
+            <p class="actions">
+              <a class="button quiet" href={`${pathOfCheck(found.id)}/refund`}>
+                {purchases.refund}
+              </a>
+            </p>
+          )}
+          {item !== null && (
+            <p>
+              <a href={pathOfItem(item.id)}>{purchases.itemTitle(item.id)}</a>
+            </p>
+          )}
+        </section>
+      )
+  }
+}
+
+type FactsProps = Readonly<{
+  view: ConsoleView
+  purchase: FoundPurchase
+  calls: ItemCallsOfAll | null
+}>
+
+const PurchaseFacts = ({ view, purchase, calls }: FactsProps) => {
+  const { purchases } = view.texts
+  const { check } = view.words
+  const body = purchaseBodyOf(purchase)
+  return (
+    <dl class="facts">
+      <dt>{purchases.state}</dt>
+      <dd>
+        <Pill tone={purchase.isRevoked ? "danger" : "good"}>
+          {check.verdicts[purchase.isRevoked ? "refunded" : "valid"]}
+        </Pill>
+      </dd>
+      <dt>{check.code}</dt>
+      <dd class="mono">{purchase.code}</dd>
+      <ItemAuthor view={view} found={purchase} />
+      <dt>{check.item}</dt>
+      <dd>
+        <a href={pathOfItem(purchase.itemId)}>{shownName(body.item.name, purchase.itemId)}</a>
+      </dd>
+      <dt>{check.licence}</dt>
+      <dd>{body.license_type}</dd>
+      <dt>{check.price}</dt>
+      <dd class="amount">{formatMoney(body.price, body.currency, view.locale)}</dd>
+      <dt>{check.bought}</dt>
+      <dd>
+        <Day view={view} at={body.date} />
+      </dd>
+      <dt>{check.support}</dt>
+      <dd>
+        {body.supported_until === undefined ? (
+          check.noSupport
+        ) : (
+          <Day view={view} at={body.supported_until} />
+        )}
+      </dd>
+      <dt>{purchases.buyer}</dt>
+      <dd>{purchase.buyer ?? purchases.noBuyer}</dd>
+      {calls !== null && <AskedFor view={view} calls={calls} />}
+    </dl>
+  )
+}
+
+type RefundProps = Readonly<{ view: ConsoleView; purchase: FoundPurchase; back: string }>
+
+export const RefundPage = ({ view, purchase, back }: RefundProps) => {
+  const { purchases } = view.texts
+  const { item } = purchaseBodyOf(purchase)
+  const name = shownName(item.name, purchase.itemId)
+  return (
+    <ConfirmChangePage
+      view={view}
+      title={purchases.refundTitle}
+      submit={purchases.refund}
+      isDangerous
+      back={back}
+    >
+      <p>{purchases.refundText(purchase.code, name, purchase.author)}</p>
+    </ConfirmChangePage>
+  )
+}

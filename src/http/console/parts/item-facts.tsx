@@ -1,0 +1,38 @@
+import type { FoundItem, FoundPurchase, ItemCallsOfAll } from "../../../domain/operator-reads.ts"
+import { Pill } from "../../workspace/parts/pill.tsx"
+import { Day } from "../../workspace/parts/values.tsx"
+import { pathOfAuthor } from "../author-paths.ts"
+import type { ConsoleView } from "../console-context.ts"
+
+type AuthorProps = Readonly<{ view: ConsoleView; found: FoundItem | FoundPurchase }>
+
+export const ItemAuthor = ({ view, found }: AuthorProps) => (
+  <>
+    <dt>{view.texts.purchases.author}</dt>
+    <dd>
+      <a href={pathOfAuthor(found.accountId)}>{found.author}</a>{" "}
+      {found.isAuthorSuspended && <Pill tone="danger">{view.texts.purchases.suspended}</Pill>}
+    </dd>
+  </>
+)
+
+type CallsProps = Readonly<{ view: ConsoleView; calls: ItemCallsOfAll }>
+
+export const AskedFor = ({ view, calls }: CallsProps) => {
+  const { purchases } = view.texts
+  return (
+    <>
+      <dt>{purchases.asked}</dt>
+      <dd>
+        {calls.lastDay === null ? (
+          purchases.never
+        ) : (
+          <>
+            <Day view={view} at={`${calls.lastDay}T00:00:00Z`} />,{" "}
+            {purchases.askedCalls(calls.calls)}
+          </>
+        )}
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { count } from "../../workspace/translations/counting.ts"
+
+export const imports = {
+  title: "Imports",
+  none: "Nothing was imported yet.",
+  ways: { file: "Files", pull: "Pulls from a database", push: "Pushes" },
+  noneOfWay: "None yet.",
+  started: "Started",
+  finished: "Finished",
+  notFinished: "Interrupted, or still running",
+  source: "From",
+  accepted: "Accepted",
+  adjusted: "Adjusted",
+  rejected: "Rejected",
+  removed: "Removed",
+  unknown: "Finished by an older version that kept no numbers.",
+  runTitle: (id: number) => `Import ${id}`,
+  lines: "Lines kept",
+  nothingRemoved: (why: string) => `Nothing was removed: ${why}`,
+  problems: "Why lines were rejected",
+  noProblems: "No line was rejected.",
+  record: "Record",
+  problem: "Problem",
+  cause: "Because of",
+  causes: {
+    itself: "the line itself",
+    "another line": "a record it needs was rejected",
+    unknown: "a record it needs is missing",
+  },
+  count: "Lines",
+  first: "First",
+  line: (line: number) => `line ${line.toLocaleString("en")}`,
+  others: (kinds: number, problems: number) =>
+    `${count(kinds, "more kind", "more kinds")} of problems, ${count(problems, "time", "times")} in all.`,
+  report: "Download the report",
+  reportHint:
+    "What is kept of an import. For every rejected line, run the import with `--report FILE`.",
+}

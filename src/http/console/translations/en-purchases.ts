@@ -1,0 +1,51 @@
+import { count } from "../../workspace/translations/counting.ts"
+
+export const purchases = {
+  title: "Purchases and items",
+  intro: "Paste a purchase code, the message it is in, or the ID of an item.",
+  label: "Purchase code or item ID",
+  submit: "Look up",
+  problems: {
+    blank: "Paste a code or an ID first.",
+    invalid: "This is too long to be a purchase code.",
+  },
+  unknown: "Nobody has this code, and no item has this ID.",
+  test: "This is a test code. It works with test keys only; no buyer has it.",
+  alike: "Several codes differ from this one only in upper and lower case:",
+  inText: "Found in the text that you pasted.",
+  others: "The text holds more codes:",
+  author: "Author",
+  suspended: "suspended",
+  state: "State",
+  buyer: "Buyer",
+  noBuyer: "not known",
+  refund: "Mark as refunded",
+  refundTitle: "Mark this purchase as refunded?",
+  refundText: (code: string, item: string, author: string) =>
+    `The code ${code} of “${item}” by ${author} stops validating at once, on every server. A later feed of your store can undo it.`,
+  itemTitle: (id: number) => `Item ${id}`,
+  hidden: "Hidden: its buyers' codes are still valid.",
+  visible: "Listed",
+  sold: "Sold",
+  asked: "Codes of this item were last asked for",
+  never: "not in the last 30 days",
+  askedCalls: (n: number) => `${count(n, "valid code", "valid codes")} in the last 30 days`,
+}
+
+export const keys = {
+  title: "Keys",
+  intro: "Paste a key that was found somewhere, alone or in a line of a program. It is not stored.",
+  label: "Key",
+  submit: "Whose key is this?",
+  blank: "Paste a key first.",
+  none: "No account has this key. Check that it was copied whole.",
+  publicTest: "This is the test key of the documentation. It belongs to no account.",
+  author: "Author",
+  key: "Key",
+  state: "State",
+  rights: "What it may do",
+  networks: "Networks in 7 days",
+  calls: "Calls in 24 hours",
+  shipped:
+    "This key looks shipped in a product: it was used from many networks this week. Anyone who has it can read the author's account.",
+}

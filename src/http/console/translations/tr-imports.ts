@@ -1,0 +1,38 @@
+import { number } from "../../workspace/translations/counting.ts"
+import type { imports as en } from "./en-imports.ts"
+
+export const imports: typeof en = {
+  title: "İçe aktarmalar",
+  none: "Henüz bir şey içe aktarılmadı.",
+  ways: { file: "Dosyalar", pull: "Veritabanından çekilenler", push: "Gönderilenler" },
+  noneOfWay: "Henüz yok.",
+  started: "Başladı",
+  finished: "Bitti",
+  notFinished: "Yarıda kaldı ya da hâlâ sürüyor",
+  source: "Kaynak",
+  accepted: "Kabul edilen",
+  adjusted: "Düzeltilen",
+  rejected: "Reddedilen",
+  removed: "Silinen",
+  unknown: "Sayıları tutmayan eski bir sürümle bitti.",
+  runTitle: (id) => `İçe aktarma ${id}`,
+  lines: "Tutulan satır",
+  nothingRemoved: (why) => `Hiçbir şey silinmedi: ${why}`,
+  problems: "Satırlar neden reddedildi",
+  noProblems: "Reddedilen satır yok.",
+  record: "Kayıt",
+  problem: "Sorun",
+  cause: "Nedeni",
+  causes: {
+    itself: "satırın kendisi",
+    "another line": "gerek duyduğu kayıt reddedildi",
+    unknown: "gerek duyduğu kayıt yok",
+  },
+  count: "Satır",
+  first: "İlki",
+  line: (line) => `${number(line)}. satır`,
+  others: (kinds, problems) => `${number(kinds)} sorun türü daha, toplam ${number(problems)} kez.`,
+  report: "Raporu indir",
+  reportHint:
+    "Bir içe aktarmadan saklananlar. Reddedilen her satır için içe aktarmayı `--report FILE` ile çalıştırın.",
+}

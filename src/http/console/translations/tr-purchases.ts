@@ -1,0 +1,53 @@
+import { number } from "../../workspace/translations/counting.ts"
+import type { keys as enKeys, purchases as enPurchases } from "./en-purchases.ts"
+
+export const purchases: typeof enPurchases = {
+  title: "Satışlar ve ürünler",
+  intro: "Bir satın alma kodunu, içinde geçtiği mesajı ya da bir ürünün numarasını yapıştırın.",
+  label: "Satın alma kodu veya ürün numarası",
+  submit: "Bul",
+  problems: {
+    blank: "Önce bir kod veya numara yapıştırın.",
+    invalid: "Bu, satın alma kodu olamayacak kadar uzun.",
+  },
+  unknown: "Bu kod kimsede yok, bu numarada bir ürün de yok.",
+  test: "Bu bir test kodu. Yalnızca test anahtarlarıyla çalışır; hiçbir alıcıda yoktur.",
+  alike: "Birkaç kod bundan yalnızca büyük ve küçük harflerle ayrılıyor:",
+  inText: "Yapıştırdığınız metnin içinde bulundu.",
+  others: "Metinde başka kodlar da var:",
+  author: "Yazar",
+  suspended: "askıda",
+  state: "Durum",
+  buyer: "Alıcı",
+  noBuyer: "bilinmiyor",
+  refund: "İade edildi olarak işaretle",
+  refundTitle: "Bu satış iade edildi olarak işaretlensin mi?",
+  refundText: (code, item, author) =>
+    `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda hemen geçersiz olur. Mağazanızdan sonra gelen bir aktarım bunu geri alabilir.`,
+  itemTitle: (id) => `Ürün ${id}`,
+  hidden: "Gizli: alıcıların kodları geçerli kalır.",
+  visible: "Listede",
+  sold: "Satış",
+  asked: "Bu ürünün kodları en son soruldu",
+  never: "son 30 günde sorulmadı",
+  askedCalls: (n) => `son 30 günde ${number(n)} geçerli kod`,
+}
+
+export const keys: typeof enKeys = {
+  title: "Anahtarlar",
+  intro:
+    "Bir yerde bulunan anahtarı tek başına ya da bir program satırıyla yapıştırın. Anahtar saklanmaz.",
+  label: "Anahtar",
+  submit: "Bu anahtar kimin?",
+  blank: "Önce bir anahtar yapıştırın.",
+  none: "Bu anahtar hiçbir hesapta yok. Eksiksiz kopyalandığından emin olun.",
+  publicTest: "Bu, belgelerdeki test anahtarı. Hiçbir hesaba ait değil.",
+  author: "Yazar",
+  key: "Anahtar",
+  state: "Durum",
+  rights: "Neler yapabilir",
+  networks: "7 günde ağ",
+  calls: "24 saatte çağrı",
+  shipped:
+    "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu bilen herkes yazarın hesabını okuyabilir.",
+}

@@ -1,0 +1,73 @@
+/** What became of files, pulls and pushes. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { addOperator, openOperator } from "../harness/operators.ts"
+import { type Program, startProgram } from "../harness/program.ts"
+import { account, item, toFeed } from "../harness/records.ts"
+import type { Visitor } from "../harness/visitor.ts"
+
+let program: Program
+let deniz: Visitor
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  await addOperator(program, "deniz")
+  deniz = await openOperator(program.url, "deniz")
+})
+afterAll(() => program.close())
+
+const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+const read = async (path: string) => textOf((await deniz.get(path)).text)
+
+test("200: says that nothing was imported", async () => {
+  expect(await read("/console/imports")).toContain("Nothing was imported yet.")
+})
+
+test("200: a run, its problems with their first lines, and the report", async () => {
+  await program.load(`${toFeed([account("ada"), item("nobody", 7)])}no JSON\n`)
+  const list = await deniz.get("/console/imports")
+  expect(textOf(list.text)).toContain("test")
+  const [, path = ""] = /href="(\/console\/imports\/\d+)"/.exec(list.text) ?? []
+  const run = await read(path)
+  expect(run).toContain("Accepted 1 Adjusted 0 Rejected 2 Removed 0")
+  expect(run).toContain("there is no such account")
+  expect(run).toContain("line 2 7")
+  expect(run).toContain("line 3")
+  const report = await deniz.get(`${path}/report`)
+  expect(report.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8")
+  expect(report.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="import-\d+\.ndjson"$/,
+  )
+  const lines = report.text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  expect(lines).toMatchObject([
+    { type: "run", source: "test", via: "file", accepted: 1, rejected: 2 },
+    { type: "problem", record: "item", lines: 1, first_line: 2, first_identity: "7" },
+    { type: "problem", record: null, lines: 1, first_line: 3, first_identity: null },
+  ])
+})
+
+test("200: why nothing was removed, and a run that did not finish; markup in a source is text", async () => {
+  const { feed } = program.app.store
+  const writer = await feed.openBatches({ source: "<i>pull.json", via: "pull" })
+  await writer.put([], 12)
+  const open = await deniz.get("/console/imports")
+  expect(textOf(open.text)).toContain("Interrupted, or still running")
+  expect(open.text).not.toContain("<i>pull")
+  await writer.finish({
+    counts: { accepted: 12, adjusted: 0, rejected: 0, removed: 0 },
+    refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+    removalProblem: "the end line is missing",
+  })
+  const [run] = await feed.listRuns(1, "pull")
+  const text = await read(`/console/imports/${run?.id}`)
+  expect(text).toContain("Nothing was removed: the end line is missing")
+  expect(text).toContain("No line was rejected.")
+})
+
+test("404: an import that is not there", async () => {
+  for (const id of ["0", "999999", "x", "1e3", "9".repeat(30)]) {
+    expect((await deniz.get(`/console/imports/${id}`)).status).toBe(404)
+    expect((await deniz.get(`/console/imports/${id}/report`)).status).toBe(404)
+  }
+})
