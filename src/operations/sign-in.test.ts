@@ -222,3 +222,26 @@ describe("throttled", () => {
     expect(await waitOf({ name: "bob" })).toBe(600)
   })
 })
+
+describe("what is told of a refusal", () => {
+  async function toldOf(
+    changes: Partial<SignInTry>,
+    services: Partial<SmallStore["services"]> = {},
+  ) {
+    const told: unknown[] = []
+    const onSignIn = (...outcome: unknown[]) => told.push(outcome)
+    await refusalOf(signIn({ ...small.services, ...services, onSignIn }, { ...right, ...changes }))
+    return told
+  }
+
+  test("a wrong password, and a try that came too soon", async () => {
+    expect(await toldOf({ password: "wrong" })).toEqual([["wrong", "ada"]])
+    await fail(10, () => ({}))
+    expect(await toldOf({ network: away })).toEqual([["throttled", "ada"]])
+  })
+
+  test("nothing of a store that fails, which says nothing about the password", async () => {
+    const passwords = { ...small.services.passwords, find: () => Promise.reject(new Error("lost")) }
+    expect(await toldOf({}, { passwords })).toEqual([])
+  })
+})

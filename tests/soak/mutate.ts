@@ -47,8 +47,11 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   limits: {
-    files: ["src/limits/sign-in-throttle.ts"],
-    tests: [["src/limits/sign-in"], ["src/operations/sign-in"]],
+    files: [
+      ...["sign-in-throttle", "tries", "gcra", "limit-table", "call-limits", "secret-limits"],
+      ...["policy", "budgets"],
+    ].map((name) => `src/limits/${name}.ts`),
+    tests: [["src/limits/"], ["tests/contract/rate-limits", "src/operations/sign-in."]],
   },
   sessions: {
     files: [
