@@ -8,7 +8,12 @@ import type { Browser, Page } from "playwright-core"
 import { describeViolations, runAxe } from "../harness/axe.ts"
 import { openBrowser } from "../harness/browser.ts"
 import { patienceMs } from "../harness/command.ts"
-import { hostileUsername, poisons, startHostileWorkspace } from "../harness/hostile-author.ts"
+import {
+  hostileUsername,
+  itemIdOf,
+  poisons,
+  startHostileWorkspace,
+} from "../harness/hostile-author.ts"
 import { findCutTexts, findSmallTargets, widthOf } from "../harness/measures.ts"
 import { addOperator, operatorPassword } from "../harness/operators.ts"
 import type { Program } from "../harness/program.ts"
@@ -19,6 +24,8 @@ let program: Program
 let browser: Browser
 let page: Page
 let author: string
+let keyId: string
+let runId: number
 beforeAll(async () => {
   program = await startHostileWorkspace()
   const { store, now } = program.app
@@ -37,6 +44,25 @@ beforeAll(async () => {
     ...{ id: "1", host: poisons.markup, url: poisons.closing, version: poisons.template },
     ...{ threads: 1, startedAt: at, lastSeenAt: at },
   })
+  keyId = (await store.keys.list(account?.id ?? 0))[0]?.id ?? ""
+  const call = { keyId, operation: "read_item", outcome: "unknown_item", hour: at } as const
+  const networks = Array.from({ length: 20 }, (_, index) => ({
+    ...{ keyId, network: `10.0.${index}.0/24`, lastUsedAt: at },
+  }))
+  await store.usage.add([{ ...call, calls: 7 }], networks)
+  await store.rejections.addSignIns(at, [
+    { username: hostileUsername, outcome: "wrong", signIns: 7 },
+  ])
+  const writer = await store.feed.openBatches({ source: poisons.markup, via: "pull" })
+  await writer.put([], 1)
+  const texts = { type: poisons.markup, member: poisons.closing, reason: poisons.direction }
+  const group = { ...texts, cause: "itself", lines: 1, firstLine: 1, firstIdentity: poisons.long }
+  await writer.finish({
+    counts: { accepted: 0, adjusted: 0, rejected: 1, removed: 0 },
+    refusals: { groups: [{ ...group, cause: "itself" }], otherKinds: 1, otherProblems: 1 },
+    removalProblem: poisons.markup,
+  })
+  runId = (await store.feed.listRuns(1))[0]?.id ?? 0
   browser = await openBrowser()
   const viewport = { width: phoneWidth, height: 740 }
   const context = await browser.newContext({ viewport, reducedMotion: "reduce", bypassCSP: true })
@@ -64,6 +90,13 @@ const paths = {
   "authors, none found": () => `/authors?q=${encodeURIComponent(`zz${poisons.markup}`)}`,
   "an author": () => author,
   suspend: () => `${author}/suspend`,
+  traffic: () => "/traffic?span=hour",
+  purchases: () => "/purchases",
+  "an item": () => `/purchases/items/${itemIdOf("markup")}`,
+  keys: () => "/keys",
+  "a key": () => `/keys/${keyId}`,
+  imports: () => "/imports",
+  "an import": () => `/imports/${runId}`,
   audit: () => "/audit",
   "audit of nobody": () => `/audit?account=${encodeURIComponent(poisons.markup)}`,
   settings: () => "/settings",
@@ -78,7 +111,7 @@ const ways = [
   ["tr", "light"],
 ] as const
 const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
-const seenInSuite = ["authors", "an author", "audit", "second factor"]
+const seenInSuite = ["authors", "an author", "traffic", "an import", "audit", "second factor"]
 const seen = Object.entries(paths).filter(([name]) => isEveryWay || seenInSuite.includes(name))
 
 for (const [index, [name, path]] of seen.entries()) {

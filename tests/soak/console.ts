@@ -1,10 +1,11 @@
 /**
- * Server time and size of every page of the console with 3,000 authors, 40,000 items and 2 million purchases,
- * and what the console costs validations. `npm run soak:console -- 200000` takes fewer purchases.
+ * Server time and size of every page of the console with 3,000 authors, 40,000 items, 2 million purchases and a
+ * month of traffic, and what the console costs validations. `npm run soak:console -- 200000` takes fewer purchases.
  */
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { startProgram } from "../harness/program.ts"
 import { account, item, type Line, purchase } from "../harness/records.ts"
+import { fillImports, fillKeys, fillTraffic } from "./month-of-traffic.ts"
 
 const purchases = Number(process.argv[2] ?? 2_000_000)
 const [authors, items] = [3_000, 40_000]
@@ -19,16 +20,31 @@ async function load(count: number, make: (index: number) => Line): Promise<void>
     await program.load(Array.from({ length }, (_, at) => make(from + at)))
   }
 }
-await load(authors, (at) => account(`author${at}`))
+await load(authors, (at) => ({ ...account(`author${at}`), api_key: `key of author ${at}` }))
 await load(items, (at) => item(authorOf(at + 1), at + 1))
 await load(purchases, (at) => purchase(`code-${at}`, (at % items) + 1))
 const { secret } = await program.issue("author0")
+const { store, vault } = program.app
+const usernames = Array.from({ length: authors }, (_, at) => `author${at}`)
+const keys = await Promise.all(
+  usernames.map((_, at) => store.keys.findByLookup(vault.lookup(`key of author ${at}`))),
+)
+const keyIds = keys.flatMap((key) => (key === null ? [] : [key.id]))
+await fillTraffic(store, usernames)
+await fillKeys(store, keyIds)
+await fillImports(store)
 await addOperator(program, "deniz")
 const deniz = await openOperator(program.url, "deniz")
+const purchasesPath = "/console/purchases"
+const message = { code: "Hello, my code is code-77777. Thanks!" }
+const { location: found } = await deniz.submit(purchasesPath, message, purchasesPath)
 const idOf = async (name: string) => (await program.app.store.accounts.findByUsername(name))?.id
 
 const paths = [
   ...["", "/settings", "/security", "/audit", "/audit?account=author0&kind=key"],
+  ...["/traffic?span=hour", "/traffic", "/traffic?span=month", `/keys/${keyIds[0]}`, "/keys"],
+  ...["/purchases", found?.slice("/console".length) ?? "", "/purchases/items/77"],
+  ...["/imports", `/imports/${(await store.feed.listRuns(1))[0]?.id}`],
   ...["/authors", "/authors?page=120", "/authors?q=author29", "/authors?q=zzz"],
   ...[`/authors/${await idOf("author0")}`, `/authors/${await idOf("author1")}`],
 ]
