@@ -16,7 +16,7 @@ const chosen = process.argv.slice(2)
 const tests = ["test", "--timeout=600000"]
 /** Tests whose results depend on the store; some files test both stores themselves. */
 const onBothStores = [
-  ...["tests/contract", "tests/workspace", "tests/docs/pages"],
+  ...["tests/contract", "tests/workspace", "tests/console", "tests/docs/pages"],
   ...["tests/e2e/cli-", "tests/e2e/renaming", "tests/e2e/rolling-restart", "tests/e2e/threads"],
   ...["beside-import", "kill-strict", "kill-full", "upgrade"].map((name) => `tests/e2e/${name}`),
   ...["cli-help", "cli-pull", "shared-limits"].map(
