@@ -35,8 +35,8 @@ export interface SecondFactorStore {
 export interface SecondFactorVault {
   /** A new secret, in base32 as apps take it. */
   createSecret(): string
-  /** The code of a time step. */
-  codeAt(secret: string, step: number): string
+  /** Whether this is the code of the time step, compared in constant time. */
+  isCodeAt(secret: string, step: number, code: string): boolean
   createRecoveryCodes(): readonly string[]
   /** The value a recovery code is found by; worthless without the master key. */
   recoveryDigest(code: string): Uint8Array

@@ -65,7 +65,7 @@ function findStep(
 ): number | null {
   const current = stepOf(wallClock())
   for (let step = current - totpStepsAround; step <= current + totpStepsAround; step += 1) {
-    if (secondFactorVault.codeAt(secret, step) === code) return step
+    if (secondFactorVault.isCodeAt(secret, step, code)) return step
   }
   return null
 }

@@ -9,7 +9,7 @@ import type { Operator } from "../domain/operator.ts"
 import { stepOf } from "../domain/second-factor.ts"
 import { SignInRefused } from "../domain/sign-in-failures.ts"
 import { createCodeThrottle } from "../limits/code-throttle.ts"
-import { createSecondFactorVault } from "../secrets/second-factor-vault.ts"
+import { codeAt, createSecondFactorVault } from "../secrets/second-factor-vault.ts"
 import { createOperator } from "./manage-operator.ts"
 import { setUpSecondFactor } from "./second-factor.ts"
 import { signInOperator } from "./sign-in-operator.ts"
@@ -59,7 +59,7 @@ const isIn = (code?: string) =>
   )
 
 const secret = vault.createSecret()
-const codeIn = (steps: number) => vault.codeAt(secret, stepOf(small.clock.now()) + steps)
+const codeIn = (steps: number) => codeAt(secret, stepOf(small.clock.now()) + steps)
 const setUp = async () => (await setUpSecondFactor(services(), deniz, secret, codeIn(0))) ?? []
 const wrong = "SignInRefused: wrong name or password"
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { SealBroken } from "../domain/error.ts"
 import { normalCode, stepOf } from "../domain/second-factor.ts"
-import { createSecondFactorVault, hotp } from "./second-factor-vault.ts"
+import { codeAt, createSecondFactorVault, hotp } from "./second-factor-vault.ts"
 
 const vault = createSecondFactorVault(new Uint8Array(32).fill(7))
 
@@ -28,7 +28,13 @@ test.each([
   [2_000_000_000, "279037"],
   [20_000_000_000, "353130"],
 ])("the code of RFC 6238, appendix B, at %d s", (seconds, code) => {
-  expect(vault.codeAt(secret, stepOf(new Date(seconds * 1000)))).toBe(code)
+  expect(codeAt(secret, stepOf(new Date(seconds * 1000)))).toBe(code)
+})
+
+test("a code is that of its step, whole and alone", () => {
+  const isCode = (code: string) => vault.isCodeAt(secret, 1, code)
+  const tries = ["287082", "287083", "87082", "2870820", "", "２８７０８２"]
+  expect(tries.map(isCode)).toEqual([true, false, false, false, false, false])
 })
 
 test("secrets and recovery codes are of the length that was meant, and differ", () => {

@@ -1,5 +1,5 @@
 /** Codes by time (RFC 6238, by HMAC-SHA-1 as apps expect), recovery codes, and the sealing of secrets. */
-import { createHmac, randomBytes } from "node:crypto"
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import {
   normalCode,
   recoveryCodesMade,
@@ -21,7 +21,10 @@ export function createSecondFactorVault(master: MasterKey): SecondFactorVault {
   const recoveryKey = subKey(master, "recovery code digest")
   return {
     createSecret: () => encodeBase32(randomBytes(secretBytes)).toUpperCase(),
-    codeAt: (secret, step) => hotp(decodeBase32(secret), step),
+    isCodeAt(secret, step, code) {
+      const [given, right] = [Buffer.from(code), Buffer.from(codeAt(secret, step))]
+      return given.length === right.length && timingSafeEqual(given, right)
+    },
     createRecoveryCodes: () =>
       Array.from({ length: recoveryCodesMade }, () =>
         encodeBase32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, "$1-"),
@@ -32,6 +35,9 @@ export function createSecondFactorVault(master: MasterKey): SecondFactorVault {
     unseal: (sealed, operatorId) => unseal(sealKey, sealed, [String(operatorId)]),
   }
 }
+
+/** What an app shows in this time step. */
+export const codeAt = (secret: string, step: number) => hotp(decodeBase32(secret), step)
 
 /** RFC 4226, section 5.3: the last four bits of the digest say where its 31 bits are. */
 export function hotp(secret: Uint8Array, counter: number): string {

@@ -1,5 +1,6 @@
 /** Authors: found, invited, suspended, their keys revoked; and the audit of it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import fc from "fast-check"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import type { Program } from "../harness/program.ts"
 import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
@@ -168,4 +169,33 @@ describe("the audit", () => {
     expect((await author.submit(`${path}/password`, form, path)).status).toBe(303)
     expect((await events())[0]).toBe("author marcus password marcus")
   })
+})
+
+test("200: whatever a query holds, a page answers", async () => {
+  const [authors, audit] = ["/console/authors", "/console/audit"]
+  const text = fc.string({ unit: "binary", maxLength: 40 })
+  const query = fc.record({ q: text, page: text, account: text, kind: text, before: text })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(authors, audit), query, async (path, asked) => {
+      expect((await deniz.get(`${path}?${new URLSearchParams(asked)}`)).status).toBe(200)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test("200: an author with very many keys has a small page, with those that work first", async () => {
+  const { store, now } = program.app
+  const { key } = await program.issue("marcus")
+  const lookupOf = (id: string) => new TextEncoder().encode(id)
+  for (let i = 0; i < 150; i += 1) {
+    const id = `key_${String(i).padStart(16, "0")}`
+    const revokedAt = now()
+      .toISOString()
+      .replace(/\.\d+Z/, "Z")
+    await store.keys.insert({ ...key, id, lookup: lookupOf(id), name: "W".repeat(100), revokedAt })
+  }
+  const text = await page(marcus)
+  expect(text).toContain(`${marcus}/keys/${key.id}/revoke`)
+  expect(text).toMatch(/5\d older keys are not shown\./)
+  expect(text.length).toBeLessThan(100_000)
 })

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, join } from "node:path"
+import { lastBackupMark } from "../../src/domain/store.ts"
 import { createStore, launchers, plainEnvironment, until } from "../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
@@ -66,9 +67,13 @@ describe("the drill", () => {
     const before = await ask(program.url, questions(secret, sold))
     expect(before.map(([status]) => status)).toEqual(before.map(() => 200))
     const file = join(elsewhere, "backup.db")
+    const startedAt = Date.now()
     const selling = program.load(Array.from({ length: 500 }, (_, at) => purchase(`late-${at}`, 1)))
     const { status, stdout } = await pazarIn(folder, ["backup", file, "--json"])
     expect((await selling).accepted).toBe(500)
+    // The console tells when the last backup was made.
+    const noted = Date.parse((await program.app.store.metadata.find(lastBackupMark)) ?? "")
+    expect(noted).toBeWithin(startedAt - 1_000, Date.now() + 1)
     expect([status, JSON.parse(stdout)]).toEqual([
       0,
       {

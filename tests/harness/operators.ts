@@ -2,7 +2,7 @@
 import { commandLine } from "../../src/domain/audit-event.ts"
 import { stepOf } from "../../src/domain/second-factor.ts"
 import { createOperator } from "../../src/operations/manage-operator.ts"
-import { createSecondFactorVault } from "../../src/secrets/second-factor-vault.ts"
+import { codeAt } from "../../src/secrets/second-factor-vault.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
 import type { Program } from "./program.ts"
 import { type Answer, openVisitor, type Visitor } from "./visitor.ts"
@@ -39,5 +39,4 @@ export async function openOperator(url: string, name: string): Promise<Visitor> 
 }
 
 /** What an authenticator app shows for this secret, so many steps from now. */
-export const appCode = (secret: string, steps = 0) =>
-  createSecondFactorVault(new Uint8Array(32)).codeAt(secret, stepOf(new Date()) + steps)
+export const appCode = (secret: string, steps = 0) => codeAt(secret, stepOf(new Date()) + steps)

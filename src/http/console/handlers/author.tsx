@@ -1,4 +1,4 @@
-import { stateOf } from "../../../domain/api-key.ts"
+import { isLive, liveKeysMax, stateOf } from "../../../domain/api-key.ts"
 import { secondsBefore } from "../../../domain/date-arithmetic.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { findNote } from "../../../operations/keep-note.ts"
@@ -9,6 +9,8 @@ import { AuthorPage, type MadeLink } from "../pages/author-page.tsx"
 import type { ConsoleServices } from "../services.ts"
 
 const eventsShown = 10
+/** As many as can be active. Ended ones are kept for ever. */
+const keysShown = liveKeysMax
 
 /** The note that holds the link which was last made for this author. */
 export const linkNoteOf = (c: ConsoleContext, accountId: number) =>
@@ -36,18 +38,22 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
     const id = idOf(c)
     const author = id === null ? null : await store.authorSearch.find(id)
     if (author === null) return c.notFound()
-    const keys = await store.keys.list(author.id)
-    const uses = await store.usage.listLastUses(keys.map((key) => key.id))
-    const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
     const at = formatTimestamp(now())
+    const all = (await store.keys.list(author.id)).map((key) => ({ key, state: stateOf(key, at) }))
+    // Those that work first, and the newest first.
+    const [live, ended] = [true, false].map((isWanted) =>
+      all.filter(({ state }) => isLive(state) === isWanted).toReversed(),
+    )
+    const shown = [...(live ?? []), ...(ended ?? [])].slice(0, keysShown)
+    const uses = await store.usage.listLastUses(shown.map(({ key }) => key.id))
+    const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
     return c.html(
       <AuthorPage
         view={viewAfter(c)}
         author={author}
         link={await findLink(c, author.id)}
-        keys={keys.map((key) => ({
-          ...{ key, state: stateOf(key, at), lastUsedAt: lastUses.get(key.id) ?? null },
-        }))}
+        keys={shown.map((each) => ({ ...each, lastUsedAt: lastUses.get(each.key.id) ?? null }))}
+        otherKeys={all.length - shown.length}
         events={await store.audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
       />,
     )

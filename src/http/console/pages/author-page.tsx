@@ -28,10 +28,12 @@ type Props = Readonly<{
   author: AuthorFacts
   link: MadeLink | null
   keys: readonly AuthorKey[]
+  /** How many ended ones are not in `keys`. */
+  otherKeys: number
   events: readonly ListedAuditEvent[]
 }>
 
-export const AuthorPage = ({ view, author, link, keys, events }: Props) => {
+export const AuthorPage = ({ view, author, link, keys, otherKeys, events }: Props) => {
   const texts = view.texts.author
   const audit = new URLSearchParams({ account: author.username })
   return (
@@ -44,6 +46,7 @@ export const AuthorPage = ({ view, author, link, keys, events }: Props) => {
       <section class="panel" aria-labelledby="keys-title">
         <h2 id="keys-title">{view.texts.authors.keys}</h2>
         {keys.length === 0 ? <p>{texts.noKeys}</p> : <KeyTable view={view} keys={keys} />}
+        {otherKeys > 0 && <p class="hint">{texts.otherKeys(otherKeys)}</p>}
       </section>
       <section class="panel" aria-labelledby="audit-title">
         <div class="head">

@@ -1,5 +1,6 @@
 import type { Session } from "../../../domain/session.ts"
 import { Field, TokenField } from "../../workspace/parts/fields.tsx"
+import { Languages } from "../../workspace/parts/layout.tsx"
 import { NewPasswordFields, type NewPasswordProblem } from "../../workspace/parts/new-password.tsx"
 import { Pill } from "../../workspace/parts/pill.tsx"
 import { SessionTable } from "../../workspace/parts/session-table.tsx"
@@ -43,6 +44,10 @@ export const ConsoleSecurityPage = (props: Props) => {
         sessions={sessions}
         currentId={currentId}
       />
+      <section class="panel" aria-labelledby="language-title">
+        <h2 id="language-title">{view.words.languagePage.title}</h2>
+        <Languages view={view} />
+      </section>
     </ConsolePage>
   )
 }

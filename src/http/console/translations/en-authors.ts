@@ -27,6 +27,7 @@ export const author = {
   created: "Created",
   lastUsed: "Last used",
   noKeys: "This author has no keys.",
+  otherKeys: (n: number) => `${count(n, "older key is", "older keys are")} not shown.`,
   allEvents: "All events",
   links: {
     invite: (when: string) =>

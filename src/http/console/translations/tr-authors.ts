@@ -28,6 +28,7 @@ export const author: ConsoleWords["author"] = {
   created: "Oluşturuldu",
   lastUsed: "Son kullanım",
   noKeys: "Bu yazarın anahtarı yok.",
+  otherKeys: (n) => `Daha eski ${number(n)} anahtar gösterilmiyor.`,
   allEvents: "Bütün olaylar",
   links: {
     invite: (when) =>
