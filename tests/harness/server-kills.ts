@@ -71,7 +71,8 @@ export async function killServers({
   for (let kill = 0; kill < kills; kill += 1) {
     const server = await startServer(folder, { ...env, PAZAR_THREADS: "2" })
     const visitor = openVisitor(server.url)
-    await visitor.signIn(names[Math.floor(kill / killsEachAuthor)] ?? "")
+    await signIn(visitor, names[Math.floor(kill / killsEachAuthor)] ?? "")
+    let isGone = false
     const wrong = await listLost(server, reader, codes, keys)
     problems.push(...wrong.map((what) => `before kill ${kill}: ${what}`))
     // What was checked once is not checked again, so that a round stays short.
@@ -79,11 +80,12 @@ export async function killServers({
     keys.clear()
     const work = [
       ...Array.from({ length: clients }, (_, at) => sellAll(server, `${kill}-${at}`, codes)),
-      changeKeys(visitor, `${kill}`, keys),
+      changeKeys(visitor, `${kill}`, keys, () => isGone),
     ]
     const [sold, changed] = [random() * salesMax, random() * keyChangesMax]
     await until(() => (codes.length > sold && keys.size > changed ? true : undefined))
     await Bun.sleep(random() * momentMsMax)
+    isGone = true
     await killTree(server)
     await Promise.all(work)
     sales += codes.length
@@ -138,16 +140,24 @@ async function sellAll({ url }: Served, prefix: string, acknowledged: string[]):
   }
 }
 
+/** A busy server refuses pages first, so it may take several tries. */
+const signIn = (visitor: Visitor, name: string) =>
+  until(async () => {
+    const { status } = await visitor.signIn(name).catch(() => ({ status: null }))
+    return status === 303 ? true : undefined
+  })
+
 /** Makes keys, and ends every second one. */
-async function changeKeys(visitor: Visitor, prefix: string, acknowledged: Keys): Promise<void> {
-  try {
-    for (let change = 0; ; change += 1) {
-      const fields = {
-        form_id: `change-${change}-before-kill-${prefix}`,
-        kind: "sk",
-        name: `Key ${change}`,
-      }
-      const { location } = await visitor.submit(keysPath, fields)
+async function changeKeys(
+  visitor: Visitor,
+  prefix: string,
+  acknowledged: Keys,
+  isGone: () => boolean,
+): Promise<void> {
+  for (let change = 0; !isGone(); change += 1) {
+    try {
+      const fields = { form_id: `change-${change}-before-kill-${prefix}`, kind: "sk" }
+      const { location } = await visitor.submit(keysPath, { ...fields, name: `Key ${change}` })
       const page = await visitor.get(location ?? "")
       const [secret] = /pzr_sk_\w{36}/.exec(page.text) ?? []
       if (secret === undefined || location === null) continue
@@ -157,9 +167,10 @@ async function changeKeys(visitor: Visitor, prefix: string, acknowledged: Keys):
       acknowledged.delete(secret)
       const ended = await visitor.submit(`${location}/revoke`)
       if (ended.status === 303) acknowledged.set(secret, "revoked_key")
+    } catch {
+      // The server is gone, or too busy for a page.
+      await Bun.sleep(10)
     }
-  } catch {
-    // The server is gone.
   }
 }
 
