@@ -174,6 +174,13 @@ async function changeKeys(
   }
 }
 
+/** A busy server may refuse for a while, which says nothing about what it has. */
+const askReason = (url: string, init: RequestInit = {}) =>
+  until(async () => {
+    const reason = (await fetch(url, init)).headers.get("pazar-reason")
+    return reason === "unavailable" ? undefined : reason
+  })
+
 async function listLost(
   { url }: Served,
   reader: string,
@@ -182,14 +189,14 @@ async function listLost(
 ): Promise<readonly string[]> {
   const lost: string[] = []
   for (const [secret, expected] of keys) {
-    const response = await fetch(`${url}/api/account/details?api_key=${secret}`)
-    const reason = response.headers.get("pazar-reason")
+    const reason = await askReason(`${url}/api/account/details?api_key=${secret}`)
     if (reason !== expected) lost.push(`a key is ${reason} instead of ${expected}`)
   }
   for (const code of codes) {
     const body = new URLSearchParams({ api_key: reader, purchase_code: code })
-    const { status } = await fetch(`${url}/api/purchases/validation`, { method: "POST", body })
-    if (status !== 200) lost.push(`the sale ${code} is answered with ${status}`)
+    const init = { method: "POST", body }
+    const reason = await askReason(`${url}/api/purchases/validation`, init)
+    if (reason !== "ok") lost.push(`the sale ${code} is answered with ${reason}`)
   }
   return lost
 }
