@@ -257,7 +257,7 @@ test("the changelog's newest heading is the version", () => {
 })
 
 test("no decision record is longer than 400 words", () => {
-  const records = [...new Bun.Glob("docs/decisions/*.md").scanSync(root)]
+  const records = [...new Bun.Glob("docs/decisions/0*.md").scanSync(root)]
   const words = (file: string) =>
     text(file)
       .split(/\s+/)
