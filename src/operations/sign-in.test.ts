@@ -236,6 +236,7 @@ describe("what is told of a refusal", () => {
 
   test("a wrong password, and a try that came too soon", async () => {
     expect(await toldOf({ password: "wrong" })).toEqual([["wrong", "ada"]])
+    expect(await toldOf({ name: "nobody" })).toEqual([["wrong", null]])
     await fail(10, () => ({}))
     expect(await toldOf({ network: away })).toEqual([["throttled", "ada"]])
   })
