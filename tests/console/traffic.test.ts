@@ -1,8 +1,10 @@
 /** What the console says of the traffic: how much, how fast, and who is refused. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import type { TrafficCount } from "../../src/domain/traffic.ts"
+import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
@@ -24,6 +26,10 @@ const count = (kind: TrafficCount["kind"], operation: string, detail: string, co
 /** The text of a page without its tags. */
 const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
 const read = async (path: string) => textOf((await deniz.get(path)).text)
+
+/** How a screen reader names the chart. */
+const chartOf = async (path: string) =>
+  /role="group" aria-label="([^"]*)"/.exec((await deniz.get(path)).text)?.[1]
 
 test("200: says that there is nothing yet", async () => {
   const { status, text } = await deniz.get("/console/traffic")
@@ -56,9 +62,10 @@ test("200: requests, durations, sign-ins and limits of the last hour, day and mo
   expect(hour).toContain("Wrong codes from one address 55")
   expect(hour).not.toContain("revoked_code")
   const day = await read("/console/traffic")
-  expect(day).toContain("2,234 calls of the API, 1,200 of them successful")
+  expect(await chartOf("/console/traffic")).toBe("2,234 calls of the API, 1,200 of them successful")
+  expect(day).not.toContain("Today")
   expect(day).toContain("revoked_code validate_purchase 1,000")
-  expect(await read("/console/traffic?span=month")).toContain(
+  expect(await chartOf("/console/traffic?span=month")).toBe(
     "42,234 calls of the API, 41,200 of them successful",
   )
 })
@@ -80,9 +87,12 @@ test("200: whose keys are rejected and why, who is being guessed, and which keys
   expect(text).toContain("ada Test Secret key 20")
   const { text: html } = await deniz.get("/console/traffic")
   expect(html).toContain(`href="/console/keys/${key.id}"`)
+  await revokeKey(program.app.keyServices(commandLine), key)
+  expect(await read("/console/traffic")).toContain("No secret key looks shipped.")
 })
 
 test("200: in Turkish too, and an unknown span is a day", async () => {
-  expect(await read("/console/traffic?span=x&lang=tr")).toContain("2.234 API çağrısı")
+  const chart = await chartOf("/console/traffic?span=x&lang=tr")
+  expect(chart).toBe("2.234 API çağrısı, 1.200 tanesi başarılı")
   await deniz.get("/console?lang=en")
 })

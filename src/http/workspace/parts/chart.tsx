@@ -65,7 +65,9 @@ export const UsageChart = ({ view, days, caption = view.words.overview.chart }: 
             .filter((_, index) => isLabelled(days.length, index))
             .map(({ day }) => (
               <span>
-                {day === days.at(-1)?.day ? overview.soFar : formatShort(day, view.locale)}
+                {day === days.at(-1)?.day && !isHour(day)
+                  ? overview.soFar
+                  : formatShort(day, view.locale)}
               </span>
             ))}
         </div>
