@@ -37,6 +37,8 @@ function expectSober({ status, headers, body }: ReturnType<typeof parseRaw>): vo
   expect(status).toBeLessThan(500)
   // The runtime refuses invalid HTTP with an empty answer.
   if (body === "" && (status === 400 || status === 431)) return
+  // A Host that is repeated or malformed is refused before a page is chosen.
+  if (status === 400 && headers.get("pazar-reason") === "invalid_parameter") return
   expect(headers.get("content-security-policy")).toStartWith("default-src 'none'")
   expect(headers.get("x-content-type-options")).toBe("nosniff")
   const isRedirect = status === 303
@@ -274,8 +276,6 @@ describe("links and redirects are never built from what a request says of its ho
   const heads: readonly string[] = [
     "HTTP/1.1\r\nHost: evil.example\r\n",
     "HTTP/1.1\r\nHost: x\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n",
-    "HTTP/1.1\r\nHost: evil.example/@x\r\n",
-    "HTTP/1.1\r\nHost: evil example<>\r\n",
     "HTTP/1.1\r\nHost: \r\n",
     "HTTP/1.0\r\n",
   ]
@@ -294,6 +294,13 @@ describe("links and redirects are never built from what a request says of its ho
     expect([docs.status, login.status]).toEqual([200, 200])
     expect(docs.body + login.body).not.toContain("evil")
     expect(docs.body).toContain(program.url)
+  })
+
+  test.each(["evil.example/@x", "evil example<>"])("400: %j is no host", async (host) => {
+    const head = `GET /workspace HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    const { status, headers, body } = parseRaw(await sendRaw(program.url, head))
+    expect([status, headers.get("location")]).toEqual([400, null])
+    expect(body).not.toContain("evil")
   })
 
   test("nor from an absolute target", async () => {

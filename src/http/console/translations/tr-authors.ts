@@ -22,7 +22,7 @@ export const author: ConsoleWords["author"] = {
   kinds: {
     sk: "Gizli anahtar",
     vk: "Doğrulama anahtarı",
-    tk: "Deneme anahtarı",
+    tk: "Test anahtarı",
     imported: "İçe aktarılan anahtar",
   },
   created: "Oluşturuldu",

@@ -41,13 +41,13 @@ export const keys: typeof enKeys = {
   submit: "Bu anahtar kimin?",
   blank: "Önce bir anahtar yapıştırın.",
   none: "Bu anahtar hiçbir hesapta yok. Eksiksiz kopyalandığından emin olun.",
-  publicTest: "Bu, belgelerdeki test anahtarı. Hiçbir hesaba ait değil.",
+  publicTest: "Bu, dokümantasyondaki test anahtarı. Hiçbir hesaba ait değil.",
   author: "Yazar",
   key: "Anahtar",
   state: "Durum",
   rights: "Neler yapabilir",
   networks: "7 günde ağ",
-  calls: "24 saatte çağrı",
+  calls: "24 saatte istek",
   shipped:
     "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu bilen herkes yazarın hesabını okuyabilir.",
 }

@@ -128,8 +128,8 @@ export const tr: Texts = {
     "WWW-Authenticate": "Anahtarın nasıl gönderileceği.",
     "Retry-After": "Sonraki denemeden önce beklenecek saniye.",
     "RateLimit-Policy":
-      "Bir hız sınırı: adı, aynı anda `q` çağrı ve hepsinin geri geldiği `w` saniye. Sınırlar açıksa.",
-    RateLimit: "Kalan `r` çağrı ve hepsi geri gelene kadar `t` saniye. Sınırlar açıksa.",
+      "Bir hız sınırı: adı, aynı anda `q` istek ve hepsinin geri geldiği `w` saniye. Sınırlar açıksa.",
+    RateLimit: "Kalan `r` istek ve hepsi geri gelene kadar `t` saniye. Sınırlar açıksa.",
     Vary: "Bu yanıtın bağlı olduğu istek başlıkları.",
     ETag: "Bu yanıtın güçlü doğrulayıcısı, `If-None-Match` için.",
     Allow: "Bu yolun yöntemleri.",
