@@ -1,16 +1,13 @@
 import type { Session } from "../../../domain/session.ts"
+import { ChangePassword, type PasswordProblem } from "../../workspace/parts/change-password.tsx"
 import { Field, TokenField } from "../../workspace/parts/fields.tsx"
 import { Languages } from "../../workspace/parts/layout.tsx"
-import { NewPasswordFields, type NewPasswordProblem } from "../../workspace/parts/new-password.tsx"
 import { Pill } from "../../workspace/parts/pill.tsx"
 import { SessionTable } from "../../workspace/parts/session-table.tsx"
-import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
 
-export type SecurityProblem =
-  | Readonly<{ field: "current" | "code"; text: string }>
-  | NewPasswordProblem
+export type SecurityProblem = Readonly<{ field: "code"; text: string }> | PasswordProblem
 
 type Props = Readonly<{
   view: ConsoleView
@@ -36,7 +33,13 @@ export const ConsoleSecurityPage = (props: Props) => {
       </section>
       <section class="panel" aria-labelledby="password-title">
         <h2 id="password-title">{words.password}</h2>
-        <ChangePassword view={view} problem={problem} />
+        <ChangePassword
+          view={view}
+          path="/console/security/password"
+          name={view.operator?.name}
+          isFirst={false}
+          problem={problem?.field === "code" ? null : problem}
+        />
       </section>
       <SessionTable
         view={view}
@@ -60,7 +63,7 @@ const NoFactor = ({ view }: { view: ConsoleView }) => {
         <Pill tone="warning">{texts.off}</Pill> {texts.offText}
       </p>
       <p class="actions">
-        <a class="button" href="/console/security/second-factor">
+        <a class="button quiet" href="/console/security/second-factor">
           {texts.setUp}
         </a>
       </p>
@@ -89,40 +92,6 @@ const Factor = ({ view, recoveryCodes, problem }: FactorProps) => {
         />
         <button type="submit" class="quiet">
           {texts.turnOff}
-        </button>
-      </form>
-    </>
-  )
-}
-
-const ChangePassword = ({ view, problem }: Pick<Props, "view" | "problem">) => {
-  const words = view.words.security
-  const ofNew = problem?.field === "password" || problem?.field === "repeat" ? problem : null
-  return (
-    <>
-      <p class="hint">{words.ends}</p>
-      <form method="post" action="/console/security/password">
-        <TokenField view={view} />
-        <input
-          type="text"
-          name="username"
-          value={view.operator?.name}
-          autocomplete="username"
-          readonly
-          hidden
-        />
-        <Field
-          name="current"
-          label={words.current}
-          type="password"
-          autocomplete="current-password"
-          error={problem?.field === "current" ? problem.text : null}
-          isRequired
-        />
-        <NewPasswordFields view={view} problem={ofNew} />
-        <ShowPasswords view={view} />
-        <button type="submit" class="quiet">
-          {words.submit}
         </button>
       </form>
     </>
