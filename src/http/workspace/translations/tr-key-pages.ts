@@ -16,7 +16,7 @@ export const keyPages: Words["keyPages"] = {
     key: "Anahtar",
     use: "İstek, 30 gün",
     menu: (name) => `${name} için işlemler`,
-    shipped: "Üründe kullanılıyor gibi",
+    shipped: "Ürün içinde mi?",
     stillUsed: "Değiştirildi, hâlâ kullanılıyor",
   },
   operations: {
