@@ -53,3 +53,24 @@ test("or is given up by its reader", async () => {
   await asStream(body).cancel()
   expect(told).toEqual(["no_items", "left"])
 })
+
+test("or is given up while it waits for the store, and leaves once", async () => {
+  const asked = Promise.withResolvers<void>()
+  const waiting = new ReadableStream(
+    {
+      pull() {
+        asked.resolve()
+        return new Promise(() => {})
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const { told, body } = settle(waiting)
+  const reader = asStream(body).getReader()
+  const reading = reader.read()
+  await asked.promise
+  await reader.cancel()
+  await reading
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(told).toEqual(["no_items", "left"])
+})
