@@ -106,6 +106,7 @@ describe.each(edgeProxies)("$name", (edge) => {
       fetch(`${proxy.url}/api/items/all`, { headers: { "X-Api-Key": header ?? "" } }),
       fetch(`${proxy.url}/invite/${link}`),
       fetch(`${proxy.url}/login/link/${link}`),
+      fetch(`${proxy.url}/console/invite/${link}`),
       get(proxy.url, `/api/%zz?api_key=${query}`),
       get(proxy.url, `http://localhost/api/items/all?api_key=${query}`),
     ])
