@@ -1,9 +1,13 @@
 import type { Operator, OperatorStore } from "../domain/operator.ts"
+import { SignInRefused } from "../domain/sign-in-failures.ts"
 import { passSecondFactor, type SecondFactors } from "./second-factor.ts"
 import { type SignInTry, type SigningIn, signInAs } from "./sign-in.ts"
 import type { SignedIn } from "./start-session.ts"
 
-/** A wrong name, password or code is the same refusal, so that a right password cannot be told from a wrong one. */
+/**
+ * A wrong name, password or code is the same refusal, so that a right password cannot be told from a wrong
+ * one. So is a code when no try at codes is left: only someone with the right password uses them up.
+ */
 export async function signInOperator(
   services: SigningIn & SecondFactors & Readonly<{ operators: Pick<OperatorStore, "findByName"> }>,
   attempt: SignInTry & Readonly<{ code: string }>,
@@ -11,6 +15,9 @@ export async function signInOperator(
   const operator = await services.operators.findByName(attempt.name)
   const named = operator && { owner: operator, name: operator.name }
   return signInAs(services, attempt, named, (owner) =>
-    passSecondFactor(services, owner, attempt.code),
+    passSecondFactor(services, owner, attempt.code).catch((error) => {
+      if (error instanceof SignInRefused) return false
+      throw error
+    }),
   )
 }
