@@ -7,7 +7,7 @@ import type { SignInOutcome } from "./sign-in-failures.ts"
 import type { Timestamp } from "./timestamp.ts"
 import { outcomeGroup } from "./usage.ts"
 
-/** Reading the last week of thousands of keys takes 30 ms; a month would take 130. */
+/** How long they are kept. Reading a week of thousands of keys takes 20 ms; a month would take 130. */
 export const rejectionDays = 7
 
 export type RejectedKey = Readonly<{
@@ -35,10 +35,10 @@ export type RejectedAccount = Readonly<{ username: string; wrong: number; thrott
 export interface RejectionStore {
   /** Adds to the counts of the day of `at`, all or nothing. Names without an account are left out. */
   addSignIns(at: Timestamp, counts: readonly SignInRejections[]): Promise<void>
-  /** From the day of `since` on, those with the most rejected calls first, at most `limit`. */
-  listKeys(since: Timestamp, limit: number): Promise<readonly RejectedKey[]>
+  /** Of the last `days` days up to `at`, those with the most rejected calls first, at most `limit`. */
+  listKeys(at: Timestamp, days: number, limit: number): Promise<readonly RejectedKey[]>
   /** The same for failed sign-ins. */
-  listAccounts(since: Timestamp, limit: number): Promise<readonly RejectedAccount[]>
+  listAccounts(at: Timestamp, days: number, limit: number): Promise<readonly RejectedAccount[]>
   /** Removes what is too old, at most `rowsMax` rows of each, and says how many. */
   forget(at: Timestamp, rowsMax: number): Promise<number>
 }

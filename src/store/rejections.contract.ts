@@ -59,15 +59,15 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
           reasons: reasons.toSorted((a, b) => b.calls - a.calls),
         }
       }
-      expect(await store.rejections.listKeys(today, 5)).toEqual([ofTwo, ofOne(3)])
-      expect(await store.rejections.listKeys(today, 1)).toEqual([ofTwo])
-      expect(await store.rejections.listKeys(yesterday, 5)).toEqual([ofOne(1_003), ofTwo])
+      expect(await store.rejections.listKeys(today, 1, 5)).toEqual([ofTwo, ofOne(3)])
+      expect(await store.rejections.listKeys(today, 1, 1)).toEqual([ofTwo])
+      expect(await store.rejections.listKeys(today, 2, 5)).toEqual([ofOne(1_003), ofTwo])
     })
 
     test("calls with a key that no longer works are no use of it", async () => {
       await add(call("key_1", "revoked_key", 1), call("key_1", "expired_key", 2))
       await add(call("key_1", "account_suspended", 4), call("key_1", "key_not_allowed", 8))
-      expect(await store.rejections.listKeys(today, 5)).toMatchObject([{ calls: 15 }])
+      expect(await store.rejections.listKeys(today, 1, 5)).toMatchObject([{ calls: 15 }])
       const used = await store.usage.listTotals("reason", today, 5)
       expect(used.map(({ group }) => group)).toEqual(["key_not_allowed"])
     })
@@ -75,7 +75,7 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
     test("a deleted key is no longer listed", async () => {
       await add(call("key_2", "unknown_code", 1), call("key_1", "unknown_code", 1))
       await put(store, { type: "deleted account", username: "bob" })
-      expect(await store.rejections.listKeys(today, 5)).toMatchObject([one])
+      expect(await store.rejections.listKeys(today, 1, 5)).toMatchObject([one])
     })
 
     test("lists the accounts with the most failed sign-ins", async () => {
@@ -92,12 +92,12 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
         addSignIns(yesterday, "ada", 20),
       ])
       const bob = { username: "bob", wrong: 1, throttled: 9 }
-      expect(await store.rejections.listAccounts(today, 5)).toEqual([
+      expect(await store.rejections.listAccounts(today, 1, 5)).toEqual([
         bob,
         { username: "ada", wrong: 3, throttled: 0 },
       ])
-      expect(await store.rejections.listAccounts(today, 1)).toEqual([bob])
-      expect(await store.rejections.listAccounts(yesterday, 1)).toEqual([
+      expect(await store.rejections.listAccounts(today, 1, 1)).toEqual([bob])
+      expect(await store.rejections.listAccounts(today, 2, 1)).toEqual([
         { username: "ada", wrong: 23, throttled: 0 },
       ])
     })
@@ -112,7 +112,10 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
       const counts: number[] = []
       for (const forget of removed) counts.push(await forget())
       expect(counts).toEqual([2, 1, 0])
-      expect(await store.rejections.listKeys(old, 5)).toMatchObject([{ calls: 1 }, { calls: 1 }])
-      expect(await store.rejections.listAccounts(old, 5)).toMatchObject([{ wrong: 1 }])
+      expect(await store.rejections.listKeys(today, 30, 5)).toMatchObject([
+        { calls: 1 },
+        { calls: 1 },
+      ])
+      expect(await store.rejections.listAccounts(today, 30, 5)).toMatchObject([{ wrong: 1 }])
     })
   })

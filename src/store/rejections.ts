@@ -1,5 +1,9 @@
+import { lastDays } from "../domain/date-arithmetic.ts"
 import type { RejectedAccount, RejectedKey, RejectionStore } from "../domain/rejections.ts"
 import type { SqlDatabase } from "./database.ts"
+
+/** More keys than are deleted in a week: their rejections are still there. */
+const deletedMax = 100
 
 type KeyRow = Omit<RejectedKey, "reasons">
 type ReasonRow = Readonly<{ keyId: string; reason: string; calls: number }>
@@ -9,24 +13,29 @@ export function rejectionQueries(
   db: SqlDatabase,
 ): Pick<RejectionStore, "listKeys" | "listAccounts"> {
   return {
-    async listKeys(since, limit) {
-      const day = since.slice(0, 10)
+    async listKeys(at, count, limit) {
+      const days = lastDays(at, count)
+      // Summed up by day and key first, in the order of the primary key: half the rows are left to sort.
       const keys = await db.read<KeyRow>(
         `SELECT k.id AS "keyId", a.username, k.kind, k.name, CAST(r.calls AS bigint) AS calls
          FROM (
-           SELECT key_id, sum(calls) AS calls FROM key_rejections WHERE day >= $1 GROUP BY 1
+           SELECT key_id, sum(calls) AS calls FROM (
+             SELECT key_id, sum(calls) AS calls FROM key_rejections WHERE day >= $1
+             GROUP BY day, key_id
+           ) d GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $3
          ) r JOIN api_keys k ON k.id = r.key_id JOIN accounts a ON a.id = k.account_id
          ORDER BY r.calls DESC, k.id LIMIT $2`,
-        [day, limit],
+        [days[0] ?? at, limit, limit + deletedMax],
       )
       if (keys.length === 0) return []
-      // Apart from the first query: grouping all rows by reason takes five times as long.
+      // The days are named, so that each key is searched for instead of read past.
+      const first = days.length + 1
       const reasons = await db.read<ReasonRow>(
         `SELECT key_id AS "keyId", outcome AS reason, CAST(sum(calls) AS bigint) AS calls
-         FROM key_rejections WHERE day >= $1
-           AND key_id IN (${keys.map((_, index) => `$${index + 2}`).join(", ")})
+         FROM key_rejections WHERE day IN (${days.map((_, index) => `$${index + 1}`).join(", ")})
+           AND key_id IN (${keys.map((_, index) => `$${index + first}`).join(", ")})
          GROUP BY 1, 2 ORDER BY 3 DESC, 2`,
-        [day, ...keys.map(({ keyId }) => keyId)],
+        [...days, ...keys.map(({ keyId }) => keyId)],
       )
       const byKey = Map.groupBy(reasons, ({ keyId }) => keyId)
       return keys.map((key) => ({
@@ -34,7 +43,7 @@ export function rejectionQueries(
         reasons: (byKey.get(key.keyId) ?? []).map(({ reason, calls }) => ({ reason, calls })),
       }))
     },
-    listAccounts: (since, limit) =>
+    listAccounts: (at, count, limit) =>
       db.read<RejectedAccount>(
         `SELECT a.username, CAST(r.wrong AS bigint) AS wrong, CAST(r.throttled AS bigint) AS throttled
          FROM (
@@ -44,7 +53,7 @@ export function rejectionQueries(
            FROM sign_in_rejections WHERE day >= $1 GROUP BY 1
          ) r JOIN accounts a ON a.id = r.account_id
          ORDER BY r.wrong + r.throttled DESC, a.username LIMIT $2`,
-        [since.slice(0, 10), limit],
+        [lastDays(at, count)[0] ?? at, limit],
       ),
   }
 }

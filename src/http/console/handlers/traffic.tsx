@@ -1,4 +1,6 @@
+import { rejectionDays } from "../../../domain/rejections.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
+import { createTurns, untilNextTurn } from "../../../domain/turns.ts"
 import { listShippedKeys } from "../../../operations/list-shipped-keys.ts"
 import { type ConsoleApp, viewOf } from "../console-context.ts"
 import { trafficPath } from "../console-paths.ts"
@@ -10,16 +12,22 @@ import { listPeriods, periodsOf, spans } from "../traffic-facts.ts"
 const rowsMax = 20
 
 export function addTrafficRoutes(app: ConsoleApp, { store, wallClock }: ConsoleServices): void {
+  // An embedded store answers no other request while it reads.
+  const turns = createTurns(1, untilNextTurn)
+
   app.get(trafficPath, async (c) => {
     const span = spans.find((each) => each === c.req.query("span")) ?? "day"
     const { since, periods } = periodsOf(span, wallClock())
+    const at = formatTimestamp(wallClock())
+    // The last 24 hours began yesterday.
+    const days = span === "month" ? rejectionDays : 2
     const by = span === "month" ? "day" : "hour"
     const [totals, requests, rejectedKeys, rejectedAccounts, shipped] = await Promise.all([
-      store.traffic.listTotals(since, by),
-      store.traffic.listRequests(since, by),
-      store.rejections.listKeys(since, rowsMax),
-      store.rejections.listAccounts(since, rowsMax),
-      listShippedKeys(store.operatorReads, formatTimestamp(wallClock()), rowsMax),
+      turns(() => store.traffic.listTotals(since, by)),
+      turns(() => store.traffic.listRequests(since, by)),
+      turns(() => store.rejections.listKeys(at, days, rowsMax)),
+      turns(() => store.rejections.listAccounts(at, days, rowsMax)),
+      turns(() => listShippedKeys(store.operatorReads, at, rowsMax)),
     ])
     return c.html(
       <TrafficPage
