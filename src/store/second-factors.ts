@@ -6,8 +6,7 @@ export function createSecondFactors(db: SqlDatabase): SecondFactorStore {
     "DELETE FROM operator_recovery_codes WHERE operator_id = $1",
     [operatorId],
   ]
-  const isDone = async (...statement: Statement) =>
-    (await db.writeAll(statement as Statement)).length > 0
+  const isDone = async (...statement: Statement) => (await db.writeAll(statement)).length > 0
   return {
     async find(operatorId) {
       const [row] = await db.read<{ sealed: Uint8Array }>(

@@ -51,7 +51,7 @@ export function viewOf(c: ConsoleContext, notice: string | null = null): Console
 
 /** The view after a form that redirected with `?done=`: it says what was changed. */
 export function viewAfter(c: ConsoleContext): ConsoleView {
-  const { done } = viewOf(c).texts
-  const asked = c.req.query("done") ?? ""
-  return viewOf(c, Object.hasOwn(done, asked) ? done[asked as keyof typeof done] : null)
+  const asked = c.req.query("done")
+  const told = Object.entries(viewOf(c).texts.done).find(([name]) => name === asked)
+  return viewOf(c, told?.[1] ?? null)
 }
