@@ -152,13 +152,13 @@ test("200: the answer of the API is there for every verdict", async () => {
   const answers: unknown[] = []
   for (const code of [sold, refunded, "no-such-code", "test-regular"]) {
     const [, json = "{}"] = /<code>(\{.*?)<\/code>/s.exec((await verdictOn(code)).text) ?? []
-    answers.push(JSON.parse(unescapeHtml(json)).status)
+    answers.push(JSON.parse(unescapeHtml(json)))
   }
   const { secret } = await program.issue("elif", "vk")
   const ask = async (purchase_code: string) => {
     const body = new URLSearchParams({ api_key: secret, purchase_code })
     const answer = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
-    return ((await answer.json()) as { status: string }).status // only this member is compared
+    return answer.json()
   }
   expect(answers).toEqual([
     ...[await ask(sold), await ask(refunded), await ask("no-such-code"), await ask("test-regular")],

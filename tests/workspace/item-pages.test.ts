@@ -56,6 +56,16 @@ test("200: a video with its picture and screenshots, and why it is hidden", asyn
   expect(text).toContain("Hidden items are left out of the API&#39;s lists")
 })
 
+test("200: the list says how many items there are or match, and which one is hidden", async () => {
+  const lineOf = async (query: string) => {
+    const { text } = await elif.get(`/workspace/items${query}`)
+    return [/<div id="results"[^>]*><p class="hint">([^<]*)/.exec(text)?.[1]?.trim(), text]
+  }
+  const [all, page = ""] = await lineOf("")
+  expect([all, (await lineOf("?q=2"))[0]]).toEqual(["3 items", "1 item matches “2”."])
+  expect(page.split('<span class="pill warning">Hidden</span>').length).toBe(2)
+})
+
 const wayBack = async (path: string) => {
   const [, href = "", label] =
     /<main.*?<a href="([^"]*)">(.*?)<\/a>/.exec(await readItem(path)) ?? []
