@@ -52,3 +52,9 @@ test("any hash has a gate", () => {
     expect(gates.enter(gates.gateOf(hash), rate)).toBe(true)
   }
 })
+
+test("a time that is years away closes the gate", () => {
+  const { gates, fill } = open()
+  gates.raise(1, 10 ** 12)
+  expect(fill(1)).toBe(0)
+})

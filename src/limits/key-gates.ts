@@ -1,7 +1,7 @@
 /**
- * For each key, in memory that all threads share: how many of its validations are open, and when the misses of
- * every single address will be forgotten. As long as both together are less than one address may have,
- * nobody needs to know the address. Keys that share a gate only make it close sooner.
+ * For each key, in memory that all threads share: how many of its validations are open, and the time at which
+ * the budgets of all its addresses are whole again. While both together are less than one address may spend,
+ * a call passes without its address. Keys that share a gate only make it close sooner.
  */
 import type { Rate } from "../domain/rate-limits.ts"
 
@@ -9,16 +9,17 @@ import type { Rate } from "../domain/rate-limits.ts"
 export type KeyGateMemory = Int32Array
 
 /** A few times the keys that a busy server has in use, in half a megabyte. */
-const gates = 2 ** 16
-/** In 31 bits, six years. */
+export const gateCount = 2 ** 16
 const tickMs = 100
+/** Six years. */
+const ticksMax = 2 ** 31 - 1
 
 export const createKeyGateMemory = (): KeyGateMemory =>
-  new Int32Array(new SharedArrayBuffer(2 * gates * Int32Array.BYTES_PER_ELEMENT))
+  new Int32Array(new SharedArrayBuffer(2 * gateCount * Int32Array.BYTES_PER_ELEMENT))
 
-/** For a thread that ended: nobody knows which calls were its own. Those of other threads are counted anew. */
+/** For a thread that ended. Its calls are not known, so those of all threads are counted from zero. */
 export function forgetOpenCalls(memory: KeyGateMemory): void {
-  for (let gate = 0; gate < gates; gate += 1) Atomics.store(memory, 2 * gate, 0)
+  for (let gate = 0; gate < gateCount; gate += 1) Atomics.store(memory, 2 * gate, 0)
 }
 
 export type KeyGates = Readonly<{
@@ -27,7 +28,7 @@ export type KeyGates = Readonly<{
   enter(gate: number, rate: Rate): boolean
   leave(gate: number): void
   countOpen(gate: number): number
-  /** An address of the key has misses until then. */
+  /** The budget of an address of the key is whole again at `wholeAtMs`. */
   raise(gate: number, wholeAtMs: number): void
 }>
 
@@ -36,7 +37,7 @@ export function createKeyGates(memory: KeyGateMemory, nowMs: () => number): KeyG
     if (Atomics.sub(memory, 2 * gate, 1) <= 0) Atomics.add(memory, 2 * gate, 1)
   }
   return {
-    gateOf: (hash) => (hash >>> 0) % gates,
+    gateOf: (hash) => (hash >>> 0) % gateCount,
     enter(gate, { intervalMs, burst }) {
       const open = Atomics.add(memory, 2 * gate, 1) + 1
       const ticks = Atomics.load(memory, 2 * gate + 1)
@@ -48,7 +49,7 @@ export function createKeyGates(memory: KeyGateMemory, nowMs: () => number): KeyG
     leave,
     countOpen: (gate) => Atomics.load(memory, 2 * gate),
     raise(gate, wholeAtMs) {
-      const ticks = Math.ceil(wholeAtMs / tickMs)
+      const ticks = Math.min(ticksMax, Math.ceil(wholeAtMs / tickMs))
       let known = Atomics.load(memory, 2 * gate + 1)
       while (known < ticks) {
         known = Atomics.compareExchange(memory, 2 * gate + 1, known, ticks)

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { ApiKey } from "../domain/api-key.ts"
+import { messageCharactersMax } from "../domain/node-messages.ts"
 import { RateLimited } from "../domain/rate-limits.ts"
-import { parsePolicy } from "./policy.ts"
+import { fullMsMax, parsePolicy } from "./policy.ts"
 import { createLimitMemory, openRateLimits } from "./rate-limits.ts"
 import { readMessage, writeMessage } from "./spent-elsewhere.ts"
 
@@ -12,7 +13,7 @@ const key: ApiKey = {
 const caller = { address: () => "192.0.2.1" }
 
 /** Nodes of two threads each on one store. */
-function openNodes(count: number) {
+function openNodes(count: number, policy = "on") {
   const sent: string[] = []
   const listeners: ((text: string) => void)[] = []
   const timers: (() => void)[] = []
@@ -30,7 +31,7 @@ function openNodes(count: number) {
     const memory = createLimitMemory()
     return [0, 1].map((thread) =>
       openRateLimits({
-        ...{ policy: parsePolicy("on", []), memory, thread, hashKey: new Uint8Array(32) },
+        ...{ policy: parsePolicy(policy, []), memory, thread, hashKey: new Uint8Array(32) },
         ...{ nowMs: () => 1_000, sleep: async () => {}, messages, isListener: thread === 0 },
         every: (_, work) => {
           timers.push(work)
@@ -84,19 +85,42 @@ test("a spent budget is spent everywhere, and not for longer; refusals and succe
   }
 })
 
+test("a budget that takes days to be whole again is told, too", async () => {
+  const { nodes, tell } = openNodes(2, "misses=1/h burst 60")
+  const [[one] = [], [other] = []] = nodes
+  expect(await miss(one)).toBe(59)
+  tell()
+  expect(await miss(other)).toBe(58)
+})
+
+test("what cannot be told soon is not kept", async () => {
+  const { nodes, tell, sent } = openNodes(1)
+  const [[one] = []] = nodes
+  for (let call = 0; call < 20_000; call += 1) {
+    one?.badKeys.countRefused({ address: () => `10.${call >> 8}.${call & 255}.1` })
+  }
+  const timesTold: number[] = []
+  do {
+    sent.length = 0
+    tell()
+    timesTold.push(sent.length)
+  } while (sent.length > 0)
+  expect(timesTold).toEqual([...Array(4).fill(8), 0])
+})
+
 test("a message is read as it was written, and fits", () => {
   const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
   const spent = fc.record({
-    ...{ low: int32, high: int32, spentMs: fc.integer({ min: 1, max: 86_400_000 }) },
+    ...{ low: int32, high: int32, spentMs: fc.integer({ min: 1, max: fullMsMax }) },
     ...{
-      fullMs: fc.integer({ min: 1, max: 86_400_000 }),
+      fullMs: fc.integer({ min: 1, max: fullMsMax }),
       gate: fc.integer({ min: -1, max: 65_535 }),
     },
   })
   fc.assert(
     fc.property(fc.array(spent, { maxLength: 116 }), (all) => {
       const text = writeMessage("me", all)
-      expect(text.length).toBeLessThan(7_000)
+      expect(text.length).toBeLessThan(messageCharactersMax)
       expect(readMessage(text, "you")).toEqual(all)
       expect(readMessage(text, "me")).toEqual([])
     }),
@@ -109,7 +133,7 @@ test("text that no node writes does nothing", () => {
     fc.string().map((text) => `1 x ${text}`),
   )
   fc.assert(fc.property(possible, (text) => readMessage(text, "me").length === 0))
-  for (const entry of ["1,2,3,4", "1,2,-3,4,5", "1,2,3,1e12,5", "1,2,3,4,70000", "1,2,NaN,4,5"]) {
+  for (const entry of ["1,2,3,4", "1,2,-3,4,5", "1,2,3,1e13,5", "1,2,3,4,70000", "1,2,NaN,4,5"]) {
     expect(readMessage(`1 x ${entry}`, "me")).toEqual([])
   }
 })

@@ -1,9 +1,10 @@
-/** Nodes tell each other four times a second what their callers have spent. A refusal is not told. */
+/** Nodes tell each other four times a second what their callers have spent. Refused calls spend nothing. */
 import type { Every } from "../domain/every.ts"
-import type { NodeMessages } from "../domain/node-messages.ts"
+import { messageCharactersMax, type NodeMessages } from "../domain/node-messages.ts"
 import type { Taken } from "./budgets.ts"
-import type { KeyGates } from "./key-gates.ts"
+import { gateCount, type KeyGates } from "./key-gates.ts"
 import type { LimitTable } from "./limit-table.ts"
+import { fullMsMax } from "./policy.ts"
 
 /** Told of every call that counts. `gate` is that of a key, or -1. */
 export type OnSpent = (taken: Taken, gate: number) => void
@@ -26,11 +27,11 @@ export type SpendingOptions = Readonly<{
 const version = "1"
 const tellEveryMs = 250
 const entryCharactersMax = 60
-const entriesOfMessage = Math.floor(7_000 / entryCharactersMax)
-/** What is more is told later; a node that is this busy has spent the budgets alone. */
+const entriesOfMessage = Math.floor(messageCharactersMax / entryCharactersMax)
+/** The rest is sent later. */
 const messagesMax = 8
-/** No node lets a caller wait longer. */
-const fullMsMax = 86_400_000
+/** As many as are sent in a second. More are dropped: a flood from many addresses must not fill the memory. */
+const unsentMax = 4 * messagesMax * entriesOfMessage
 
 type Spent = Readonly<{ low: number; high: number; spentMs: number; fullMs: number; gate: number }>
 
@@ -40,18 +41,18 @@ export function openSpentElsewhere(options: SpendingOptions): SpentElsewhere {
 
   function tell(): void {
     for (let count = 0; count < messagesMax && unsent.size > 0; count += 1) {
-      const some = [...unsent].slice(0, entriesOfMessage)
-      for (const [name] of some) unsent.delete(name)
       // If the store is lost, each node goes on alone.
-      messages
-        .send(
-          writeMessage(
-            sender,
-            some.map(([, spent]) => spent),
-          ),
-        )
-        .catch(() => {})
+      messages.send(writeMessage(sender, takeUnsent())).catch(() => {})
     }
+  }
+  function takeUnsent(): readonly Spent[] {
+    const taken: Spent[] = []
+    for (const [name, spent] of unsent) {
+      if (taken.length === entriesOfMessage) break
+      taken.push(spent)
+      unsent.delete(name)
+    }
+    return taken
   }
   function hear(text: string): void {
     for (const spent of readMessage(text, sender)) {
@@ -65,7 +66,9 @@ export function openSpentElsewhere(options: SpendingOptions): SpentElsewhere {
   return {
     onSpent({ low, high, rate: { intervalMs, burst } }, gate) {
       const name = `${low} ${high}`
-      const spentMs = (unsent.get(name)?.spentMs ?? 0) + intervalMs
+      const known = unsent.get(name)
+      if (known === undefined && unsent.size >= unsentMax) return
+      const spentMs = (known?.spentMs ?? 0) + intervalMs
       unsent.set(name, { low, high, spentMs, fullMs: burst * intervalMs, gate })
     },
     async close() {
@@ -92,7 +95,7 @@ export function readMessage(text: string, sender: string): readonly Spent[] {
     const numbers = entry.split(",").map(Number)
     const [low = 0, high = 0, spentMs = 0, fullMs = 0, gate = -1] = numbers
     const isWhole = numbers.length === 5 && numbers.every(Number.isSafeInteger)
-    const isPossible = spentMs > 0 && fullMs > 0 && fullMs <= fullMsMax && gate < 2 ** 16
+    const isPossible = spentMs > 0 && fullMs > 0 && fullMs <= fullMsMax && gate < gateCount
     return isWhole && isPossible ? [{ low, high, spentMs, fullMs, gate }] : []
   })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { until } from "../../tests/harness/command.ts"
+import { messageCharactersMax } from "../domain/node-messages.ts"
 import type { Store } from "../domain/store.ts"
 
 /** Two stores over the same data, as in two servers. */
@@ -11,7 +12,7 @@ export const nodeMessagesContract = (adapter: string, openTwo: () => Promise<[St
       const end = ours.nodeMessages?.watch((text) => heard.push(text))
       try {
         if (ours.nodeMessages === null) return
-        const long = "x".repeat(7_000)
+        const long = "x".repeat(messageCharactersMax)
         await until(async () => {
           await theirs.nodeMessages?.send("ready?")
           return heard.includes("ready?") || undefined
