@@ -52,5 +52,7 @@ test("damage, with or without a database that can be opened", async () => {
   db.close()
   expect(await findBad()).toEqual(["integrity problem: CHECK constraint failed in accounts"])
   writeFileSync(path, "a letter to my grandmother\n".repeat(100))
-  expect(await findBad()).toEqual(["store problem: file is not a database"])
+  expect(await findBad()).toEqual([
+    "store problem: the store cannot be used: file is not a database",
+  ])
 })
