@@ -1,37 +1,33 @@
 /** The edge of a thread: a listener of its own on the address that all threads share. */
 import { parentPort, workerData } from "node:worker_threads"
 import { createSteadyClock } from "./domain/steady-clock.ts"
+import type { Listener } from "./http/server.ts"
 import { createSharedClock } from "./limits/shared-clock.ts"
 import { openLoadShedding } from "./load-shedding.ts"
 import { createLog } from "./log.ts"
 import { machineClocks } from "./machine-clocks.ts"
-import { openServerApp } from "./server-app.ts"
+import { openServerApp, type ServerApp } from "./server-app.ts"
 import type { FromThread, Order, ThreadOptions, ToThread } from "./threads.ts"
 
 const tell = (message: FromThread) => parentPort?.postMessage(message)
-
-/** The time of this thread begins with it, so the main thread is asked for its own. */
-function askClock(): Promise<number> {
-  return new Promise((resolve) => {
-    parentPort?.once("message", (message: ToThread) => {
-      if (typeof message === "object") resolve(message.nowMs)
-    })
-    tell({ kind: "clock" })
-  })
-}
 
 async function run(options: ThreadOptions): Promise<void> {
   const { config, memory, limits, thread, clockAheadMs } = options
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
   const { now } = createSteadyClock(machineClocks, clockAheadMs)
-  const nowMs = await createSharedClock(askClock)
-  const app = await openServerApp(config, now)
-  const listener = app.listen(log, {
-    ...{ watchesStore: false, memory, thread, openAdmission: openLoadShedding },
-    ...{ limits, nowMs },
-  })
+  const opened = Promise.withResolvers<Readonly<{ app: ServerApp; listener: Listener }>>()
+  let onClock = (_: number) => {}
 
+  /** The clock of this thread begins with it, so the main thread is asked for its own. */
+  function askClock(): Promise<number> {
+    return new Promise((resolve) => {
+      onClock = resolve
+      tell({ kind: "clock" })
+    })
+  }
   async function obey(order: Order): Promise<void> {
+    // An order may come while the thread starts.
+    const { app, listener } = await opened.promise
     if (order === "retire") await listener.retire()
     else {
       await listener.close()
@@ -40,7 +36,19 @@ async function run(options: ThreadOptions): Promise<void> {
     }
     tell({ kind: "done", order })
   }
-  parentPort?.on("message", obey)
+  // From the start and for good: a message that nothing listens for is lost.
+  parentPort?.on("message", (message: ToThread) => {
+    if (typeof message === "object") onClock(message.nowMs)
+    else void obey(message)
+  })
+
+  const nowMs = await createSharedClock(askClock)
+  const app = await openServerApp(config, now)
+  const listener = app.listen(log, {
+    ...{ watchesStore: false, memory, thread, openAdmission: openLoadShedding },
+    ...{ limits, nowMs },
+  })
+  opened.resolve({ app, listener })
   tell({ kind: "listening" })
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
+import { Worker } from "node:worker_threads"
 import { until } from "../tests/harness/command.ts"
 import { pickFreePort } from "../tests/harness/free-port.ts"
 import { temporaryFolder } from "../tests/harness/program.ts"
@@ -15,7 +16,7 @@ import { machineClocks } from "./machine-clocks.ts"
 import { listFamilies } from "./metrics/families.ts"
 import { createMetricsMemory, type MetricsMemory } from "./metrics/memory.ts"
 import { renderFamilies } from "./metrics/text-format.ts"
-import { openThreads } from "./threads.ts"
+import { type FromThread, openThreads, threadEntry } from "./threads.ts"
 
 const short = new URL("../tests/harness/short-lived-thread.ts", import.meta.url)
 
@@ -94,4 +95,30 @@ test("what a thread writes every thread can tell, before its answer is out", asy
     await threads.close()
     rmSync(folder, { recursive: true })
   }
+})
+
+test("a thread that is told to close while it starts closes", async () => {
+  const folder = temporaryFolder()
+  const { options } = optionsFor(threadEntry, {
+    ...{ DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`, PORT: `${pickFreePort()}` },
+    LOG_LEVEL: "silent",
+  })
+  await migrateApp(options.config, () => {})
+  const { config, memory, limits } = options
+  const worker = new Worker(threadEntry, {
+    workerData: { config, memory, limits, thread: 1, clockAheadMs: 0 },
+  })
+  const done = new Promise<FromThread>((resolve) => {
+    let asked = 0
+    worker.on("message", (message: FromThread) => {
+      if (message.kind === "done") resolve(message)
+      if (message.kind !== "clock") return
+      if (asked === 0) worker.postMessage("close")
+      asked += 1
+      worker.postMessage({ nowMs: 0 })
+    })
+  })
+  expect(await done).toEqual({ kind: "done", order: "close" })
+  await worker.terminate()
+  rmSync(folder, { recursive: true })
 })
