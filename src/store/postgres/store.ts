@@ -81,7 +81,10 @@ export async function openPostgres(
     signInLinks: postgresSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),
-    authorSearch: createAuthorSearch(db, "accounts"),
+    authorSearch: createAuthorSearch(db, {
+      titles: "accounts",
+      idsInJson: "SELECT value::integer FROM json_array_elements_text($1::json)",
+    }),
     usage: postgresUsage(db),
     rejections: postgresRejections(db),
     traffic: postgresTraffic(db),

@@ -60,7 +60,10 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     signInLinks: sqliteSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),
-    authorSearch: createAuthorSearch(db, "accounts INDEXED BY accounts_by_search"),
+    authorSearch: createAuthorSearch(db, {
+      titles: "accounts INDEXED BY accounts_by_search",
+      idsInJson: "SELECT value FROM json_each($1)",
+    }),
     usage: sqliteUsage(db),
     rejections: sqliteRejections(db),
     traffic: sqliteTraffic(db),
