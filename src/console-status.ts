@@ -10,7 +10,7 @@ import { lastBackupMark, type Store } from "./domain/store.ts"
 import type { ConsoleStatus } from "./http/console/services.ts"
 import { describeStore } from "./store/open.ts"
 
-/** `wallClock`: the nodes note themselves by the clock of the wall. */
+/** `wallClock`, because the heartbeats of nodes have its time. */
 export async function readConsoleStatus(
   config: Config,
   store: Store,

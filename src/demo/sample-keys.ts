@@ -1,5 +1,4 @@
 /** The keys of the sample marketplace: one of each kind, one that was replaced and one that was shipped in a product. */
-
 import type { App } from "../app.ts"
 import { type IssuedKind, type StoredKey, stateOf } from "../domain/api-key.ts"
 import { commandLine } from "../domain/audit-event.ts"

@@ -70,4 +70,5 @@ export interface AuditStore {
   forget(before: Timestamp, rowsMax: number): Promise<number>
 }
 
+/** As long as the counts of calls: more than a year, so that a yearly review finds all of it. */
 export const auditSeconds = 400 * daySeconds

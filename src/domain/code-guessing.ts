@@ -5,20 +5,20 @@ import type { Rate } from "./rate-limits.ts"
 /** Fewer codes of a form say too little about it. */
 const sampleMin = 50
 
-/** What a botnet has that is cheap to rent. */
+/** The addresses of a botnet that is cheap to rent. */
 const guessers = 10_000
-/** What a server with a few cores answers. */
+/** Answers of a server with a few cores. */
 const answersEachSecond = 50_000
 
-/** How many codes can be tried in a second, if each address has `misses`; null where they are not limited. */
+/** How many codes can be tried in a second. `misses` is the limit of one address; null for no limit. */
 export function countGuesses(misses: Rate | null): number {
   if (misses === null) return answersEachSecond
   return Math.min(answersEachSecond, Math.round((guessers * 1_000) / misses.intervalMs))
 }
 
 /**
- * Seconds until one of `guesses` in each is expected to hit one of `total` codes; null when the sample is too
- * small. Codes of different forms are judged apart, and the weakest form counts.
+ * Seconds until somebody with this many guesses a second is expected to hit one of `total` codes; null when
+ * the sample is too small. Codes of different forms are judged apart, and the weakest form counts.
  *
  * Each place of a code is taken to be independent of the others, so this is an upper bound: the hash of a
  * counter looks random here.
@@ -26,7 +26,7 @@ export function countGuesses(misses: Rate | null): number {
 export function estimateGuessing(
   sample: readonly string[],
   total: number,
-  guesses: number,
+  guessesEachSecond: number,
 ): number | null {
   const forms = [...Map.groupBy(sample, formOf).values()].filter(
     ({ length }) => length >= sampleMin,
@@ -34,7 +34,7 @@ export function estimateGuessing(
   if (forms.length === 0) return null
   const seconds = forms.map((codes) => {
     const live = total * (codes.length / sample.length)
-    return 2 ** entropyBits(codes) / live / guesses
+    return 2 ** entropyBits(codes) / live / guessesEachSecond
   })
   return Math.min(...seconds)
 }

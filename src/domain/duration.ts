@@ -7,7 +7,7 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** Null for what is none, or is zero. */
+/** Null if the text is no duration, or is zero. */
 export function parseDurationMs(text: string): number | null {
   const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const ms = Number(count) * (unitMs[unit] ?? 0)

@@ -54,7 +54,7 @@ export function isOpen({ lastSeenAt, createdAt }: Session, now: Date): boolean {
 export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
   return (
     confirmedAt >= secondsBefore(now, confirmationSeconds) &&
-    // Later than any clock of ours would be: this machine's was set back since.
+    // A time far in the future: the clock was set back since, and the password may be older than it seems.
     confirmedAt <= secondsAfter(now, confirmationSeconds)
   )
 }

@@ -3,10 +3,10 @@ import { networkOf } from "../domain/network.ts"
 import type { Log } from "../log.ts"
 
 const tellEveryMs = 3_600_000
-/** Anybody can send the header. In an hour, no more networks than this are told. */
+/** Anybody can send the header, so at most this many networks are logged in an hour. */
 const networksMax = 20
 
-/** Returns what is to be called with every peer that sends `X-Forwarded-For` and is not trusted. */
+/** Call the returned function with every peer that sends `X-Forwarded-For` and is not trusted. */
 export function createProxyWarning(
   log: Pick<Log, "warn">,
   nowMs: () => number = () => performance.now(),

@@ -1,4 +1,4 @@
-/** Budgets by name: who has spent how much of what. */
+/** Budgets by name, in the table that all threads share. */
 import { type LimitName, type Quota, type Rate, RateLimited } from "../domain/rate-limits.ts"
 import { remainingCalls, waitMs } from "./gcra.ts"
 import type { Hash, KeyedHash } from "./keyed-hash.ts"
@@ -17,7 +17,7 @@ export type Budgets = Readonly<{
   settle(taken: Taken, counts: boolean): void
   /** Calls that are not settled. */
   countOpen(kind: number, first: string, second: string): number
-  /** Takes one call even if the budget is spent. It is settled. */
+  /** Takes one call even if the budget is spent. It counts at once: `settle` is not called. */
   spend(kind: number, first: string, second: string, rate: Rate): Taken
   findWholeAt(kind: number, first: string, second: string): number
   /** Moves the time at which the budget is whole to `wholeAtMs`, never back. */
@@ -58,6 +58,6 @@ export function quotaOf(limit: LimitName, rate: Rate, wholeAtMs: number, nowMs: 
   }
 }
 
-/** A refused caller must wait, also where its budget is not spent: its calls in flight have to end. */
+/** At least one second: a caller with too many calls in flight is refused before its budget is spent. */
 export const refusal = (quota: Quota) =>
   new RateLimited({ ...quota, retryAfterSeconds: Math.max(1, quota.retryAfterSeconds) })

@@ -26,9 +26,9 @@ import { kinds } from "./kinds.ts"
 import type { OnSpent } from "./spent-elsewhere.ts"
 
 /** A place in flight that was not given back is free after this time, which is longer than any answer takes. */
-const placeFor: Rate = { intervalMs: 600_000, burst: 1 }
+const placeRate: Rate = { intervalMs: 600_000, burst: 1 }
 
-/** The last of the waits for open calls, each twice as long as the one before: half a second together. */
+/** The longest wait for open calls. Each is twice as long as the one before: half a second together. */
 const waitMsMax = 256
 
 export type CallLimitOptions = Readonly<{
@@ -62,7 +62,7 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
           onSpent(budgets.spend(kinds.misses, key.id, client, rate), gate)
           quota = raiseGate(gate, key, client, rate)
         }
-        // Not before the miss is counted for its address.
+        // After the miss is counted for its address, so that no call passes in between.
         gates.leave(gate)
         return quota
       },
@@ -81,8 +81,8 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
       const taken = budgets.take(kinds.misses, key.id, client, rate)
       const quota = raiseGate(gate, key, client, rate)
       if (taken !== null) {
-        // The calls inside the gate may all be from this address, which does not know of them yet. But calls
-        // that hang must not keep every other address out: each has one call.
+        // The open calls of the gate may all be from this address, and are not in its budget yet. But calls that
+        // hang must not keep the other addresses out: each may have one call.
         const isOnly = quota.remaining === rate.burst - 1
         if (gates.countOpen(gate) <= quota.remaining || (isLast && isOnly)) {
           return {
@@ -100,7 +100,7 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
       }
       const isSpent = quota.remaining + budgets.countOpen(kinds.misses, key.id, client) === 0
       if (isSpent || isLast) return refuse(quota)
-      // Open calls are in the way, which give back what they took if they find a purchase.
+      // Wait for the open calls: those that find a purchase give back what they took.
       await sleep(waitMs)
     }
   }
@@ -141,7 +141,7 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
   }
   function takePlace(kind: number, placesMax: number, keyId: string, client: string): Taken | null {
     for (let place = 0; place < placesMax; place += 1) {
-      const taken = budgets.takePlace(kind + place, keyId, client, placeFor)
+      const taken = budgets.takePlace(kind + place, keyId, client, placeRate)
       if (taken !== null) return taken
     }
     return null

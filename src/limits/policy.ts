@@ -24,11 +24,11 @@ const intervalMsMax = 3_600_000
 /** The longest time until a budget is whole again: `form` allows six digits for the burst. */
 export const fullMsMax = 999_999 * intervalMsMax
 
-/** Adds to `problems` what it cannot read. */
+/** Adds a line to `problems` for each part that it cannot read. */
 export function parsePolicy(text: string, problems: string[]): RateLimitPolicy {
-  const policy: Record<LimitName, CallRate | null> = {
-    ...everyLimit((limit) => readDefault(limit)),
-  }
+  const policy: Record<LimitName, CallRate | null> = everyLimit((limit) =>
+    findRate(limit, defaults[limit]),
+  )
   if (text === "on") return policy
   if (text === "off") return everyLimit(() => null)
   for (const part of text.split(",")) {
@@ -58,14 +58,12 @@ const everyLimit = <T>(make: (limit: LimitName) => T) => ({
   misses: make("misses"),
 })
 
-const readDefault = (limit: LimitName) => findRate(limit, defaults[limit])
-
 const form =
   /^(?<count>\d{1,6})\/(?<window>\d{0,4}[smh])(?: burst (?<burst>\d{1,6}))?(?: in-flight (?<inFlight>\d{1,3}))?$/
 
 /**
- * Null for what is none. Without a burst, the whole count is allowed at once; without calls in flight, as
- * many as by default.
+ * Null if the text is no rate. Without `burst` the whole count is allowed at once; without `in-flight` the
+ * default counts.
  */
 function findRate(limit: LimitName, text: string): CallRate | null {
   const inFlightDefault = / in-flight (\d+)$/.exec(defaults[limit])?.[1]

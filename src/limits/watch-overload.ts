@@ -21,7 +21,7 @@ export type OverloadOptions = Readonly<{
   measureStore(): Pick<StoreMeasures, "pools">
   /** The share of the memory limit that is in use; 0 where it is unknown. */
   readMemoryShare(): number
-  /** Called when memory is short. The collector of the runtime runs by allocation, of which there is little then. */
+  /** Called when memory is short: the garbage collector runs when memory is allocated, and a server that refuses allocates little. */
   freeMemory(): void
   onChange(shedding: Shedding): void
   onRefused(requestClass: RequestClass, cause: OverloadCause): void
@@ -34,6 +34,7 @@ export type OverloadWatch = Admission & Readonly<{ close(): void }>
 const sampleEveryMs = 100
 /** Reading it takes 40 µs. */
 const samplesBetweenMemory = 5
+/** Five seconds: a full collection stops the thread for some milliseconds. */
 const samplesBetweenFreeing = 50
 
 /**

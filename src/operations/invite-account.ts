@@ -15,7 +15,7 @@ export type Inviting = Readonly<{
 /** The token of a link by which its holder chooses a password, once, within a week. */
 export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
 
-/** The link of one author, which the audit tells of. Throws RefusedError for a suspended account. */
+/** Makes the link of one author and records it in the audit. Throws RefusedError for a suspended account. */
 export async function inviteAuthor(services: Inviting & Trace, account: Account): Promise<Invited> {
   const { id, username, isSuspended } = account
   if (isSuspended) throw new RefusedError(`${username} is suspended: resume the account first`)

@@ -14,7 +14,7 @@ export type SecondFactors = Readonly<{
   secondFactors: SecondFactorStore
   secondFactorVault: SecondFactorVault
   codeThrottle: CodeThrottle
-  /** The clock of the wall, which an app has too. */
+  /** The wall clock: the app has the same time. */
   wallClock: () => Date
 }>
 

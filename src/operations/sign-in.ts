@@ -40,8 +40,8 @@ export async function signIn(
 }
 
 /**
- * `named` is whom the typed name stands for, and the name that is reported; null for nobody. `admit` is
- * asked after the right password; false is the same refusal as a wrong one.
+ * `named` is the owner of the typed name, and the name that is reported; null if there is none. `admit` is
+ * called after the right password; false is the same refusal as a wrong password.
  */
 export async function signInAs<Owner extends { id: number }>(
   services: SigningIn,

@@ -1,7 +1,7 @@
 import type { Account, AccountStore } from "../domain/account.ts"
 import { recordAccountEvent, type Trace } from "./record-event.ts"
 
-/** Suspends an account or resumes it. The audit tells of a change only. */
+/** Suspends an account or resumes it. The audit records only a change. */
 export async function suspendAccount(
   services: Trace & Readonly<{ accounts: Pick<AccountStore, "setSuspended"> }>,
   account: Account,

@@ -36,7 +36,7 @@ export const titleColumns = `id, name, coalesce(price, 0) AS price, published_at
 /** Reading and comparing them takes about 3 ms, which other requests wait at the most. */
 const titlesAtOnce = 500
 
-/** On one thread. A person looks at one result, and a script that types for them at few. */
+/** On one thread. A person waits for one search; a page that searches while they type has a few open. */
 const searchesMax = { account: 4, all: 32 }
 
 export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch {
@@ -54,7 +54,7 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
     const totals = new Map(rows.map(({ hidden, total }) => [Boolean(hidden), total]))
     return { visible: totals.get(false) ?? 0, hidden: totals.get(true) ?? 0 }
   }
-  async function whileFew<T>(accountId: number, work: () => Promise<T>): Promise<T> {
+  async function limitSearches<T>(accountId: number, work: () => Promise<T>): Promise<T> {
     const own = searching.get(accountId) ?? 0
     if (own >= searchesMax.account || searches >= searchesMax.all) {
       throw new DomainError("unavailable")
@@ -95,7 +95,7 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
     return { items: await reads.readItems(accountId, ids), total }
   }
   return {
-    search: (accountId, query) => whileFew(accountId, () => search(accountId, query)),
+    search: (accountId, query) => limitSearches(accountId, () => search(accountId, query)),
     count,
   }
 }

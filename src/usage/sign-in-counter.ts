@@ -1,6 +1,6 @@
 /**
- * Counts failed sign-ins by account in memory and writes them every ten seconds: a refusal must cost an
- * attacker's target nothing. A crash loses the counts since the last write.
+ * Counts failed sign-ins by account in memory and writes them every ten seconds, so that a guesser does not
+ * make the store write with every try. A crash loses the counts since the last write.
  */
 import type { Every } from "../domain/every.ts"
 import type { RejectedSignIn, RejectionStore, SignInRejections } from "../domain/rejections.ts"

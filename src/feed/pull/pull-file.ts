@@ -1,5 +1,4 @@
 /** The file of a pull: what it must look like, with every problem of it at once. docs/pull.md describes it. */
-
 import { parseDurationMs } from "../../domain/duration.ts"
 import { isObject } from "../../domain/json-object.ts"
 import { findTimeZone } from "../../domain/local-time.ts"

@@ -119,7 +119,7 @@ function streamWhileAdmitted<Input, Found, Result>(
   { api, call, secret, key }: Question<Input, Found, Result>,
   pieces: AsyncIterable<Bytes>,
 ): ReadableStream<Bytes> {
-  // The caller has paid for the whole list.
+  // The list was counted when it began.
   const again = { ...api, ...unlimited }
   async function assertAdmitted(): Promise<void> {
     const { accountId } = await authenticate(again, secret, call)

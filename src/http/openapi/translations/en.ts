@@ -95,8 +95,8 @@ export const en = {
     413: "The body is longer than 64 KB.",
     422: "Some lines were refused. The others are kept.",
     429: "Too many requests. Try again after `Retry-After` seconds.",
-    500: "A temporary error, which is no “no”. Try again after `Retry-After` seconds.",
-    503: "A temporary error, which is no “no”. Try again after `Retry-After` seconds.",
+    500: "A temporary error; it does not mean “no”. Try again after `Retry-After` seconds.",
+    503: "A temporary error; it does not mean “no”. Try again after `Retry-After` seconds.",
   },
   reasons: {
     ok: "done",
