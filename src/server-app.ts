@@ -6,7 +6,7 @@ import type { Config } from "./config.ts"
 import { readConsoleStatus } from "./console-status.ts"
 import { every } from "./domain/every.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
-import { createTurns, untilNextTurn } from "./domain/turns.ts"
+import { createWorkQueue, untilNextTurn } from "./domain/work-queue.ts"
 import { createAdjust } from "./feed/adjustment.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createPacking } from "./http/api/compression.ts"
@@ -14,7 +14,7 @@ import { createResponseCache } from "./http/api/response-cache.ts"
 import { createPages } from "./http/pages.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createCodeThrottle } from "./limits/code-throttle.ts"
-import { readListsInTurns } from "./limits/list-turns.ts"
+import { queueListReads } from "./limits/list-queue.ts"
 import { type LimitMemory, openRateLimits } from "./limits/rate-limits.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { OpenAdmission } from "./load-shedding.ts"
@@ -113,8 +113,8 @@ function assemble(
       })
       const cache = createResponseCache((fault) => log.failure("a list could not be cached", fault))
       // One page and one piece a turn: SQLite answers without yielding, and packing needs a core.
-      const items = readListsInTurns(store.items, createTurns(1, untilNextTurn))
-      const packing = createPacking(createTurns(1, untilNextTurn))
+      const items = queueListReads(store.items, createWorkQueue(1, untilNextTurn))
+      const packing = createPacking(createWorkQueue(1, untilNextTurn))
       const metrics =
         metricsToken === null
           ? null

@@ -1,7 +1,7 @@
 import { DomainError } from "../domain/error.ts"
 import type { Item } from "../domain/item.ts"
 import { type ItemSearch, type ItemSort, type ItemTitle, pickItems } from "../domain/item-search.ts"
-import { createTurns, untilNextTurn } from "../domain/turns.ts"
+import { createWorkQueue, untilNextTurn } from "../domain/work-queue.ts"
 import type { SqlDatabase } from "./database.ts"
 
 export type ItemReads = Readonly<{
@@ -41,7 +41,7 @@ const searchesMax = { account: 4, all: 32 }
 
 export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch {
   // Searches take turns, so that one over few items does not wait for one over many.
-  const turns = createTurns(1, untilNextTurn)
+  const queue = createWorkQueue(1, untilNextTurn)
   const searching = new Map<number, number>()
   let searches = 0
 
@@ -73,17 +73,17 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
   const search: ItemSearch["search"] = async (accountId, query) => {
     const { text, sort, offset, limit } = query
     if (text === "" && sort !== "name") {
-      const { visible, hidden } = await turns(() => count(accountId))
+      const { visible, hidden } = await queue(() => count(accountId))
       const total = visible + hidden
       if (total <= reads.sortedMax) {
         const readPage = () => reads.readPage(accountId, orders[sort], limit, offset)
-        return { items: await turns(readPage), total }
+        return { items: await queue(readPage), total }
       }
     }
     const pick = pickItems(query)
     let last: ItemTitle | null = null
     for (;;) {
-      const titles: readonly ItemTitle[] = await turns(async () => {
+      const titles: readonly ItemTitle[] = await queue(async () => {
         const read = await reads.readTitles(accountId, last, titlesAtOnce)
         pick.add(read)
         return read

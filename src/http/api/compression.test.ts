@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
 import fc from "fast-check"
-import { createTurns, untilNextTurn } from "../../domain/turns.ts"
+import { createWorkQueue, untilNextTurn } from "../../domain/work-queue.ts"
 import type { Bytes } from "./body-bytes.ts"
 import { createPacking } from "./compression.ts"
 
-const packing = createPacking(createTurns(1, untilNextTurn))
+const packing = createPacking(createWorkQueue(1, untilNextTurn))
 
 async function* each(pieces: readonly Bytes[]) {
   for (const piece of pieces) yield piece

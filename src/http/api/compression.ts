@@ -2,7 +2,7 @@
 import { once } from "node:events"
 import { createGzip, type Gzip, gzip } from "node:zlib"
 import type { Awaitable } from "../../domain/awaitable.ts"
-import type { Turns } from "../../domain/turns.ts"
+import type { WorkQueue } from "../../domain/work-queue.ts"
 import { parseAccept } from "./accept-header.ts"
 import type { Bytes } from "./body-bytes.ts"
 
@@ -18,8 +18,8 @@ export type Packing = Readonly<{
 /** Packing fewer bytes takes less than 0.2 ms; handing them to another thread would cost as much. */
 const ownThreadBytesMax = 16 * 1024
 
-/** Long lists take turns, so that they use one core at the most. */
-export const createPacking = (turns: Turns): Packing => ({
+/** Long lists take turns, so that they use at most one core. */
+export const createPacking = (queue: WorkQueue): Packing => ({
   pack: (bytes) => (bytes.length <= ownThreadBytesMax ? Bun.gzipSync(bytes) : packElsewhere(bytes)),
   async *packPieces(pieces) {
     const packer = createGzip()
@@ -28,10 +28,10 @@ export const createPacking = (turns: Turns): Packing => ({
     const take = () => new Uint8Array(Buffer.concat(packed.splice(0)))
     try {
       for await (const piece of pieces) {
-        await turns(() => write(packer, piece))
+        await queue(() => write(packer, piece))
         if (packed.length > 0) yield take()
       }
-      await turns(() => once(packer.end(), "end"))
+      await queue(() => once(packer.end(), "end"))
       yield take()
     } finally {
       packer.destroy()

@@ -5,7 +5,7 @@ import type { FoundKey } from "../../domain/api-key.ts"
 import { unlimited } from "../../domain/rate-limits.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
-import { createTurns, untilNextTurn } from "../../domain/turns.ts"
+import { createWorkQueue, untilNextTurn } from "../../domain/work-queue.ts"
 import { createTrace, type Trace } from "../trace.ts"
 import { createPacking } from "./compression.ts"
 import type { ApiServices, Endpoint } from "./endpoint.ts"
@@ -42,7 +42,7 @@ function failingServices(fault: Error): ApiServices {
     now: () => new Date(),
     siteLocale: "en",
     cache: createResponseCache(() => {}),
-    packing: createPacking(createTurns(1, untilNextTurn)),
+    packing: createPacking(createWorkQueue(1, untilNextTurn)),
     prepareSigning: () => () => null,
   }
 }

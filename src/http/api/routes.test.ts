@@ -3,7 +3,7 @@ import { admitAll } from "../../domain/admission.ts"
 import { publicTestKey } from "../../domain/public-test-key.ts"
 import { unlimited } from "../../domain/rate-limits.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
-import { createTurns, untilNextTurn } from "../../domain/turns.ts"
+import { createWorkQueue, untilNextTurn } from "../../domain/work-queue.ts"
 import { createLog } from "../../log.ts"
 import type { Server } from "../handler.ts"
 import { createPacking } from "./compression.ts"
@@ -23,7 +23,7 @@ test("calls with a key that is refused are counted, but not the networks they co
       ...{ ...unlimited, lookUpKey: () => null },
       findCachedKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
       cache: createResponseCache(() => {}),
-      packing: createPacking(createTurns(1, untilNextTurn)),
+      packing: createPacking(createWorkQueue(1, untilNextTurn)),
       prepareSigning: () => () => null,
     },
     usage: {

@@ -1,6 +1,6 @@
 import { rejectionDays } from "../../../domain/rejections.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
-import { createTurns, untilNextTurn } from "../../../domain/turns.ts"
+import { createWorkQueue, untilNextTurn } from "../../../domain/work-queue.ts"
 import { listShippedKeys } from "../../../operations/list-shipped-keys.ts"
 import { type ConsoleApp, viewOf } from "../console-context.ts"
 import { trafficPath } from "../console-paths.ts"
@@ -13,7 +13,7 @@ const rowsMax = 20
 
 export function addTrafficRoutes(app: ConsoleApp, { store, wallClock }: ConsoleServices): void {
   // An embedded store answers no other request while it reads.
-  const turns = createTurns(1, untilNextTurn)
+  const queue = createWorkQueue(1, untilNextTurn)
 
   app.get(trafficPath, async (c) => {
     const span = spans.find((each) => each === c.req.query("span")) ?? "day"
@@ -23,11 +23,11 @@ export function addTrafficRoutes(app: ConsoleApp, { store, wallClock }: ConsoleS
     const days = span === "month" ? rejectionDays : 2
     const by = span === "month" ? "day" : "hour"
     const [totals, requests, rejectedKeys, rejectedAccounts, shipped] = await Promise.all([
-      turns(() => store.traffic.listTotals(since, by)),
-      turns(() => store.traffic.listRequests(since, by)),
-      turns(() => store.rejections.listKeys(at, days, rowsMax)),
-      turns(() => store.rejections.listAccounts(at, days, rowsMax)),
-      turns(() => listShippedKeys(store.operatorReads, at, rowsMax)),
+      queue(() => store.traffic.listTotals(since, by)),
+      queue(() => store.traffic.listRequests(since, by)),
+      queue(() => store.rejections.listKeys(at, days, rowsMax)),
+      queue(() => store.rejections.listAccounts(at, days, rowsMax)),
+      queue(() => listShippedKeys(store.operatorReads, at, rowsMax)),
     ])
     return c.html(
       <TrafficPage

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test"
-import { createTurns } from "./turns.ts"
+import { createWorkQueue } from "./work-queue.ts"
 
-/** Turns whose rests end when the test says so, and what has run. */
+/** WorkQueue whose rests end when the test says so, and what has run. */
 function open(atOnce: number) {
   const rests: (() => void)[] = []
-  const turns = createTurns(atOnce, () => new Promise((resolve) => rests.push(resolve)))
+  const queue = createWorkQueue(atOnce, () => new Promise((resolve) => rests.push(resolve)))
   const ran: string[] = []
-  const take = (name: string) => turns(() => ran.push(name))
+  const take = (name: string) => queue(() => ran.push(name))
   const rest = async () => {
     await Bun.sleep(0)
     rests.shift()?.()
     await Bun.sleep(0)
   }
-  return { turns, take, ran, rest }
+  return { queue, take, ran, rest }
 }
 
 test("work runs in order, one piece and then a rest", async () => {
@@ -29,9 +29,9 @@ test("work runs in order, one piece and then a rest", async () => {
 })
 
 test("two at once, and not three", async () => {
-  const { turns, take, ran, rest } = open(2)
+  const { queue, take, ran, rest } = open(2)
   const slow = Promise.withResolvers<number>()
-  const first = turns(() => slow.promise)
+  const first = queue(() => slow.promise)
   for (const name of ["a", "b", "c"]) void take(name)
   await rest()
   expect(ran).toEqual(["a", "b"])
@@ -51,8 +51,8 @@ describe("work that fails", () => {
     ],
     ["later", () => Promise.reject(new Error("broken"))],
   ])("tells its caller, and gives its turn to the next (%s)", async (_, work) => {
-    const { turns, take, ran, rest } = open(1)
-    const failing = turns(work)
+    const { queue, take, ran, rest } = open(1)
+    const failing = queue(work)
     void take("a")
     await expect(failing).rejects.toThrow("broken")
     await rest()

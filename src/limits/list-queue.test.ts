@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { ItemStore, ListPage } from "../domain/item.ts"
-import { createTurns } from "../domain/turns.ts"
-import { readListsInTurns } from "./list-turns.ts"
+import { createWorkQueue } from "../domain/work-queue.ts"
+import { queueListReads } from "./list-queue.ts"
 
 const page: ListPage = { count: 0, lastId: 0, bytes: new Uint8Array() }
 
@@ -20,8 +20,8 @@ test.each(["at once", "later"])("one page is read in a turn, whoever asks (%s)",
     findList: when === "at once" ? find : async (accountId) => find(accountId),
   }
   const rests: (() => void)[] = []
-  const turns = createTurns(1, () => new Promise((resolve) => rests.push(resolve)))
-  const items = readListsInTurns(store, turns)
+  const queue = createWorkQueue(1, () => new Promise((resolve) => rests.push(resolve)))
+  const items = queueListReads(store, queue)
   expect(await items.findList(0)).toBeNull()
   const lists = await Promise.all([items.findList(1), items.findList(2)])
   expect(lists.map((list) => list?.version)).toEqual(["v1", "v2"])
