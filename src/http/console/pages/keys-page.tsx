@@ -1,9 +1,10 @@
 import { isLive } from "../../../domain/api-key.ts"
 import { type KeyFacts, looksShipped } from "../../workspace/key-facts.ts"
 import { Field, TokenField } from "../../workspace/parts/fields.tsx"
-import { describeKey, StatePill } from "../../workspace/parts/key-state.tsx"
+import { StatePill } from "../../workspace/parts/key-state.tsx"
 import { shownName } from "../../workspace/parts/name.ts"
 import { Moment } from "../../workspace/parts/values.tsx"
+import { shorten } from "../../workspace/translations/counting.ts"
 import { pathOfAuthor } from "../author-paths.ts"
 import type { ConsoleView } from "../console-context.ts"
 import { keysPath } from "../console-paths.ts"
@@ -49,10 +50,10 @@ export const ConsoleKeyPage = ({ view, facts, mask }: KeyProps) => {
           <dd>
             <StatePill view={view} state={state} />
           </dd>
-          <dt>{keys.rights}</dt>
-          <dd>
-            {words.kinds[key.kind]}. {describeKey(words, key)}
-          </dd>
+          <dt>{keys.kind}</dt>
+          <dd>{words.kinds[key.kind]}</dd>
+          <dt>{keys.items}</dt>
+          <dd>{key.itemIds === null ? words.allItems : shorten(key.itemIds.map(String))}</dd>
           <dt>{words.created}</dt>
           <dd>
             <Moment view={view} at={key.createdAt} />

@@ -43,7 +43,8 @@ export const keys = {
   author: "Author",
   key: "Key",
   state: "State",
-  rights: "What it may do",
+  kind: "Kind",
+  items: "Items",
   networks: "Networks in 7 days",
   calls: "Calls in 24 hours",
   shipped:

@@ -45,7 +45,8 @@ export const keys: typeof enKeys = {
   author: "Yazar",
   key: "Anahtar",
   state: "Durum",
-  rights: "Neler yapabilir",
+  kind: "Tür",
+  items: "Ürünler",
   networks: "7 günde ağ",
   calls: "24 saatte istek",
   shipped:
