@@ -113,3 +113,5 @@ console.log(
   `validations, median p99 of ${turns} turns: ${without.toFixed(2)} ms alone, ${withConsole.toFixed(2)} ms beside the console`,
 )
 await program.close()
+// The PostgreSQL server of the harness would keep the process alive.
+process.exit(0)
