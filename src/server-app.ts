@@ -9,7 +9,7 @@ import { sampleWorld } from "./domain/sample-world.ts"
 import { createWorkQueue, untilNextTurn } from "./domain/work-queue.ts"
 import { createAdjust } from "./feed/adjustment.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
-import { createPacking } from "./http/api/compression.ts"
+import { createCompression } from "./http/api/compression.ts"
 import { createResponseCache } from "./http/api/response-cache.ts"
 import { createPages } from "./http/pages.ts"
 import { type Listener, openServer } from "./http/server.ts"
@@ -112,9 +112,9 @@ function assemble(
         onRefused: recorder.countRateLimited,
       })
       const cache = createResponseCache((fault) => log.failure("a list could not be cached", fault))
-      // One page and one piece a turn: SQLite answers without yielding, and packing needs a core.
+      // One page and one piece a turn: SQLite answers without yielding, and compressing needs a core.
       const items = queueListReads(store.items, createWorkQueue(1, untilNextTurn))
-      const packing = createPacking(createWorkQueue(1, untilNextTurn))
+      const compression = createCompression(createWorkQueue(1, untilNextTurn))
       const metrics =
         metricsToken === null
           ? null
@@ -140,7 +140,7 @@ function assemble(
           ...{ catalogue: { ...store, items }, sampleWorld, now },
           ...{ calls: rateLimits.calls, badKeys: rateLimits.badKeys },
           ...{ findCachedKey: knownKeys.findCached, lookUpKey: knownKeys.lookUp },
-          ...{ siteLocale, cache, packing, prepareSigning },
+          ...{ siteLocale, cache, compression, prepareSigning },
         },
         readKeySet,
         tokenLimit: rateLimits.tokens,

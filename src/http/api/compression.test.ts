@@ -3,42 +3,42 @@ import { gunzipSync } from "node:zlib"
 import fc from "fast-check"
 import { createWorkQueue, untilNextTurn } from "../../domain/work-queue.ts"
 import type { Bytes } from "./body-bytes.ts"
-import { createPacking } from "./compression.ts"
+import { createCompression } from "./compression.ts"
 
-const packing = createPacking(createWorkQueue(1, untilNextTurn))
+const compression = createCompression(createWorkQueue(1, untilNextTurn))
 
 async function* each(pieces: readonly Bytes[]) {
   for (const piece of pieces) yield piece
 }
 
-async function packAll(pieces: readonly Bytes[]): Promise<Buffer> {
-  const packed: Bytes[] = []
-  for await (const piece of packing.packPieces(each(pieces))) packed.push(piece)
-  return gunzipSync(Buffer.concat(packed))
+async function compressAll(pieces: readonly Bytes[]): Promise<Buffer> {
+  const compressed: Bytes[] = []
+  for await (const piece of compression.compressPieces(each(pieces))) compressed.push(piece)
+  return gunzipSync(Buffer.concat(compressed))
 }
 
 const anyPiece = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
-  // More than the packer holds back.
+  // More than gzip holds back.
   fc.nat({ max: 70_000 }).map((length) => crypto.getRandomValues(new Uint8Array(length & 0xffff))),
 )
 
-test("pieces are packed into one stream, of many at once each into its own", async () => {
+test("pieces are compressed into one stream, of many at once each into its own", async () => {
   const lists = fc.array(fc.array(anyPiece, { maxLength: 8 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(lists, async (given) => {
       const copies = given.map((pieces) => pieces.map((piece) => new Uint8Array(piece)))
-      const unpacked = await Promise.all(copies.map(packAll))
-      expect(unpacked).toEqual(copies.map((pieces) => Buffer.concat(pieces)))
+      const inflated = await Promise.all(copies.map(compressAll))
+      expect(inflated).toEqual(copies.map((pieces) => Buffer.concat(pieces)))
     }),
     { numRuns: 30 },
   )
 })
 
-test("a short and a long answer are packed whole", async () => {
+test("a short and a long answer are compressed whole", async () => {
   for (const length of [1_400, 16 * 1024, 16 * 1024 + 1, 500_000]) {
     const bytes = new Uint8Array(length).map((_, at) => at % 251)
-    expect(gunzipSync(await packing.pack(bytes))).toEqual(Buffer.from(bytes))
+    expect(gunzipSync(await compression.compress(bytes))).toEqual(Buffer.from(bytes))
   }
 })
 
@@ -51,11 +51,11 @@ test("a reader that leaves ends the reading, and a source that fails is told", a
       isEnded = true
     }
   }
-  for await (const _ of packing.packPieces(endless())) break
+  for await (const _ of compression.compressPieces(endless())) break
   expect(isEnded).toBe(true)
   async function* failing() {
     yield new Uint8Array(10)
     throw new Error("the key was revoked")
   }
-  await expect(Array.fromAsync(packing.packPieces(failing()))).rejects.toThrow("revoked")
+  await expect(Array.fromAsync(compression.compressPieces(failing()))).rejects.toThrow("revoked")
 })

@@ -1,4 +1,4 @@
-/** Packs answers with gzip. Packing a list takes many times what reading it does, so it runs on another thread. */
+/** Compresses answers with gzip. For a list that takes many times as long as reading it, so it runs on another thread. */
 import { once } from "node:events"
 import { createGzip, type Gzip, gzip } from "node:zlib"
 import type { Awaitable } from "../../domain/awaitable.ts"
@@ -9,44 +9,45 @@ import type { Bytes } from "./body-bytes.ts"
 /** A shorter answer fits one network packet; compressing it saves nothing. */
 export const gzipBytesMin = 1_400
 
-export type Packing = Readonly<{
-  pack(bytes: Bytes): Awaitable<Bytes>
-  /** Gives a piece whenever the packed bytes are enough for one. */
-  packPieces(pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes>
+export type Compression = Readonly<{
+  compress(bytes: Bytes): Awaitable<Bytes>
+  /** Yields a piece whenever gzip has one ready. */
+  compressPieces(pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes>
 }>
 
-/** Packing fewer bytes takes less than 0.2 ms; handing them to another thread would cost as much. */
+/** Compressing fewer bytes takes less than 0.2 ms; handing them to another thread would cost as much. */
 const ownThreadBytesMax = 16 * 1024
 
 /** Long lists take turns, so that they use at most one core. */
-export const createPacking = (queue: WorkQueue): Packing => ({
-  pack: (bytes) => (bytes.length <= ownThreadBytesMax ? Bun.gzipSync(bytes) : packElsewhere(bytes)),
-  async *packPieces(pieces) {
-    const packer = createGzip()
-    const packed: Buffer[] = []
-    packer.on("data", (piece) => packed.push(piece))
-    const take = () => new Uint8Array(Buffer.concat(packed.splice(0)))
+export const createCompression = (queue: WorkQueue): Compression => ({
+  compress: (bytes) =>
+    bytes.length <= ownThreadBytesMax ? Bun.gzipSync(bytes) : compressOnThread(bytes),
+  async *compressPieces(pieces) {
+    const stream = createGzip()
+    const ready: Buffer[] = []
+    stream.on("data", (piece) => ready.push(piece))
+    const take = () => new Uint8Array(Buffer.concat(ready.splice(0)))
     try {
       for await (const piece of pieces) {
-        await queue(() => write(packer, piece))
-        if (packed.length > 0) yield take()
+        await queue(() => write(stream, piece))
+        if (ready.length > 0) yield take()
       }
-      await queue(() => once(packer.end(), "end"))
+      await queue(() => once(stream.end(), "end"))
       yield take()
     } finally {
-      packer.destroy()
+      stream.destroy()
     }
   },
 })
 
-const packElsewhere = (bytes: Bytes): Promise<Bytes> =>
+const compressOnThread = (bytes: Bytes): Promise<Bytes> =>
   new Promise((resolve, reject) => {
-    gzip(bytes, (error, packed) => (error ? reject(error) : resolve(new Uint8Array(packed))))
+    gzip(bytes, (error, zipped) => (error ? reject(error) : resolve(new Uint8Array(zipped))))
   })
 
-const write = (packer: Gzip, piece: Bytes): Promise<void> =>
+const write = (stream: Gzip, piece: Bytes): Promise<void> =>
   new Promise((resolve, reject) => {
-    packer.write(piece, (error) => (error ? reject(error) : resolve()))
+    stream.write(piece, (error) => (error ? reject(error) : resolve()))
   })
 
 export function acceptsGzip(header: string | null): boolean {

@@ -9,7 +9,7 @@ import type { Authentication } from "../../operations/authenticate.ts"
 import type { KeyOperation } from "../../operations/operation.ts"
 import type { Trace } from "../trace.ts"
 import type { Body } from "./body-bytes.ts"
-import type { Packing } from "./compression.ts"
+import type { Compression } from "./compression.ts"
 import type { Locale } from "./messages.ts"
 import type { Outcome, Variant } from "./outcome.ts"
 import type { Parameters } from "./parameters.ts"
@@ -46,7 +46,7 @@ export type ApiServices = Authentication &
     sampleWorld: Catalogue
     siteLocale: Locale
     cache: ResponseCache
-    packing: Packing
+    compression: Compression
     prepareSigning: PrepareSigning
   }>
 

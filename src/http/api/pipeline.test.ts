@@ -7,7 +7,7 @@ import { sampleWorld } from "../../domain/sample-world.ts"
 import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/work-queue.ts"
 import { createTrace, type Trace } from "../trace.ts"
-import { createPacking } from "./compression.ts"
+import { createCompression } from "./compression.ts"
 import type { ApiServices, Endpoint } from "./endpoint.ts"
 import { listItemsEndpoint } from "./list-items.ts"
 import type { Outcome } from "./outcome.ts"
@@ -42,7 +42,7 @@ function failingServices(fault: Error): ApiServices {
     now: () => new Date(),
     siteLocale: "en",
     cache: createResponseCache(() => {}),
-    packing: createPacking(createWorkQueue(1, untilNextTurn)),
+    compression: createCompression(createWorkQueue(1, untilNextTurn)),
     prepareSigning: () => () => null,
   }
 }

@@ -92,7 +92,7 @@ async function load<Input, Found, Result>(
   const bytes = await readWhole(body, entryBytesMax)
   const isUnchanged = endpoint.contentVersion(await find()) === contentVersion
   if (!isUnchanged || bytes === null || bytes.length < gzipBytesMin) return null
-  return isGzip ? api.packing.pack(bytes) : bytes
+  return isGzip ? api.compression.compress(bytes) : bytes
 }
 
 function encode<Input, Found, Result>(
@@ -107,11 +107,13 @@ function encode<Input, Found, Result>(
   const signature = typeof body === "string" ? question.sign(200, "ok", body) : null
   const answer = (sent: Outcome["body"]) => success(question, 200, sent, tag, isGzip, signature)
   if (isStream(body)) {
-    return answer(streamWhileAdmitted(question, isGzip ? api.packing.packPieces(body) : body))
+    return answer(
+      streamWhileAdmitted(question, isGzip ? api.compression.compressPieces(body) : body),
+    )
   }
   if (!isGzip) return answer(body)
-  const packing = api.packing.pack(bytesOf(body))
-  return packing instanceof Promise ? packing.then(answer) : answer(packing)
+  const compressing = api.compression.compress(bytesOf(body))
+  return compressing instanceof Promise ? compressing.then(answer) : answer(compressing)
 }
 
 /** Reading a long list can take minutes: the key is checked again before each piece. */

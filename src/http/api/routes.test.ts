@@ -6,7 +6,7 @@ import { sampleWorld } from "../../domain/sample-world.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/work-queue.ts"
 import { createLog } from "../../log.ts"
 import type { Server } from "../handler.ts"
-import { createPacking } from "./compression.ts"
+import { createCompression } from "./compression.ts"
 import { createResponseCache } from "./response-cache.ts"
 import { createApiRoutes } from "./routes.ts"
 
@@ -23,7 +23,7 @@ test("calls with a key that is refused are counted, but not the networks they co
       ...{ ...unlimited, lookUpKey: () => null },
       findCachedKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
       cache: createResponseCache(() => {}),
-      packing: createPacking(createWorkQueue(1, untilNextTurn)),
+      compression: createCompression(createWorkQueue(1, untilNextTurn)),
       prepareSigning: () => () => null,
     },
     usage: {
