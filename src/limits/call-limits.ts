@@ -19,10 +19,10 @@ import type {
   RateLimitPolicy,
   Ticket,
 } from "../domain/rate-limits.ts"
+import { budgetKinds } from "./budget-kinds.ts"
 import { type Budgets, quotaOf, refusal, type Taken } from "./budgets.ts"
 import type { KeyGates } from "./key-gates.ts"
 import type { KeyedHash } from "./keyed-hash.ts"
-import { kinds } from "./kinds.ts"
 import type { OnSpent } from "./spent-elsewhere.ts"
 
 /** A place in flight that was not given back is free after this time, which is longer than any answer takes. */
@@ -59,7 +59,7 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
         let quota: Quota | null = null
         if (reason === "unknown_code") {
           const client = clientOf(caller.address())
-          onSpent(budgets.spend(kinds.misses, key.id, client, rate), gate)
+          onSpent(budgets.spend(budgetKinds.misses, key.id, client, rate), gate)
           quota = raiseGate(gate, key, client, rate)
         }
         // After the miss is counted for its address, so that no call passes in between.
@@ -78,7 +78,7 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
     const client = clientOf(caller.address())
     for (let waitMs = 1; ; waitMs *= 2) {
       const isLast = waitMs > waitMsMax
-      const taken = budgets.take(kinds.misses, key.id, client, rate)
+      const taken = budgets.take(budgetKinds.misses, key.id, client, rate)
       const quota = raiseGate(gate, key, client, rate)
       if (taken !== null) {
         // The open calls of the gate may all be from this address, and are not in its budget yet. But calls that
@@ -98,7 +98,7 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
         }
         budgets.settle(taken, false)
       }
-      const isSpent = quota.remaining + budgets.countOpen(kinds.misses, key.id, client) === 0
+      const isSpent = quota.remaining + budgets.countOpen(budgetKinds.misses, key.id, client) === 0
       if (isSpent || isLast) return refuse(quota)
       // Wait for the open calls: those that find a purchase give back what they took.
       await sleep(waitMs)
@@ -106,14 +106,14 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
   }
   /** Returns what is left to the address. */
   function raiseGate(gate: number, { id }: ApiKey, client: string, rate: Rate): Quota {
-    const wholeAtMs = budgets.findWholeAt(kinds.misses, id, client)
+    const wholeAtMs = budgets.findWholeAt(budgetKinds.misses, id, client)
     gates.raise(gate, wholeAtMs)
     return quotaOf("misses", rate, wholeAtMs, nowMs())
   }
   function findGate(key: ApiKey): number {
     const known = gateOfKey.get(key)
     if (known !== undefined) return known
-    const gate = gates.gateOf(hashOf(kinds.missesOfKey, key.id, "")[0] ?? 0)
+    const gate = gates.gateOf(hashOf(budgetKinds.missesOfKey, key.id, "")[0] ?? 0)
     gateOfKey.set(key, gate)
     return gate
   }
@@ -127,11 +127,11 @@ export function createCallLimits(options: CallLimitOptions): CallLimits {
     // Everybody may use the public test key.
     const client = key.id === publicTestKey.id ? clientOf(caller.address()) : ""
     const quota = () =>
-      quotaOf(limit, rate, budgets.findWholeAt(kinds[limit], key.id, client), nowMs())
+      quotaOf(limit, rate, budgets.findWholeAt(budgetKinds[limit], key.id, client), nowMs())
     const placesMax = rate.inFlightMax ?? Number.POSITIVE_INFINITY
-    const place = takePlace(kinds[`${limit}InFlight`], placesMax, key.id, client)
+    const place = takePlace(budgetKinds[`${limit}InFlight`], placesMax, key.id, client)
     if (place === null) return refuse(quota())
-    const taken = budgets.take(kinds[limit], key.id, client, rate)
+    const taken = budgets.take(budgetKinds[limit], key.id, client, rate)
     if (taken === null) {
       budgets.settle(place, false)
       return refuse(quota())

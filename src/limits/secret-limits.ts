@@ -11,9 +11,9 @@ import type {
   TokenLimit,
 } from "../domain/rate-limits.ts"
 import { unlimited } from "../domain/rate-limits.ts"
+import { budgetKinds } from "./budget-kinds.ts"
 import { type Budgets, quotaOf, refusal } from "./budgets.ts"
 import { waitMs } from "./gcra.ts"
-import { kinds } from "./kinds.ts"
 import type { OnSpent } from "./spent-elsewhere.ts"
 
 /** Products ask once a day. */
@@ -36,19 +36,19 @@ export function createBadKeyLimit(options: SecretLimitOptions): BadKeyLimit {
   return {
     // Nothing is reserved: after a restart, many good keys are looked up at once.
     admitLookup(secret, caller) {
-      if (isRemembered(kinds.goodKeys, secret)) return true
+      if (isRemembered(budgetKinds.goodKeys, secret)) return true
       const network = networkOf(caller.address())
-      const wholeAtMs = budgets.findWholeAt(kinds.badKeys, network, "")
+      const wholeAtMs = budgets.findWholeAt(budgetKinds.badKeys, network, "")
       if (waitMs(wholeAtMs, options.nowMs(), rate) > 0) {
-        refuse("bad-keys", kinds.badKeys, network, rate)
+        refuse("bad-keys", budgetKinds.badKeys, network, rate)
       }
       return false
     },
-    accept: (secret) => remember(kinds.goodKeys, secret),
+    accept: (secret) => remember(budgetKinds.goodKeys, secret),
     countRefused(caller) {
       const network = networkOf(caller.address())
-      const taken = budgets.take(kinds.badKeys, network, "", rate)
-      if (taken === null) refuse("bad-keys", kinds.badKeys, network, rate)
+      const taken = budgets.take(budgetKinds.badKeys, network, "", rate)
+      if (taken === null) refuse("bad-keys", budgetKinds.badKeys, network, rate)
       else options.onSpent(taken, -1)
     },
   }
@@ -61,12 +61,12 @@ export function createTokenLimit(options: SecretLimitOptions): TokenLimit {
   return {
     check(caller, isRight) {
       const network = networkOf(caller.address())
-      const taken = budgets.take(kinds.operator, network, "", rate)
-      const spent = () => refuse("operator", kinds.operator, network, rate)
-      if (taken === null && !isRemembered(kinds.goodNetworks, network)) return spent()
+      const taken = budgets.take(budgetKinds.operator, network, "", rate)
+      const spent = () => refuse("operator", budgetKinds.operator, network, rate)
+      if (taken === null && !isRemembered(budgetKinds.goodNetworks, network)) return spent()
       if (isRight()) {
         if (taken !== null) budgets.settle(taken, false)
-        remember(kinds.goodNetworks, network)
+        remember(budgetKinds.goodNetworks, network)
         return true
       }
       if (taken === null) return spent()

@@ -1,5 +1,5 @@
 /** The kinds of budgets. Nodes tell each other what was spent by these numbers: never reuse one. */
-export const kinds = {
+export const budgetKinds = {
   badKeys: 1,
   operator: 2,
   reads: 3,
