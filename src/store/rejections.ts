@@ -2,7 +2,7 @@ import { lastDays } from "../domain/date-arithmetic.ts"
 import type { RejectedAccount, RejectedKey, RejectionStore } from "../domain/rejections.ts"
 import type { SqlDatabase } from "./database.ts"
 
-/** More keys than are deleted in a week: their rejections are still there. */
+/** More keys than are deleted in two days: their rejections are still there. */
 const deletedMax = 100
 
 type KeyRow = Omit<RejectedKey, "reasons">
@@ -15,14 +15,11 @@ export function rejectionQueries(
   return {
     async listKeys(at, count, limit) {
       const days = lastDays(at, count)
-      // Summed up by day and key first, in the order of the primary key: half the rows are left to sort.
       const keys = await db.read<KeyRow>(
         `SELECT k.id AS "keyId", a.username, k.kind, k.name, CAST(r.calls AS bigint) AS calls
          FROM (
-           SELECT key_id, sum(calls) AS calls FROM (
-             SELECT key_id, sum(calls) AS calls FROM key_rejections WHERE day >= $1
-             GROUP BY day, key_id
-           ) d GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $3
+           SELECT key_id, sum(calls) AS calls FROM key_rejections WHERE day >= $1
+           GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $3
          ) r JOIN api_keys k ON k.id = r.key_id JOIN accounts a ON a.id = k.account_id
          ORDER BY r.calls DESC, k.id LIMIT $2`,
         [days[0] ?? at, limit, limit + deletedMax],

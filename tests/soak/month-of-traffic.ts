@@ -10,7 +10,7 @@ import { durationBounds } from "../../src/metrics/memory.ts"
 
 const now = new Date()
 const at = formatTimestamp(now)
-const weekDays = lastDays(at, 7)
+const keptDays = lastDays(at, 2)
 
 /** Every number that a server writes. */
 const counts: readonly TrafficCount[] = [
@@ -29,7 +29,7 @@ export async function fillTraffic({ traffic, rejections }: Store, usernames: rea
   for (let hour = 0; hour < 30 * 24; hour += 1) {
     await traffic.add(secondsBefore(now, hour * 3_600), counts)
   }
-  for (const day of weekDays) {
+  for (const day of keptDays) {
     await rejections.addSignIns(
       `${day}T12:00:00Z`,
       usernames.map((username, index) => ({ username, outcome: "wrong", signIns: index + 1 })),
@@ -42,7 +42,7 @@ const outcomes = ["ok", "unknown_code", "revoked_code", "invalid_parameter"] as 
 /** Every hundredth key looks shipped. */
 export async function fillKeys({ usage }: Store, keyIds: readonly string[]): Promise<void> {
   for (const [index, keyId] of keyIds.entries()) {
-    const calls = weekDays.flatMap((day) =>
+    const calls = keptDays.flatMap((day) =>
       outcomes.map(
         (outcome): UsageCount => ({
           ...{ keyId, operation: "validate_purchase", outcome, hour: `${day}T12:00:00Z` },

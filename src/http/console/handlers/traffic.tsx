@@ -19,14 +19,12 @@ export function addTrafficRoutes(app: ConsoleApp, { store, wallClock }: ConsoleS
     const span = spans.find((each) => each === c.req.query("span")) ?? "day"
     const { since, periods } = periodsOf(span, wallClock())
     const at = formatTimestamp(wallClock())
-    // The last 24 hours began yesterday.
-    const days = span === "month" ? rejectionDays : 2
     const by = span === "month" ? "day" : "hour"
     const [totals, requests, rejectedKeys, rejectedAccounts, shipped] = await Promise.all([
       queue(() => store.traffic.listTotals(since, by)),
       queue(() => store.traffic.listRequests(since, by)),
-      queue(() => store.rejections.listKeys(at, days, rowsMax)),
-      queue(() => store.rejections.listAccounts(at, days, rowsMax)),
+      queue(() => store.rejections.listKeys(at, rejectionDays, rowsMax)),
+      queue(() => store.rejections.listAccounts(at, rejectionDays, rowsMax)),
       queue(() => listShippedKeys(store.operatorReads, at, rowsMax)),
     ])
     return c.html(

@@ -43,7 +43,7 @@ export const traffic = {
   },
   noSignIns: "Nobody signed in.",
   rejectedKeys: "Keys with the most rejected calls",
-  rejectedDays: "The last two days; with 30 days, the last seven. Test keys are left out.",
+  rejectedDays: "The last two days. Test keys are left out.",
   noRejectedKeys: "No key had a rejected call.",
   author: "Author",
   key: "Key",

@@ -43,7 +43,7 @@ export const traffic: typeof en = {
   },
   noSignIns: "Giriş yapan olmadı.",
   rejectedKeys: "En çok isteği reddedilen anahtarlar",
-  rejectedDays: "Son iki gün; 30 günde son yedi gün. Test anahtarları dışarıda bırakılır.",
+  rejectedDays: "Son iki gün. Test anahtarları dışarıda bırakılır.",
   noRejectedKeys: "Reddedilen isteği olan anahtar yok.",
   author: "Yazar",
   key: "Anahtar",

@@ -31,5 +31,5 @@ INSERT INTO key_rejections (day, key_id, outcome, calls)
   SELECT left(period, 10), key_id, outcome, sum(calls)
   FROM usage JOIN api_keys ON id = key_id
   WHERE kind <> 'tk' AND outcome NOT IN ('ok', 'unavailable')
-    AND period >= to_char(now() AT TIME ZONE 'UTC' - interval '6 days', 'YYYY-MM-DD')
+    AND period >= to_char(now() AT TIME ZONE 'UTC' - interval '1 day', 'YYYY-MM-DD')
   GROUP BY 1, 2, 3;

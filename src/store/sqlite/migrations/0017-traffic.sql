@@ -30,5 +30,5 @@ CREATE TABLE sign_in_rejections (
 INSERT INTO key_rejections (day, key_id, outcome, calls)
   SELECT substr(period, 1, 10), key_id, outcome, sum(calls)
   FROM usage JOIN api_keys ON id = key_id
-  WHERE kind <> 'tk' AND outcome NOT IN ('ok', 'unavailable') AND period >= date('now', '-6 days')
+  WHERE kind <> 'tk' AND outcome NOT IN ('ok', 'unavailable') AND period >= date('now', '-1 days')
   GROUP BY 1, 2, 3;
