@@ -61,13 +61,15 @@ export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): 
     },
     listWidelyUsed: (since, networksMin, limit) =>
       db.read<WidelyUsedKey>(
-        `SELECT * FROM (
-           SELECT k.id, a.username, k.kind, k.name, k.expires_at AS "expiresAt",
-             k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt",
-             (SELECT count(*) FROM key_sightings s
-              WHERE s.key_id = k.id AND s.last_used_at >= $1) AS networks
-           FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.kind IN (${kinds})
-         ) c WHERE networks >= $2 ORDER BY networks DESC, id LIMIT $3`,
+        // CROSS: SQLite then begins with the keys, and reads no network of a validation key.
+        `SELECT k.id, a.username, k.kind, k.name, k.expires_at AS "expiresAt",
+           k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt", c.networks
+         FROM (
+           SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_sightings s
+           WHERE o.kind IN (${kinds}) AND s.key_id = o.id AND s.last_used_at >= $1
+           GROUP BY o.id HAVING count(*) >= $2 ORDER BY 2 DESC, 1 LIMIT $3
+         ) c JOIN api_keys k ON k.id = c.id JOIN accounts a ON a.id = k.account_id
+         ORDER BY c.networks DESC, k.id`,
         [since, networksMin, limit],
       ),
     async readItemCalls({ id, accountId }, at) {
