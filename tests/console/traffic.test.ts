@@ -93,6 +93,6 @@ test("200: whose keys are rejected and why, who is being guessed, and which keys
 
 test("200: in Turkish too, and an unknown span is a day", async () => {
   const chart = await chartOf("/console/traffic?span=x&lang=tr")
-  expect(chart).toBe("2.234 API çağrısı, 1.200 tanesi başarılı")
+  expect(chart).toBe("2.234 API isteği, 1.200 tanesi başarılı")
   await deniz.get("/console?lang=en")
 })
