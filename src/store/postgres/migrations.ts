@@ -18,8 +18,8 @@ import suspensionAndLinks from "./migrations/0014-suspension-and-links.sql" with
 import keyUse from "./migrations/0015-key-use.sql" with { type: "text" }
 import asOf from "./migrations/0016-as-of.sql" with { type: "text" }
 import nodes from "./migrations/0017-nodes.sql" with { type: "text" }
-import operators from "./migrations/0019-operators.sql" with { type: "text" }
-import traffic from "./migrations/0020-traffic.sql" with { type: "text" }
+import operators from "./migrations/0018-operators.sql" with { type: "text" }
+import traffic from "./migrations/0019-traffic.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -39,6 +39,6 @@ export const migrations: readonly Migration[] = [
   { version: 15, sql: keyUse },
   { version: 16, sql: asOf },
   { version: 17, sql: nodes },
-  { version: 19, sql: operators },
-  { version: 20, sql: traffic },
+  { version: 18, sql: operators },
+  { version: 19, sql: traffic },
 ]

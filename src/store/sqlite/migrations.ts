@@ -14,8 +14,8 @@ import suspensionAndLinks from "./migrations/0011-suspension-and-links.sql" with
 import keyUse from "./migrations/0012-key-use.sql" with { type: "text" }
 import asOf from "./migrations/0013-as-of.sql" with { type: "text" }
 import nodes from "./migrations/0014-nodes.sql" with { type: "text" }
-import operators from "./migrations/0016-operators.sql" with { type: "text" }
-import traffic from "./migrations/0017-traffic.sql" with { type: "text" }
+import operators from "./migrations/0015-operators.sql" with { type: "text" }
+import traffic from "./migrations/0016-traffic.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -36,6 +36,6 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 12, sql: keyUse },
   { version: 13, sql: asOf },
   { version: 14, sql: nodes },
-  { version: 16, sql: operators },
-  { version: 17, sql: traffic },
+  { version: 15, sql: operators },
+  { version: 16, sql: traffic },
 ]
