@@ -8,7 +8,7 @@ export const operatorRemove = createCommand({
   positionals: ["NAME"],
   options: { json: { type: "boolean" } },
   summary: "remove an operator and end their sessions",
-  help: `What the operator did stays in the audit. Without any operator the console does not exist.`,
+  help: `The operator's actions stay in the audit. Without any operator the console does not exist.`,
   async run({ positionals: [name], values }, context) {
     await withApp(context, async (app) => {
       const operator = await requireOperator(app.store.operators, name)

@@ -1,4 +1,4 @@
-/** What the commands of operators share: their services, and how a password or a link is given. */
+/** Shared by the commands of operators: their services, and how a password or a link is given. */
 import type { App } from "../app.ts"
 import { readConfig } from "../config.ts"
 import { commandLine } from "../domain/audit-event.ts"

@@ -69,5 +69,5 @@ export function sustainedOf(loads: readonly Load[]): Load {
   return { event_loop: least("event_loop"), memory: least("memory"), pool: least("pool") }
 }
 
-/** What the log says. */
+/** For the log. */
 export const refusedClasses = ({ level }: Shedding) => requestClasses.slice(0, level).join(", ")

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { totalmem } from "node:os"
 
 /**
- * What cannot be written to a file and given up: pages of the database file, which SQLite maps, do not
- * count. 0 where there is no /proc.
+ * Anonymous memory. The pages of the database file, which SQLite maps, do not count: the system can drop them.
+ * 0 where there is no /proc.
  */
 export function readUsedBytes(root = ""): number {
   const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(read(`${root}/proc/self/status`) ?? "")?.[1]

@@ -42,7 +42,7 @@ test("200: a code, also inside a message, with author, item and state", async ()
 })
 
 test("200: says why there is no purchase", async () => {
-  expect((await lookUp("abc-99999")).shown).toContain("Nobody has this code")
+  expect((await lookUp("abc-99999")).shown).toContain("There is no purchase with this code")
   expect((await lookUp("test-regular")).shown).toContain("This is a test code")
   expect((await lookUp("Case-0001")).shown).toContain("CASE-0001, case-0001")
   expect((await lookUp(" ")).shown).toContain("Paste a code or an ID first.")

@@ -55,7 +55,7 @@ export type ConsoleServices = Readonly<{
   codeThrottle: CodeThrottle
   onSignIn: OnSignIn
   now: () => Date
-  /** What is compared with the clocks of other machines. */
+  /** For times that are compared with the clocks of other machines. */
   wallClock: () => Date
   keyServices(actor: Actor): Issuing
   readStatus(): Promise<ConsoleStatus>

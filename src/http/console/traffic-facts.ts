@@ -1,4 +1,4 @@
-/** What the page of the traffic shows, summed up from the rows of the store. */
+/** Sums up rows of the store for the page of the traffic. */
 import { lastDays, secondsBefore } from "../../domain/date-arithmetic.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/timestamp.ts"
 import {
@@ -93,7 +93,7 @@ export const listDetails = (
   wanted: TrafficCount["kind"],
 ): readonly TrafficCount[] => totals.filter(({ kind, count }) => kind === wanted && count > 0)
 
-/** How often something was tried that a guess would look like. */
+/** How often something was tried that looks like guessing. */
 export function countGuesses(totals: readonly TrafficCount[]) {
   const sum = (wanted: TrafficCount["kind"], name: string) =>
     totals

@@ -1,4 +1,4 @@
-/** What is checked of every request for a page, in this order: headers, session and language, form. */
+/** The checks of every request for a page, in this order: headers, session and language, form. */
 import { type Context, Hono } from "hono"
 import { DomainError } from "../../domain/error.ts"
 import { StoreUnavailable } from "../../domain/store.ts"

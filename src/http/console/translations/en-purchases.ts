@@ -9,7 +9,7 @@ export const purchases = {
     blank: "Paste a code or an ID first.",
     invalid: "This is too long to be a purchase code.",
   },
-  unknown: "Nobody has this code, and no item has this ID.",
+  unknown: "There is no purchase with this code, and no item with this ID.",
   test: "This is a test code. It works with test keys only; no buyer has it.",
   alike: "Several codes differ from this one only in upper and lower case:",
   inText: "Found in the text that you pasted.",

@@ -27,7 +27,7 @@ export const status = {
   counts: (accepted: number, rejected: number, removed: number) =>
     `${accepted.toLocaleString("en")} accepted, ${rejected.toLocaleString("en")} rejected, ${removed.toLocaleString("en")} removed`,
   nodes: "Servers on this store",
-  noNodes: "No server has noted itself yet. Each one does once a minute.",
+  noNodes: "No server has reported yet. Each one reports once a minute.",
   host: "Host",
   address: "Address",
   threads: "Threads",

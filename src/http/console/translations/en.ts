@@ -43,7 +43,7 @@ export const en = {
     title: "Second factor",
     on: "On",
     off: "Off",
-    offText: "With a second factor, a stolen password alone opens nothing.",
+    offText: "With a second factor, a stolen password is not enough to sign in.",
     setUp: "Set up the second factor",
     required: "Here every operator needs a second factor. Set it up to go on.",
     addSecret: "Add this secret to your authenticator app, as a key based on time:",
