@@ -25,8 +25,6 @@ export type ConsoleView = View &
     operator: Readonly<{ name: string }> | null
   }>
 
-export const consolePath = "/console"
-
 export const consoleCatalogues = { en, tr } as const
 
 /** For pages behind the sign-in, whose routes make sure that there is a visitor. */

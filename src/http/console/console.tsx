@@ -3,7 +3,8 @@ import { findOperatorSession } from "../../operations/find-session.ts"
 import { createCookies } from "../workspace/cookies.ts"
 import { createPageApp, type Pages, wantedAddress } from "../workspace/page-app.ts"
 import type { ErrorStatus } from "../workspace/pages/error-page.tsx"
-import { type ConsoleContext, type ConsoleVisitor, consolePath, viewOf } from "./console-context.ts"
+import { type ConsoleContext, type ConsoleVisitor, viewOf } from "./console-context.ts"
+import { consolePath, loginPath, recoveryCodesPath, secondFactorPath } from "./console-paths.ts"
 import { addAuditRoutes } from "./handlers/audit.tsx"
 import { addAuthorRoutes } from "./handlers/author.tsx"
 import { addAuthorActionRoutes } from "./handlers/author-actions.tsx"
@@ -12,10 +13,10 @@ import { addImportsRoutes } from "./handlers/imports.tsx"
 import { addInvitationRoutes } from "./handlers/invitation.tsx"
 import { addKeysRoutes } from "./handlers/keys.tsx"
 import { addPurchasesRoutes } from "./handlers/purchases.tsx"
-import { addSecondFactorRoutes, secondFactorPath } from "./handlers/second-factor.tsx"
-import { addSecurityRoutes, securityPath } from "./handlers/security.tsx"
+import { addSecondFactorRoutes } from "./handlers/second-factor.tsx"
+import { addSecurityRoutes } from "./handlers/security.tsx"
 import { addSettingsRoutes } from "./handlers/settings.tsx"
-import { addSignInRoutes, loginPath } from "./handlers/sign-in.tsx"
+import { addSignInRoutes } from "./handlers/sign-in.tsx"
 import { addStatusRoutes } from "./handlers/status.tsx"
 import { addTrafficRoutes } from "./handlers/traffic.tsx"
 import { ConsoleErrorPage } from "./pages/error-page.tsx"
@@ -80,7 +81,7 @@ const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/
 
 /** What an operator may see before the second factor is set up. */
 const isForSecondFactor = (path: string) =>
-  isPublic(path) || path === secondFactorPath || path.startsWith(`${securityPath}/codes`)
+  isPublic(path) || path === secondFactorPath || path.startsWith(recoveryCodesPath)
 
 function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)

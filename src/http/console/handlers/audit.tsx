@@ -1,13 +1,14 @@
 import { type AuditKind, auditKinds } from "../../../domain/audit-event.ts"
 import { trimBlank } from "../../../domain/blank.ts"
-import { type ConsoleApp, type ConsoleContext, consolePath, viewOf } from "../console-context.ts"
+import { type ConsoleApp, type ConsoleContext, viewOf } from "../console-context.ts"
+import { auditPath } from "../console-paths.ts"
 import { AuditPage } from "../pages/audit-page.tsx"
 import type { ConsoleServices } from "../services.ts"
 
 const pageEvents = 50
 
 export function addAuditRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
-  app.get(`${consolePath}/audit`, async (c) => {
+  app.get(auditPath, async (c) => {
     const { username, kind, before } = readFilter(c)
     const account = username === "" ? null : await store.accounts.findByUsername(username)
     const isUnknown = username !== "" && account === null

@@ -1,6 +1,6 @@
 import { trimBlank } from "../../../domain/blank.ts"
-import { authorsPath, pathOfAuthors } from "../author-paths.ts"
 import { type ConsoleApp, viewOf } from "../console-context.ts"
+import { authorsPath, pathOfAuthors } from "../console-paths.ts"
 import { AuthorsPage } from "../pages/authors-page.tsx"
 import type { ConsoleServices } from "../services.ts"
 

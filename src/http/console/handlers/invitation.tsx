@@ -4,10 +4,10 @@ import { operatorsIn } from "../../../operations/owners.ts"
 import { recordOperatorEvent } from "../../../operations/record-event.ts"
 import { networkOfVisit } from "../../workspace/page-context.ts"
 import { explainPassword } from "../../workspace/password-words.ts"
-import { type ConsoleApp, type ConsoleContext, consolePath, viewOf } from "../console-context.ts"
+import { type ConsoleApp, type ConsoleContext, viewOf } from "../console-context.ts"
+import { consolePath, loginPath } from "../console-paths.ts"
 import { ConsoleInvitationGonePage, ConsoleInvitationPage } from "../pages/invitation-page.tsx"
 import type { ConsoleServices } from "../services.ts"
-import { loginPath } from "./sign-in.tsx"
 
 const invitationPath = `${consolePath}/invite/:token`
 

@@ -16,16 +16,14 @@ import {
   viewOf,
   visitorOf,
 } from "../console-context.ts"
+import { recoveryCodesPath, secondFactorPath, securityPath } from "../console-paths.ts"
 import {
   type FactorProblem,
   NewFactorPage,
   RecoveryCodesPage,
 } from "../pages/second-factor-page.tsx"
 import type { ConsoleServices } from "../services.ts"
-import { securityPath, showSecurity } from "./security.tsx"
-
-export const secondFactorPath = `${securityPath}/second-factor`
-const codesPath = `${securityPath}/codes`
+import { showSecurity } from "./security.tsx"
 
 /** Setting the second factor up, the recovery codes of it, and turning it off. */
 export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices): void {
@@ -86,17 +84,17 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
     await record(c, "second_factor_on")
     await sessionNotes.delete(noteOf(c, "new_factor"))
     await keepNote(notes, noteOf(c, "recovery_codes"), JSON.stringify(codes))
-    return c.redirect(codesPath, 303)
+    return c.redirect(recoveryCodesPath, 303)
   })
 
-  app.get(codesPath, async (c) => {
+  app.get(recoveryCodesPath, async (c) => {
     const note = await findNote(notes, noteOf(c, "recovery_codes"))
     const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
     if (!isShown) return c.redirect(securityPath, 303)
     return c.html(<RecoveryCodesPage view={viewOf(c)} codes={JSON.parse(note.text)} />)
   })
 
-  app.post(codesPath, async (c) => {
+  app.post(recoveryCodesPath, async (c) => {
     await sessionNotes.delete(noteOf(c, "recovery_codes"))
     return c.redirect(`${securityPath}?done=second_factor_on`, 303)
   })

@@ -11,16 +11,13 @@ import {
   actorOf,
   type ConsoleApp,
   type ConsoleContext,
-  consolePath,
   viewAfter,
   viewOf,
   visitorOf,
 } from "../console-context.ts"
+import { loginPath, securityPath } from "../console-paths.ts"
 import { ConsoleSecurityPage, type SecurityProblem } from "../pages/security-page.tsx"
 import type { ConsoleServices } from "../services.ts"
-import { loginPath } from "./sign-in.tsx"
-
-export const securityPath = `${consolePath}/security`
 
 /** The operator's own password, second factor and browsers. */
 export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): void {

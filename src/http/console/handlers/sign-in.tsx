@@ -3,11 +3,10 @@ import { signInOperator } from "../../../operations/sign-in-operator.ts"
 import { createCookies } from "../../workspace/cookies.ts"
 import { safeNext } from "../../workspace/page-app.ts"
 import { visitOf } from "../../workspace/page-context.ts"
-import { type ConsoleApp, consolePath, viewAfter, viewOf } from "../console-context.ts"
+import { type ConsoleApp, viewAfter, viewOf } from "../console-context.ts"
+import { consolePath, loginPath, logoutPath } from "../console-paths.ts"
 import { ConsoleSignInPage } from "../pages/sign-in-page.tsx"
 import type { ConsoleServices } from "../services.ts"
-
-export const loginPath = `${consolePath}/login`
 
 export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { store, onSignIn } = services
@@ -49,7 +48,7 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
     }
   })
 
-  app.post(`${consolePath}/logout`, async (c) => {
+  app.post(logoutPath, async (c) => {
     const visitor = c.get("visitor")
     if (visitor !== null) await sessions.end(visitor.operator.id, visitor.session.id)
     cookies.clearSession(c)

@@ -1,4 +1,5 @@
-import { type ConsoleApp, consolePath, viewAfter } from "../console-context.ts"
+import { type ConsoleApp, viewAfter } from "../console-context.ts"
+import { consolePath } from "../console-paths.ts"
 import { StatusPage } from "../pages/status-page.tsx"
 import type { ConsoleServices } from "../services.ts"
 

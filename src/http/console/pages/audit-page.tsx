@@ -1,6 +1,7 @@
 import { type AuditKind, auditKinds, type ListedAuditEvent } from "../../../domain/audit-event.ts"
 import { Field } from "../../workspace/parts/fields.tsx"
 import type { ConsoleView } from "../console-context.ts"
+import { auditPath } from "../console-paths.ts"
 import { AuditTable } from "../parts/audit-table.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
 
@@ -19,7 +20,7 @@ export const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }:
   return (
     <ConsolePage view={view} title={texts.title}>
       <p>{texts.intro}</p>
-      <form method="get" action="/console/audit" class="filter" role="search">
+      <form method="get" action={auditPath} class="filter" role="search">
         <Field
           name="account"
           label={texts.username}
@@ -68,5 +69,5 @@ export const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }:
 function pathOfOlder(username: string, kind: AuditKind | null, before: number | undefined): string {
   const query = new URLSearchParams({ account: username, kind: kind ?? "" })
   if (before !== undefined) query.set("before", String(before))
-  return `/console/audit?${query}`
+  return `${auditPath}?${query}`
 }

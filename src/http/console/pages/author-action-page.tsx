@@ -2,8 +2,8 @@ import { type Account, accountBodyOf } from "../../../domain/account.ts"
 import type { StoredKey } from "../../../domain/api-key.ts"
 import { shownName } from "../../workspace/parts/name.ts"
 import type { AuthorAction } from "../author-actions.ts"
-import { pathOfAuthor } from "../author-paths.ts"
 import type { ConsoleView } from "../console-context.ts"
+import { pathOfAuthor } from "../console-paths.ts"
 import { ConfirmChangePage } from "../parts/confirm-change.tsx"
 
 type ActionProps = Readonly<{ view: ConsoleView; account: Account; action: AuthorAction }>

@@ -8,8 +8,8 @@ import { shownName } from "../../workspace/parts/name.ts"
 import { CopyButton } from "../../workspace/parts/secret-box.tsx"
 import { Moment, SentenceWithTime } from "../../workspace/parts/values.tsx"
 import { authorActions, isPossible } from "../author-actions.ts"
-import { pathOfAuthor } from "../author-paths.ts"
 import type { ConsoleView } from "../console-context.ts"
+import { auditPath, pathOfAuthor } from "../console-paths.ts"
 import { AuditTable } from "../parts/audit-table.tsx"
 import { AuthorState, formatPurchases } from "../parts/author-facts.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
@@ -51,7 +51,7 @@ export const AuthorPage = ({ view, author, link, keys, otherKeys, events }: Prop
       <section class="panel" aria-labelledby="audit-title">
         <div class="head">
           <h2 id="audit-title">{view.texts.audit.title}</h2>
-          <a href={`/console/audit?${audit}`}>{texts.allEvents}</a>
+          <a href={`${auditPath}?${audit}`}>{texts.allEvents}</a>
         </div>
         {events.length === 0 ? (
           <p>{view.texts.audit.none}</p>

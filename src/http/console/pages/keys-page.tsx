@@ -5,9 +5,8 @@ import { StatePill } from "../../workspace/parts/key-state.tsx"
 import { shownName } from "../../workspace/parts/name.ts"
 import { Moment } from "../../workspace/parts/values.tsx"
 import { shorten } from "../../workspace/translations/counting.ts"
-import { pathOfAuthor } from "../author-paths.ts"
 import type { ConsoleView } from "../console-context.ts"
-import { keysPath } from "../console-paths.ts"
+import { keysPath, pathOfAuthor } from "../console-paths.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
 
 type KeysProps = Readonly<{ view: ConsoleView; problem: string | null }>

@@ -2,6 +2,7 @@ import { Field, TokenField } from "../../workspace/parts/fields.tsx"
 import { CopyButton } from "../../workspace/parts/secret-box.tsx"
 import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
 import type { ConsoleView } from "../console-context.ts"
+import { recoveryCodesPath, secondFactorPath } from "../console-paths.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
 
 export type FactorProblem = Readonly<{ field: "password" | "code"; text: string }>
@@ -31,7 +32,7 @@ export const NewFactorPage = ({ view, secret, uri, isRequired, problem }: NewPro
         <p>
           <a href={uri}>{texts.openApp}</a>
         </p>
-        <form method="post" action="/console/security/second-factor">
+        <form method="post" action={secondFactorPath}>
           <TokenField view={view} />
           <Field
             name="code"
@@ -74,7 +75,7 @@ export const RecoveryCodesPage = ({ view, codes }: CodesProps) => {
           <CopyButton view={view} text={codes.join("\n")} />
         </p>
       </section>
-      <form method="post" action="/console/security/codes">
+      <form method="post" action={recoveryCodesPath}>
         <TokenField view={view} />
         <button type="submit">{texts.codesKept}</button>
       </form>

@@ -5,6 +5,7 @@ import { Languages } from "../../workspace/parts/layout.tsx"
 import { Pill } from "../../workspace/parts/pill.tsx"
 import { SessionTable } from "../../workspace/parts/session-table.tsx"
 import type { ConsoleView } from "../console-context.ts"
+import { secondFactorPath, securityPath } from "../console-paths.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
 
 export type SecurityProblem = Readonly<{ field: "code"; text: string }> | PasswordProblem
@@ -35,7 +36,7 @@ export const ConsoleSecurityPage = (props: Props) => {
         <h2 id="password-title">{words.password}</h2>
         <ChangePassword
           view={view}
-          path="/console/security/password"
+          path={`${securityPath}/password`}
           name={view.operator?.name}
           isFirst={false}
           problem={problem?.field === "code" ? null : problem}
@@ -43,7 +44,7 @@ export const ConsoleSecurityPage = (props: Props) => {
       </section>
       <SessionTable
         view={view}
-        path="/console/security/sessions"
+        path={`${securityPath}/sessions`}
         sessions={sessions}
         currentId={currentId}
       />
@@ -63,7 +64,7 @@ const NoFactor = ({ view }: { view: ConsoleView }) => {
         <Pill tone="warning">{texts.off}</Pill> {texts.offText}
       </p>
       <p class="actions">
-        <a class="button quiet" href="/console/security/second-factor">
+        <a class="button quiet" href={secondFactorPath}>
           {texts.setUp}
         </a>
       </p>
@@ -81,7 +82,7 @@ const Factor = ({ view, recoveryCodes, problem }: FactorProps) => {
         <Pill tone="good">{texts.on}</Pill> {texts.codesLeft(recoveryCodes)}
       </p>
       <p class="hint">{texts.turnOffHint}</p>
-      <form method="post" action="/console/security/second-factor/off">
+      <form method="post" action={`${secondFactorPath}/off`}>
         <TokenField view={view} />
         <Field
           name="code"

@@ -1,6 +1,7 @@
 import { Field, TokenField } from "../../workspace/parts/fields.tsx"
 import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
 import type { ConsoleView } from "../console-context.ts"
+import { loginPath } from "../console-paths.ts"
 import { ConsolePublicPage } from "../parts/console-layout.tsx"
 
 type Props = Readonly<{ view: ConsoleView; name: string; next: string; problem: string | null }>
@@ -17,7 +18,7 @@ export const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
         </p>
       )}
       <p>{texts.signIn.intro(view.site.name)}</p>
-      <form method="post" action="/console/login">
+      <form method="post" action={loginPath}>
         <TokenField view={view} />
         <input type="hidden" name="next" value={next} />
         <Field

@@ -1,8 +1,8 @@
 import type { ListedAuditEvent } from "../../../domain/audit-event.ts"
 import { shownName } from "../../workspace/parts/name.ts"
 import { Moment } from "../../workspace/parts/values.tsx"
-import { pathOfAuthor } from "../author-paths.ts"
 import type { ConsoleView } from "../console-context.ts"
+import { pathOfAuthor } from "../console-paths.ts"
 import type { ConsoleWords } from "../translations/en.ts"
 
 type Props = Readonly<{

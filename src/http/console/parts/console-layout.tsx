@@ -2,8 +2,19 @@
 import type { Child } from "hono/jsx"
 import { FramePage, findSection, type Section } from "../../workspace/parts/frame-page.tsx"
 import { Brand, Document, Languages } from "../../workspace/parts/layout.tsx"
-import { type ConsoleView, consolePath } from "../console-context.ts"
-import { importsPath, keysPath, purchasesPath, trafficPath } from "../console-paths.ts"
+import type { ConsoleView } from "../console-context.ts"
+import {
+  auditPath,
+  authorsPath,
+  consolePath,
+  importsPath,
+  keysPath,
+  logoutPath,
+  purchasesPath,
+  securityPath,
+  settingsPath,
+  trafficPath,
+} from "../console-paths.ts"
 
 type PageProps = Readonly<{
   view: ConsoleView
@@ -18,12 +29,12 @@ const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.console}`
 const sectionsOf = ({ texts: { navigation } }: ConsoleView): readonly Section[] => [
   { path: consolePath, icon: "overview", text: navigation.status },
   { path: trafficPath, icon: "traffic", text: navigation.traffic },
-  { path: `${consolePath}/authors`, icon: "authors", text: navigation.authors },
+  { path: authorsPath, icon: "authors", text: navigation.authors },
   { path: purchasesPath, icon: "check", text: navigation.purchases },
   { path: keysPath, icon: "keys", text: navigation.keys },
   { path: importsPath, icon: "imports", text: navigation.imports },
-  { path: `${consolePath}/audit`, icon: "audit", text: navigation.audit },
-  { path: `${consolePath}/settings`, icon: "settings", text: navigation.settings },
+  { path: auditPath, icon: "audit", text: navigation.audit },
+  { path: settingsPath, icon: "settings", text: navigation.settings },
 ]
 
 /** With its title, which every page of the console begins with. */
@@ -39,9 +50,9 @@ export const ConsolePage = ({ view, title, problem, children }: PageProps) => {
       navigation={view.texts.console}
       sections={sections}
       current={findSection(sections, view.path, consolePath)}
-      signOutPath={`${consolePath}/logout`}
+      signOutPath={logoutPath}
       who={
-        <a class="who-name" href={`${consolePath}/security`}>
+        <a class="who-name" href={securityPath}>
           {view.operator?.name}
         </a>
       }

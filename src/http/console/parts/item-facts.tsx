@@ -1,8 +1,8 @@
 import type { FoundItem, FoundPurchase, ItemCallsOfAll } from "../../../domain/operator-reads.ts"
 import { Pill } from "../../workspace/parts/pill.tsx"
 import { Day } from "../../workspace/parts/values.tsx"
-import { pathOfAuthor } from "../author-paths.ts"
 import type { ConsoleView } from "../console-context.ts"
+import { pathOfAuthor } from "../console-paths.ts"
 
 type AuthorProps = Readonly<{ view: ConsoleView; found: FoundItem | FoundPurchase }>
 

@@ -1,8 +1,7 @@
 import type { KeyKind } from "../../../domain/api-key.ts"
 import { shownName } from "../../workspace/parts/name.ts"
-import { pathOfAuthors } from "../author-paths.ts"
 import type { ConsoleView } from "../console-context.ts"
-import { pathOfKey } from "../console-paths.ts"
+import { pathOfAuthors, pathOfKey } from "../console-paths.ts"
 
 type KeyProps = Readonly<{ view: ConsoleView; keyId: string; kind: KeyKind; name: string }>
 
