@@ -70,5 +70,5 @@ export interface AuditStore {
   forget(before: Timestamp, rowsMax: number): Promise<number>
 }
 
-/** As long as the counts of calls: more than a year, so that a yearly review finds all of it. */
+/** A little more than a year, as the counts of calls. */
 export const auditSeconds = 400 * daySeconds

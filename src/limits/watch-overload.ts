@@ -21,7 +21,10 @@ export type OverloadOptions = Readonly<{
   measureStore(): Pick<StoreMeasures, "pools">
   /** The share of the memory limit that is in use; 0 where it is unknown. */
   readMemoryShare(): number
-  /** Called when memory is short: the garbage collector runs when memory is allocated, and a server that refuses allocates little. */
+  /**
+   * Called when memory is short. The garbage collector runs when memory is allocated, and a server that
+   * refuses requests allocates little.
+   */
   freeMemory(): void
   onChange(shedding: Shedding): void
   onRefused(requestClass: RequestClass, cause: OverloadCause): void
@@ -34,7 +37,7 @@ export type OverloadWatch = Admission & Readonly<{ close(): void }>
 const sampleEveryMs = 100
 /** Reading it takes 40 µs. */
 const samplesBetweenMemory = 5
-/** Five seconds: a full collection stops the thread for some milliseconds. */
+/** Five seconds, because a full collection stops the thread. */
 const samplesBetweenFreeing = 50
 
 /**
