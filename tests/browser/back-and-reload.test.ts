@@ -60,7 +60,7 @@ describe.each([
     said.push(await verdictOf(page))
     expect({ item, said, at: page.url() }).toEqual({
       item: "Anadolu",
-      said: Array(3).fill("Valid: Anadolu, Regular licence"),
+      said: Array(3).fill("Valid · Anadolu · Regular"),
       at: place,
     })
     expect(place).not.toContain(code)

@@ -29,8 +29,8 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
   await page.getByRole("link", { name: code }).click()
   await page.getByRole("heading", { name: /^Valid/ }).waitFor()
   expect({ first, second, earlier }).toEqual({
-    first: "Valid: Anadolu, Regular licence",
-    second: "Refunded: Fatura, Regular licence",
+    first: "Valid · Anadolu · Regular",
+    second: "Refunded · Fatura · Regular",
     earlier: [code],
   })
 })

@@ -60,10 +60,7 @@ test("a code is checked, and the page says what was removed from it", async () =
     await check(""),
   ]
   expect(answers).toEqual([
-    [
-      "Valid: Anadolu, Regular licence",
-      "We ignored spaces around it, long dashes, capital letters.",
-    ],
+    ["Valid · Anadolu · Regular", "We ignored spaces around it, long dashes, capital letters."],
     [
       "Unknown codeNo purchase of your items has this code. Ask the buyer to copy it again from the order e‑mail.",
     ],

@@ -10,7 +10,7 @@ import { queryStore, storeText } from "../harness/stored-rows.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const checkPath = "/workspace/check"
-const valid = "<h2>Valid: Anadolu, Regular licence</h2>"
+const valid = "<h2>Valid · Anadolu · Regular</h2>"
 const unknown = "No purchase of your items has this code."
 
 let program: Program
@@ -142,7 +142,7 @@ const ofMarcus = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
 
 test("200: a refunded code shows its item and date to its author", async () => {
   const { headline, text } = await verdictOn(refunded)
-  expect(headline).toBe("Refunded: Fatura, Regular licence")
+  expect(headline).toBe("Refunded · Fatura · Regular")
   expect(text).toContain("This sale was refunded or charged back.")
   expect(text).toContain('<time datetime="2026-04-01T09:09:09Z"')
   expect(text).not.toContain("Supported until")
@@ -175,7 +175,7 @@ test("200: the buyer is named where the marketplace told it, and never by the AP
 
 test("200: a sale whose support has ended is valid, and says since when", async () => {
   const { headline, text } = await verdictOn("45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c")
-  expect(headline).toBe("Valid: Boğaziçi Admin, Regular licence")
+  expect(headline).toBe("Valid · Boğaziçi Admin · Regular")
   expect(text).toContain('<p class="notice warning">Support ended Jan 15, 2025</p>')
   expect((await verdictOn(sold)).text).not.toContain("Support ended")
 })
@@ -187,7 +187,7 @@ test("200: a code is found inside a message", async () => {
     `${"A long story. ".repeat(200)}${sold.replaceAll("-", "–")}!`,
   ]) {
     const { headline, text } = await verdictOn(message)
-    expect(headline).toBe("Valid: Anadolu, Regular licence")
+    expect(headline).toBe("Valid · Anadolu · Regular")
     expect(text).toContain("Found in the text that you pasted.")
     expect(text).toContain(`<dd class="mono">${sold}</dd>`)
   }
@@ -195,18 +195,18 @@ test("200: a code is found inside a message", async () => {
 
 test("200: the whole text comes first: a code that holds another one is itself", async () => {
   const longer = `gift ${sold}`
-  expect((await verdictOn(longer)).headline).toBe("Valid: Anadolu, Regular licence")
+  expect((await verdictOn(longer)).headline).toBe("Valid · Anadolu · Regular")
   await program.load([purchase(longer, 1002)])
   const { headline, text } = await verdictOn(longer)
-  expect(headline).toBe("Valid: Boğaziçi Admin, Regular licence")
+  expect(headline).toBe("Valid · Boğaziçi Admin · Regular")
   expect(text).not.toContain("Found in the text")
   await program.load([purchase(longer, 1002, { revoked: true })])
-  expect((await verdictOn(longer)).headline).toBe("Refunded: Boğaziçi Admin, Regular licence")
+  expect((await verdictOn(longer)).headline).toBe("Refunded · Boğaziçi Admin · Regular")
 })
 
 test("200: of several codes in a text the first is shown and the others are named", async () => {
   const { headline, text } = await verdictOn(`${ofMarcus}, ${refunded} and ${sold}, ${soldToo}`)
-  expect(headline).toBe("Refunded: Fatura, Regular licence")
+  expect(headline).toBe("Refunded · Fatura · Regular")
   expect(text).toContain(`<span class="mono">${sold}, ${soldToo}</span>`)
   expect(text).not.toContain("Northlight")
 })
@@ -228,7 +228,7 @@ test("200: a test code says that it works with test keys only", async () => {
     expect(text).toContain("It works with test keys only.")
   }
   await program.load([purchase("test-extended", 1001)])
-  expect((await verdictOn("test-extended")).headline).toBe("Valid: Anadolu, Regular licence")
+  expect((await verdictOn("test-extended")).headline).toBe("Valid · Anadolu · Regular")
 })
 
 test("200: the session's checks are on the page, newest first, each with its result", async () => {

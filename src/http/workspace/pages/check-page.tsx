@@ -62,7 +62,7 @@ function headlineOf(view: View, verdict: Verdict): string {
   if (!("purchase" in verdict)) return word
   const { item } = verdict.purchase
   const name = shownName(item.name, item.id)
-  return view.words.check.headline(word, name, licenceOf(view, verdict.purchase))
+  return [word, name, licenceOf(view, verdict.purchase)].join(" · ")
 }
 
 /** The contract names no licences. The two that nearly every marketplace sells have a translation. */

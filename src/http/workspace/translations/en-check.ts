@@ -32,8 +32,6 @@ export const check = {
     lookalikes: "ligatures and look-alike characters",
     case: "capital letters",
   },
-  headline: (verdict: string, item: string, licence: string) =>
-    `${verdict}: ${item}, ${licence} licence`,
   code: "Code",
   buyer: "Buyer",
   item: "Item",

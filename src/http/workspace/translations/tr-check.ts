@@ -34,7 +34,6 @@ export const check: Words["check"] = {
     lookalikes: "bitişik ve benzer karakterler",
     case: "büyük harfler",
   },
-  headline: (verdict, item, licence) => `${verdict}: ${item}, ${licence} lisans`,
   code: "Kod",
   buyer: "Alıcı",
   item: "Ürün",
