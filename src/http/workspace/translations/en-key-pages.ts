@@ -4,7 +4,7 @@ import { count } from "./counting.ts"
 export const keyPages = {
   find: {
     label: "Found a key somewhere?",
-    hint: "Paste it to see which of your keys it is. It is not stored.",
+    hint: "Paste it to see whose it is. It is not stored.",
     submit: "Look up",
     blank: "Paste a key first.",
     none: "This is not one of your keys. It may belong to another account: if you found it in public, tell your marketplace.",

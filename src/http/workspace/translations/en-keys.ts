@@ -100,12 +100,12 @@ export const keys = {
   replace: {
     title: (name: string) => `Replace “${name}”`,
     why: "You get a new key with the same permissions. The old one can keep working for a while, so that nothing breaks while you put the new one in place.",
-    overlap: "When should the old key stop?",
+    overlap: "Keep the old key working for",
     overlaps: {
-      "0": "Now",
-      "1h": "In 1 hour",
-      "1d": "In 1 day",
-      "7d": "In 7 days",
+      "0": "Stop it now",
+      "1h": "1 hour",
+      "1d": "1 day",
+      "7d": "7 days",
     },
     use: (n: number) =>
       n === 0

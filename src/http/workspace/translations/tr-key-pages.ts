@@ -4,7 +4,7 @@ import type { Words } from "./en.ts"
 export const keyPages: Words["keyPages"] = {
   find: {
     label: "Bir yerde anahtar mı buldunuz?",
-    hint: "Hangi anahtarınız olduğunu görmek için yapıştırın. Saklanmaz.",
+    hint: "Kimin olduğunu görmek için yapıştırın. Saklanmaz.",
     submit: "Sorgula",
     blank: "Önce bir anahtar yapıştırın.",
     none: "Bu anahtar sizin değil. Başka bir hesabın olabilir: herkese açık bir yerde bulduysanız pazaryerinize bildirin.",

@@ -108,8 +108,8 @@ export const keys: Words["keys"] = {
   replace: {
     title: (name) => `“${name}” anahtarını yenisiyle değiştir`,
     why: "Aynı yetkilere sahip yeni bir anahtar alırsınız. Yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha geçerli kalabilir.",
-    overlap: "Eski anahtar ne zaman geçersiz olsun?",
-    overlaps: { "0": "Hemen", "1h": "1 saat sonra", "1d": "1 gün sonra", "7d": "7 gün sonra" },
+    overlap: "Eski anahtar ne kadar daha geçerli olsun?",
+    overlaps: { "0": "Hemen geçersiz olsun", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
     use: (n) =>
       n === 0 ? "Son 24 saatte hiç kullanılmadı." : `Son 24 saatte ${number(n)} istek aldı.`,
     submit: "Anahtarı değiştir",
