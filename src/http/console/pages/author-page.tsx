@@ -139,7 +139,7 @@ const KeyTable = ({ view, keys }: Pick<Props, "view" | "keys">) => {
             <td>
               <span class="clamp">{shownName(key.name, key.id)}</span>{" "}
               <span class="hint">
-                {texts.kinds[key.kind]}, <span class="mono">{key.id}</span>
+                {view.words.keys.kinds[key.kind]}, <span class="mono">{key.id}</span>
               </span>
             </td>
             <td>

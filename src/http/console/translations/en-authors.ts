@@ -18,12 +18,6 @@ export const authors = {
 
 export const author = {
   key: "Key",
-  kinds: {
-    sk: "Secret key",
-    vk: "Validation key",
-    tk: "Test key",
-    imported: "Imported key",
-  },
   created: "Created",
   lastUsed: "Last used",
   noKeys: "This author has no keys.",

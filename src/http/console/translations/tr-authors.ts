@@ -19,12 +19,6 @@ export const authors: ConsoleWords["authors"] = {
 
 export const author: ConsoleWords["author"] = {
   key: "Anahtar",
-  kinds: {
-    sk: "Gizli anahtar",
-    vk: "Doğrulama anahtarı",
-    tk: "Test anahtarı",
-    imported: "İçe aktarılan anahtar",
-  },
   created: "Oluşturuldu",
   lastUsed: "Son kullanım",
   noKeys: "Bu yazarın anahtarı yok.",
