@@ -23,6 +23,12 @@ export type Overlap = keyof typeof overlapSeconds
 
 export type Rotation = Trace & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
 
+export class NoRoomForOverlap extends RefusedError {
+  constructor({ username }: Pick<StoredKey, "username">) {
+    super(`${username} has too many live keys; replace it without an overlap`)
+  }
+}
+
 /**
  * The replacement has the old key's name, rights and expiry; an imported key is replaced by a secret key.
  * The old key works until the overlap ends, but never past its own expiry. A key is replaced once: its
@@ -44,7 +50,7 @@ export async function rotateKey(
   const overlapEnds = secondsAfter(now(), overlapSeconds[overlap])
   const endsAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds
   if (!hasRoomForReplacement(await keys.list(old.accountId), at, endsAt)) {
-    throw new RefusedError(`${old.username} has too many live keys; replace it without an overlap`)
+    throw new NoRoomForOverlap(account)
   }
   // The store checks again, so that of two replacements at once one succeeds.
   if (!(await keys.replace(old.id, endsAt, issued.key))) {

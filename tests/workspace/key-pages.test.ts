@@ -4,7 +4,7 @@ import type { StoredKey } from "../../src/domain/api-key.ts"
 import { manyNetworks } from "../../src/domain/usage.ts"
 import { catalogues } from "../../src/http/workspace/view.ts"
 import type { Program } from "../harness/program.ts"
-import { startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { keyRecord } from "../harness/store-records.ts"
 import { type Fields, openVisitor, type Visitor } from "../harness/visitor.ts"
 
@@ -214,6 +214,31 @@ describe("422: a validation key for items that are not all the author's", () => 
     const said = errorOf((await create(ids.join(","))).text) ?? ""
     expect([said.includes("50009, …"), said.includes("50010")]).toEqual([true, false])
   })
+})
+
+test("303: a replacement for which there is no room beside the old key says so", async () => {
+  const { accounts, keys } = program.app.store
+  const { id: accountId = 0 } = (await accounts.findByUsername("marcus")) ?? {}
+  const { createdAt } = key
+  for (let count = 100; ; count += 1) {
+    if (!(await keys.insert(keyRecord(`key_old${count}`, { accountId, createdAt })))) break
+  }
+  for (const { id } of await keys.list(accountId)) {
+    const next = keyRecord(`${id}_next`, { accountId, createdAt })
+    await keys.replace(id, "2999-01-01T00:00:00Z", next)
+  }
+  await givePassword(program, "marcus")
+  const marcus = openVisitor(program.url)
+  await marcus.signIn("marcus")
+  const newest = (await keys.list(accountId)).findLast(({ replacedAt }) => replacedAt === null)
+  const path = `${keysPath}/${newest?.id}/replace`
+  const fields = { form_id: `no-room-${++forms}-by-test-of-it`, overlap: "7d" }
+  const { status, location } = await marcus.submit(path, fields)
+  expect([status, location]).toEqual([303, `${path}?problem=no-room`])
+  for (const lang of ["en", "tr"] as const) {
+    const { text } = await marcus.get(`${location}&lang=${lang}`)
+    expect(text).toContain(catalogues[lang].keys.replace.noRoom)
+  }
 })
 
 test("422: one key more than a hundred is refused, in the author's language", async () => {

@@ -6,9 +6,14 @@ import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { findOwnKey } from "../../../operations/find-own-key.ts"
 import { revealKey } from "../../../operations/reveal-key.ts"
 import { revokeKey } from "../../../operations/revoke-key.ts"
-import { type Overlap, overlapSeconds, rotateKey } from "../../../operations/rotate-key.ts"
+import {
+  NoRoomForOverlap,
+  type Overlap,
+  overlapSeconds,
+  rotateKey,
+} from "../../../operations/rotate-key.ts"
 import { hideKey, showKey } from "../../../operations/show-key.ts"
-import { keysPath, pathOfKey } from "../key-paths.ts"
+import { keysPath, pathOfKey, pathOfNoRoom } from "../key-paths.ts"
 import type { Form } from "../page-context.ts"
 import type { WorkspaceServices } from "../services.ts"
 import {
@@ -46,6 +51,7 @@ export function addKeyActionRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceS
         )
         return await showMade(c, services, made, keyId)
       } catch (error) {
+        if (error instanceof NoRoomForOverlap) return c.redirect(pathOfNoRoom(keyId), 303)
         if (error instanceof RefusedError) return c.redirect(pathOfKey(keyId), 303)
         throw error
       }

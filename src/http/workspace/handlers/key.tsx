@@ -12,7 +12,7 @@ import type { KeyUsageDetails } from "../../../domain/usage.ts"
 import { renameKey } from "../../../operations/rename-key.ts"
 import { findShownKey } from "../../../operations/show-key.ts"
 import { findKeyFacts, type KeyFacts, maskOf } from "../key-facts.ts"
-import { keysPath, pathOfKey } from "../key-paths.ts"
+import { keysPath, noRoom, pathOfKey } from "../key-paths.ts"
 import { KeyPage, type ShownSecret } from "../pages/key-page.tsx"
 import { LeakedKeyPage } from "../pages/leaked-key-page.tsx"
 import { ReplaceKeyPage } from "../pages/replace-key-page.tsx"
@@ -145,6 +145,7 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
         mask={maskOf(vault, facts.key)}
         formId={formId}
         now={now()}
+        hasNoRoom={c.req.query("problem") === noRoom}
       />,
     )
   })

@@ -10,12 +10,21 @@ import type { View } from "../view.ts"
 
 const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
 
-type Props = Readonly<{ view: View; facts: KeyFacts; mask: string; formId: string; now: Date }>
+type Props = Readonly<{
+  view: View
+  facts: KeyFacts
+  mask: string
+  formId: string
+  now: Date
+  hasNoRoom: boolean
+}>
 
-export const ReplaceKeyPage = ({ view, facts, mask, formId, now }: Props) => {
+export const ReplaceKeyPage = ({ view, facts, mask, formId, now, hasNoRoom }: Props) => {
   const words = view.words.keys.replace
+  const problem = hasNoRoom ? words.noRoom : null
   return (
-    <KeyLayout view={view} title={words.title(facts.key.name)} about={facts.key}>
+    <KeyLayout view={view} title={words.title(facts.key.name)} problem={problem} about={facts.key}>
+      {problem !== null && <p class="notice warning">{problem}</p>}
       <KeySummary view={view} facts={facts} mask={mask} />
       <p>{words.why}</p>
       <form method="post" action={`${pathOfKey(facts.key.id)}/replace`}>

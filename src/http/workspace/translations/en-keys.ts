@@ -101,6 +101,8 @@ export const keys = {
     title: (name: string) => `Replace “${name}”`,
     why: "You get a new key with the same permissions. The old one can keep working for a while, so that nothing breaks while you put the new one in place.",
     overlap: "Keep the old key working for",
+    noRoom:
+      "You have too many working keys to keep both. Stop the old key now, or revoke keys that you do not use first.",
     overlaps: {
       "0": "Stop it now",
       "1h": "1 hour",

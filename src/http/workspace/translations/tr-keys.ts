@@ -109,6 +109,8 @@ export const keys: Words["keys"] = {
     title: (name) => `“${name}” anahtarını yenisiyle değiştir`,
     why: "Aynı yetkilere sahip yeni bir anahtar alırsınız. Yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha geçerli kalabilir.",
     overlap: "Eski anahtar ne kadar daha geçerli olsun?",
+    noRoom:
+      "Çalışan anahtarlarınız ikisinin birden kalamayacağı kadar çok. Eskisini hemen geçersiz kılın ya da önce kullanmadığınız anahtarları iptal edin.",
     overlaps: { "0": "Hemen geçersiz olsun", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
     use: (n) =>
       n === 0 ? "Son 24 saatte hiç kullanılmadı." : `Son 24 saatte ${number(n)} istek aldı.`,
