@@ -5,6 +5,7 @@ import { connect } from "node:net"
 import { rankOf, requestClasses } from "../../src/domain/admission.ts"
 import { until } from "../harness/command.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
+import { addOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { readAnswer } from "./ask.ts"
@@ -139,4 +140,17 @@ test.each([
   await once(socket, "data")
   expect(inFlight).toBe(0)
   socket.destroy()
+})
+
+test("503: the console does not ask the store whether it exists, and answers as any other path", async () => {
+  await addOperator(program, "deniz")
+  level = 1
+  const [refused, unknown] = await Promise.all(
+    ["/console/x", "/unknown/x"].map((path) => get(path)),
+  )
+  level = 0
+  const bodyOf = async (answer: Response | undefined) =>
+    (await answer?.text())?.replaceAll(/\/(?:console|unknown)\/x/g, "")
+  expect([refused?.status, unknown?.status]).toEqual([503, 503])
+  expect(await bodyOf(refused)).toBe(await bodyOf(unknown))
 })

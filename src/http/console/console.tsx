@@ -38,7 +38,8 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
       hasPublicForm: isPublic,
     },
     async (c) => {
-      if (await store.operators.isAny()) return null
+      // A request that is refused under overload must not ask the store.
+      if (c.env.isAdmitted && (await store.operators.isAny())) return null
       return elsewhere.fetch(c.req.raw, c.env)
     },
   )
