@@ -105,7 +105,10 @@ export function readConfig(env: Environment): Config {
   const masterKey = readMasterKeySource(setting, config.store, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   const keyFile = masterKey.from === "made" ? { PAZAR_MASTER_KEY_FILE: masterKey.path } : {}
-  const settings = describeSettings({ ...env, ...keyFile }, valuesInUse(config))
+  const settings = describeSettings(
+    { ...env, ...keyFile },
+    { ...valuesInUse(config), PAZAR_RATE_LIMIT: setting("PAZAR_RATE_LIMIT") ?? "on" },
+  )
   return { ...config, masterKey, settings }
 }
 
