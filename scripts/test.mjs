@@ -14,59 +14,50 @@ const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, impo
 const chosen = process.argv.slice(2)
 /** Ten times what the longest test takes on a busy machine. */
 const tests = ["test", "--timeout=600000"]
-const ignore = (pattern) => `--path-ignore-patterns=**/${pattern}`
-
 /** Tests whose results depend on the store; some files test both stores themselves. */
-const onBothStores = ["tests/contract", "tests/workspace", "tests/console", "tests/docs/pages"]
-const programsOnBothStores = [
-  ...["cli-", "renaming", "rolling-restart", "threads"],
-  ...["beside-import", "kill-strict", "kill-full", "upgrade"],
-].map((name) => `tests/e2e/${name}`)
-const onSqliteAlone = ["cli-help", "cli-pull", "shared-limits"].map((name) =>
-  ignore(`${name}.test.ts`),
-)
-/** PostgreSQL alone has these. */
-const programsOnPostgres = ["postgres-", "nodes.", "pooler.", "replicas."].map(
-  (name) => `tests/e2e/${name}`,
-)
+const onBothStores = [
+  ...["tests/contract", "tests/workspace", "tests/console", "tests/docs/pages"],
+  ...["beside-import", "cli-", "kill-full", "kill-strict", "renaming", "threads", "upgrade"].map(
+    (name) => `tests/e2e/${name}`,
+  ),
+]
+/** These differ by store only in what the suites of the ports test on both. */
+const onSqliteAlone = [
+  ...["cli-accounts", "cli-demo", "cli-help", "cli-keys", "cli-operators", "cli-pull"],
+  ...["cli-signing-keys", "random-forms", "shared-limits"],
+].map((name) => `--path-ignore-patterns=**/${name}.test.ts`)
 /** A browser test runs on one store: what the pages do with a store is tested on both without a browser. */
 const browserOnPostgres = [
   ...["back-and-reload", "key-jobs", "key-path"],
   ...["keyboard", "live-search", "without-script"],
 ].map((name) => `tests/browser/${name}.`)
-const elsewhere = [...programsOnPostgres, ...browserOnPostgres].map((start) => ignore(`${start}*`))
-
+/** PostgreSQL alone has these, or has more to go wrong in them. */
+const onlyOnPostgres = [
+  "src/store/postgres/",
+  ...["postgres-", "nodes.", "pooler.", "replicas.", "rolling-restart."].map(
+    (name) => `tests/e2e/${name}`,
+  ),
+  ...browserOnPostgres,
+]
+const elsewhere = onlyOnPostgres.map((start) => `--path-ignore-patterns=**/${start}*`)
 const checks = [
   ["format and lint", "biome", ["ci", "--error-on-warnings", "."]],
   ["types", "tsc", ["-p", "."]],
   ["dead code", "knip", []],
 ]
-
-const onSqlite = (title, args) => [title, "bun", [...tests, ...args]]
-const onPostgres = (title, args) => [
-  `${title} on PostgreSQL`,
-  "bun",
-  [...tests, ...args],
-  { PAZAR_TEST_STORE: "postgres" },
+/** Both run at the same time: each waits for timers, disks and processes a third of its time. */
+const suites = [
+  ["tests", "bun", [...tests, ...(chosen.length > 0 ? chosen : elsewhere)]],
+  [
+    "tests on PostgreSQL",
+    "bun",
+    [
+      ...tests,
+      ...(chosen.length > 0 ? chosen : [...onBothStores, ...onlyOnPostgres, ...onSqliteAlone]),
+    ],
+    { PAZAR_TEST_STORE: "postgres" },
+  ],
 ]
-/** They run at the same time: each waits for timers, disks and processes for a good part of it. */
-const suites =
-  chosen.length > 0
-    ? [onSqlite("tests", chosen), onPostgres("tests", chosen)]
-    : [
-        onSqlite("programs and pages", ["tests/e2e", "tests/browser", ...elsewhere]),
-        onSqlite(
-          "tests",
-          ["tests/e2e/**", "tests/browser/**", "src/store/postgres/**"].map(ignore),
-        ),
-        onPostgres("programs and pages", [
-          ...programsOnBothStores,
-          ...programsOnPostgres,
-          ...browserOnPostgres,
-          ...onSqliteAlone,
-        ]),
-        onPostgres("tests", [...onBothStores, "src/store/postgres/", ...onSqliteAlone]),
-      ]
 
 const start = ([, command, args, env], stdio) =>
   spawn(bin(command), args, {

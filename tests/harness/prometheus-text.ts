@@ -16,10 +16,11 @@ export type ReadFamily = Readonly<{
 type OpenFamily = { name: string; type: string; help: string; samples: ReadSample[] }
 
 const types = ["counter", "gauge", "histogram"]
-const helpLine = /^# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$/
+// `s`: in a label U+2028 and U+000D are characters like any other.
+const helpLine = /^# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$/s
 const typeLine = /^# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (\w+)$/
-const sampleLine = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/
-const labelPair = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,(?=.)|$)/
+const sampleLine = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/s
+const labelPair = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,(?=.)|$)/s
 const number = /^(?:NaN|[+-]Inf|[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/
 
 export function readPrometheusText(text: string): readonly ReadFamily[] {
