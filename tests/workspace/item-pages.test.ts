@@ -68,7 +68,7 @@ test("200: the list says how many items there are or match, and which one is hid
 
 const wayBack = async (path: string) => {
   const [, href = "", label] =
-    /<main.*?<a href="([^"]*)">(.*?)<\/a>/.exec(await readItem(path)) ?? []
+    /<main.*?<a href="([^"]*)">(.*?)<\/a>/s.exec(await readItem(path)) ?? []
   return { href: href.replaceAll("&amp;", "&"), label }
 }
 
