@@ -28,7 +28,7 @@ const onSqliteAlone = [
 ].map((name) => `--path-ignore-patterns=**/${name}.test.ts`)
 /** A browser test runs on one store: what the pages do with a store is tested on both without a browser. */
 const browserOnPostgres = [
-  ...["back-and-reload", "key-jobs", "key-path"],
+  ...["back-and-reload", "hostile-data", "key-jobs", "key-path"],
   ...["keyboard", "live-search", "without-script"],
 ].map((name) => `tests/browser/${name}.`)
 /** PostgreSQL alone has these, or has more to go wrong in them. */
