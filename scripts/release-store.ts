@@ -19,7 +19,7 @@ export const releasePassword = "lantern otter gravel"
 export const importedKey = "key-of-an-older-shop"
 export const soldCode = "0b7d3c1e-5a8f-4f0e-9d2b-6c1a7e4f3b20"
 
-/** What a test must know to ask the store of a release. */
+/** The facts that a test needs to ask the store of a release. */
 export type ReleasedStore = Readonly<{
   secret: string
   /** For item 1229 only. */

@@ -1,4 +1,4 @@
-/** What the rate limits cost a validation, with few keys in use and with many. */
+/** The cost of the rate limits for a validation, with few keys in use and with many. */
 import { startPazar } from "../contenders/pazar.ts"
 import { type Racer, race } from "../race.ts"
 import { finding } from "../report.ts"

@@ -17,7 +17,7 @@ export type CallRate = Rate & Readonly<{ inFlightMax: number | null }>
 /** Null for what is not limited. */
 export type RateLimitPolicy = Readonly<Record<LimitName, CallRate | null>>
 
-/** What is left of a budget, as the answer tells the caller. */
+/** The rest of a budget, as the answer tells the caller. */
 export type Quota = Readonly<{
   limit: LimitName
   rate: Rate
@@ -72,7 +72,7 @@ export interface BadKeyLimit {
 
 /** Wrong tokens on the paths of the operator. */
 export interface TokenLimit {
-  /** What `isRight` says. Throws RateLimited after too many wrong tokens from a network. */
+  /** Returns the result of `isRight`. Throws RateLimited after too many wrong tokens from a network. */
   check(caller: Caller, isRight: () => boolean): boolean
 }
 

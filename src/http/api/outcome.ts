@@ -34,7 +34,7 @@ export type Outcome = Readonly<{
   isGzip: boolean
   /** Null where the answer is not signed. */
   signature: SignatureHeaders | null
-  /** What is left of a rate limit, for the answers that tell it. */
+  /** The rest of a rate limit, where the answer tells it. */
   quota: Quota | null
   /** An unexpected error: for the operator's log, never sent. */
   fault: unknown

@@ -1,6 +1,6 @@
 import type { Account } from "../../domain/account.ts"
 
-/** What an operator can do to an author, in the order of the buttons. */
+/** The actions of an operator on an author, in the order of the buttons. */
 export const authorActions = ["invite", "sign-in-link", "suspend", "resume"] as const
 export type AuthorAction = (typeof authorActions)[number]
 

@@ -80,7 +80,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
 
 const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/.test(path)
 
-/** What an operator may see before the second factor is set up. */
+/** The pages that an operator may see before the second factor is set up. */
 const isForSecondFactor = (path: string) =>
   isPublic(path) || path === secondFactorPath || path.startsWith(recoveryCodesPath)
 

@@ -1,4 +1,4 @@
-/** What is kept of an import, as lines of JSON: the run, then its problems, each with its first line. */
+/** The stored outcome of an import, as lines of JSON: the run, then its problems, each with its first line. */
 import type { ImportRun } from "../../domain/import-run.ts"
 
 export function renderReport(run: ImportRun): string {
