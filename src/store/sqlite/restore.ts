@@ -10,6 +10,7 @@ import { dirname } from "node:path"
 import { RefusedError } from "../../domain/error.ts"
 import type { Restored, RestoreOptions } from "../backup.ts"
 import { NotOurs, newestOf, pendingMigrations } from "../migrate.ts"
+import { authorTables, operatorTables } from "../sign-in-tables.ts"
 import { countRows } from "./backup.ts"
 import { describeNewer } from "./changes-since-backup.ts"
 import { type Connection, connect, hasTable, versionOf } from "./connection.ts"
@@ -136,8 +137,14 @@ function assertNotNewer(store: Connection, backup: Connection, path: string): vo
 function forgetSessions(aside: string): void {
   const copy = connect(aside)
   try {
-    const tables = ["session_notes", "sessions", "invitations", "sign_in_links"]
-    for (const table of tables) if (hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
+    for (const { sessionNotes, sessions, invitations, signInLinks } of [
+      authorTables,
+      operatorTables,
+    ]) {
+      for (const table of [sessionNotes, sessions, invitations, signInLinks]) {
+        if (table !== null && hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
+      }
+    }
   } finally {
     copy.close()
   }
