@@ -1,5 +1,6 @@
 /** The way into the console: by password, link and second factor. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import decodeQrCode from "jsqr"
 import { addOperator, appCode, openOperator, signInOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { queryStore } from "../harness/stored-rows.ts"
@@ -22,6 +23,22 @@ async function removeOperators(): Promise<void> {
 const goesTo = ({ status, location }: Answer) => [status, location]
 const isIn = async (visitor: Visitor) => (await visitor.get("/console")).status === 200
 const secretOf = (text: string) => /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "")
+/** What a camera reads in the picture of a page. */
+function scanQrCode(html: string): string | undefined {
+  const size = Number(/class="qr" viewBox="0 0 (\d+) /.exec(html)?.[1])
+  const pixelsEach = 4
+  const width = size * pixelsEach
+  const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
+  for (const [, x, y] of html.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    const corner = Number(y) * pixelsEach * width + Number(x) * pixelsEach
+    for (let row = 0; row < pixelsEach; row += 1) {
+      const from = (corner + row * width) * 4
+      pixels.fill(0, from, from + pixelsEach * 4)
+    }
+  }
+  for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 255
+  return decodeQrCode(pixels, width, width)?.data
+}
 const setUpPath = "/console/security/second-factor"
 
 /** Turns the second factor on; returns its secret and recovery codes. */
@@ -213,6 +230,15 @@ describe("the second factor", () => {
     await setUp(visitor)
     expect((await visitor.get("/console")).status).toBe(200)
     await strict.close()
+  })
+
+  test("the app may scan the secret", async () => {
+    await addOperator(program, "deniz")
+    const visitor = await openOperator(program.url, "deniz")
+    const { text } = await visitor.get(setUpPath)
+    const uri = /href="(otpauth:[^"]+)"/.exec(text)?.[1]?.replaceAll("&amp;", "&")
+    expect(uri).toContain(secretOf(text) ?? "no secret")
+    expect(scanQrCode(text)).toBe(uri ?? "")
   })
 
   test("neither secret nor codes are in the store or the log", async () => {

@@ -4,6 +4,7 @@ import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { recoveryCodesPath, secondFactorPath } from "../console-paths.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
+import { QrCode } from "../parts/qr-code.tsx"
 
 export type FactorProblem = Readonly<{ field: "password" | "code"; text: string }>
 
@@ -24,6 +25,8 @@ export const NewFactorPage = ({ view, secret, uri, isRequired, problem }: NewPro
     <ConsolePage view={view} title={texts.setUp} problem={problem?.text}>
       {isRequired && <p class="notice warning">{texts.required}</p>}
       <section class="panel">
+        <p>{texts.scan}</p>
+        <QrCode text={uri} label={texts.qrCode} />
         <p>{texts.addSecret}</p>
         <div class="secret">
           <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
