@@ -45,7 +45,8 @@ url and expires_at, written as the links are made.`,
       }
       const whom = values["without-password"] ? "without password" : "all"
       let invited = 0
-      for await (const page of inviteAccounts({ ...app.store, tokens, now: app.now }, whom)) {
+      const services = { ...app.store, tokens, now: app.now, actor: commandLine }
+      for await (const page of inviteAccounts(services, whom)) {
         const links = page.map(toLink)
         await context.write(values.json ? renderJson(links) : renderLinks(context.terminal, links))
         invited += links.length

@@ -59,7 +59,8 @@ export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
 }>
 
 export interface AuditStore {
-  insert(event: AuditEvent): Promise<void>
+  /** All of them or none. */
+  insert(...events: readonly AuditEvent[]): Promise<void>
   /** Newest first, those before the event with the id `before`; null begins with the newest. */
   list<Kind extends AuditKind>(
     filter: AuditFilter<Kind>,

@@ -23,16 +23,26 @@ export function recordKeyEvent(
   })
 }
 
-export function recordAccountEvent(
+export const recordAccountEvent = (
+  trace: Trace,
+  account: Pick<Account, "id" | "username">,
+  action: AuditAction<"account">,
+): Promise<void> => recordAccountEvents(trace, [account], action)
+
+/** All of them or none. */
+export function recordAccountEvents(
   { audit, now, actor }: Trace,
-  { id, username }: Pick<Account, "id" | "username">,
+  accounts: readonly Pick<Account, "id" | "username">[],
   action: AuditAction<"account">,
 ): Promise<void> {
-  return audit.insert({
-    ...{ at: formatTimestamp(now()), actor, kind: "account", action },
-    account: { id, username },
-    ...{ subjectId: username, subjectName: "" },
-  })
+  const at = formatTimestamp(now())
+  return audit.insert(
+    ...accounts.map(({ id, username }) => ({
+      ...{ at, actor, kind: "account" as const, action },
+      account: { id, username },
+      ...{ subjectId: username, subjectName: "" },
+    })),
+  )
 }
 
 export function recordPurchaseEvent(

@@ -34,7 +34,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
         actions.map((action) => event(`${kind} ${action}`, { kind, action, actor: commandLine })),
       )
       const ofNone = event("deniz", { kind: "operator", action: "removed", account: null })
-      for (const each of [...events, ofNone]) await store.audit.insert(each)
+      await store.audit.insert(...events, ofNone)
       const listed = await store.audit.list(everything, null, 100)
       expect(listed.map(({ id: _, ...rest }) => rest)).toEqual([ofNone, ...events.toReversed()])
     })

@@ -1,11 +1,12 @@
 import type {
+  AuditEvent,
   AuditEventOf,
   AuditFilter,
   AuditKind,
   AuditStore,
   ListedAuditEvent,
 } from "../domain/audit-event.ts"
-import type { SqlDatabase, Value } from "./database.ts"
+import type { SqlDatabase, Statement, Value } from "./database.ts"
 
 type Row = Pick<ListedAuditEvent, "id" | "at" | "kind" | "action" | "subjectId" | "subjectName"> &
   Readonly<{
@@ -21,16 +22,9 @@ const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", n
 
 export function createAudit(db: SqlDatabase): AuditStore {
   return {
-    insert: ({ at, actor, kind, action, account, subjectId, subjectName }) =>
-      db.write(
-        `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id,
-           username, subject_id, subject_name)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [
-          ...[at, actor.kind, actor.name, actor.network, kind, action],
-          ...[account?.id ?? null, account?.username ?? null, subjectId, subjectName],
-        ],
-      ),
+    async insert(...events) {
+      await db.writeAll(...events.map(insertEvent))
+    },
     async list<Kind extends AuditKind>(
       filter: AuditFilter<Kind>,
       before: number | null,
@@ -54,6 +48,19 @@ export function createAudit(db: SqlDatabase): AuditStore {
       return rows.length
     },
   }
+}
+
+function insertEvent(event: AuditEvent): Statement {
+  const { at, actor, kind, action, account, subjectId, subjectName } = event
+  return [
+    `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id,
+       username, subject_id, subject_name)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      ...[at, actor.kind, actor.name, actor.network, kind, action],
+      ...[account?.id ?? null, account?.username ?? null, subjectId, subjectName],
+    ],
+  ]
 }
 
 /** Only those that are asked for, so that the database chooses the index for them. */

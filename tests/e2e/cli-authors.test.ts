@@ -70,6 +70,17 @@ describe("account invite --all", () => {
     }
   })
 
+  test("is in the audit, with every author who was invited", async () => {
+    const [newest] = await program.app.store.audit.list({ accountId: null, kind: null }, null, 1)
+    await pazar("invite", "--all")
+    const events = await program.app.store.audit.list({ accountId: null, kind: null }, null, 10)
+    const added = events.filter(({ id }) => id > (newest?.id ?? 0))
+    expect(added.map(({ action, subjectId, actor }) => [action, subjectId, actor.kind])).toEqual([
+      ["invited", "elif", "command"],
+      ["invited", "ada", "command"],
+    ])
+  })
+
   test("--without-password leaves out those who have one; without --json it is a table", async () => {
     const args = ["invite", "--all", "--without-password"]
     const { stdout } = await pazar(...args)
