@@ -1,6 +1,6 @@
 import { commandLine } from "../domain/audit-event.ts"
 import { requireAccount } from "../operations/require-account.ts"
-import { suspendAccount } from "../operations/suspend-account.ts"
+import { resumeAccount } from "../operations/suspend-account.ts"
 import { createCommand } from "./command.ts"
 import { withApp } from "./with-app.ts"
 
@@ -13,7 +13,7 @@ export const accountResume = createCommand({
   async run({ positionals: [username], values }, context) {
     await withApp(context, async ({ store, now }) => {
       const account = await requireAccount(store.accounts, username)
-      await suspendAccount({ ...store, now, actor: commandLine }, account, false)
+      await resumeAccount({ ...store, now, actor: commandLine }, account)
     })
     if (values.json) await context.write(`${JSON.stringify({ username, suspended: false })}\n`)
     else context.tell(`${username} is resumed.`)

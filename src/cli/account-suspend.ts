@@ -17,7 +17,7 @@ the member changes neither.`,
   async run({ positionals: [username], values }, context) {
     await withApp(context, async ({ store, now }) => {
       const account = await requireAccount(store.accounts, username)
-      await suspendAccount({ ...store, now, actor: commandLine }, account, true)
+      await suspendAccount({ ...store, now, actor: commandLine }, account)
     })
     if (values.json) await context.write(`${JSON.stringify({ username, suspended: true })}\n`)
     else context.tell(`${username} is suspended.`)

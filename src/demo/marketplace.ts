@@ -57,7 +57,7 @@ async function choosePassword({ store, vault, now }: App): Promise<string> {
   if ((await store.passwords.find(elif.id)) === null) {
     await setPassword({ passwords: store.passwords, hasher }, elif, password)
   }
-  if (!(await store.operators.isAny())) {
+  if (!(await store.operators.hasAny())) {
     const services = { ...store, hasher, tokens, now, actor: commandLine }
     await createOperator(services, operator, password)
   }

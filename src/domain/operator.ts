@@ -16,7 +16,7 @@ export type ListedOperator = Operator &
 
 export interface OperatorStore {
   /** Whether there is an operator. Without one the console does not exist. */
-  isAny(): Promise<boolean>
+  hasAny(): Promise<boolean>
   /** Null when there is no such operator. */
   find(id: number): Promise<Operator | null>
   /** Whatever the case of its ASCII letters; null when there is none. */

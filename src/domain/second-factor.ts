@@ -62,4 +62,4 @@ export function totpUri(site: string, operator: string, secret: string): string 
 /** A code as typed or pasted: apps show it in two groups. Empty when there is none. */
 export const normalCode = (typed: string) => trimBlank(typed).replace(/[\s-]/g, "").toLowerCase()
 
-export const isTotpForm = (code: string) => /^\d{6}$/.test(code)
+export const isTotpForm = (code: string) => code.length === totpDigits && /^\d+$/.test(code)

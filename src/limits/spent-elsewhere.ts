@@ -25,7 +25,7 @@ export type SpendingOptions = Readonly<{
 
 /** The version of the messages. */
 const version = "1"
-const tellEveryMs = 250
+const sendEveryMs = 250
 const entryCharactersMax = 60
 const entriesOfMessage = Math.floor(messageCharactersMax / entryCharactersMax)
 /** The rest is sent later. */
@@ -39,7 +39,7 @@ export function openSpentElsewhere(options: SpendingOptions): SpentElsewhere {
   const { messages, sender, table, gates, nowMs } = options
   const unsent = new Map<string, Spent>()
 
-  function tell(): void {
+  function send(): void {
     for (let count = 0; count < messagesMax && unsent.size > 0; count += 1) {
       // If the store is lost, each node goes on alone.
       messages.send(writeMessage(sender, takeUnsent())).catch(() => {})
@@ -54,15 +54,15 @@ export function openSpentElsewhere(options: SpendingOptions): SpentElsewhere {
     }
     return taken
   }
-  function hear(text: string): void {
+  function receive(text: string): void {
     for (const spent of readMessage(text, sender)) {
       const hash = new Int32Array([spent.low, spent.high])
       table.spendMs(hash, spent.spentMs, spent.fullMs, nowMs())
       if (spent.gate >= 0) gates.raise(spent.gate, table.findWholeAt(hash))
     }
   }
-  const stopTimer = options.every(tellEveryMs, tell)
-  const stopListening = options.isListener ? messages.watch(hear) : async () => {}
+  const stopTimer = options.every(sendEveryMs, send)
+  const stopListening = options.isListener ? messages.watch(receive) : async () => {}
   return {
     onSpent({ low, high, rate: { intervalMs, burst } }, gate) {
       const name = `${low} ${high}`

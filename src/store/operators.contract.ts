@@ -15,11 +15,11 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
     const add = (name: string) => store.operators.insert(name, at)
 
     test("tells whether there is any", async () => {
-      expect(await store.operators.isAny()).toBe(false)
+      expect(await store.operators.hasAny()).toBe(false)
       const id = await add("deniz")
-      expect(await store.operators.isAny()).toBe(true)
+      expect(await store.operators.hasAny()).toBe(true)
       await store.operators.remove(id ?? 0)
-      expect(await store.operators.isAny()).toBe(false)
+      expect(await store.operators.hasAny()).toBe(false)
     })
 
     test("finds one by id, and by name in any case of ASCII letters", async () => {

@@ -12,7 +12,7 @@ export function createOperators(db: SqlDatabase): OperatorStore {
     return row ?? null
   }
   return {
-    async isAny() {
+    async hasAny() {
       return (await db.read("SELECT 1 FROM operators LIMIT 1")).length > 0
     },
     find: (id) => findWhere("id = $1", id),

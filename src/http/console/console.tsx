@@ -39,7 +39,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
     },
     async (c) => {
       // A request that is refused under overload must not ask the store.
-      if (c.env.isAdmitted && (await store.operators.isAny())) return null
+      if (c.env.isAdmitted && (await store.operators.hasAny())) return null
       return elsewhere.fetch(c.req.raw, c.env)
     },
   )

@@ -7,7 +7,7 @@ import { inviteAuthor } from "../../../operations/invite-account.ts"
 import { keepNote } from "../../../operations/keep-note.ts"
 import { recordAccountEvent } from "../../../operations/record-event.ts"
 import { revokeKey } from "../../../operations/revoke-key.ts"
-import { suspendAccount } from "../../../operations/suspend-account.ts"
+import { resumeAccount, suspendAccount } from "../../../operations/suspend-account.ts"
 import { linkPath } from "../../workspace/link-path.ts"
 import { type AuthorAction, authorActions, isPossible } from "../author-actions.ts"
 import { actorOf, type ConsoleApp, type ConsoleContext, viewOf } from "../console-context.ts"
@@ -43,8 +43,8 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       const url = `${publicUrl}${linkPath}/${token}`
       await keepLink(c, account, { kind: "sign-in-link", url, expiresAt })
     },
-    suspend: (c, account) => suspendAccount(traceOf(c), account, true),
-    resume: (c, account) => suspendAccount(traceOf(c), account, false),
+    suspend: (c, account) => suspendAccount(traceOf(c), account),
+    resume: (c, account) => resumeAccount(traceOf(c), account),
   }
 
   for (const action of authorActions) {
