@@ -55,6 +55,7 @@ const tooMuch: readonly (readonly [what: string, given: string])[] = [
   ["256 characters", "a".repeat(256)],
   ["256 characters outside the basic plane", "😀".repeat(256)],
   ["what grows beyond 255 in normal form", "\ufdfa".repeat(15)],
+  ["two characters with 1,019 invisible ones between them", `a${"\u200b".repeat(1_019)}b`],
   ["half of a surrogate pair", "ab\ud800cd"],
   ["the other half", "ab\udc00"],
   ["the halves in the wrong order", "\udc00\ud800"],
@@ -69,6 +70,7 @@ const justFits: readonly (readonly [what: string, given: string, code: string])[
   ["255 characters outside the basic plane", "😀".repeat(255), "😀".repeat(255)],
   ["255 characters and blanks around", ` ${"a".repeat(255)}\n`, "a".repeat(255)],
   ["255 characters, each pasted with an invisible one", "a\u200b".repeat(255), "a".repeat(255)],
+  ["two characters, pasted with 1,018 invisible ones", `a${"\u200b".repeat(1_018)}b`, "ab"],
   ["a code in 100,000 blanks", `${" ".repeat(50_000)}ab${"\t".repeat(50_000)}`, "ab"],
   ["what grows to 252 in normal form", "\ufdfa".repeat(14), "صلى الله عليه وسلم".repeat(14)],
 ]
