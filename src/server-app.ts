@@ -35,6 +35,7 @@ import { createSigningKeyVault } from "./secrets/signing-key-vault.ts"
 import { tokens } from "./secrets/tokens.ts"
 import { createKnownSigningKeys, type KnownSigningKeys } from "./signing/known-signing-keys.ts"
 import { createSigning } from "./signing/signing.ts"
+import { openAskedCodes } from "./usage/asked-codes.ts"
 import { openSignInCounter } from "./usage/sign-in-counter.ts"
 import { openUsageCounter } from "./usage/usage-counter.ts"
 
@@ -91,15 +92,14 @@ function assemble(
       const row = rowOf(memory, thread)
       const recorder = createRecorder(row)
       const admission = openAdmission({ log, recorder, measureStore: store.measure })
-      const usage = openUsageCounter({
-        usage: store.usage,
-        now: wallClock,
-        every,
-        onFault(fault) {
+      const counting = {
+        ...{ usage: store.usage, now: wallClock, every },
+        onFault(fault: unknown) {
           recorder.countUsageFailure()
           log.failure("usage could not be written", fault)
         },
-      })
+      }
+      const [usage, askedCodes] = [openUsageCounter(counting), openAskedCodes(counting)]
       const rejectedSignIns = openSignInCounter({
         ...{ rejections: store.rejections, now: wallClock, every },
         onFault: (fault) => log.failure("failed sign-ins could not be written", fault),
@@ -195,6 +195,7 @@ function assemble(
           )
         },
         usage,
+        askedCodes,
         admission,
         version,
         askStore: store.probe,
@@ -209,7 +210,8 @@ function assemble(
           admission.close()
           metrics?.close()
           stopWatching()
-          await Promise.all([usage.close(), rejectedSignIns.close(), rateLimits.close()])
+          const counters = [usage, askedCodes, rejectedSignIns, rateLimits]
+          await Promise.all(counters.map((counter) => counter.close()))
         },
       }
     },

@@ -10,7 +10,7 @@ export const purchaseShow = createCommand({
   name: "purchase show",
   positionals: ["CODE"],
   options: { json: { type: "boolean" } },
-  summary: "show one purchase: whose, of which item, and whether it is valid",
+  summary: "show one purchase: whose, of which item, its state, when it was last asked for",
   help: `The code is read as the API reads it: blanks, invisible characters and odd dashes do not matter, and
 the case of letters only where two codes differ in it alone.`,
   async run({ positionals: [code], values }, context) {
@@ -29,12 +29,13 @@ the case of letters only where two codes differ in it alone.`,
 /** The members of a feed, the author and the item's name. */
 function purchaseObject(found: FoundPurchase) {
   const { item, ...members } = purchaseBodyOf(found)
-  const { author, isAuthorSuspended, itemId, isRevoked, buyer } = found
+  const { author, isAuthorSuspended, itemId, isRevoked, buyer, lastAskedOn } = found
   return {
     ...members,
     ...{ author, author_suspended: isAuthorSuspended },
     ...{ item_id: itemId, item_name: item.name, revoked: isRevoked },
     ...(buyer === null ? {} : { buyer }),
+    ...(lastAskedOn === null ? {} : { last_asked_on: lastAskedOn }),
   }
 }
 
@@ -50,6 +51,7 @@ function renderPurchase(terminal: Terminal, found: FoundPurchase): string {
     ["Supported until", rest.supported_until ?? "no support"],
     ["Downloaded", rest.downloaded ? "yes" : "no"],
     ["Buyer", found.buyer ?? "not known"],
+    ["Last asked for", found.lastAskedOn ?? "no call noted yet"],
   ]
   return renderTable(terminal, ["Code", found.code], rows)
 }

@@ -1,4 +1,5 @@
 import type { Reason } from "../../sdk/src/wire.ts"
+import type { AskedPurchase } from "./purchase.ts"
 
 export type { Reason }
 
@@ -22,6 +23,16 @@ export class KeyRefused extends DomainError {
   constructor(reason: Failure, keyId: string) {
     super(reason)
     this.keyId = keyId
+  }
+}
+
+/** The code was found and its purchase is revoked. */
+export class CodeRevoked extends DomainError {
+  readonly purchase: AskedPurchase
+
+  constructor(purchase: AskedPurchase) {
+    super("revoked_code")
+    this.purchase = purchase
   }
 }
 

@@ -23,7 +23,8 @@ export type FoundItem = Item &
     purchases: number
   }>
 
-export type FoundPurchase = Purchase & Authored
+/** `lastAskedOn` is the day its code was last asked for; null if that was never noted. */
+export type FoundPurchase = Purchase & Authored & Readonly<{ lastAskedOn: string | null }>
 
 /** A key that is used from many networks. */
 export type WidelyUsedKey = Pick<

@@ -34,6 +34,9 @@ export type Purchase = Readonly<{
   buyer: string | null
 }>
 
+/** The purchase that was found by its code, valid or revoked. */
+export type AskedPurchase = Pick<Purchase, "code" | "itemId">
+
 /** A purchase as it enters the store. */
 export type PurchaseRecord = PurchaseText &
   Readonly<{ code: string; itemId: number; isRevoked: boolean; buyer: string | null }>

@@ -112,6 +112,11 @@ export interface UsageStore {
     sightings: readonly KeySighting[],
     breakdown?: CallBreakdown,
   ): Promise<void>
+  /**
+   * Notes that these purchase codes, as they are stored, were asked for on this day. Codes of no purchase are
+   * ignored, and a later day that was noted before stays.
+   */
+  noteCodes(codes: readonly string[], day: string): Promise<void>
   /** For every key of the account that was ever used, as of `at`. */
   listByKey(accountId: number, at: Timestamp): Promise<readonly KeyUsage[]>
   /** Null for a key that was never used. */

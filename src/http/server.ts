@@ -13,7 +13,7 @@ import { failureOutcome } from "./api/outcome.ts"
 import { queryParameters } from "./api/parameters.ts"
 import { chooseVariant } from "./api/pipeline.ts"
 import { createResponder } from "./api/response.ts"
-import { createApiRoutes, type Usage } from "./api/routes.ts"
+import { type AskedCodes, createApiRoutes, type Usage } from "./api/routes.ts"
 import { createClientAddress } from "./client-address.ts"
 import { addMissingDate } from "./date-header.ts"
 import { drain } from "./drain.ts"
@@ -56,6 +56,7 @@ export type ServerOptions = Readonly<{
   /** Called with the address that the server listens on. */
   createPages(url: string): Pages
   usage: Usage
+  askedCodes: AskedCodes
   admission: Admission
   /** Asked by `/readyz`: resolves when the store can be used. */
   askStore(): Promise<void>
@@ -83,7 +84,7 @@ const pageRank = rankOf("pages")
 const isForPrograms = (path: string) => /^\/+(?:api|operator|v3)(?:\/|$)/i.test(path)
 
 export function openServer(options: ServerOptions): Listener {
-  const { host, port, idleSeconds, api, operator, metrics, recorder, usage } = options
+  const { host, port, idleSeconds, api, operator, metrics, recorder } = options
   const { admission, log } = options
   const clientAddress = createClientAddress(options.trustedProxies, createProxyWarning(log))
   const addressOf = (request: Request, server: Server) =>
@@ -108,7 +109,7 @@ export function openServer(options: ServerOptions): Listener {
 
   const routes: Routes = {
     ...health.routes,
-    ...createApiRoutes({ api, usage, admission, log, addressOf, conclude, currentBaseUrl }),
+    ...createApiRoutes({ ...options, addressOf, conclude, currentBaseUrl }),
     ...createDocumentRoutes(),
     [keySetPath]: (request) =>
       serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),

@@ -1,5 +1,5 @@
 import { type ApiKey, mayAnswerFor } from "../domain/api-key.ts"
-import { DomainError } from "../domain/error.ts"
+import { CodeRevoked, DomainError } from "../domain/error.ts"
 import type { Purchase } from "../domain/purchase.ts"
 import type { KeyOperation } from "./operation.ts"
 
@@ -9,7 +9,7 @@ export const validatePurchase: KeyOperation<string, readonly Purchase[], Purchas
   decide(alike, key, code) {
     const purchase = findBestMatch(alike, key, code)
     if (purchase === null) throw new DomainError("unknown_code")
-    if (purchase.isRevoked) throw new DomainError("revoked_code")
+    if (purchase.isRevoked) throw new CodeRevoked(purchase)
     return purchase
   },
 }

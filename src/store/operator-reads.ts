@@ -21,8 +21,12 @@ export const selectCounts = `SELECT
 
 const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
 
-/** SQLite has no booleans: they come as 1 and 0. */
-export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): OperatorReads {
+/** SQLite has no booleans: they come as 1 and 0. `isAsked` joins a purchase `p` with its row `c` of asked_codes. */
+export function createOperatorReads(
+  db: SqlDatabase,
+  filterByCode: CodeFilter,
+  isAsked: string,
+): OperatorReads {
   return {
     async countRows() {
       const [counts] = await db.readLong<RowCounts>(selectCounts)
@@ -46,8 +50,9 @@ export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): 
       const rows = await db.read<FoundPurchase>(
         `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId",
            p.revoked AS "isRevoked", p.before_item || i.body || p.after_item AS body, p.buyer,
-           a.username AS author, a.suspended AS "isAuthorSuspended"
+           a.username AS author, a.suspended AS "isAuthorSuspended", c.day AS "lastAskedOn"
          FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+           LEFT JOIN asked_codes c ON ${isAsked}
          WHERE ${condition}`,
         values,
       )

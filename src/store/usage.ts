@@ -37,7 +37,9 @@ export const selectLastUses = `SELECT key_id AS "keyId", max(last_used_at) AS "l
   FROM key_sightings WHERE`
 
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
-export function usageQueries(db: SqlDatabase): Omit<UsageStore, "add" | "listLastUses" | "thin"> {
+export function usageQueries(
+  db: SqlDatabase,
+): Omit<UsageStore, "add" | "noteCodes" | "listLastUses" | "thin"> {
   const listDayCalls = ({ column, value }: KeyFilter, at: string) =>
     db.read<DayCalls>(
       `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,

@@ -423,13 +423,16 @@ describe("the calls of a network", () => {
 })
 
 describe("the items of valid codes", () => {
-  const validate = (itemId: number | null) =>
-    counter.count("key_1", "validate_purchase", "ok", itemId)
+  const validate = (itemId: number | null, outcome: Reason = "ok") => {
+    const purchase = itemId === null ? null : { code: "code-1", itemId }
+    return counter.count("key_1", "validate_purchase", outcome, purchase)
+  }
   const itemsOf = () => recorder.breakdowns.flatMap(({ items }) => items)
 
   test("are counted, every call of them", async () => {
     for (let call = 0; call < 500; call++) validate(7)
     for (const itemId of [8, null, 7]) validate(itemId)
+    validate(7, "revoked_code")
     await counter.flush()
     const facts = { keyId: "key_1", day: "2026-06-15" }
     expect(itemsOf()).toEqual([
@@ -458,7 +461,7 @@ describe("the items of valid codes", () => {
 })
 
 test("the public test key is not counted", async () => {
-  expect(counter.count(publicTestKey.id, "validate_purchase", "ok", 7)).toBe(false)
+  expect(counter.count(publicTestKey.id, "read_item", "ok", null)).toBe(false)
   await counter.flush()
   expect(recorder.batches).toEqual([])
 })

@@ -8,6 +8,7 @@ import type { ApiKey, Operation } from "../domain/api-key.ts"
 import type { Reason } from "../domain/error.ts"
 import type { Every } from "../domain/every.ts"
 import { publicTestKey } from "../domain/public-test-key.ts"
+import type { AskedPurchase } from "../domain/purchase.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import type { UsageStore } from "../domain/usage.ts"
 import {
@@ -26,10 +27,15 @@ import {
 
 export type UsageCounter = Readonly<{
   /**
-   * `itemId` is the item of a valid code, null for other calls. True when `see` should be called with
-   * the network of the call. The public test key belongs to no account, so its calls are not counted.
+   * `purchase` is null where the call found none. True when `see` should be called with the network of the
+   * call. The public test key belongs to no account, so its calls are not counted.
    */
-  count(keyId: ApiKey["id"], operation: Operation, outcome: Reason, itemId: number | null): boolean
+  count(
+    keyId: ApiKey["id"],
+    operation: Operation,
+    outcome: Reason,
+    purchase: AskedPurchase | null,
+  ): boolean
   see(keyId: ApiKey["id"], operation: Operation, network: string): void
   /** Writes the counts so far. Counts that cannot be written are kept for the next time. */
   flush(): Promise<void>
@@ -119,12 +125,12 @@ export function openUsageCounter({ usage, now, every, onFault }: UsageCounting):
   })
 
   return {
-    count(keyId, operation, outcome, itemId) {
+    count(keyId, operation, outcome, purchase) {
       if (keyId === publicTestKey.id) return false
       const ms = now().getTime()
       const tally = tallyOf(keyId)
       addCalls(tally, { keyId, operation, outcome, hour: hourAt(ms), calls: 1 })
-      if (itemId !== null) addItem(tally, itemId, 1)
+      if (purchase !== null && outcome === "ok") addItem(tally, purchase.itemId, 1)
       const second = Math.floor(ms / 1000)
       const shareOfKey = Math.min(networksMax, samplesMax / tallies.size)
       if (tally.samples >= shareOfKey && tally.sampledAtSecond === second) return false

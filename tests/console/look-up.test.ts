@@ -41,6 +41,12 @@ test("200: a code, also inside a message, with author, item and state", async ()
   }
 })
 
+test("200: the day a code was last asked for", async () => {
+  expect((await lookUp("abc-12345")).shown).toContain("Code last asked for no call noted yet")
+  await program.app.store.usage.noteCodes(["abc-12345"], "2026-06-05")
+  expect((await lookUp("abc-12345")).shown).toContain("Code last asked for Jun 5, 2026")
+})
+
 test("200: says why there is no purchase", async () => {
   expect((await lookUp("abc-99999")).shown).toContain("There is no purchase with this code")
   expect((await lookUp("test-regular")).shown).toContain("This is a test code")

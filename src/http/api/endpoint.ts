@@ -2,6 +2,7 @@
 import type { WhilePaused } from "../../domain/admission.ts"
 import type { ApiKey, Operation } from "../../domain/api-key.ts"
 import type { Awaitable } from "../../domain/awaitable.ts"
+import type { AskedPurchase } from "../../domain/purchase.ts"
 import type { Caller, CallLimits } from "../../domain/rate-limits.ts"
 import type { Challenge, PrepareSigning, SignAnswer } from "../../domain/signed-answer.ts"
 import type { Catalogue } from "../../domain/store.ts"
@@ -32,8 +33,8 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
     contentVersion(result: Result): string | null
     /** Whether its answers are long enough for the response cache. */
     usesResponseCache: boolean
-    /** The item of a valid code, which is counted; null for other results. */
-    countedItemId(result: Result): number | null
+    /** The purchase of a valid code, which is counted; null for other results. */
+    askedPurchase(result: Result): AskedPurchase | null
     /** `opening` is the body as far as the status word: `{"status":"success",`. */
     render(result: Result, opening: string): Awaitable<Body>
   }>
@@ -73,5 +74,5 @@ export type Question<Input, Found, Result> = Readonly<{
   catalogue: Catalogue
   input: Input
   sign: SignAnswer
-  itemId: Outcome["itemId"]
+  purchase: Outcome["purchase"]
 }>

@@ -14,7 +14,7 @@ export const listItemsEndpoint: Endpoint<null, ListPages | null, ItemList> = {
   challenge: () => null,
   contentVersion: ({ version }) => version,
   usesResponseCache: true,
-  countedItemId: () => null,
+  askedPurchase: () => null,
   render: renderList,
 }
 

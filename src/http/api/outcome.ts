@@ -1,6 +1,13 @@
 /** The outcome of a request: its response, log line and usage count are made of it. */
 import { type ApiKey, belongsOnServer, type Operation } from "../../domain/api-key.ts"
-import { DomainError, type Failure, KeyRefused, type Reason } from "../../domain/error.ts"
+import {
+  CodeRevoked,
+  DomainError,
+  type Failure,
+  KeyRefused,
+  type Reason,
+} from "../../domain/error.ts"
+import type { AskedPurchase } from "../../domain/purchase.ts"
 import { type Quota, RateLimited, type Ticket } from "../../domain/rate-limits.ts"
 import { type SignAnswer, type SignatureHeaders, signNothing } from "../../domain/signed-answer.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
@@ -26,8 +33,8 @@ export type Outcome = Readonly<{
   isKeyAccepted: boolean
   /** Whether an accepted key belongs on a server; then no web page may read the answer. */
   hasServerKey: boolean
-  /** The item of a valid code; null for other answers and for test keys, whose items are samples. */
-  itemId: number | null
+  /** Null for test keys, whose purchases are samples. */
+  purchase: AskedPurchase | null
   /** Null with 304. */
   body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | null
   tag: string | null
@@ -85,7 +92,7 @@ export function failureOutcome(
     keyId: key?.id ?? (error instanceof KeyRefused ? error.keyId : null),
     isKeyAccepted: key !== null,
     hasServerKey: key !== null && belongsOnServer(key),
-    itemId: null,
+    purchase: error instanceof CodeRevoked && key?.kind !== "tk" ? error.purchase : null,
     body,
     tag: null,
     isGzip: false,

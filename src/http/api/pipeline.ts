@@ -61,8 +61,8 @@ export async function answer<Input, Found, Result>(
     const found = finding instanceof Promise ? await finding : finding
     const result = endpoint.decide(found, key, input)
 
-    const itemId = key.kind === "tk" ? null : endpoint.countedItemId(result)
-    const question = { endpoint, api, call, variant, secret, key, catalogue, input, sign, itemId }
+    const purchase = key.kind === "tk" ? null : endpoint.askedPurchase(result)
+    const question = { endpoint, api, call, variant, secret, key, catalogue, input, sign, purchase }
     const rendered = renderResult(question, result)
     outcome = rendered instanceof Promise ? await rendered : rendered
   } catch (error) {

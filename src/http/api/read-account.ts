@@ -14,6 +14,6 @@ export const readAccountEndpoint: Endpoint<null, Account | null, Account> = {
   challenge: () => null,
   contentVersion: hashBody,
   usesResponseCache: false,
-  countedItemId: () => null,
+  askedPurchase: () => null,
   render: ({ body }, opening) => `${opening}"data":${body}}`,
 }

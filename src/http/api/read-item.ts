@@ -16,7 +16,7 @@ export const readItemEndpoint: Endpoint<number, Item | null, Item> = {
   challenge: () => null,
   contentVersion: hashBody,
   usesResponseCache: false,
-  countedItemId: () => null,
+  askedPurchase: () => null,
   render: ({ body }, opening) => `${opening}"item":${body}}`,
 }
 

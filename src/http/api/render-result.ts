@@ -33,7 +33,7 @@ export function renderResult<Input, Found, Result>(
 }
 
 const success = <Input, Found, Result>(
-  { variant, key, itemId }: Question<Input, Found, Result>,
+  { variant, key, purchase }: Question<Input, Found, Result>,
   status: 200 | 304,
   body: Outcome["body"],
   tag: string | null,
@@ -46,7 +46,7 @@ const success = <Input, Found, Result>(
   keyId: key.id,
   isKeyAccepted: true,
   hasServerKey: belongsOnServer(key),
-  itemId,
+  purchase,
   body,
   tag,
   isGzip,

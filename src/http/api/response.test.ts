@@ -10,7 +10,7 @@ const outcome: Outcome = {
   keyId: null,
   isKeyAccepted: false,
   hasServerKey: false,
-  itemId: null,
+  purchase: null,
   body: "{}",
   tag: null,
   isGzip: false,

@@ -30,6 +30,7 @@ test("calls with a key that is refused are counted, but not the networks they co
       count: (keyId, operation, outcome) => counted.push(`${keyId} ${operation} ${outcome}`) > 0,
       see: (keyId) => counted.push(`${keyId} was seen`),
     },
+    askedCodes: { note: () => {} },
     admission: admitAll,
     log: createLog("silent", () => {}),
     addressOf: () => "",

@@ -29,14 +29,18 @@ export type Usage = Readonly<{
     keyId: string,
     operation: Operation,
     outcome: Outcome["reason"],
-    itemId: Outcome["itemId"],
+    purchase: Outcome["purchase"],
   ): boolean
   see(keyId: string, operation: Operation, network: string): void
 }>
 
+/** Told of every code that was found, valid or revoked. */
+export type AskedCodes = Readonly<{ note(code: string): void }>
+
 export type ApiRouting = Readonly<{
   api: ApiServices
   usage: Usage
+  askedCodes: AskedCodes
   admission: Admission
   log: Log
   addressOf(request: Request, server: Server): string
@@ -61,7 +65,7 @@ const classes: Readonly<Record<Operation, RequestClass>> = {
 const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
-  const { api, usage, admission, log, addressOf, conclude, currentBaseUrl } = routing
+  const { api, usage, askedCodes, admission, log, addressOf, conclude, currentBaseUrl } = routing
   const whilePaused = createWhilePaused(admission)
   const onBroken = ({ id, route }: Trace, fault: unknown) =>
     log.failure("an answer broke off", fault, { route, requestId: id })
@@ -83,9 +87,10 @@ export function createApiRoutes(routing: ApiRouting): Routes {
         { request, trace, isAdmitted, whilePaused, onBroken, address },
         (outcome) => {
           admission.leave()
-          const { keyId, isKeyAccepted, reason, itemId } = outcome
+          const { keyId, isKeyAccepted, reason, purchase } = outcome
           if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
-          const isSampled = keyId !== null && usage.count(keyId, operation, reason, itemId)
+          const isSampled = keyId !== null && usage.count(keyId, operation, reason, purchase)
+          if (purchase !== null) askedCodes.note(purchase.code)
           // Networks are those that use a key, not those that are refused.
           if (isSampled && isKeyAccepted) {
             usage.see(keyId, operation, networkOf(address()))

@@ -17,7 +17,7 @@ export const validatePurchaseEndpoint: Endpoint<string, readonly Purchase[], Pur
   challenge: parseChallenge,
   contentVersion: () => null,
   usesResponseCache: false,
-  countedItemId: ({ itemId }) => itemId,
+  askedPurchase: (purchase) => purchase,
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 

@@ -58,7 +58,7 @@ export async function answerSale(
       ...{ status: 200, reason: "ok", variant, body },
       ...{ keyId: key.id, isKeyAccepted: true, hasServerKey: belongsOnServer(key) },
       ...{ signature: null, quota: null, tag: null, isGzip: false, fault: null, isLast: false },
-      itemId: key.kind === "tk" ? null : purchase.itemId,
+      purchase: key.kind === "tk" ? null : purchase,
     }
   } catch (error) {
     const failure = failureOutcome(error, saleRoute.operation, variant, key)

@@ -77,7 +77,7 @@ const success = (
 ): Outcome => ({
   ...{ status, reason: "ok", variant, keyId: null, isKeyAccepted: false, body },
   ...{ tag: isTagged ? '"2k8f0z1x-en"' : null, isGzip: false, fault: null, isLast: false },
-  ...{ hasServerKey: false, itemId: null, signature: null, quota: null },
+  ...{ hasServerKey: false, purchase: null, signature: null, quota: null },
 })
 
 /** Those answers that tell what is left of a rate limit, which may be off. */

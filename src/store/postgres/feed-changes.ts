@@ -10,10 +10,15 @@ import { toStoredItemIds } from "../api-key-rows.ts"
 import type { Client } from "./database.ts"
 import { ask } from "./feed-found.ts"
 
+/** In the order in which codes are noted (usage.ts), so that both cannot deadlock. */
+const forgetCodes = `DELETE FROM asked_codes WHERE code IN (
+  SELECT code FROM asked_codes WHERE code = ANY ($1) ORDER BY code FOR UPDATE)`
+
 export async function writeChanges(client: Client, changes: Changes): Promise<void> {
   const { items, purchases } = changes
   const codes = purchases.removed.map(({ code }) => code)
   await ask(client, [codes], "DELETE FROM purchases WHERE code = ANY ($1)")
+  await ask(client, [codes], forgetCodes)
   await ask(client, [items.removed.map(({ id }) => id)], "DELETE FROM items WHERE id = ANY ($1)")
   await writeAccounts(client, changes)
   await writeKeys(client, changes.keys)

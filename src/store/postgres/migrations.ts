@@ -20,6 +20,7 @@ import asOf from "./migrations/0016-as-of.sql" with { type: "text" }
 import nodes from "./migrations/0017-nodes.sql" with { type: "text" }
 import operators from "./migrations/0018-operators.sql" with { type: "text" }
 import traffic from "./migrations/0019-traffic.sql" with { type: "text" }
+import askedCodes from "./migrations/0020-asked-codes.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { version: 17, sql: nodes },
   { version: 18, sql: operators },
   { version: 19, sql: traffic },
+  { version: 20, sql: askedCodes },
 ]

@@ -92,7 +92,11 @@ export async function openPostgres(
     signingKeys: postgresSigningKeys(db),
     nodes: postgresNodes(db),
     nodeMessages: postgresNodeMessages(db, url),
-    operatorReads: createOperatorReads(db, (code) => ["lower(p.code) = $1", [lowerAscii(code)]]),
+    operatorReads: createOperatorReads(
+      db,
+      (code) => ["lower(p.code) = $1", [lowerAscii(code)]],
+      "c.code = p.code",
+    ),
     checks: postgresStoreChecks(db, replicaUrls),
     schemaVersion: newestOf(migrations),
     async probe() {

@@ -53,6 +53,13 @@ const addItemCalls = `INSERT INTO item_calls (key_id, day, item_id, calls)
   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
   ON CONFLICT (key_id, day, item_id) DO UPDATE SET calls = item_calls.calls + excluded.calls`
 
+/** Sorted as above. A node whose clock is behind changes nothing. */
+const noteCodes = `INSERT INTO asked_codes AS kept (code, day)
+  SELECT DISTINCT c.code, $2 FROM unnest($1::text[]) AS c (code)
+  WHERE EXISTS (SELECT 1 FROM purchases p WHERE p.code = c.code COLLATE "C")
+  ORDER BY 1
+  ON CONFLICT (code) DO UPDATE SET day = excluded.day WHERE kept.day < excluded.day`
+
 export function postgresUsage(db: Database): UsageStore {
   return {
     add: (counts, sightings, { networks, items } = { networks: [], items: [] }) =>
@@ -92,6 +99,7 @@ export function postgresUsage(db: Database): UsageStore {
           items.map(({ calls }) => calls),
         ])
       }),
+    noteCodes: (codes, day) => db.write(noteCodes, [codes, day]),
     ...usageQueries(db),
     listLastUses: (keyIds) => db.read(`${selectLastUses} key_id = ANY ($1) GROUP BY 1`, [keyIds]),
     thin: (...batch) => db.transact((client) => thin(client, ...batch)),

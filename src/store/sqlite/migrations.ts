@@ -16,6 +16,7 @@ import asOf from "./migrations/0013-as-of.sql" with { type: "text" }
 import nodes from "./migrations/0014-nodes.sql" with { type: "text" }
 import operators from "./migrations/0015-operators.sql" with { type: "text" }
 import traffic from "./migrations/0016-traffic.sql" with { type: "text" }
+import askedCodes from "./migrations/0017-asked-codes.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -38,4 +39,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 14, sql: nodes },
   { version: 15, sql: operators },
   { version: 16, sql: traffic },
+  { version: 17, sql: askedCodes },
 ]

@@ -71,10 +71,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     signingKeys: sqliteSigningKeys(db),
     nodes: sqliteNodes(db),
     nodeMessages: null,
-    operatorReads: createOperatorReads(db, (code) => {
-      const { first, last } = rowidsOf(code)
-      return ["p.place BETWEEN $1 AND $2", [first, last]]
-    }),
+    operatorReads: createOperatorReads(db, filterByCode, "c.place = p.place"),
     checks: sqliteStoreChecks(db),
     schemaVersion: newestOf(migrations),
     async probe() {
@@ -88,6 +85,11 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     measure: () => ({ pools: null, rowCache: db.rowCounts, replicaLagSeconds: [] }),
     close: () => db.close(),
   }
+}
+
+function filterByCode(code: string) {
+  const { first, last } = rowidsOf(code)
+  return ["p.place BETWEEN $1 AND $2", [first, last]] as const
 }
 
 const signInStores = (db: Database, tables: SignInTables): SignInStores => ({

@@ -12,6 +12,7 @@ import {
   oldestSighting,
 } from "../usage-retention.ts"
 import type { Client, Database } from "./database.ts"
+import { rowidsOf } from "./purchase-rowids.ts"
 
 export function sqliteUsage(db: Database): UsageStore {
   return {
@@ -43,6 +44,14 @@ export function sqliteUsage(db: Database): UsageStore {
           addItemCalls.run(keyId, day, itemId ?? otherItems, calls)
         }
       }),
+    noteCodes: (codes, day) =>
+      db.transactUnsynced(() => {
+        const note = db.prepare(noteCode)
+        for (const code of codes) {
+          const { first, last } = rowidsOf(code)
+          note.run(first, last, code, day)
+        }
+      }),
     ...usageQueries(db),
     listLastUses: (keyIds) =>
       db.read(`${selectLastUses} ${ofKeys} GROUP BY 1`, [JSON.stringify(keyIds)]),
@@ -71,6 +80,9 @@ const addNetworkCallsSql = `INSERT INTO network_calls
     calls = calls + excluded.calls, is_estimate = max(is_estimate, excluded.is_estimate)`
 const addItemCallsSql = `INSERT INTO item_calls (key_id, day, item_id, calls)
   VALUES ($1, $2, $3, $4) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
+const noteCode = `INSERT INTO asked_codes (place, day)
+  SELECT place, $4 FROM purchases WHERE place BETWEEN $1 AND $2 AND code = $3
+  ON CONFLICT DO UPDATE SET day = excluded.day WHERE day < excluded.day`
 
 type Hour = Readonly<{
   keyId: string

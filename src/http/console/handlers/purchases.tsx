@@ -78,11 +78,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
       checkPurchaseOfAny(reads, note.text),
       findItem(note.text.trim()),
     ])
-    const calls =
-      checked.kind === "sold"
-        ? await reads.readItemCalls(itemOf(checked.purchase), formatTimestamp(now()))
-        : null
-    return { id: note.id, pasted: note.text, checked, calls, item }
+    return { id: note.id, pasted: note.text, checked, item }
   }
 
   const findItem = async (text: string): Promise<FoundItem | null> =>
@@ -90,8 +86,6 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
 }
 
 const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
-
-const itemOf = ({ itemId, accountId }: FoundPurchase) => ({ id: itemId, accountId })
 
 const soldIn = (found: LookedUp | null): FoundPurchase | null =>
   found?.checked.kind === "sold" ? found.checked.purchase : null

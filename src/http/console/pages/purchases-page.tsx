@@ -1,4 +1,4 @@
-import type { FoundItem, FoundPurchase, ItemCallsOfAll } from "../../../domain/operator-reads.ts"
+import type { FoundItem, FoundPurchase } from "../../../domain/operator-reads.ts"
 import { purchaseBodyOf } from "../../../domain/purchase.ts"
 import type { AlikeCodes, CheckedCode } from "../../../operations/check-purchase.ts"
 import { Field, TokenField } from "../../workspace/parts/fields.tsx"
@@ -9,15 +9,13 @@ import type { ConsoleView } from "../console-context.ts"
 import { pathOfCheck, pathOfItem, purchasesPath } from "../console-paths.ts"
 import { ConfirmChangePage } from "../parts/confirm-change.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
-import { AskedFor, ItemAuthor } from "../parts/item-facts.tsx"
+import { ItemAuthor } from "../parts/item-facts.tsx"
 
 export type LookedUp = Readonly<{
   /** Of the note that holds the text. */
   id: string
   pasted: string
   checked: CheckedCode<FoundPurchase> | AlikeCodes
-  /** Of the item that was sold. */
-  calls: ItemCallsOfAll | null
   /** The item whose id was pasted; null for other texts. */
   item: FoundItem | null
 }>
@@ -75,7 +73,7 @@ const Result = ({ view, found }: FoundProps) => {
               {purchases.others} <span class="mono">{checked.others.join(", ")}</span>
             </p>
           )}
-          <PurchaseFacts view={view} purchase={checked.purchase} calls={found.calls} />
+          <PurchaseFacts view={view} purchase={checked.purchase} />
           {!checked.purchase.isRevoked && (
             <p class="actions">
               <a class="button quiet" href={`${pathOfCheck(found.id)}/refund`}>
@@ -93,13 +91,9 @@ const Result = ({ view, found }: FoundProps) => {
   }
 }
 
-type FactsProps = Readonly<{
-  view: ConsoleView
-  purchase: FoundPurchase
-  calls: ItemCallsOfAll | null
-}>
+type FactsProps = Readonly<{ view: ConsoleView; purchase: FoundPurchase }>
 
-const PurchaseFacts = ({ view, purchase, calls }: FactsProps) => {
+const PurchaseFacts = ({ view, purchase }: FactsProps) => {
   const { purchases } = view.texts
   const { check } = view.words
   const body = purchaseBodyOf(purchase)
@@ -136,7 +130,14 @@ const PurchaseFacts = ({ view, purchase, calls }: FactsProps) => {
       </dd>
       <dt>{purchases.buyer}</dt>
       <dd>{purchase.buyer ?? purchases.noBuyer}</dd>
-      {calls !== null && <AskedFor view={view} calls={calls} />}
+      <dt>{purchases.lastAsked}</dt>
+      <dd>
+        {purchase.lastAskedOn === null ? (
+          purchases.neverAsked
+        ) : (
+          <Day view={view} at={`${purchase.lastAskedOn}T00:00:00Z`} />
+        )}
+      </dd>
     </dl>
   )
 }

@@ -27,6 +27,8 @@ export const purchases = {
   hidden: "Hidden: its buyers' codes are still valid.",
   visible: "Listed",
   sold: "Sold",
+  lastAsked: "Code last asked for",
+  neverAsked: "no call noted yet",
   asked: "Codes of this item were last asked for",
   never: "not in the last 30 days",
   askedCalls: (n: number) => `${count(n, "valid code", "valid codes")} in the last 30 days`,

@@ -28,6 +28,8 @@ export const purchases: typeof enPurchases = {
   hidden: "Gizli: alıcıların kodları geçerli kalır.",
   visible: "Listede",
   sold: "Satış",
+  lastAsked: "Kod en son soruldu",
+  neverAsked: "henüz kayıtlı bir çağrı yok",
   asked: "Bu ürünün kodları en son soruldu",
   never: "son 30 günde sorulmadı",
   askedCalls: (n) => `son 30 günde ${number(n)} geçerli kod`,
