@@ -7,29 +7,35 @@ import { trimBlank } from "./blank.ts"
 
 export const purchaseCodeCharactersMax = 255
 
-/**
- * Room for three invisible characters beside each character of the longest code. Checked before
- * normalising, whose cost grows with the square of a run of combining marks.
- */
+/** Room for three invisible characters beside each character of the longest code. */
 const pastedUnitsMax = 4 * purchaseCodeCharactersMax
+
+/**
+ * Normalising sorts the marks of a letter, which costs the square of their number: a thousand take 40 ms. No
+ * language writes more than thirty (Unicode's Stream-Safe Text Format).
+ */
+const longRunOfMarks = /\p{M}{31}/u
 
 const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 const dash = /\p{Dash}/gu
 const plain = /^[!-~]*$/
 
-/** Null for a text that cannot be a code: too long, or not well-formed Unicode. A blank text gives "". */
+/**
+ * Null for a text that cannot be a code: too long, too many marks on a letter, or not well-formed Unicode. A
+ * blank text gives "".
+ */
 export function normalisePurchaseCode(pasted: string): string | null {
   const trimmed = trimBlank(pasted)
   if (trimmed.length > pastedUnitsMax || !trimmed.isWellFormed()) return null
   const code = plain.test(trimmed) ? trimmed : normalForm(trimmed)
-  return hasAtMost(code, purchaseCodeCharactersMax) ? code : null
+  return code !== null && hasAtMost(code, purchaseCodeCharactersMax) ? code : null
 }
 
 export type PastedCode =
   | Readonly<{ kind: "code"; code: string }>
   /** Nothing but blanks and invisible characters. */
   | Readonly<{ kind: "blank" }>
-  /** Too long, or not well-formed Unicode. */
+  /** As `normalisePurchaseCode` judges. */
   | Readonly<{ kind: "invalid" }>
 
 export function judgePastedCode(pasted: string): PastedCode {
@@ -40,20 +46,25 @@ export function judgePastedCode(pasted: string): PastedCode {
 
 /**
  * Invisible characters go first: one between a letter and its accent would keep NFKC from joining
- * them, and the form would not be stable. NFKC can leave a space at an end (¯ becomes one and a mark).
+ * them, and the form would not be stable. NFKC can leave a space at an end (¯ becomes one and a mark), and can
+ * make two marks of one. Null for too many marks.
  */
-function normalForm(text: string): string {
-  return trimBlank(text.replace(invisible, "").normalize("NFKC").replace(dash, "-"))
+function normalForm(text: string): string | null {
+  const visible = text.replace(invisible, "")
+  if (longRunOfMarks.test(visible)) return null
+  const normal = trimBlank(visible.normalize("NFKC").replace(dash, "-"))
+  return longRunOfMarks.test(normal) ? null : normal
 }
 
 export type Cleaning = "blanks" | "invisible" | "dashes" | "lookalikes" | "case"
 
-/** The corrections that lead from the pasted text to the code that was found, if any. */
+/** The corrections that lead from the pasted text to the code that was found, if any. None for what is no code. */
 export function listCleanings(pasted: string, found: string | null): readonly Cleaning[] {
+  const normal = normalisePurchaseCode(pasted)
+  if (normal === null) return []
   const trimmed = trimBlank(pasted)
   const visible = trimmed.replace(invisible, "")
   const dashed = visible.replace(dash, "-")
-  const normal = normalForm(trimmed)
   const steps: readonly (readonly [Cleaning, boolean])[] = [
     ["blanks", trimmed !== pasted],
     ["invisible", visible !== trimmed],

@@ -31,6 +31,15 @@ describe("a password's hash", () => {
     ])
   })
 
+  test("is right for no text that is longer than any password, which is not even normalised", async () => {
+    const { hash, verify } = createPasswordHasher()
+    const stored = await hash("-")
+    const normalize = spyOn(String.prototype, "normalize")
+    expect(await verify("\u0301\u0316".repeat(513), stored)).toBe(false)
+    expect(normalize).not.toHaveBeenCalled()
+    normalize.mockRestore()
+  })
+
   test("is right in another process: hashers share nothing", async () => {
     const stored = await createPasswordHasher().hash(password)
     expect(await createPasswordHasher().verify(password, stored)).toBe(true)
