@@ -1,8 +1,10 @@
 import type { PasswordHasher, PasswordStore } from "../domain/password.ts"
+import type { SessionStore } from "../domain/session.ts"
 import type { SignInThrottle } from "../domain/sign-in-failures.ts"
 
 export type PasswordConfirmation = Readonly<{
   passwords: Pick<PasswordStore, "find">
+  sessions: Pick<SessionStore, "isKnownNetwork">
   hasher: PasswordHasher
   throttle: SignInThrottle
 }>
@@ -12,14 +14,14 @@ export type PasswordConfirmation = Readonly<{
  * does.
  */
 export async function confirmPassword(
-  { passwords, hasher, throttle }: PasswordConfirmation,
+  { passwords, sessions, hasher, throttle }: PasswordConfirmation,
   { id, name }: Readonly<{ id: number; name: string }>,
   network: string,
   password: string,
 ): Promise<string> {
-  // The owner is signed in from this network, so it is known: guesses from elsewhere do not count here.
-  const source = { name, network, isKnown: true }
-  return throttle.attempt(source, async () => {
+  // A session may be used from any network, also by somebody who stole it.
+  const isKnown = await sessions.isKnownNetwork(id, network)
+  return throttle.attempt({ name, network, isKnown }, async () => {
     const hash = await passwords.find(id)
     return (await hasher.verify(password, hash)) ? hash : null
   })

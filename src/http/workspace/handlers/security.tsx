@@ -54,7 +54,8 @@ export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
   async function confirmCurrent(c: WorkspaceContext, hash: string | null): Promise<string | null> {
     if (hash === null) return null
     const current = c.get("form").exact("current")
-    const confirmation = { passwords: store.passwords, hasher, throttle }
+    const { passwords, sessions } = store
+    const confirmation = { passwords, sessions, hasher, throttle }
     const { id, username: name } = visitorOf(c).account
     return confirmPassword(confirmation, { id, name }, networkOfVisit(c), current)
   }
