@@ -18,7 +18,8 @@ export const operatorPassword = createCommand({
   summary: "set an operator's password, read from standard input",
   help: `As for \`operator create\`. A new password ends every session of the operator.
 
-  --link         read no password; print a link by which the operator chooses one
+  --link         read no password; print a link by which the operator chooses one. The old password works
+                 until the link is used, but with --remove-totp it ends at once, and with it every session
   --remove-totp  also take the second factor away, for an operator who lost phone and recovery codes
   --json         print {"name"}, and with --link also "url" and "expires_at"`,
   async run({ positionals: [name], values }, context) {
@@ -26,9 +27,8 @@ export const operatorPassword = createCommand({
     const invited = await withApp(context, async (app) => {
       const services = operatorServices(app)
       const operator = await requireOperator(app.store.operators, name)
-      const made = await resetOperatorPassword(services, operator, password)
-      if (values["remove-totp"]) await removeSecondFactor(services, operator)
-      return made
+      const reset = values["remove-totp"] ? removeSecondFactor : resetOperatorPassword
+      return reset(services, operator, password)
     })
     const done = invited === null ? `The password of ${name} is set.` : `The link is for ${name}.`
     await reportOperator(context, values.json, name, invited, done)

@@ -77,3 +77,16 @@ test("each change is in the audit", async () => {
     ...["command created cem", "command invited cem", "command invited cem"],
   ])
 })
+
+test("--link with --remove-totp ends the password and the second factor at once, --link alone neither", async () => {
+  await pazar("operator create ece", `${password}\n`)
+  const works = async () => {
+    const sql = "SELECT hash FROM operators JOIN operator_passwords ON operator_id = id"
+    const [row] = await queryStore<{ hash: string }>({ folder }, `${sql} WHERE name = 'ece'`)
+    return Bun.password.verify(password, row?.hash ?? "none")
+  }
+  await pazar("operator password ece --link")
+  expect(await works()).toBe(true)
+  expect((await pazar("operator password ece --link --remove-totp")).stdout).toContain("/invite/")
+  expect(await works()).toBe(false)
+})
