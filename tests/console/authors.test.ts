@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { until } from "../harness/command.ts"
-import { addOperator, openOperator } from "../harness/operators.ts"
+import { addOperator, openOperator, operatorPassword } from "../harness/operators.ts"
 import type { Program } from "../harness/program.ts"
 import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { queryStore } from "../harness/stored-rows.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
 let program: Program
@@ -50,6 +51,45 @@ describe("the list", () => {
     expect(await page("/console/authors?q=zzz")).toContain("No author matches “zzz”.")
     expect((await deniz.get("/console/authors?page=9")).location).toContain("page=1")
     expect((await deniz.get("/console/authors?page=x&q=%00")).status).toBe(200)
+  })
+})
+
+describe("five minutes after the password", () => {
+  const isSuspended = async () =>
+    (await program.app.store.accounts.findByUsername("marcus"))?.isSuspended
+  const forget = () =>
+    queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
+
+  test("422: every change asks for it again", async () => {
+    await forget()
+    const all = await program.app.store.keys.list(Number(elif.split("/").at(-1)))
+    const key = all.find(({ revokedAt }) => revokedAt === null)
+    const ends = ["suspend", "invite", "sign-in-link", `keys/${key?.id}/revoke`]
+    for (const end of ends) {
+      const path = `${end.startsWith("keys") ? elif : marcus}/${end}`
+      expect(await page(path)).toContain('name="password"')
+      for (const fields of [{}, { password: "not the password" }]) {
+        const { status, text } = await deniz.submit(path, fields, path)
+        expect([status, text.includes("Wrong password.")]).toEqual([422, true])
+      }
+    }
+    const { keys } = program.app.store
+    expect([await isSuspended(), (await keys.find(key?.id ?? ""))?.revokedAt]).toEqual([
+      false,
+      null,
+    ])
+    expect(await page(marcus)).not.toContain("<code>http")
+  })
+
+  test("303: the right password makes the change, and the next one asks for none", async () => {
+    await forget()
+    const suspend = `${marcus}/suspend`
+    const fields = { password: operatorPassword }
+    expect((await deniz.submit(suspend, fields, suspend)).status).toBe(303)
+    expect(await isSuspended()).toBe(true)
+    expect(await page(`${marcus}/resume`)).not.toContain('name="password"')
+    expect((await confirm(`${marcus}/resume`)).status).toBe(303)
+    expect(await isSuspended()).toBe(false)
   })
 })
 

@@ -1,7 +1,13 @@
 /** The way into the console: by password, link and second factor. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import decodeQrCode from "jsqr"
-import { addOperator, appCode, openOperator, signInOperator } from "../harness/operators.ts"
+import {
+  addOperator,
+  appCode,
+  openOperator,
+  operatorPassword,
+  signInOperator,
+} from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 import { type Answer, openVisitor, type Visitor } from "../harness/visitor.ts"
@@ -220,6 +226,29 @@ describe("the second factor", () => {
     expect((await signInOperator(openVisitor(program.url), "deniz")).status).toBe(303)
   })
 
+  test("ends the sessions that were started without it", async () => {
+    await addOperator(program, "deniz")
+    const [visitor, other] = [
+      await openOperator(program.url, "deniz"),
+      await openOperator(program.url, "deniz"),
+    ]
+    await setUp(visitor)
+    expect([await isIn(visitor), await isIn(other)]).toEqual([true, false])
+  })
+
+  test("shows its secret after a recent password alone", async () => {
+    await addOperator(program, "deniz")
+    const visitor = await openOperator(program.url, "deniz")
+    await queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
+    expect(goesTo(await visitor.get(setUpPath))).toEqual([303, `${setUpPath}/confirm`])
+    const confirm = (password: string) =>
+      visitor.submit(`${setUpPath}/confirm`, { password }, `${setUpPath}/confirm`)
+    const refused = await confirm("not the password")
+    expect([refused.status, secretOf(refused.text)]).toEqual([422, undefined])
+    expect(goesTo(await confirm(operatorPassword))).toEqual([303, setUpPath])
+    expect(secretOf((await visitor.get(setUpPath)).text)).toBeString()
+  })
+
   test("required: nothing else is shown before it is set up", async () => {
     const strict = await startProgram({ PAZAR_OPERATOR_TOTP: "required" })
     await addOperator(strict, "deniz")
@@ -227,6 +256,7 @@ describe("the second factor", () => {
     for (const path of ["/console", "/console/security", "/console/none"]) {
       expect(goesTo(await visitor.get(path))).toEqual([303, setUpPath])
     }
+    expect((await visitor.get(`${setUpPath}/confirm`)).status).toBe(200)
     await setUp(visitor)
     expect((await visitor.get("/console")).status).toBe(200)
     await strict.close()

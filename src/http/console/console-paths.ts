@@ -13,6 +13,7 @@ export const auditPath = `${consolePath}/audit`
 export const settingsPath = `${consolePath}/settings`
 export const securityPath = `${consolePath}/security`
 export const secondFactorPath = `${securityPath}/second-factor`
+export const confirmFactorPath = `${secondFactorPath}/confirm`
 export const recoveryCodesPath = `${securityPath}/codes`
 
 export const pathOfAuthors = (text: string, page: number) =>

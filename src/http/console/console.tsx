@@ -4,7 +4,13 @@ import { createCookies } from "../workspace/cookies.ts"
 import { createPageApp, type Pages, wantedAddress } from "../workspace/page-app.ts"
 import type { ErrorStatus } from "../workspace/pages/error-page.tsx"
 import { type ConsoleContext, type ConsoleVisitor, viewOf } from "./console-context.ts"
-import { consolePath, loginPath, recoveryCodesPath, secondFactorPath } from "./console-paths.ts"
+import {
+  confirmFactorPath,
+  consolePath,
+  loginPath,
+  recoveryCodesPath,
+  secondFactorPath,
+} from "./console-paths.ts"
 import { addAuditRoutes } from "./handlers/audit.tsx"
 import { addAuthorRoutes } from "./handlers/author.tsx"
 import { addAuthorActionRoutes } from "./handlers/author-actions.tsx"
@@ -82,7 +88,9 @@ const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/
 
 /** The pages that an operator may see before the second factor is set up. */
 const isForSecondFactor = (path: string) =>
-  isPublic(path) || path === secondFactorPath || path.startsWith(recoveryCodesPath)
+  isPublic(path) ||
+  [secondFactorPath, confirmFactorPath].includes(path) ||
+  path.startsWith(recoveryCodesPath)
 
 function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)

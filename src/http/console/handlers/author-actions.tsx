@@ -1,5 +1,6 @@
 /** Each change is asked for on a page of its own, and is in the audit. */
 import type { Account } from "../../../domain/account.ts"
+import type { StoredKey } from "../../../domain/api-key.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { createSignInLink } from "../../../operations/create-sign-in-link.ts"
 import { findOwnKey } from "../../../operations/find-own-key.ts"
@@ -14,7 +15,9 @@ import { actorOf, type ConsoleApp, type ConsoleContext, viewOf } from "../consol
 import { authorsPath, pathOfAuthor } from "../console-paths.ts"
 import { AuthorActionPage, RevokeAuthorKeyPage } from "../pages/author-action-page.tsx"
 import type { MadeLink } from "../pages/author-page.tsx"
+import type { PasswordAsk } from "../parts/confirm-change.tsx"
 import type { ConsoleServices } from "../services.ts"
+import { passwordAskOf, refusePassword } from "./ask-password.ts"
 import { idOf, linkNoteOf } from "./author.tsx"
 
 export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
@@ -52,12 +55,17 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       const account = await findAuthor(c)
       if (account === null) return c.notFound()
       if (!isPossible(action, account)) return c.redirect(pathOfAuthor(account.id), 303)
-      return c.html(<AuthorActionPage view={viewOf(c)} account={account} action={action} />)
+      const password = passwordAskOf(c, services)
+      return c.html(<AuthorActionPage {...{ view: viewOf(c), account, action, password }} />)
     })
 
     app.post(`${authorsPath}/:id/${action}`, async (c) => {
       const account = await findAuthor(c)
       if (account === null) return c.notFound()
+      const password = await refusePassword(c, services)
+      if (password !== null) {
+        return c.html(<AuthorActionPage {...{ view: viewOf(c), account, action, password }} />, 422)
+      }
       // Sent twice, or after another operator did it: there is nothing left to do.
       if (isPossible(action, account)) await perform[action](c, account)
       return c.redirect(`${pathOfAuthor(account.id)}?done=${action}`, 303)
@@ -70,17 +78,23 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
   }
   const revokePath = `${authorsPath}/:id/keys/:key/revoke`
 
+  async function renderRevoke(c: ConsoleContext, key: StoredKey, password: PasswordAsk) {
+    const usage = await store.usage.findByKey(key.id, formatTimestamp(now()))
+    const callsLastDay = usage?.callsLastDay ?? 0
+    return <RevokeAuthorKeyPage {...{ view: viewOf(c), keyOf: key, callsLastDay, password }} />
+  }
+
   app.get(revokePath, async (c) => {
     const key = await findKey(c)
     if (key === null) return c.notFound()
-    const usage = await store.usage.findByKey(key.id, formatTimestamp(now()))
-    const callsLastDay = usage?.callsLastDay ?? 0
-    return c.html(<RevokeAuthorKeyPage view={viewOf(c)} keyOf={key} callsLastDay={callsLastDay} />)
+    return c.html(await renderRevoke(c, key, passwordAskOf(c, services)))
   })
 
   app.post(revokePath, async (c) => {
     const key = await findKey(c)
     if (key === null) return c.notFound()
+    const password = await refusePassword(c, services)
+    if (password !== null) return c.html(await renderRevoke(c, key, password), 422)
     await revokeKey(services.keyServices(actorOf(c)), key)
     return c.redirect(`${pathOfAuthor(key.accountId)}?done=revoke`, 303)
   })

@@ -14,7 +14,9 @@ import {
 import { pathOfCheck, pathOfItem, purchasesPath } from "../console-paths.ts"
 import { ConsoleItemPage } from "../pages/item-page.tsx"
 import { type LookedUp, PurchasesPage, RefundPage } from "../pages/purchases-page.tsx"
+import type { PasswordAsk } from "../parts/confirm-change.tsx"
 import type { ConsoleServices } from "../services.ts"
+import { passwordAskOf, refusePassword } from "./ask-password.ts"
 
 /** Longer than most messages. The text is kept to be shown again. */
 const keptUnitsMax = 10_000
@@ -51,13 +53,14 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   app.get(refundPath, async (c) => {
     const purchase = soldIn(await lookUp(c))
     if (purchase === null) return c.notFound()
-    const back = pathOfCheck(idOf(c))
-    return c.html(<RefundPage view={viewOf(c)} purchase={purchase} back={back} />)
+    return c.html(renderRefund(c, purchase, passwordAskOf(c, services)))
   })
 
   app.post(refundPath, async (c) => {
     const purchase = soldIn(await lookUp(c))
     if (purchase === null) return c.notFound()
+    const password = await refusePassword(c, services)
+    if (password !== null) return c.html(renderRefund(c, purchase, password), 422)
     const trace = { audit: store.audit, now, actor: actorOf(c), feed: store.feed }
     if (!(await refundPurchase(trace, purchase))) return c.notFound()
     return c.redirect(`${pathOfCheck(idOf(c))}?done=refund`, 303)
@@ -84,6 +87,10 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   const findItem = async (text: string): Promise<FoundItem | null> =>
     /^\d{1,15}$/.test(text) ? reads.findItem(Number(text)) : null
 }
+
+const renderRefund = (c: ConsoleContext, purchase: FoundPurchase, password: PasswordAsk) => (
+  <RefundPage {...{ view: viewOf(c), purchase, back: pathOfCheck(idOf(c)), password }} />
+)
 
 const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
 

@@ -1,5 +1,6 @@
 import { secondsBefore } from "../../../domain/date-arithmetic.ts"
 import { totpUri } from "../../../domain/second-factor.ts"
+import { isConfirmed } from "../../../domain/session.ts"
 import type { NoteKind } from "../../../domain/session-note.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
@@ -16,19 +17,26 @@ import {
   viewOf,
   visitorOf,
 } from "../console-context.ts"
-import { recoveryCodesPath, secondFactorPath, securityPath } from "../console-paths.ts"
 import {
+  confirmFactorPath,
+  recoveryCodesPath,
+  secondFactorPath,
+  securityPath,
+} from "../console-paths.ts"
+import {
+  ConfirmFactorPage,
   type FactorProblem,
   NewFactorPage,
   RecoveryCodesPage,
 } from "../pages/second-factor-page.tsx"
 import type { ConsoleServices } from "../services.ts"
+import { passwordAskOf, refusePassword } from "./ask-password.ts"
 import { showSecurity } from "./security.tsx"
 
 /** Setting the second factor up, the recovery codes of it, and turning it off. */
 export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { store, site, secondFactorVault: vault, hasher, throttle, now } = services
-  const { passwords, sessionNotes } = store.operatorSignIn
+  const { passwords, sessions, sessionNotes } = store.operatorSignIn
   const notes = { ...services, sessionNotes }
   const factors = { ...store, ...services }
   const noteOf = (c: ConsoleContext, kind: NoteKind) =>
@@ -54,6 +62,13 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
     return c.html(page, problem === null ? 200 : 422)
   }
 
+  /** They were started without the second factor. */
+  async function endOtherSessions(c: ConsoleContext): Promise<void> {
+    const { operator, session } = visitorOf(c)
+    const others = (await sessions.list(operator.id)).filter(({ id }) => id !== session.id)
+    for (const { id } of others) await sessions.end(operator.id, id)
+  }
+
   const record = (c: ConsoleContext, action: "second_factor_on" | "second_factor_off") =>
     recordOperatorEvent(
       { audit: store.audit, now, actor: actorOf(c) },
@@ -61,9 +76,22 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
       action,
     )
 
-  app.get(secondFactorPath, async (c) =>
-    (await hasFactor(c)) ? c.redirect(securityPath, 303) : showNew(c, null),
+  app.get(secondFactorPath, async (c) => {
+    if (await hasFactor(c)) return c.redirect(securityPath, 303)
+    const isAsked = !isConfirmed(visitorOf(c).session, now())
+    return isAsked ? c.redirect(confirmFactorPath, 303) : showNew(c, null)
+  })
+
+  // The secret opens the console for ever: it is shown after the password alone.
+  app.get(confirmFactorPath, (c) =>
+    c.html(<ConfirmFactorPage view={viewOf(c)} password={passwordAskOf(c, services)} />),
   )
+
+  app.post(confirmFactorPath, async (c) => {
+    const password = await refusePassword(c, services)
+    if (password === null) return c.redirect(secondFactorPath, 303)
+    return c.html(<ConfirmFactorPage view={viewOf(c)} password={password} />, 422)
+  })
 
   app.post(secondFactorPath, async (c) => {
     if (await hasFactor(c)) return c.redirect(securityPath, 303)
@@ -71,7 +99,7 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
     const form = c.get("form")
     try {
       const given = form.exact("password")
-      const confirmation = { passwords, hasher, throttle }
+      const confirmation = { passwords, sessions, hasher, throttle }
       await confirmPassword(confirmation, operator, networkOfVisit(c), given)
     } catch (error) {
       return showNew(c, { field: "password", text: explainRefusal(viewOf(c).words, error) })
@@ -81,6 +109,7 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
     if (codes === null) {
       return showNew(c, { field: "code", text: viewOf(c).texts.secondFactor.wrong })
     }
+    await endOtherSessions(c)
     await record(c, "second_factor_on")
     await sessionNotes.delete(noteOf(c, "new_factor"))
     await keepNote(notes, noteOf(c, "recovery_codes"), JSON.stringify(codes))

@@ -35,7 +35,7 @@ export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): v
     let knownHash: string
     try {
       const current = form.exact("current")
-      const confirmation = { passwords, hasher, throttle }
+      const confirmation = { passwords, sessions, hasher, throttle }
       knownHash = await confirmPassword(confirmation, operator, networkOfVisit(c), current)
     } catch (error) {
       return showSecurity(c, services, { field: "current", text: explainRefusal(words, error) })

@@ -4,11 +4,16 @@ import { shownName } from "../../workspace/parts/name.ts"
 import type { AuthorAction } from "../author-actions.ts"
 import type { ConsoleView } from "../console-context.ts"
 import { pathOfAuthor } from "../console-paths.ts"
-import { ConfirmChangePage } from "../parts/confirm-change.tsx"
+import { ConfirmChangePage, type PasswordAsk } from "../parts/confirm-change.tsx"
 
-type ActionProps = Readonly<{ view: ConsoleView; account: Account; action: AuthorAction }>
+type ActionProps = Readonly<{
+  view: ConsoleView
+  account: Account
+  action: AuthorAction
+  password: PasswordAsk
+}>
 
-export const AuthorActionPage = ({ view, account, action }: ActionProps) => {
+export const AuthorActionPage = ({ view, account, action, password }: ActionProps) => {
   const texts = view.texts.author.actions[action]
   const name = shownName(accountBodyOf(account).name.full_name, account.username)
   return (
@@ -18,15 +23,21 @@ export const AuthorActionPage = ({ view, account, action }: ActionProps) => {
       submit={texts.submit}
       isDangerous={action === "suspend"}
       back={pathOfAuthor(account.id)}
+      password={password}
     >
       <p>{texts.text}</p>
     </ConfirmChangePage>
   )
 }
 
-type KeyProps = Readonly<{ view: ConsoleView; keyOf: StoredKey; callsLastDay: number }>
+type KeyProps = Readonly<{
+  view: ConsoleView
+  keyOf: StoredKey
+  callsLastDay: number
+  password: PasswordAsk
+}>
 
-export const RevokeAuthorKeyPage = ({ view, keyOf, callsLastDay }: KeyProps) => {
+export const RevokeAuthorKeyPage = ({ view, keyOf, callsLastDay, password }: KeyProps) => {
   const words = view.words.keys.revoke
   return (
     <ConfirmChangePage
@@ -35,6 +46,7 @@ export const RevokeAuthorKeyPage = ({ view, keyOf, callsLastDay }: KeyProps) => 
       submit={words.submit}
       isDangerous
       back={pathOfAuthor(keyOf.accountId)}
+      password={password}
     >
       <p>{view.texts.author.revoke(keyOf.username, callsLastDay)}</p>
     </ConfirmChangePage>

@@ -7,7 +7,7 @@ import { Pill } from "../../workspace/parts/pill.tsx"
 import { Day, formatMoney } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { pathOfCheck, pathOfItem, purchasesPath } from "../console-paths.ts"
-import { ConfirmChangePage } from "../parts/confirm-change.tsx"
+import { ConfirmChangePage, type PasswordAsk } from "../parts/confirm-change.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
 import { ItemAuthor } from "../parts/item-facts.tsx"
 
@@ -142,9 +142,14 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
   )
 }
 
-type RefundProps = Readonly<{ view: ConsoleView; purchase: FoundPurchase; back: string }>
+type RefundProps = Readonly<{
+  view: ConsoleView
+  purchase: FoundPurchase
+  back: string
+  password: PasswordAsk
+}>
 
-export const RefundPage = ({ view, purchase, back }: RefundProps) => {
+export const RefundPage = ({ view, purchase, back, password }: RefundProps) => {
   const { purchases } = view.texts
   const { item } = purchaseBodyOf(purchase)
   const name = shownName(item.name, purchase.itemId)
@@ -155,6 +160,7 @@ export const RefundPage = ({ view, purchase, back }: RefundProps) => {
       submit={purchases.refund}
       isDangerous
       back={back}
+      password={password}
     >
       <p>{purchases.refundText(purchase.code, name, purchase.author)}</p>
     </ConfirmChangePage>

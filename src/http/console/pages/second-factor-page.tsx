@@ -2,11 +2,30 @@ import { Field, TokenField } from "../../workspace/parts/fields.tsx"
 import { CopyButton } from "../../workspace/parts/secret-box.tsx"
 import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
 import type { ConsoleView } from "../console-context.ts"
-import { recoveryCodesPath, secondFactorPath } from "../console-paths.ts"
+import { recoveryCodesPath, secondFactorPath, securityPath } from "../console-paths.ts"
+import { ConfirmChangePage, type PasswordAsk } from "../parts/confirm-change.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
 import { QrCode } from "../parts/qr-code.tsx"
 
 export type FactorProblem = Readonly<{ field: "password" | "code"; text: string }>
+
+type ConfirmProps = Readonly<{ view: ConsoleView; password: PasswordAsk }>
+
+export const ConfirmFactorPage = ({ view, password }: ConfirmProps) => {
+  const texts = view.texts.secondFactor
+  return (
+    <ConfirmChangePage
+      view={view}
+      title={texts.setUp}
+      submit={texts.goOn}
+      isDangerous={false}
+      back={securityPath}
+      password={password}
+    >
+      <p>{texts.passwordFirst}</p>
+    </ConfirmChangePage>
+  )
+}
 
 type NewProps = Readonly<{
   view: ConsoleView

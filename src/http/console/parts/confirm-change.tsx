@@ -1,7 +1,11 @@
 import type { Child } from "hono/jsx"
-import { TokenField } from "../../workspace/parts/fields.tsx"
+import { Field, TokenField } from "../../workspace/parts/fields.tsx"
+import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { ConsolePage } from "./console-layout.tsx"
+
+/** The password is asked for unless it was given within the last minutes. `problem` says why a given one will not do. */
+export type PasswordAsk = Readonly<{ isAsked: boolean; problem: string | null }>
 
 type Props = Readonly<{
   view: ConsoleView
@@ -11,18 +15,34 @@ type Props = Readonly<{
   isDangerous: boolean
   /** Where "cancel" leads. */
   back: string
+  password: PasswordAsk
   /** What will happen, and to whom. */
   children?: Child
 }>
 
 /** Every change is asked for before it is made. The form is sent to the address of the page. */
 export const ConfirmChangePage = (props: Props) => {
-  const { view, title, submit, isDangerous, back, children } = props
+  const { view, title, submit, isDangerous, back, password, children } = props
   return (
-    <ConsolePage view={view} title={title}>
+    <ConsolePage view={view} title={title} problem={password.problem}>
       {children}
       <form method="post" action={view.path}>
         <TokenField view={view} />
+        {password.isAsked && (
+          <>
+            <Field
+              name="password"
+              label={view.words.signIn.password}
+              hint={view.texts.passwordHint}
+              type="password"
+              autocomplete="current-password"
+              error={password.problem}
+              isRequired
+              isFocused
+            />
+            <ShowPasswords view={view} />
+          </>
+        )}
         <p class="actions">
           <button type="submit" class={isDangerous ? "danger" : undefined}>
             {submit}

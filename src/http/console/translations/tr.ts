@@ -37,6 +37,7 @@ export const tr: ConsoleWords = {
     codeHint: "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. Yoksa boş bırakın.",
     wrong: "Ad, parola veya kod hatalı.",
   },
+  passwordHint: "En son beş dakikadan uzun süre önce girdiniz.",
   invitationGone:
     "Bu bağlantı kullanılmış veya süresi dolmuş. Yenisini “pazar operator password AD --link” ile oluşturun.",
   secondFactor: {
@@ -46,6 +47,8 @@ export const tr: ConsoleWords = {
     offText: "İkinci adım açıkken çalınan bir parola tek başına işe yaramaz.",
     setUp: "İkinci adımı kurun",
     required: "Burada her yöneticinin ikinci adımı kurması gerekir. Devam etmek için kurun.",
+    passwordFirst: "İki adımlı doğrulamanın gizli anahtarı, parolanızdan sonra gösterilir.",
+    goOn: "Devam et",
     scan: "Bunu doğrulama uygulamanızla tarayın.",
     qrCode: "Aşağıdaki gizli anahtarın QR kodu",
     addSecret: "Ya da bu gizli anahtarı uygulamaya zamana dayalı anahtar olarak yazın:",
