@@ -44,6 +44,8 @@ export type StoredKey = ApiKey &
     replacedBy: string | null
   }>
 
+export type KeyDates = Pick<StoredKey, "id" | "kind" | "revokedAt" | "expiresAt" | "replacedAt">
+
 export interface ApiKeyStore {
   /**
    * Null when no key has this look-up value. Revoked and expired keys, and those of
@@ -53,6 +55,10 @@ export interface ApiKeyStore {
   find(id: string): Promise<StoredKey | null>
   /** All keys of the account, oldest first. */
   list(accountId: number): Promise<readonly StoredKey[]>
+  /** The same, but only what decides whether a key is live: an account may have thousands of ended ones. */
+  listDates(accountId: number): Promise<readonly KeyDates[]>
+  /** The keys with these ids that exist, in any order. */
+  listByIds(ids: readonly string[]): Promise<readonly StoredKey[]>
   /**
    * False, and nothing done, when the account has no room for it (`hasRoomForKey`), also if several are
    * inserted at once. Throws when the id or the look-up value is taken.

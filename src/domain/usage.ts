@@ -117,8 +117,8 @@ export interface UsageStore {
    * ignored, and a later day that was noted before stays.
    */
   noteCodes(codes: readonly string[], day: string): Promise<void>
-  /** For every key of the account that was ever used, as of `at`. */
-  listByKey(accountId: number, at: Timestamp): Promise<readonly KeyUsage[]>
+  /** For those of these keys that were ever used, as of `at`. */
+  listByKeys(keyIds: readonly string[], at: Timestamp): Promise<readonly KeyUsage[]>
   /** Null for a key that was never used. */
   findByKey(keyId: string, at: Timestamp): Promise<KeyUsage | null>
   /** Everything is empty for a key that was never used. At most `rowsMax` networks and items are read. */

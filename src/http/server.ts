@@ -5,6 +5,7 @@ import { DomainError } from "../domain/error.ts"
 import type { Every } from "../domain/every.ts"
 import { httpUrl } from "../domain/ip-address.ts"
 import type { TokenLimit } from "../domain/rate-limits.ts"
+import { createWorkQueue, untilNextTurn } from "../domain/work-queue.ts"
 import type { Log } from "../log.ts"
 import type { Route } from "../metrics/labels.ts"
 import type { Recorder } from "../metrics/recorder.ts"
@@ -104,6 +105,8 @@ export function openServer(options: ServerOptions): Listener {
   const refusals = openRefusalLog(log, options.every)
   const conclude = createRequestLog(log, recorder, refusals, health.isRetired)
 
+  // One page begins in a turn of the event loop: an embedded store answers nobody else meanwhile.
+  const untilOwnTurn = createWorkQueue(1, untilNextTurn)
   const whilePaused = createWhilePaused(admission)
   const currentBaseUrl = () => options.publicUrl ?? url
 
@@ -245,6 +248,7 @@ export function openServer(options: ServerOptions): Listener {
       return serveElsewhere("page", request, async (onFault) => {
         const isAdmitted = admission.enter(pageRank)
         try {
+          await untilOwnTurn(() => {})
           const address = addressOf(request, server)
           return await pages.fetch(request, { address, isAdmitted, whilePaused, onFault })
         } finally {

@@ -69,6 +69,25 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.keys.list(await accountId(store, "bob"))).toEqual([])
     })
 
+    test("lists the dates of an account's keys in the same order, and whole keys by their ids", async () => {
+      const dates = { revokedAt: "2026-03-01T00:00:00Z", expiresAt: null, replacedAt: null }
+      const newer = keyRecord("key_a", { accountId: ada, createdAt: "2026-02-01T00:00:00Z" })
+      await store.keys.insert({ ...newer, ...dates })
+      await store.keys.insert(
+        keyRecord("key_b", { accountId: ada, kind: "vk", createdAt: "2026-01-01T00:00:00Z" }),
+      )
+      await store.keys.insert(keyRecord("key_c", { accountId: await accountId(store, "bob") }))
+      expect(await store.keys.listDates(ada)).toEqual([
+        { id: "key_b", kind: "vk", revokedAt: null, expiresAt: null, replacedAt: null },
+        { id: "key_a", kind: newer.kind, ...dates },
+      ])
+      const found = await store.keys.listByIds(["key_c", "unknown", "key_a"])
+      expect(found.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual(
+        (await Promise.all(["key_a", "key_c"].map((id) => store.keys.find(id)))) as never, // both exist
+      )
+      expect(await store.keys.listByIds([])).toEqual([])
+    })
+
     test("refuses a second key of the same id or look-up value", async () => {
       const key = keyRecord("key_1", { accountId: ada })
       await store.keys.insert(key)

@@ -1,4 +1,4 @@
-import type { ApiKeyStore, StoredKey } from "../domain/api-key.ts"
+import type { ApiKeyStore, KeyDates, StoredKey } from "../domain/api-key.ts"
 import { type KeyRow, selectStoredKeys, toKey } from "./api-key-rows.ts"
 import type { SqlDatabase } from "./database.ts"
 
@@ -12,7 +12,7 @@ export const selectKeyEnds = `SELECT revoked_at AS "revokedAt", expires_at AS "e
 
 export type KeyEnds = Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">
 
-type Same = "find" | "list" | "rename" | "reseal" | "revoke"
+type Same = "find" | "list" | "listDates" | "listByIds" | "rename" | "reseal" | "revoke"
 
 /** The methods whose SQL is the same for both databases. `serial` is the column that counts the rows. */
 export function apiKeyQueries(
@@ -28,6 +28,20 @@ export function apiKeyQueries(
       const rows = await db.read<KeyRow<StoredKey>>(
         `${selectStoredKeys} WHERE k.account_id = $1 ORDER BY k.created_at, k.${serial}`,
         [accountId],
+      )
+      return rows.map((row) => toKey<StoredKey>(row))
+    },
+    listDates: (accountId) =>
+      db.read<KeyDates>(
+        `SELECT id, kind, revoked_at AS "revokedAt", expires_at AS "expiresAt",
+           replaced_at AS "replacedAt"
+         FROM api_keys WHERE account_id = $1 ORDER BY created_at, ${serial}`,
+        [accountId],
+      ),
+    async listByIds(ids) {
+      const rows = await db.read<KeyRow<StoredKey>>(
+        `${selectStoredKeys} WHERE k.id ${db.amongTexts}`,
+        [JSON.stringify(ids)],
       )
       return rows.map((row) => toKey<StoredKey>(row))
     },

@@ -5,6 +5,8 @@ export type Value = string | number | boolean | null | Uint8Array
 export type Statement = readonly [sql: string, values: readonly Value[]]
 
 export type SqlDatabase = Readonly<{
+  /** The end of a condition on texts: those in $1, which is a list in JSON. As in `key_id ${amongTexts}`. */
+  amongTexts: string
   /** Parameters are written `$1`, `$2`. Throws StoreUnavailable when the database cannot answer. */
   read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   /** The same without the deadline of a request, for commands that read many rows. */

@@ -50,8 +50,8 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
 
     /** As the list says it, and the look-up of each key too. */
     async function byKey(account = ada, at = now): Promise<readonly KeyUsage[]> {
-      const listed = await store.usage.listByKey(account, at)
       const ids = (await store.keys.list(account)).map(({ id }) => id).toSorted()
+      const listed = await store.usage.listByKeys(ids, at)
       const found = await Promise.all(ids.map((id) => store.usage.findByKey(id, at)))
       const used = found.filter((usage) => usage !== null)
       expect(used).toEqual(listed.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)))
@@ -75,7 +75,8 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     const perDay = (calls: Readonly<Record<string, number>>) => days.map((name) => calls[name] ?? 0)
 
     test("has no keys and 30 empty days for an account that was never asked for", async () => {
-      expect(await store.usage.listByKey(ada, now)).toEqual([])
+      expect(await store.usage.listByKeys(["key_1", "unknown"], now)).toEqual([])
+      expect(await store.usage.listByKeys([], now)).toEqual([])
       expect(await store.usage.listByDay(ada, now)).toEqual(days.map((name) => day(name)))
     })
 

@@ -6,6 +6,7 @@ import {
   daysShown,
   failureOutcomes,
   type ItemUse,
+  type KeyLastUse,
   type KeySeen,
   type KeyUsage,
   type NetworkRow,
@@ -21,10 +22,7 @@ import {
   type UsageStore,
   type UsageTotal,
 } from "../domain/usage.ts"
-import type { SqlDatabase } from "./database.ts"
-
-/** The keys of one account, or one key. */
-type KeyFilter = Readonly<{ column: "account_id"; value: number } | { column: "id"; value: string }>
+import type { SqlDatabase, Value } from "./database.ts"
 
 /** The stored id of all items that were not counted apart. No item has it. */
 export const otherItems = 0
@@ -33,47 +31,48 @@ type ItemRow = ItemUse & Readonly<{ total: number }>
 
 const firstDay = (at: string) => lastDays(at, daysShown)[0] ?? at
 
-export const selectLastUses = `SELECT key_id AS "keyId", max(last_used_at) AS "lastUsedAt"
-  FROM key_sightings WHERE`
-
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
-export function usageQueries(
-  db: SqlDatabase,
-): Omit<UsageStore, "add" | "noteCodes" | "listLastUses" | "thin"> {
-  const listDayCalls = ({ column, value }: KeyFilter, at: string) =>
+export function usageQueries(db: SqlDatabase): Omit<UsageStore, "add" | "noteCodes" | "thin"> {
+  const listDayCalls = (condition: string, value: Value, at: string) =>
     db.read<DayCalls>(
       `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,
          CAST(sum(calls) AS bigint) AS calls
-       FROM api_keys JOIN usage ON key_id = id WHERE ${column} = $1 AND period >= $2
+       FROM api_keys JOIN usage ON key_id = id WHERE ${condition} AND period >= $2
        GROUP BY 1, 2, 3, 4`,
       [value, firstDay(at)],
     )
-  async function listUsage(filter: KeyFilter, at: string): Promise<readonly KeyUsage[]> {
-    const { column, value } = filter
-    const ids = `SELECT id FROM api_keys WHERE ${column} = $1`
+  const ofKeys = `key_id ${db.amongTexts}`
+  async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
+    const ids = JSON.stringify(keyIds)
     const [byDay, lastDay, seen] = await Promise.all([
-      listDayCalls(filter, at),
+      listDayCalls(ofKeys, ids, at),
       db.read<{ keyId: string; calls: number }>(
         `SELECT key_id AS "keyId", CAST(sum(calls) AS bigint) AS calls
-         FROM usage WHERE key_id IN (${ids}) AND period > $2 GROUP BY 1`,
-        [value, daysBefore(at, 1).slice(0, 13)],
+         FROM usage WHERE ${ofKeys} AND period > $2 GROUP BY 1`,
+        [ids, daysBefore(at, 1).slice(0, 13)],
       ),
       db.read<KeySeen>(
         `SELECT key_id AS "keyId", max(last_used_at) AS "lastUsedAt",
            count(*) FILTER (WHERE last_used_at >= $2) AS networks
-         FROM key_sightings WHERE key_id IN (${ids}) GROUP BY 1`,
-        [value, daysBefore(at, networkDays)],
+         FROM key_sightings WHERE ${ofKeys} GROUP BY 1`,
+        [ids, daysBefore(at, networkDays)],
       ),
     ])
     const calls = new Map(lastDay.map((row) => [row.keyId, row.calls]))
     return summariseKeys(at, byDay, calls, seen)
   }
   return {
-    listByKey: (accountId, at) => listUsage({ column: "account_id", value: accountId }, at),
+    listByKeys,
     async findByKey(keyId, at) {
-      const [usage = null] = await listUsage({ column: "id", value: keyId }, at)
+      const [usage = null] = await listByKeys([keyId], at)
       return usage
     },
+    listLastUses: (keyIds) =>
+      db.read<KeyLastUse>(
+        `SELECT key_id AS "keyId", max(last_used_at) AS "lastUsedAt"
+         FROM key_sightings WHERE ${ofKeys} GROUP BY 1`,
+        [JSON.stringify(keyIds)],
+      ),
     async readDetails(keyId, at, rowsMax) {
       const weekAgo = daysBefore(at, networkDays)
       const [calls, networks, itemRows] = await Promise.all([
@@ -119,7 +118,7 @@ export function usageQueries(
       }
     },
     listByDay: async (accountId, at) =>
-      summariseAccount(at, await listDayCalls({ column: "account_id", value: accountId }, at)),
+      summariseAccount(at, await listDayCalls("account_id = $1", accountId, at)),
     async countCheckedCodes(accountId, at) {
       const rows = await db.read<CodeCalls>(
         `SELECT kind, outcome, CAST(sum(calls) AS bigint) AS calls

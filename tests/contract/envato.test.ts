@@ -138,11 +138,8 @@ describe("200", () => {
     const { key, secret } = await market.issue("ada", "vk")
     await ask(sold.purchase_code, secret)
     const count = await until(async () => {
-      const usage = await market.app.store.usage.listByKey(
-        key.accountId,
-        formatTimestamp(market.app.now()),
-      )
-      return usage.find(({ keyId }) => keyId === key.id)?.callsLastDay || undefined
+      const at = formatTimestamp(market.app.now())
+      return (await market.app.store.usage.findByKey(key.id, at))?.callsLastDay || undefined
     })
     expect(count).toBe(1)
   })

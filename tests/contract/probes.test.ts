@@ -70,8 +70,7 @@ test("probes are neither logged nor counted", async () => {
   expect((await answer(accountDetails.path, withKey)).status).toBe(200)
   const calls = await until(async () => {
     const at = formatTimestamp(program.app.now())
-    const [usage] = await program.app.store.usage.listByKey(key.accountId, at)
-    return usage?.callsLastDay || undefined
+    return (await program.app.store.usage.findByKey(key.id, at))?.callsLastDay || undefined
   })
   expect(calls).toBe(1)
 })

@@ -119,11 +119,9 @@ test("the sample has thirty days of calls, a replaced key and one that was shipp
   const { store, now } = program.app
   const { id } = await requireAccount(store.accounts, "elif")
   const at = formatTimestamp(now())
-  const [keys, usage, days] = await Promise.all([
-    store.keys.list(id),
-    store.usage.listByKey(id, at),
-    store.usage.listByDay(id, at),
-  ])
+  const [keys, days] = await Promise.all([store.keys.list(id), store.usage.listByDay(id, at)])
+  const keyIds = keys.map((key) => key.id)
+  const usage = await store.usage.listByKeys(keyIds, at)
   await program.close()
   const networksOf = (keyId: string) => usage.find((each) => each.keyId === keyId)?.networks ?? 0
   const shown = keys.map((key) => ({

@@ -134,10 +134,9 @@ test("the counts of both nodes are added up", async () => {
   await Promise.all(
     Array.from({ length: 100 }, (_, index) => validate((index % 2 ? one : two).url, secret)),
   )
-  const { id } = await requireAccount(one.app.store.accounts, "ada")
   const calls = async () => {
-    const usage = await one.app.store.usage.listByKey(id, formatTimestamp(new Date()))
-    return usage.find(({ keyId }) => keyId === key.id)?.callsLastDay ?? 0
+    const usage = await one.app.store.usage.findByKey(key.id, formatTimestamp(new Date()))
+    return usage?.callsLastDay ?? 0
   }
   await until(async () => ((await calls()) >= 100 ? true : undefined))
   expect(await calls()).toBe(100)

@@ -1,5 +1,7 @@
 /** Keys as the pages show them. */
 import {
+  isLive,
+  type KeyDates,
   type KeyState,
   type KeyVault,
   maskSecret,
@@ -15,22 +17,36 @@ import type { WorkspaceServices } from "./services.ts"
 /** `usage` is null for a key that was never used. */
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
 
-/** The account's keys, newest first, each with how it is used. */
-export async function listKeyFacts(
+/** The account's keys, newest first, those that work apart from those that have ended. */
+export async function listKeys(
   { store, now }: WorkspaceServices,
   accountId: number,
+): Promise<Readonly<{ live: readonly KeyDates[]; ended: readonly KeyDates[] }>> {
+  const at = formatTimestamp(now())
+  const keys = (await store.keys.listDates(accountId)).toReversed()
+  const keysWhere = (isWanted: boolean) =>
+    keys.filter((key) => isLive(stateOf(key, at)) === isWanted)
+  return { live: keysWhere(true), ended: keysWhere(false) }
+}
+
+/** These keys in this order, each with how it is used. */
+export async function listKeyFacts(
+  { store, now }: WorkspaceServices,
+  wanted: readonly KeyDates[],
 ): Promise<readonly KeyFacts[]> {
   const at = formatTimestamp(now())
+  const ids = wanted.map(({ id }) => id)
   const [keys, usage] = await Promise.all([
-    store.keys.list(accountId),
-    store.usage.listByKey(accountId, at),
+    store.keys.listByIds(ids),
+    store.usage.listByKeys(ids, at),
   ])
+  const keyOf = new Map(keys.map((key) => [key.id, key]))
   const usageOf = new Map(usage.map((each) => [each.keyId, each]))
-  return keys.toReversed().map((key) => ({
-    key,
-    state: stateOf(key, at),
-    usage: usageOf.get(key.id) ?? null,
-  }))
+  return ids.flatMap((id) => {
+    const key = keyOf.get(id)
+    if (key === undefined) return []
+    return [{ key, state: stateOf(key, at), usage: usageOf.get(id) ?? null }]
+  })
 }
 
 /** Null for another author's key as for one that never was. */

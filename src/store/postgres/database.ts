@@ -19,6 +19,7 @@ const longTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 
 export type Value = SingleValue | readonly unknown[]
 
 export type Database = Readonly<{
+  amongTexts: string
   /** Tries once more on another connection if the first turns out to be dead. */
   read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   /** The same without the deadlines of a request. */
@@ -108,6 +109,8 @@ export function connect(url: string, options: PoolOptions): Database {
     }
   }
   return {
+    // An array is computed once; a list of rows could make the planner read a whole table.
+    amongTexts: "= ANY (ARRAY(SELECT json_array_elements_text($1::json)))",
     read,
     async write(sql, values) {
       await transactOn(borrow(queryMsMax), "BEGIN", (client) => client.query(sql, values))

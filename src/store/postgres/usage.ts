@@ -1,6 +1,6 @@
 import { isRejected } from "../../domain/rejections.ts"
 import { isUse, type UsageStore } from "../../domain/usage.ts"
-import { otherItems, selectLastUses, usageQueries } from "../usage.ts"
+import { otherItems, usageQueries } from "../usage.ts"
 import {
   keysEachBatch,
   oldestDay,
@@ -101,7 +101,6 @@ export function postgresUsage(db: Database): UsageStore {
       }),
     noteCodes: (codes, day) => db.write(noteCodes, [codes, day]),
     ...usageQueries(db),
-    listLastUses: (keyIds) => db.read(`${selectLastUses} key_id = ANY ($1) GROUP BY 1`, [keyIds]),
     thin: (...batch) => db.transact((client) => thin(client, ...batch)),
   }
 }

@@ -18,6 +18,7 @@ const writeWaitMs = 5_000
 const retryEveryMs = 5
 
 export type Database = Readonly<{
+  amongTexts: string
   /** Runs before it returns: no write of this thread comes between two reads that begin together. */
   read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   /** SQLite has no deadlines. */
@@ -97,6 +98,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
   }
   return {
     read,
+    amongTexts: "IN (SELECT value FROM json_each($1))",
     readLong: read,
     async write(sql, values) {
       await transact((client) => client.query(sql, values))

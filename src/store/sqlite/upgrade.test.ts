@@ -202,7 +202,9 @@ describe("a store of schema version 1", () => {
       )
       return {
         hash: await store.passwords.find(1),
-        lastUsedAt: (await store.usage.listByKey(1, at)).map(({ lastUsedAt }) => lastUsedAt),
+        lastUsedAt: (await store.usage.listByKeys(["key_1"], at)).map(
+          ({ lastUsedAt }) => lastUsedAt,
+        ),
       }
     })
     expect(seen).toEqual({ hash: "$hash", lastUsedAt: [at] })

@@ -2,7 +2,7 @@ import type { KeyKind } from "../../domain/api-key.ts"
 import { isRejected } from "../../domain/rejections.ts"
 import type { Timestamp } from "../../domain/timestamp.ts"
 import { isUse, type UsageStore } from "../../domain/usage.ts"
-import { otherItems, selectLastUses, usageQueries } from "../usage.ts"
+import { otherItems, usageQueries } from "../usage.ts"
 import {
   keysEachBatch,
   oldestDay,
@@ -53,8 +53,6 @@ export function sqliteUsage(db: Database): UsageStore {
         }
       }),
     ...usageQueries(db),
-    listLastUses: (keyIds) =>
-      db.read(`${selectLastUses} ${ofKeys} GROUP BY 1`, [JSON.stringify(keyIds)]),
     thin: (...batch) => db.transactUnsynced((client) => thin(client, ...batch)),
   }
 }

@@ -3,7 +3,7 @@ import type { Hono } from "hono"
 import { isLive } from "../../../domain/api-key.ts"
 import { findPastedKey } from "../../../operations/find-pasted-key.ts"
 import { listShownKeys } from "../../../operations/show-key.ts"
-import { listKeyFacts, maskOf } from "../key-facts.ts"
+import { listKeyFacts, listKeys, maskOf } from "../key-facts.ts"
 import { keysPath, pathOfKey } from "../key-paths.ts"
 import { KeysPage } from "../pages/keys-page.tsx"
 import type { KeyRow } from "../parts/key-table.tsx"
@@ -40,17 +40,16 @@ export function addKeysRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
     { notice = null, problem = null }: { notice?: string | null; problem?: string | null },
   ): Promise<Response> {
     const { account, session } = visitorOf(c)
-    const [all, shown] = await Promise.all([
-      listKeyFacts(services, account.id),
+    const [{ live, ended }, shown] = await Promise.all([
+      listKeys(services, account.id),
       listShownKeys({ ...store, ...services }, session),
     ])
-    const live = all.filter(({ state }) => isLive(state))
-    const ended = all.filter(({ state }) => !isLive(state))
-    const pages = Math.max(1, Math.ceil(all.length / pageRows))
+    const pages = Math.max(1, Math.ceil((live.length + ended.length) / pageRows))
     const page = Math.min(pages, Math.max(1, Math.floor(Number(c.req.query("page")) || 1)))
     // A key that was just made is shown on its own page.
     const revealed = shown.filter(({ isNew }) => !isNew).map(({ keyId }) => keyId)
-    const rows = [...live, ...ended].slice((page - 1) * pageRows, page * pageRows)
+    const onPage = [...live, ...ended].slice((page - 1) * pageRows, page * pageRows)
+    const rows = await listKeyFacts(services, onPage)
     return c.html(
       <KeysPage
         view={viewOf(c, notice)}

@@ -1,12 +1,12 @@
 import type { Hono } from "hono"
 import { accountBodyOf } from "../../../domain/account.ts"
-import { isLive } from "../../../domain/api-key.ts"
+import type { KeyDates } from "../../../domain/api-key.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { callsOf, type UsageDay } from "../../../domain/usage.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { apiText } from "../api-text.ts"
 import { listAttention } from "../attention.ts"
-import { type KeyFacts, listKeyFacts } from "../key-facts.ts"
+import { listKeyFacts, listKeys } from "../key-facts.ts"
 import { OverviewPage } from "../pages/overview-page.tsx"
 import type { FirstSteps } from "../parts/first-steps.tsx"
 import type { WorkspaceServices } from "../services.ts"
@@ -14,17 +14,29 @@ import { viewOf, visitorOf, type WorkspaceEnv } from "../workspace-context.ts"
 
 export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, now } = services
+
+  /** A step stays done when its key has ended. Calls and networks are written apart: either counts. */
+  async function firstStepsOf(
+    keys: readonly KeyDates[],
+    days: readonly UsageDay[],
+  ): Promise<FirstSteps> {
+    const isCalled =
+      days.some((day) => callsOf(day) > 0) ||
+      (await store.usage.listLastUses(keys.map(({ id }) => id))).length > 0
+    return { create: keys.length > 0, call: isCalled, ship: keys.some(({ kind }) => kind === "vk") }
+  }
+
   app.get("/workspace", async (c) => {
     const { account } = visitorOf(c)
     const view = viewOf(c)
     const at = formatTimestamp(now())
     const [items, keys, days, codesChecked] = await Promise.all([
       store.itemSearch.count(account.id),
-      listKeyFacts(services, account.id),
+      listKeys(services, account.id),
       store.usage.listByDay(account.id, at),
       store.usage.countCheckedCodes(account.id, at),
     ])
-    const live = keys.filter(({ state }) => isLive(state))
+    const live = await listKeyFacts(services, keys.live)
     const active = live.filter(({ state }) => state === "active")
     return c.html(
       <OverviewPage
@@ -37,16 +49,9 @@ export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
         activeKeys={active.length}
         shippableKeys={active.filter(({ key }) => key.kind === "vk").length}
         testKeys={active.filter(({ key }) => key.kind === "tk").length}
-        steps={firstStepsOf(keys, days)}
+        steps={await firstStepsOf([...keys.live, ...keys.ended], days)}
         attention={listAttention(view.words.overview, live, now())}
       />,
     )
   })
 }
-
-/** A step stays done when its key has ended. Calls and networks are written apart: either counts. */
-const firstStepsOf = (keys: readonly KeyFacts[], days: readonly UsageDay[]): FirstSteps => ({
-  create: keys.length > 0,
-  call: keys.some(({ usage }) => usage !== null) || days.some((day) => callsOf(day) > 0),
-  ship: keys.some(({ key }) => key.kind === "vk"),
-})
