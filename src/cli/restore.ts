@@ -11,9 +11,9 @@ export const restore = createCommand({
   summary: "put a backup in the place of the store",
   help: `Stop every pazar first: a store that is in use is refused, and so is a damaged backup or one that was
 made with another master key. The replaced store is kept beside the new one, as in
-pazar.db.before-restore-20260131T140000Z. Authors have to sign in again. Keys and passwords are those of
-the backup: a key that was revoked since then works again. This is for an embedded store; for
-PostgreSQL it says what to run instead.
+pazar.db.before-restore-20260131T140000Z. Authors and operators have to sign in again. Keys and passwords
+are those of the backup: a key that was revoked since then works again. This is for an embedded store;
+for PostgreSQL it says what to run instead.
 
   --force  also replace a store that has newer data than the backup, or that is damaged
   --json   print {"file","kept","version","needed","seconds","accounts","items","purchases"}`,
@@ -21,7 +21,7 @@ PostgreSQL it says what to run instead.
     const config = readConfig(context.env)
     const store = requireEmbedded(
       config.store,
-      `stop every pazar, then restore it with \`pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE\``,
+      `stop every pazar, then restore into an empty database with \`pg_restore --single-transaction --no-owner --dbname="$DATABASE_URL" FILE\``,
     )
     const file = resolve(name)
     const startedAt = performance.now()

@@ -399,7 +399,7 @@ test.each(["backup", "restore"])("%s of PostgreSQL: exit 2, and what to run", as
   const { status, stdout, stderr } = await pazarIn(folder, [command, file], env)
   expect([status, stdout]).toEqual([2, ""])
   expect(stderr).toContain(
-    command === "backup" ? "`pg_dump --format=custom" : "`pg_restore --clean",
+    command === "backup" ? "`pg_dump --format=custom" : "into an empty database with `pg_restore",
   )
   expect(stderr).not.toContain("secret")
 })
