@@ -52,13 +52,15 @@ export type Outlook = Readonly<{
   validationsPerSecond: number
   msP99: number
   storeBytes: number
+  /** To the primary: those of each thread, one for its heartbeat, and one of the process that listens. */
   connections: number
 }>
 
 /** Above it queues grow faster than load, and one failure is one too many. */
 const utilisationMax = 0.7
 const beatsPerSecond = 4
-const connectionsPerServer = 16
+/** As in src/config.ts. */
+const connectionsOfThreads = (threads: number) => threads * Math.max(4, Math.floor(16 / threads))
 
 export function predict(plan: Plan, costs: Costs): Outlook {
   const tiers = tiersOf(plan, costs)
@@ -72,7 +74,7 @@ export function predict(plan: Plan, costs: Costs): Outlook {
     validationsPerSecond: rate,
     msP99,
     storeBytes: plan.purchases * costs.purchaseBytes,
-    connections: plan.nodes * (connectionsPerServer + plan.nodeCores),
+    connections: plan.nodes * (connectionsOfThreads(plan.nodeCores) + plan.nodeCores + 1),
   }
 }
 

@@ -64,7 +64,7 @@ export function renderTable(): string {
     "narrowest",
     "p99 ms",
     "store",
-    "connections to each",
+    "connections to the primary",
   ]
   return layOut([head, ...rows])
 }
