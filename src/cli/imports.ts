@@ -19,7 +19,7 @@ export const imports = createCommand({
   help: `  --limit   how many, the newest first; 20 unless said otherwise
 
 With an ID from the list, it says what was refused and why. An import without a result was interrupted, or
-still runs. The last 1,000 are kept.`,
+still runs. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
   async run({ positionals: [text], values }, context) {
     const limit = parseRowLimit(values.limit)
     const id = text === undefined ? null : parseRunId(text)
