@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { renderErrorBody } from "../../src/http/api/messages.ts"
 import { until } from "../harness/command.ts"
+import { readDeployFile } from "../harness/deploy-files.ts"
 import { type EdgeProxy, edgeProxies, openEdgeProxy } from "../harness/edge-proxies.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
@@ -29,6 +30,8 @@ const get = async (url: string, target: string, headers = "") =>
       `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`,
     ),
   )
+
+const isOf = (part: RegExp) => (text: string) => part.test(text)
 
 describe.each(edgeProxies)("$name", (edge) => {
   if (Bun.which(edge.name) === null) return test.skip("is not installed", () => {})
@@ -68,6 +71,26 @@ describe.each(edgeProxies)("$name", (edge) => {
       }),
     )
     expect(answers.flat()).toEqual([])
+  })
+
+  test.each([
+    { store: "192.0.2.50", pushed: 404 },
+    { store: "127.0.0.1", pushed: 200 },
+  ])("edited as the README says for the store at $store: a push gets $pushed", async (each) => {
+    const blocks = readDeployFile("README.md").matchAll(/^```\n(.*?)^```$/gms)
+    const [instead = ""] = [...blocks].map(([, text = ""]) => text).filter(isOf(edge.closing))
+    const other = await openEdgeProxy(edge, program.url, (file) =>
+      file.replace(edge.closing, () => instead.replace("192.0.2.50", each.store)),
+    )
+    const headers = { Authorization: `Bearer ${token}` }
+    const body = `${JSON.stringify(account("ada"))}\n`.repeat(each.pushed === 200 ? 5_000 : 1)
+    const push = await fetch(`${other.url}/operator/feed`, { method: "POST", headers, body })
+    expect(push.status).toBe(each.pushed)
+    const closed = ["/metrics", "/readyz", "/healthz"].map((path) =>
+      fetch(other.url + path, { headers }),
+    )
+    expect((await Promise.all(closed)).map(({ status }) => status)).toEqual([404, 404, 404])
+    await other.close()
   })
 
   test("serves the pages, the API and a long list", async () => {

@@ -13,12 +13,14 @@ export type EdgeProxy = Readonly<{
   close(): Promise<void>
 }>
 
-type Settings = Readonly<{ folder: string; port: number; upstream: string }>
+/** Changes the file of deploy/, as an operator does. */
+type Edit = (file: string) => string
+type Settings = Readonly<{ folder: string; port: number; upstream: string; edit: Edit }>
 type Started = Readonly<{ command: readonly string[]; logs: readonly string[] }>
 
 /** Without a certificate, and with files in the folder of the test. */
-function prepareNginx({ folder, port, upstream }: Settings): Started {
-  const server = readDeployFile("nginx.conf")
+function prepareNginx({ folder, port, upstream, edit }: Settings): Started {
+  const server = edit(readDeployFile("nginx.conf"))
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
     .replaceAll(/^\s*ssl_.*$/gm, "")
     .replace("127.0.0.1:8080", upstream)
@@ -51,9 +53,9 @@ function checkNginx(folder: string): readonly string[] {
 }
 
 /** Without its port for administration, of which a machine has one. */
-function prepareCaddy({ folder, port, upstream }: Settings): Started {
+function prepareCaddy({ folder, port, upstream, edit }: Settings): Started {
   const file = join(folder, "Caddyfile")
-  const site = readDeployFile("Caddyfile")
+  const site = edit(readDeployFile("Caddyfile"))
     .replace("{$SITE_DOMAIN}", `http://:${port}`)
     .replace("pazar-1:8080 pazar-2:8080", upstream)
     .replace(/^\{$/m, "{\n\tadmin off")
@@ -65,21 +67,29 @@ function prepareCaddy({ folder, port, upstream }: Settings): Started {
 }
 
 export const edgeProxies = [
-  { name: "nginx", prepare: prepareNginx, check: checkNginx },
+  {
+    name: "nginx",
+    prepare: prepareNginx,
+    check: checkNginx,
+    /** The part that keeps the operator's paths closed. */
+    closing: /^\tlocation ~ \^\/\(.*?^\t\}\n/ms,
+  },
   {
     name: "caddy",
     prepare: prepareCaddy,
     check: () => ["caddy", "adapt", "--config", join(deployFolder, "Caddyfile"), "--validate"],
+    closing: /^\t@inside path .*\n\trespond @inside 404\n/m,
   },
 ] as const
 
 export async function openEdgeProxy(
   { prepare }: (typeof edgeProxies)[number],
   upstream: string,
+  edit: Edit = (file) => file,
 ): Promise<EdgeProxy> {
   const folder = mkdtempSync(join(tmpdir(), "pazar-proxy-"))
   const port = pickFreePort()
-  const { command, logs } = prepare({ folder, port, upstream: new URL(upstream).host })
+  const { command, logs } = prepare({ folder, port, upstream: new URL(upstream).host, edit })
   const child = Bun.spawn([...command], {
     env: { PATH: process.env.PATH, HOME: folder },
     stdio: ["ignore", "ignore", "ignore"],
