@@ -34,5 +34,5 @@ export const imports = {
     `${count(kinds, "more kind", "more kinds")} of problems, ${count(problems, "time", "times")} in all.`,
   report: "Download the report",
   reportHint:
-    "What is kept of an import. For every rejected line, run the import with `--report FILE`.",
+    "The report holds what the store keeps of this import. To get every rejected line, run the import with `--report FILE`.",
 }

@@ -28,7 +28,7 @@ export const author: ConsoleWords["author"] = {
     invite: (when) =>
       `Bu bağlantıyı yazara gönderin. Bir kez, ${when} tarihine kadar çalışır ve burada beş dakika gösterilir.`,
     "sign-in-link": (when) =>
-      `Bu bağlantı ${when} tarihine kadar bir kez yazar olarak giriş yapar.`,
+      `Bu bağlantıyla ${when} tarihine kadar bir kez yazar olarak giriş yapılabilir.`,
   },
   actions: {
     invite: {
@@ -47,7 +47,7 @@ export const author: ConsoleWords["author"] = {
       submit: "Askıya al",
     },
     resume: {
-      title: (name) => `${name} yeniden açılsın mı?`,
+      title: (name) => `${name} hesabı yeniden açılsın mı?`,
       text: "Yazarın anahtarları bir saniye içinde yeniden çalışır ve yazar giriş yapabilir.",
       submit: "Yeniden aç",
     },
@@ -58,10 +58,11 @@ export const author: ConsoleWords["author"] = {
 
 export const audit: ConsoleWords["audit"] = {
   title: "Denetim kaydı",
-  intro: "Yazarların ve yöneticilerin yaptıkları, en yenisi önce. Olaylar 400 gün saklanır.",
+  intro:
+    "Yazarların ve yöneticilerin yaptığı işlemler, en yeniden eskiye. Kayıtlar 400 gün saklanır.",
   username: "Yazarın kullanıcı adı",
   unknown: "Bu kullanıcı adına sahip bir yazar yok.",
-  kind: "Konu",
+  kind: "Tür",
   everything: "Hepsi",
   kinds: { key: "Anahtarlar", account: "Hesaplar", purchase: "Satışlar", operator: "Yöneticiler" },
   filter: "Süz",
@@ -70,7 +71,7 @@ export const audit: ConsoleWords["audit"] = {
   when: "Ne zaman",
   who: "Kim",
   what: "Ne",
-  subject: "Konusu",
+  subject: "İlgili kayıt",
   account: "Yazar",
   actors: {
     author: (name) => `Yazar ${name}`,
@@ -98,8 +99,8 @@ export const audit: ConsoleWords["audit"] = {
       invited: "Yönetici için bağlantı oluşturuldu",
       password: "Yönetici parolası belirlendi",
       removed: "Yönetici silindi",
-      second_factor_on: "İkinci adım açıldı",
-      second_factor_off: "İkinci adım kapatıldı",
+      second_factor_on: "İki adımlı doğrulama açıldı",
+      second_factor_off: "İki adımlı doğrulama kapatıldı",
     },
   },
 }

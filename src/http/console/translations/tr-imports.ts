@@ -14,9 +14,9 @@ export const imports: typeof en = {
   adjusted: "Düzeltilen",
   rejected: "Reddedilen",
   removed: "Silinen",
-  unknown: "Sayıları tutmayan eski bir sürümle bitti.",
+  unknown: "Sayıları kaydetmeyen eski bir sürümle tamamlandı.",
   runTitle: (id) => `İçe aktarma ${id}`,
-  lines: "Tutulan satır",
+  lines: "Kaydedilen satır",
   nothingRemoved: (why) => `Hiçbir şey silinmedi: ${why}`,
   problems: "Satırlar neden reddedildi",
   noProblems: "Reddedilen satır yok.",
@@ -34,5 +34,5 @@ export const imports: typeof en = {
   others: (kinds, problems) => `${number(kinds)} sorun türü daha, toplam ${number(problems)} kez.`,
   report: "Raporu indir",
   reportHint:
-    "Bir içe aktarmadan saklananlar. Reddedilen her satır için içe aktarmayı `--report FILE` ile çalıştırın.",
+    "Rapor, veri deposunun bu içe aktarmadan sakladıklarını içerir. Reddedilen bütün satırları almak için içe aktarmayı `--report FILE` ile çalıştırın.",
 }

@@ -10,7 +10,7 @@ export const purchases: typeof enPurchases = {
     blank: "Önce bir kod veya numara yapıştırın.",
     invalid: "Bu, satın alma kodu olamayacak kadar uzun.",
   },
-  unknown: "Bu kod kimsede yok, bu numarada bir ürün de yok.",
+  unknown: "Bu koda ait bir satış da, bu numaraya sahip bir ürün de yok.",
   test: "Bu bir test kodu. Yalnızca test anahtarlarıyla çalışır; hiçbir alıcıda yoktur.",
   alike: "Birkaç kod bundan yalnızca büyük ve küçük harflerle ayrılıyor:",
   inText: "Yapıştırdığınız metnin içinde bulundu.",
@@ -23,15 +23,15 @@ export const purchases: typeof enPurchases = {
   refund: "İade edildi olarak işaretle",
   refundTitle: "Bu satış iade edildi olarak işaretlensin mi?",
   refundText: (code, item, author) =>
-    `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda hemen geçersiz olur. Mağazanızdan sonra gelen bir aktarım bunu geri alabilir.`,
+    `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda hemen geçersiz olur. Mağazanızdan daha sonra gelen bir aktarım bunu geri alabilir.`,
   itemTitle: (id) => `Ürün ${id}`,
   hidden: "Gizli: alıcıların kodları geçerli kalır.",
   visible: "Listede",
   sold: "Satış",
-  lastAsked: "Kod en son soruldu",
-  neverAsked: "henüz kayıtlı bir çağrı yok",
-  asked: "Bu ürünün kodları en son soruldu",
-  never: "son 30 günde sorulmadı",
+  lastAsked: "Kodun son sorgulandığı gün",
+  neverAsked: "henüz kayıtlı bir sorgu yok",
+  asked: "Bu ürünün kodlarının son sorgulanması",
+  never: "son 30 günde sorgulanmadı",
   askedCalls: (n) => `son 30 günde ${number(n)} geçerli kod`,
 }
 
@@ -49,8 +49,8 @@ export const keys: typeof enKeys = {
   state: "Durum",
   kind: "Tür",
   items: "Ürünler",
-  networks: "7 günde ağ",
-  calls: "24 saatte istek",
+  networks: "Ağ sayısı (7 gün)",
+  calls: "İstek sayısı (24 saat)",
   shipped:
     "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu bilen herkes yazarın hesabını okuyabilir.",
 }

@@ -18,11 +18,11 @@ export const traffic: typeof en = {
   reason: "Neden",
   noRejections: "Reddedilen istek yok.",
   guessing: "Biri tahmin mi ediyor?",
-  guessingHint: "Birkaç tanesi olağandır. Birdenbire gelen binlercesi değildir.",
-  unknownKeys: "Kimsede olmayan bir anahtarla yapılan istekler",
-  unknownCodes: "Kimsede olmayan satın alma kodları",
+  guessingHint: "Birkaç tanesi olağandır. Bir anda gelen binlercesi saldırı olabilir.",
+  unknownKeys: "Tanınmayan anahtarla yapılan istekler",
+  unknownCodes: "Tanınmayan satın alma kodları",
   wrongPasswords: "Yanlış parolalar",
-  slowedDown: "Yavaşlatılan girişler",
+  slowedDown: "Bekletilen girişler",
   limits: "Aşılan sınırlar",
   limit: "Sınır",
   limitNames: {
@@ -38,7 +38,7 @@ export const traffic: typeof en = {
   outcomes: {
     ok: "Giriş yapıldı",
     wrong: "Yanlış ad veya parola",
-    throttled: "Yavaşlatıldı",
+    throttled: "Bekletildi",
     suspended: "Askıya alınmış hesap",
   },
   noSignIns: "Giriş yapan olmadı.",
@@ -51,10 +51,10 @@ export const traffic: typeof en = {
   rejectedAccounts: "Girişi başarısız olan hesaplar",
   noRejectedAccounts: "Hiçbir hesaba giriş başarısız olmadı.",
   wrong: "Yanlış parola",
-  throttled: "Yavaşlatıldı",
+  throttled: "Bekletildi",
   shipped: "Ürünle dağıtılmış görünen gizli anahtarlar",
   shippedHint:
     "Pek çok ağdan kullanılan bir gizli anahtar büyük olasılıkla bir ürünün içindedir. Onu bilen herkes yazarın hesabını okuyabilir.",
   noShipped: "Dağıtılmış görünen gizli anahtar yok.",
-  networks: "7 günde ağ",
+  networks: "Ağ sayısı (7 gün)",
 }

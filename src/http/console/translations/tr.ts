@@ -21,12 +21,12 @@ export const tr: ConsoleWords = {
   },
   done: {
     password: "Parola değiştirildi, diğer bütün oturumlar kapatıldı.",
-    second_factor_on: "İkinci adım açık. Bundan sonra her girişte bir kod istenir.",
-    second_factor_off: "İkinci adım kapalı.",
+    second_factor_on: "İki adımlı doğrulama açık. Bundan sonra her girişte bir kod istenir.",
+    second_factor_off: "İki adımlı doğrulama kapalı.",
     invite: "Davet oluşturuldu.",
     "sign-in-link": "Giriş bağlantısı oluşturuldu.",
     suspend: "Yazar askıya alındı.",
-    resume: "Yazar yeniden açıldı.",
+    resume: "Yazarın hesabı yeniden açıldı.",
     revoke: "Anahtar iptal edildi.",
     refund: "Satış iade edildi olarak işaretlendi.",
   },
@@ -41,12 +41,13 @@ export const tr: ConsoleWords = {
   invitationGone:
     "Bu bağlantı kullanılmış veya süresi dolmuş. Yenisini “pazar operator password AD --link” ile oluşturun.",
   secondFactor: {
-    title: "İkinci adım",
+    title: "İki adımlı doğrulama",
     on: "Açık",
     off: "Kapalı",
-    offText: "İkinci adım açıkken çalınan bir parola tek başına işe yaramaz.",
-    setUp: "İkinci adımı kurun",
-    required: "Burada her yöneticinin ikinci adımı kurması gerekir. Devam etmek için kurun.",
+    offText: "İki adımlı doğrulama açıkken çalınan bir parola tek başına işe yaramaz.",
+    setUp: "İki adımlı doğrulamayı kurun",
+    required:
+      "Burada her yöneticinin iki adımlı doğrulamayı kurması gerekir. Devam etmek için kurun.",
     passwordFirst: "İki adımlı doğrulamanın gizli anahtarı, parolanızdan sonra gösterilir.",
     goOn: "Devam et",
     scan: "Bunu doğrulama uygulamanızla tarayın.",
