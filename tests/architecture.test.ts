@@ -54,7 +54,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
     from: "src/http/",
     to: [
       ...["src/domain/", "src/operations/", "src/feed/", "src/http/"],
-      ...["src/log.ts", "src/metrics/", "node:", "hono"],
+      ...["src/log.ts", "src/metrics/", "node:", "hono", "uqr"],
     ],
   },
 ]
@@ -73,6 +73,7 @@ describe("imports point inward", () => {
     { module: /^bun:sqlite$/, home: /^src\/(store\/sqlite\/|feed\/pull\/sqlite\.ts$)/ },
     { module: /^pg$/, home: /^src\/(store\/postgres\/|feed\/pull\/postgres\.ts$)/ },
     { module: /^mysql2/, home: /^src\/feed\/pull\/mysql\.ts$/ },
+    { module: /^uqr$/, home: /^src\/http\/console\/parts\/qr-code\.tsx$/ },
     { module: /^hono/, home: /^src\/http\/(workspace|docs|console)\// },
     {
       module: /^src\/store\/(sqlite|postgres)\//,
