@@ -69,6 +69,19 @@ test("is exact when threads take from one budget at once", async () => {
   expect(taken).toBe(large.burst)
 })
 
+test("a thread that has the lock in call after call is not taken for a dead one", async () => {
+  const memory = createLimitTableMemory()
+  const isFree = new Int32Array(new SharedArrayBuffer(4))
+  memory.locks[0] = 2
+  const busy = new Worker(new URL("../../tests/harness/busy-lock-thread.ts", import.meta.url), {
+    workerData: { locks: memory.locks, isFree },
+  })
+  await once(busy, "online")
+  createLimitTable(memory, 0).take(hash(1), rate, 10)
+  expect(Atomics.load(isFree, 0)).toBe(1)
+  await busy.terminate()
+})
+
 test("goes on when a thread died while it held a lock, and frees its places", () => {
   const memory = createLimitTableMemory()
   const [dead, alive] = [createLimitTable(memory, 1), createLimitTable(memory, 0)]

@@ -64,32 +64,44 @@ export type LimitTable = Readonly<{
 /** A lock is held for less than a microsecond, unless its thread is interrupted or has died. */
 const spinsMax = 200
 const pauseMs = 1
-/** After so many pauses the thread that holds the lock is taken for dead. */
-const pausesMax = 50
+/** After so many pauses in one and the same call, the thread that holds the lock is taken for dead. */
+const pausesMax = 250
+/** The marks of a thread's calls come again after so many. */
+const marksMax = 2 ** 20
+const threadsMax = 2 ** 10
 
 export function createLimitTable(memory: LimitTableMemory, thread: number): LimitTable {
   const { locks, hashes, wholeAtMs, openCalls, holders } = memory
   const owner = thread + 1
+  let calls = 0
+  /** What a lock holds while this thread has it: another value for each call, so that a busy thread is not taken for a dead one. */
+  let mark = 0
 
   const setOf = (low: number) => (low >>> 0) % sets
 
   /** Returns the set. */
   function lock(low: number): number {
     const set = setOf(low)
-    if (Atomics.compareExchange(locks, set, 0, owner) !== 0) waitFor(set)
+    calls = (calls + 1) % marksMax
+    mark = calls * threadsMax + owner
+    if (Atomics.compareExchange(locks, set, 0, mark) !== 0) waitFor(set)
     return set
   }
   function waitFor(set: number): void {
+    let watched = 0
+    let pauses = 0
     for (let tries = 1; ; tries += 1) {
-      const holder = Atomics.compareExchange(locks, set, 0, owner)
+      const holder = Atomics.compareExchange(locks, set, 0, mark)
       if (holder === 0) return
-      if (tries > spinsMax) Atomics.wait(locks, set, holder, pauseMs)
-      const isDead = tries > spinsMax + pausesMax
-      if (isDead && Atomics.compareExchange(locks, set, holder, owner) === holder) return
+      if (holder !== watched) pauses = 0
+      watched = holder
+      if (tries > spinsMax && Atomics.wait(locks, set, holder, pauseMs) === "timed-out") pauses += 1
+      const isDead = pauses >= pausesMax
+      if (isDead && Atomics.compareExchange(locks, set, holder, mark) === holder) return
     }
   }
   /** Only if it was not taken over meanwhile. */
-  const unlock = (low: number) => Atomics.compareExchange(locks, setOf(low), owner, 0)
+  const unlock = (low: number) => Atomics.compareExchange(locks, setOf(low), mark, 0)
 
   const isOf = (entry: number, low: number, high: number) =>
     at(hashes, 2 * entry + 1) === high && at(hashes, 2 * entry) === low
