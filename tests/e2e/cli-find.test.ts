@@ -194,6 +194,7 @@ describe("purchase show", () => {
         ["Supported until", expect.any(String)],
         ["Downloaded", "no"],
         ["Buyer", "not known"],
+        ["Last asked for", "no call noted yet"],
       ],
     ])
   })
