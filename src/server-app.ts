@@ -141,6 +141,7 @@ function assemble(
           ...{ calls: rateLimits.calls, badKeys: rateLimits.badKeys },
           ...{ findCachedKey: knownKeys.findCached, lookUpKey: knownKeys.lookUp },
           ...{ siteLocale, cache, compression, prepareSigning },
+          inOwnTurn: createWorkQueue(1, untilNextTurn),
         },
         readKeySet,
         tokenLimit: rateLimits.tokens,

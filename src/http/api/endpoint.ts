@@ -6,6 +6,7 @@ import type { AskedPurchase } from "../../domain/purchase.ts"
 import type { Caller, CallLimits } from "../../domain/rate-limits.ts"
 import type { Challenge, PrepareSigning, SignAnswer } from "../../domain/signed-answer.ts"
 import type { Catalogue } from "../../domain/store.ts"
+import type { WorkQueue } from "../../domain/work-queue.ts"
 import type { Authentication } from "../../operations/authenticate.ts"
 import type { KeyOperation } from "../../operations/operation.ts"
 import type { Trace } from "../trace.ts"
@@ -48,6 +49,8 @@ export type ApiServices = Authentication &
     siteLocale: Locale
     cache: ResponseCache
     compression: Compression
+    /** Begins one ready list in a turn: the system takes 4 MB at once, which lasts some milliseconds. */
+    inOwnTurn: WorkQueue
     prepareSigning: PrepareSigning
   }>
 

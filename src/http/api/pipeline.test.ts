@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readAnswer } from "../../../tests/contract/ask.ts"
 import { errorBody, generalMessages, languages } from "../../../tests/contract/messages.ts"
+import { until } from "../../../tests/harness/command.ts"
 import type { FoundKey } from "../../domain/api-key.ts"
 import { unlimited } from "../../domain/rate-limits.ts"
 import { sampleWorld } from "../../domain/sample-world.ts"
@@ -43,6 +44,7 @@ function failingServices(fault: Error): ApiServices {
     siteLocale: "en",
     cache: createResponseCache(() => {}),
     compression: createCompression(createWorkQueue(1, untilNextTurn)),
+    inOwnTurn: createWorkQueue(1, untilNextTurn),
     prepareSigning: () => () => null,
   }
 }
@@ -104,6 +106,29 @@ test("401: without a key the store is not asked at all", async () => {
   const services = failingServices(new Error("asked"))
   const request = new Request("http://a/api/items/item?item_id=1")
   expect((await ask(readItemEndpoint, services, request)).response.status).toBe(401)
+})
+
+test("200: ready lists begin one in a turn of the event loop: others are answered between them", async () => {
+  const bytes = new TextEncoder().encode(JSON.stringify("x".repeat(2_000)))
+  const services = failingServices(new Error("asked"))
+  const findList = async () => ({ version: "v", read: () => ({ count: 1, lastId: 1, bytes }) })
+  const catalogue = { ...services.catalogue, items: { ...services.catalogue.items, findList } }
+  const askForList = () =>
+    ask(
+      listItemsEndpoint,
+      { ...services, catalogue },
+      new Request("http://a/api/items/all?api_key=x"),
+    )
+  await until(async () => (await askForList()).outcome?.body instanceof Blob || undefined)
+  const turns: number[] = []
+  let turn = 0
+  const nextTurn = () => {
+    turn += 1
+    if (turns.length < 3) setImmediate(nextTurn)
+  }
+  nextTurn()
+  await Promise.all([1, 2, 3].map(() => askForList().then(() => turns.push(turn))))
+  expect(new Set(turns).size).toBe(3)
 })
 
 test("a list that breaks off half-way is cut, never closed, and told to the operator", async () => {

@@ -24,7 +24,7 @@ export function renderResult<Input, Found, Result>(
     const tag = findKeptTag(call.request.headers, contentVersion, variant.locale)
     if (tag !== null) return success(question, 304, null, tag, false)
     const cached = endpoint.usesResponseCache ? findCached(question, contentVersion) : null
-    if (cached !== null) return cached
+    if (cached !== null) return question.api.inOwnTurn(() => cached)
   }
   const body = endpoint.render(result, openings[variant.locale])
   return body instanceof Promise

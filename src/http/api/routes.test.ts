@@ -24,6 +24,7 @@ test("calls with a key that is refused are counted, but not the networks they co
       findCachedKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
       cache: createResponseCache(() => {}),
       compression: createCompression(createWorkQueue(1, untilNextTurn)),
+      inOwnTurn: createWorkQueue(1, untilNextTurn),
       prepareSigning: () => () => null,
     },
     usage: {
