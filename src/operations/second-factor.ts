@@ -40,6 +40,26 @@ export async function passSecondFactor(
 }
 
 /**
+ * Asks the store as `passSecondFactor` does after a right password, so that a wrong one takes as long. What is
+ * counted here stops nobody.
+ */
+export async function pretendSecondFactor(
+  { secondFactors, secondFactorVault: vault, codeThrottle }: SecondFactors,
+  { id }: Pick<Operator, "id">,
+  typed: string,
+): Promise<boolean> {
+  await secondFactors.find(id)
+  const code = normalCode(typed)
+  if (code === "") return false
+  if (!isTotpForm(code))
+    return secondFactors.useRecoveryCode(noOperatorId, vault.recoveryDigest(code))
+  return codeThrottle.attempt(-id, async () => false)
+}
+
+/** No operator has it. */
+const noOperatorId = 0
+
+/**
  * Sets the secret up if `typed` is one of its codes, which proves that the app has it, and returns new
  * recovery codes. Null for a wrong code.
  */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import {
   home,
   openSmallStore,
@@ -92,6 +92,35 @@ describe("with a second factor", () => {
     const [before, current] = [codeIn(-1), codeIn(0)]
     expect(await isIn(current)).toBe(true)
     expect([await isIn(current), await isIn(before)]).toEqual([false, false])
+  })
+
+  test("a wrong password asks the store for as much as a right one with a wrong code", async () => {
+    await setUp()
+    const { signInFailures, secondFactors } = small.services
+    const asked: string[] = []
+    const spies = [
+      spyOn(signInFailures, "take").mockName("take"),
+      spyOn(secondFactors, "find").mockName("find"),
+      spyOn(secondFactors, "useRecoveryCode").mockName("useRecoveryCode"),
+    ]
+    for (const code of ["", "000000", "a-recovery-code-that-none-has"]) {
+      for (const tried of [password, "another one"]) {
+        for (const spy of spies) spy.mockClear()
+        await refusalOf(signIn(code, { password: tried }))
+        asked.push(spies.map((spy) => spy.mock.calls.length).join(" "))
+      }
+    }
+    for (const spy of spies) spy.mockRestore()
+    expect(asked).toEqual(["1 1 0", "1 1 0", "2 1 0", "2 1 0", "1 1 1", "1 1 1"])
+  })
+
+  test("wrong passwords use up none of the tries at codes", async () => {
+    await setUp()
+    small.clock.forward(60)
+    for (let index = 0; index < 9; index += 1) {
+      expect(await refusalOf(signIn("000000", { password: "another one" }))).toBe(wrong)
+    }
+    expect(await isIn(codeIn(0))).toBe(true)
   })
 
   test("of many who use one code at once, one is in time", async () => {

@@ -1,6 +1,6 @@
 import type { Operator, OperatorStore } from "../domain/operator.ts"
 import { SignInRefused } from "../domain/sign-in-failures.ts"
-import { passSecondFactor, type SecondFactors } from "./second-factor.ts"
+import { passSecondFactor, pretendSecondFactor, type SecondFactors } from "./second-factor.ts"
 import { type SignInTry, type SigningIn, signInAs } from "./sign-in.ts"
 import type { SignedIn } from "./start-session.ts"
 
@@ -14,10 +14,18 @@ export async function signInOperator(
 ): Promise<SignedIn<Operator>> {
   const operator = await services.operators.findByName(attempt.name)
   const named = operator && { owner: operator, name: operator.name }
-  return signInAs(services, attempt, named, (owner) =>
-    passSecondFactor(services, owner, attempt.code).catch((error) => {
-      if (error instanceof SignInRefused) return false
-      throw error
-    }),
+  return signInAs(
+    services,
+    attempt,
+    named,
+    (owner) => passSecondFactor(services, owner, attempt.code).catch(refuse),
+    async (id) => {
+      await pretendSecondFactor(services, { id }, attempt.code).catch(refuse)
+    },
   )
+}
+
+function refuse(error: unknown): false {
+  if (error instanceof SignInRefused) return false
+  throw error
 }

@@ -41,13 +41,15 @@ export async function signIn(
 
 /**
  * `named` is the owner of the typed name, and the name that is reported; null if there is none. `admit` is
- * called after the right password; false is the same refusal as a wrong password.
+ * called after the right password; false is the same refusal as a wrong password. `pretend` is called after
+ * a wrong one, to take as long.
  */
 export async function signInAs<Owner extends { id: number }>(
   services: SigningIn,
   attempt: SignInTry,
   named: Readonly<{ owner: Owner; name: string }> | null,
   admit: (owner: Owner) => Promise<boolean>,
+  pretend: (ownerId: number) => Promise<void> = async () => {},
 ): Promise<SignedIn<Owner>> {
   const { passwords, sessions, hasher, throttle } = services
   const { name, password, network } = attempt
@@ -57,7 +59,10 @@ export async function signInAs<Owner extends { id: number }>(
     return await throttle.attempt({ name, network, isKnown }, async () => {
       const hash = await passwords.find(ownerId)
       const isRight = await hasher.verify(password, hash)
-      if (named === null || hash === null || !isRight) return null
+      if (named === null || hash === null || !isRight) {
+        await pretend(ownerId)
+        return null
+      }
       return (await admit(named.owner)) ? startSession(services, named.owner, hash, attempt) : null
     })
   } catch (error) {
