@@ -1,13 +1,15 @@
 /**
- * `npm run soak:sqlmap [-- LEVEL [PATH]]`: Debian's `sqlmap` on every parameter of the API and of the forms that need no sign-in.
- * PAZAR_TEST_STORE=postgres tests PostgreSQL. Prints what it found, and exits with 1 if that is anything.
+ * `npm run soak:sqlmap [-- LEVEL [PATH]]`: Debian's `sqlmap` on every parameter of the API, and on those of the
+ * workspace and the console that reach the store. PAZAR_TEST_STORE=postgres tests PostgreSQL. Prints what it found, and
+ * exits with 1 if that is anything.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openMarketplace, sold } from "../contract/marketplace.ts"
+import { addOperator, openOperator } from "../harness/operators.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
-import { openVisitor } from "../harness/visitor.ts"
+import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const [level = "5", chosenPath = "/"] = process.argv.slice(2)
 const program = Bun.which("sqlmap")
@@ -21,7 +23,11 @@ await givePassword(market, "ada")
 const visitor = openVisitor(market.url)
 await visitor.signIn("ada")
 const formToken = await visitor.formToken()
-const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+await addOperator(market, "deniz")
+const operator = await openOperator(market.url, "deniz")
+const cookieOf = ({ cookies }: Visitor) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+const [cookie, operatorCookie] = [cookieOf(visitor), cookieOf(operator)]
 
 const key = market.keys.secret
 const code = String(sold.purchase_code)
@@ -50,6 +56,13 @@ const targets: readonly (readonly [string, ...string[]])[] = [
     "--data",
     `form_token=${formToken}&purchase_code=${code}*`,
   ],
+  ["/console/authors?q=ada&page=1", "--cookie", operatorCookie],
+  ["/console/authors/1*", "--cookie", operatorCookie],
+  ["/console/audit?account=ada&kind=key", "--cookie", operatorCookie],
+  ["/console/traffic?span=day", "--cookie", operatorCookie],
+  ["/console/purchases/items/11*", "--cookie", operatorCookie],
+  ["/console/keys/key_0000000000000000*", "--cookie", operatorCookie],
+  ["/console/imports/1*", "--cookie", operatorCookie],
 ]
 const options = [
   ...[
