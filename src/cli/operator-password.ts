@@ -1,7 +1,7 @@
 import {
-  removeSecondFactor,
   requireOperator,
   resetOperatorPassword,
+  resetPasswordAndFactor,
 } from "../operations/manage-operator.ts"
 import { createCommand } from "./command.ts"
 import { operatorServices, readNewPassword, reportOperator } from "./operator-services.ts"
@@ -27,7 +27,7 @@ export const operatorPassword = createCommand({
     const invited = await withApp(context, async (app) => {
       const services = operatorServices(app)
       const operator = await requireOperator(app.store.operators, name)
-      const reset = values["remove-totp"] ? removeSecondFactor : resetOperatorPassword
+      const reset = values["remove-totp"] ? resetPasswordAndFactor : resetOperatorPassword
       return reset(services, operator, password)
     })
     const done = invited === null ? `The password of ${name} is set.` : `The link is for ${name}.`

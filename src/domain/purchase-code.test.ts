@@ -1,8 +1,9 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import {
   type Cleaning,
   isStorablePurchaseCode,
+  judgePastedCode,
   listCleanings,
   normalisePurchaseCode,
 } from "./purchase-code.ts"
@@ -79,6 +80,12 @@ test.each(justFits)("%s can be asked for", (_, given, code) => {
   expect(normalisePurchaseCode(given)).toBe(code)
 })
 
+test("a pasted text is a code, blank or invalid", () => {
+  expect(judgePastedCode(" a\u2013b ")).toEqual({ kind: "code", code: "a-b" })
+  expect(judgePastedCode(" \u200b ")).toEqual({ kind: "blank" })
+  expect(judgePastedCode("a".repeat(256))).toEqual({ kind: "invalid" })
+})
+
 test("a letter with more marks than any language writes is no code: sorting a thousand takes 40 ms", () => {
   const marks = (count: number) => `q${"\u0316\u0301".repeat(count / 2)}`
   expect(normalisePurchaseCode(marks(30))).toBe(`q${"\u0316".repeat(15)}${"\u0301".repeat(15)}`)
@@ -87,6 +94,12 @@ test("a letter with more marks than any language writes is no code: sorting a th
   // NFKC makes two marks of each of these.
   expect(normalisePurchaseCode(`a${"\u0344".repeat(16)}`)).toBeNull()
   expect(normalisePurchaseCode(marks(1_000_000))).toBeNull()
+  const normalize = spyOn(String.prototype, "normalize")
+  // These two letters become marks.
+  expect(normalisePurchaseCode(`q${"\u0301\uff9e".repeat(16)}`)).toBeNull()
+  expect(normalisePurchaseCode(`q${"\u0301\uff9f".repeat(16)}`)).toBeNull()
+  expect(normalize).not.toHaveBeenCalled()
+  normalize.mockRestore()
   expect(listCleanings(`a1b2c3d4 ${marks(1_000)}`, null)).toEqual([])
 })
 

@@ -12,9 +12,9 @@ const pastedUnitsMax = 4 * purchaseCodeCharactersMax
 
 /**
  * Normalising sorts the marks of a letter, which costs the square of their number: a thousand take 40 ms. No
- * language writes more than thirty (Unicode's Stream-Safe Text Format).
+ * language writes more than thirty (Unicode's Stream-Safe Text Format). NFKC turns the two letters into marks.
  */
-const longRunOfMarks = /\p{M}{31}/u
+const longRunOfMarks = /[\p{M}\uff9e\uff9f]{31}/u
 
 const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 const dash = /\p{Dash}/gu

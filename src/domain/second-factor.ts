@@ -15,9 +15,13 @@ export const recoveryCodesMade = 10
 export interface SecondFactorStore {
   /** The sealed secret; null for an operator without a second factor. */
   find(operatorId: number): Promise<Uint8Array | null>
-  /** Replaces secret and recovery codes, all or nothing. Codes up to the time step `usedStep` are used up. */
+  /**
+   * Replaces secret and recovery codes and ends every session of the operator but `keptSessionId`, all or nothing.
+   * Codes up to the time step `usedStep` are used up.
+   */
   put(
     operatorId: number,
+    keptSessionId: string,
     sealed: Uint8Array,
     usedStep: number,
     recoveryDigests: readonly Uint8Array[],
@@ -49,6 +53,8 @@ export interface SecondFactorVault {
 export interface CodeThrottle {
   /** Calls `judge` if a try is left; false uses it up. Throws SignInRefused when none is left. */
   attempt(operatorId: number, judge: () => Promise<boolean>): Promise<boolean>
+  /** Counts a try that limits nothing, so that it takes as long as a wrong code. */
+  pretend(operatorId: number): Promise<void>
 }
 
 export const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / totpStepSeconds)

@@ -9,7 +9,7 @@ export type Session = Readonly<{
   ownerId: number
   createdAt: Timestamp
   lastSeenAt: Timestamp
-  /** When the password was last given, or a sign-in link used: making, showing and ending a key ask for it. */
+  /** When the password was last given, or a sign-in link used: changing keys, or anything in the console, asks for it. */
   confirmedAt: Timestamp
   /** Where from and with what, for its owner to recognise it by. */
   network: string
@@ -50,7 +50,7 @@ export function isOpen({ lastSeenAt, createdAt }: Session, now: Date): boolean {
   )
 }
 
-/** Whether the password was given, or a link used, recently enough to make, show or end a key. */
+/** Whether the password was given, or a link used, recently enough to change keys, or anything in the console. */
 export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
   return (
     confirmedAt >= secondsBefore(now, confirmationSeconds) &&

@@ -105,7 +105,7 @@ export function openServer(options: ServerOptions): Listener {
   const refusals = openRefusalLog(log, options.every)
   const conclude = createRequestLog(log, recorder, refusals, health.isRetired)
 
-  // One page begins in a turn of the event loop: an embedded store answers nobody else meanwhile.
+  // One page begins in a turn of the event loop: an embedded store blocks the thread while it reads.
   const untilOwnTurn = createWorkQueue(1, untilNextTurn)
   const whilePaused = createWhilePaused(admission)
   const currentBaseUrl = () => options.publicUrl ?? url
@@ -247,9 +247,10 @@ export function openServer(options: ServerOptions): Listener {
       }
       return serveElsewhere("page", request, async (onFault) => {
         const isAdmitted = admission.enter(pageRank)
+        const address = addressOf(request, server)
         try {
-          await untilOwnTurn(() => {})
-          const address = addressOf(request, server)
+          // A refused page must not wait: waiting requests count as in flight.
+          if (isAdmitted) await untilOwnTurn(() => {})
           return await pages.fetch(request, { address, isAdmitted, whilePaused, onFault })
         } finally {
           admission.leave()

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import fc from "fast-check"
+import { until } from "../../tests/harness/command.ts"
 import { afterCall } from "./gcra.ts"
 import { createLimitTable, createLimitTableMemory, freePlacesOf } from "./limit-table.ts"
 
@@ -76,7 +77,7 @@ test("a thread that has the lock in call after call is not taken for a dead one"
   const busy = new Worker(new URL("../../tests/harness/busy-lock-thread.ts", import.meta.url), {
     workerData: { locks: memory.locks, isFree },
   })
-  await once(busy, "online")
+  await until(() => Atomics.load(memory.locks, 0) !== 2 || undefined)
   createLimitTable(memory, 0).take(hash(1), rate, 10)
   expect(Atomics.load(isFree, 0)).toBe(1)
   await busy.terminate()

@@ -66,15 +66,16 @@ const spinsMax = 200
 const pauseMs = 1
 /** After so many pauses in one and the same call, the thread that holds the lock is taken for dead. */
 const pausesMax = 250
-/** The marks of a thread's calls come again after so many. */
+/** A thread's marks repeat after this many calls. */
 const marksMax = 2 ** 20
+/** The low ten bits of a mark name the thread. */
 const threadsMax = 2 ** 10
 
 export function createLimitTable(memory: LimitTableMemory, thread: number): LimitTable {
   const { locks, hashes, wholeAtMs, openCalls, holders } = memory
   const owner = thread + 1
   let calls = 0
-  /** What a lock holds while this thread has it: another value for each call, so that a busy thread is not taken for a dead one. */
+  /** The value of a lock that this thread holds. It differs for each call, so that waiting threads see that this one is alive. */
   let mark = 0
 
   const setOf = (low: number) => (low >>> 0) % sets

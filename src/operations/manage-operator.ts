@@ -56,10 +56,10 @@ export async function resetOperatorPassword(
 }
 
 /**
- * For an operator who lost phone and recovery codes. The old password ends before the second factor does, also
+ * For an operator who lost phone and recovery codes: takes the second factor away. The old password ends before the second factor does, also
  * where a link takes its place: alone it was not enough to sign in.
  */
-export async function removeSecondFactor(
+export async function resetPasswordAndFactor(
   services: OperatorManagement,
   operator: Operator,
   password: NewPassword,

@@ -9,6 +9,7 @@ import {
   stepOf,
   totpStepsAround,
 } from "../domain/second-factor.ts"
+import type { Session } from "../domain/session.ts"
 
 export type SecondFactors = Readonly<{
   secondFactors: SecondFactorStore
@@ -40,20 +41,19 @@ export async function passSecondFactor(
 }
 
 /**
- * Asks the store as `passSecondFactor` does after a right password, so that a wrong one takes as long. What is
- * counted here stops nobody.
+ * Asks the store as `passSecondFactor` does after a right password, so that a wrong one takes as long. These
+ * tries limit no sign-in.
  */
 export async function pretendSecondFactor(
   { secondFactors, secondFactorVault: vault, codeThrottle }: SecondFactors,
   { id }: Pick<Operator, "id">,
   typed: string,
-): Promise<boolean> {
+): Promise<void> {
   await secondFactors.find(id)
   const code = normalCode(typed)
-  if (code === "") return false
-  if (!isTotpForm(code))
-    return secondFactors.useRecoveryCode(noOperatorId, vault.recoveryDigest(code))
-  return codeThrottle.attempt(-id, async () => false)
+  if (code === "") return
+  if (isTotpForm(code)) await codeThrottle.pretend(id)
+  else await secondFactors.useRecoveryCode(noOperatorId, vault.recoveryDigest(code))
 }
 
 /** No operator has it. */
@@ -61,11 +61,14 @@ const noOperatorId = 0
 
 /**
  * Sets the secret up if `typed` is one of its codes, which proves that the app has it, and returns new
- * recovery codes. Null for a wrong code.
+ * recovery codes. Null for a wrong code. All other sessions end: they were started without the second factor.
  */
 export async function setUpSecondFactor(
   services: SecondFactors,
-  { id }: Pick<Operator, "id">,
+  {
+    operator: { id },
+    session,
+  }: Readonly<{ operator: Pick<Operator, "id">; session: Pick<Session, "id"> }>,
   secret: string,
   typed: string,
 ): Promise<readonly string[] | null> {
@@ -73,7 +76,8 @@ export async function setUpSecondFactor(
   if (step === null) return null
   const { secondFactors, secondFactorVault: vault } = services
   const codes = vault.createRecoveryCodes()
-  await secondFactors.put(id, vault.seal(secret, id), step, codes.map(vault.recoveryDigest))
+  const digests = codes.map(vault.recoveryDigest)
+  await secondFactors.put(id, session.id, vault.seal(secret, id), step, digests)
   return codes
 }
 

@@ -18,14 +18,11 @@ export async function signInOperator(
     services,
     attempt,
     named,
-    (owner) => passSecondFactor(services, owner, attempt.code).catch(refuse),
-    async (id) => {
-      await pretendSecondFactor(services, { id }, attempt.code).catch(refuse)
-    },
+    (owner) =>
+      passSecondFactor(services, owner, attempt.code).catch((error) => {
+        if (error instanceof SignInRefused) return false
+        throw error
+      }),
+    (id) => pretendSecondFactor(services, { id }, attempt.code),
   )
-}
-
-function refuse(error: unknown): false {
-  if (error instanceof SignInRefused) return false
-  throw error
 }

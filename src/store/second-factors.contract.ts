@@ -17,7 +17,7 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty) =>
 
     const bytes = (text: string) => new TextEncoder().encode(text)
     const put = (id: number, secret = "sealed", step = 100, codes = ["one", "two"]) =>
-      store.secondFactors.put(id, bytes(secret), step, codes.map(bytes))
+      store.secondFactors.put(id, "kept", bytes(secret), step, codes.map(bytes))
     const find = async (id: number) => {
       const sealed = await store.secondFactors.find(id)
       return sealed && new TextDecoder().decode(sealed)
@@ -29,6 +29,22 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty) =>
       await put(ada)
       expect([await find(ada), await find(bob)]).toEqual(["sealed", null])
       expect(await store.secondFactors.countRecoveryCodes(ada)).toBe(2)
+    })
+
+    test("putting it ends the operator's sessions but the one that is kept", async () => {
+      const at = "2026-06-01T08:00:00Z"
+      const { sessions } = store.operatorSignIn
+      const begin = (id: string, ownerId: number) =>
+        sessions.insert(
+          bytes(id),
+          { id, ownerId, network: "", device: "", createdAt: at, lastSeenAt: at, confirmedAt: at },
+          null,
+        )
+      for (const id of ["kept", "other"]) await begin(id, ada)
+      await begin("of bob", bob)
+      await put(ada)
+      const left = [...(await sessions.list(ada)), ...(await sessions.list(bob))]
+      expect(left.map(({ id }) => id)).toEqual(["kept", "of bob"])
     })
 
     test("a step is used once, and never an earlier one", async () => {

@@ -1,5 +1,6 @@
 import type { SecondFactorStore } from "../domain/second-factor.ts"
 import type { SqlDatabase, Statement } from "./database.ts"
+import { endSessionsOf, operatorTables } from "./sign-in-tables.ts"
 
 export function createSecondFactors(db: SqlDatabase): SecondFactorStore {
   const forgetCodes = (operatorId: number): Statement => [
@@ -15,7 +16,7 @@ export function createSecondFactors(db: SqlDatabase): SecondFactorStore {
       )
       return row?.sealed ?? null
     },
-    async put(operatorId, sealed, usedStep, recoveryDigests) {
+    async put(operatorId, keptSessionId, sealed, usedStep, recoveryDigests) {
       await db.writeAll(
         [
           `INSERT INTO operator_second_factors (operator_id, sealed, used_step) VALUES ($1, $2, $3)
@@ -23,6 +24,7 @@ export function createSecondFactors(db: SqlDatabase): SecondFactorStore {
            DO UPDATE SET sealed = excluded.sealed, used_step = excluded.used_step`,
           [operatorId, sealed, usedStep],
         ],
+        [`${endSessionsOf(operatorTables)} AND id <> $2`, [operatorId, keptSessionId]],
         forgetCodes(operatorId),
         ...recoveryDigests.map(
           (digest): Statement => [

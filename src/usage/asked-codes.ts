@@ -1,5 +1,5 @@
 /**
- * Notes on which day each purchase code was last asked for. Codes are gathered in memory and written every two
+ * Notes on which day each purchase code was last asked for. Codes are collected in memory and written every two
  * seconds. On a server that is asked for more codes than it can note, a code is noted at a later call.
  */
 import type { Every } from "../domain/every.ts"
@@ -40,8 +40,10 @@ export function openAskedCodes({ usage, now, every, onFault }: CodeNoting): Aske
       await usage.noteCodes(codes, formatTimestamp(now()).slice(0, 10))
     } catch (fault) {
       onFault(fault)
-      waiting = [...codes, ...waiting].slice(0, waitingMax)
+      waiting = [...new Set([...codes, ...waiting])].slice(0, waitingMax)
+      // Those that found no room are noted when they are asked for again.
       noted.clear()
+      for (const code of waiting) noted.add(code)
     }
   }
   function flush(): Promise<void> {

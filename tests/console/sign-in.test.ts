@@ -256,7 +256,14 @@ describe("the second factor", () => {
     for (const path of ["/console", "/console/security", "/console/none"]) {
       expect(goesTo(await visitor.get(path))).toEqual([303, setUpPath])
     }
+    expect(goesTo(await visitor.get(`${setUpPath}/confirm`))).toEqual([303, setUpPath])
+    await queryStore(strict, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
     expect((await visitor.get(`${setUpPath}/confirm`)).status).toBe(200)
+    await visitor.submit(
+      `${setUpPath}/confirm`,
+      { password: operatorPassword },
+      `${setUpPath}/confirm`,
+    )
     await setUp(visitor)
     expect((await visitor.get("/console")).status).toBe(200)
     await strict.close()

@@ -55,7 +55,7 @@ const addItemCalls = `INSERT INTO item_calls (key_id, day, item_id, calls)
 
 /** Sorted as above. A node whose clock is behind changes nothing. */
 const noteCodes = `INSERT INTO asked_codes AS kept (code, day)
-  SELECT DISTINCT c.code, $2 FROM unnest($1::text[]) AS c (code)
+  SELECT DISTINCT c.code COLLATE "C", $2 FROM unnest($1::text[]) AS c (code)
   WHERE EXISTS (SELECT 1 FROM purchases p WHERE p.code = c.code COLLATE "C")
   ORDER BY 1
   ON CONFLICT (code) DO UPDATE SET day = excluded.day WHERE kept.day < excluded.day`

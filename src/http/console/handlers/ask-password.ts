@@ -9,7 +9,8 @@ import type { ConsoleServices } from "../services.ts"
 
 /** Before a change is asked for. */
 export const passwordAskOf = (c: ConsoleContext, { now }: ConsoleServices): PasswordAsk => ({
-  ...{ isAsked: !isConfirmed(visitorOf(c).session, now()), problem: null },
+  isAsked: !isConfirmed(visitorOf(c).session, now()),
+  problem: null,
 })
 
 /**

@@ -1,6 +1,5 @@
 import { secondsBefore } from "../../../domain/date-arithmetic.ts"
 import { totpUri } from "../../../domain/second-factor.ts"
-import { isConfirmed } from "../../../domain/session.ts"
 import type { NoteKind } from "../../../domain/session-note.ts"
 import { confirmPassword } from "../../../operations/confirm-password.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
@@ -62,13 +61,6 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
     return c.html(page, problem === null ? 200 : 422)
   }
 
-  /** They were started without the second factor. */
-  async function endOtherSessions(c: ConsoleContext): Promise<void> {
-    const { operator, session } = visitorOf(c)
-    const others = (await sessions.list(operator.id)).filter(({ id }) => id !== session.id)
-    for (const { id } of others) await sessions.end(operator.id, id)
-  }
-
   const record = (c: ConsoleContext, action: "second_factor_on" | "second_factor_off") =>
     recordOperatorEvent(
       { audit: store.audit, now, actor: actorOf(c) },
@@ -78,14 +70,17 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
 
   app.get(secondFactorPath, async (c) => {
     if (await hasFactor(c)) return c.redirect(securityPath, 303)
-    const isAsked = !isConfirmed(visitorOf(c).session, now())
-    return isAsked ? c.redirect(confirmFactorPath, 303) : showNew(c, null)
+    return passwordAskOf(c, services).isAsked
+      ? c.redirect(confirmFactorPath, 303)
+      : showNew(c, null)
   })
 
   // The secret opens the console for ever: it is shown after the password alone.
-  app.get(confirmFactorPath, (c) =>
-    c.html(<ConfirmFactorPage view={viewOf(c)} password={passwordAskOf(c, services)} />),
-  )
+  app.get(confirmFactorPath, (c) => {
+    const password = passwordAskOf(c, services)
+    if (!password.isAsked) return c.redirect(secondFactorPath, 303)
+    return c.html(<ConfirmFactorPage view={viewOf(c)} password={password} />)
+  })
 
   app.post(confirmFactorPath, async (c) => {
     const password = await refusePassword(c, services)
@@ -105,11 +100,10 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
       return showNew(c, { field: "password", text: explainRefusal(viewOf(c).words, error) })
     }
     const secret = await findSecret(c)
-    const codes = await setUpSecondFactor(factors, operator, secret, form.text("code"))
+    const codes = await setUpSecondFactor(factors, visitorOf(c), secret, form.text("code"))
     if (codes === null) {
       return showNew(c, { field: "code", text: viewOf(c).texts.secondFactor.wrong })
     }
-    await endOtherSessions(c)
     await record(c, "second_factor_on")
     await sessionNotes.delete(noteOf(c, "new_factor"))
     await keepNote(notes, noteOf(c, "recovery_codes"), JSON.stringify(codes))

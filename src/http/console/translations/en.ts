@@ -37,7 +37,7 @@ export const en = {
     codeHint: "From your authenticator app, or a recovery code. Leave it empty if you have none.",
     wrong: "Wrong name, password or code.",
   },
-  passwordHint: "You gave it more than five minutes ago.",
+  passwordHint: "Needed because you last gave it more than five minutes ago.",
   invitationGone:
     "This link has been used or has expired. Make another with “pazar operator password NAME --link”.",
   secondFactor: {
@@ -47,11 +47,11 @@ export const en = {
     offText: "With a second factor, a stolen password is not enough to sign in.",
     setUp: "Set up the second factor",
     required: "Here every operator needs a second factor. Set it up to go on.",
-    passwordFirst: "The secret of the second factor is shown after your password.",
+    passwordFirst: "Enter your password to see the secret.",
     goOn: "Go on",
     scan: "Scan this with your authenticator app.",
     qrCode: "QR code of the secret below",
-    addSecret: "Or type this secret into the app, as a key based on time:",
+    addSecret: "Or type this secret into the app, as a time-based key:",
     openApp: "Open it in an app on this device",
     code: "Code from the app",
     codeHint: "The six digits that the app shows now.",

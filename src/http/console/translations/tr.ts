@@ -37,7 +37,7 @@ export const tr: ConsoleWords = {
     codeHint: "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. Yoksa boş bırakın.",
     wrong: "Ad, parola veya kod hatalı.",
   },
-  passwordHint: "En son beş dakikadan uzun süre önce girdiniz.",
+  passwordHint: "Son girişinizin üzerinden beş dakikadan fazla geçtiği için gerekli.",
   invitationGone:
     "Bu bağlantı kullanılmış veya süresi dolmuş. Yenisini “pazar operator password AD --link” ile oluşturun.",
   secondFactor: {
@@ -48,7 +48,7 @@ export const tr: ConsoleWords = {
     setUp: "İki adımlı doğrulamayı kurun",
     required:
       "Burada her yöneticinin iki adımlı doğrulamayı kurması gerekir. Devam etmek için kurun.",
-    passwordFirst: "İki adımlı doğrulamanın gizli anahtarı, parolanızdan sonra gösterilir.",
+    passwordFirst: "Gizli anahtarı görmek için parolanızı girin.",
     goOn: "Devam et",
     scan: "Bunu doğrulama uygulamanızla tarayın.",
     qrCode: "Aşağıdaki gizli anahtarın QR kodu",
