@@ -3,6 +3,7 @@ import { rmSync } from "node:fs"
 import type { Environment } from "../../src/config.ts"
 import { folderWithStore, runPazar, type Served, startServer } from "../harness/command.ts"
 import { account, toFeed } from "../harness/records.ts"
+import { runInProcess } from "../harness/run-in-process.ts"
 import { queryStore, storeText } from "../harness/stored-rows.ts"
 import { openVisitor } from "../harness/visitor.ts"
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 })
 
 const setPassword = (username: string, input: string | Uint8Array) =>
-  runPazar(folder, ["account", "password", username], { input })
+  runInProcess(folder, ["account", "password", username], { input })
 const isSet = (username: string) => ({
   status: 0,
   stdout: "",
@@ -31,7 +32,7 @@ const isSet = (username: string) => ({
 const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
 const tooShort = refused("a password has 10 to 256 characters")
 const invite = (username: string, env: Environment = {}, ...args: readonly string[]) =>
-  runPazar(folder, ["account", "invite", username, ...args], { env })
+  runInProcess(folder, ["account", "invite", username, ...args], { env })
 const canSignIn = async (name: string, given: string) =>
   (await openVisitor(server.url).signIn(name, given)).status === 303
 
@@ -198,7 +199,9 @@ describe("used wrongly", () => {
   test.each(["password", "invite"])(
     "account %s of an unknown account is refused: exit 1",
     async (command) => {
-      const outcome = await runPazar(folder, ["account", command, "nobody"], { input: password })
+      const outcome = await runInProcess(folder, ["account", command, "nobody"], {
+        input: password,
+      })
       expect(outcome).toEqual(refused("there is no account nobody"))
     },
   )
@@ -209,7 +212,7 @@ describe("used wrongly", () => {
     [["account", "invite"], "Missing USERNAME, or --all for every account."],
     [["account", "invite", "elif", "deniz"], 'Unexpected argument "deniz".'],
   ])("%j: exit 2, and how it is used", async (args, reason) => {
-    const { status, stdout, stderr } = await runPazar(folder, args, { input: password })
+    const { status, stdout, stderr } = await runInProcess(folder, args, { input: password })
     expect({ status, stdout, problem: stderr.split("\n")[0] }).toEqual({
       status: 2,
       stdout: "",

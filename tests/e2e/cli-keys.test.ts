@@ -3,6 +3,7 @@ import { rmSync } from "node:fs"
 import { secondsAfter } from "../../src/domain/date-arithmetic.ts"
 import { folderWithStore, runPazar } from "../harness/command.ts"
 import { account, item, toFeed } from "../harness/records.ts"
+import { runInProcess } from "../harness/run-in-process.ts"
 
 let folder: string
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const pazar = (...args: string[]) => runPazar(folder, args)
+const pazar = (...args: string[]) => runInProcess(folder, args)
 
 async function pazarJson(...args: string[]) {
   const { status, stdout, stderr } = await pazar(...args, "--json")

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { folderWithStore, runPazar } from "../harness/command.ts"
+import { folderWithStore } from "../harness/command.ts"
+import { runInProcess } from "../harness/run-in-process.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 
 const password = "kiraz bülbül pencere"
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const pazar = (args: string, input = "") => runPazar(folder, args.split(" "), { input })
+const pazar = (args: string, input = "") => runInProcess(folder, args.split(" "), { input })
 const list = async () => JSON.parse((await pazar("operator list --json")).stdout)
 const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
 

@@ -5,7 +5,7 @@ import type { Environment } from "../../src/config.ts"
 import type { Outcome } from "./command.ts"
 import { storeOf } from "./stores.ts"
 
-export type InProcessOptions = Readonly<{ env?: Environment; input?: string }>
+export type InProcessOptions = Readonly<{ env?: Environment; input?: string | Uint8Array }>
 
 /** Runs the command on the store of `folder`, which need not be there. */
 export async function runInProcess(
@@ -30,7 +30,7 @@ export async function runInProcess(
     showProgress: () => {},
     writeLog: isNeverCalled,
     async *readStandardInput() {
-      yield new TextEncoder().encode(input)
+      yield typeof input === "string" ? new TextEncoder().encode(input) : input
     },
     surviveHangup: isNeverCalled,
     untilStopped: isNeverCalled,
