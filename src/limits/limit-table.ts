@@ -75,7 +75,7 @@ export function createLimitTable(memory: LimitTableMemory, thread: number): Limi
   const { locks, hashes, wholeAtMs, openCalls, holders } = memory
   const owner = thread + 1
   let calls = 0
-  /** The value of a lock that this thread holds. It differs for each call, so that waiting threads see that this one is alive. */
+  /** The value of a lock that this thread holds: another for each call, so that others see that it is alive. */
   let mark = 0
 
   const setOf = (low: number) => (low >>> 0) % sets

@@ -56,8 +56,8 @@ export async function resetOperatorPassword(
 }
 
 /**
- * For an operator who lost phone and recovery codes: takes the second factor away. The old password ends before the second factor does, also
- * where a link takes its place: alone it was not enough to sign in.
+ * Takes the second factor away, for an operator who lost phone and recovery codes. The old password ends first,
+ * also where a link takes its place: alone it was not enough to sign in.
  */
 export async function resetPasswordAndFactor(
   services: OperatorManagement,

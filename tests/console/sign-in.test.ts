@@ -29,7 +29,7 @@ async function removeOperators(): Promise<void> {
 const goesTo = ({ status, location }: Answer) => [status, location]
 const isIn = async (visitor: Visitor) => (await visitor.get("/console")).status === 200
 const secretOf = (text: string) => /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "")
-/** What a camera reads in the picture of a page. */
+/** The text of the QR code on a page. */
 function scanQrCode(html: string): string | undefined {
   const size = Number(/class="qr" viewBox="0 0 (\d+) /.exec(html)?.[1])
   const pixelsEach = 4

@@ -33,7 +33,7 @@ export type Outcome = Readonly<{
   isKeyAccepted: boolean
   /** Whether an accepted key belongs on a server; then no web page may read the answer. */
   hasServerKey: boolean
-  /** The purchase of a valid or revoked code; null for other answers and for test keys, whose purchases are samples. */
+  /** The purchase of a valid or revoked code; null for other answers, and for test keys: theirs are samples. */
   purchase: AskedPurchase | null
   /** Null with 304. */
   body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | null

@@ -75,7 +75,7 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
       : showNew(c, null)
   })
 
-  // The secret opens the console for ever: it is shown after the password alone.
+  // A person who has seen the secret can make codes until it is replaced, so the password comes first.
   app.get(confirmFactorPath, (c) => {
     const password = passwordAskOf(c, services)
     if (!password.isAsked) return c.redirect(secondFactorPath, 303)

@@ -4,7 +4,7 @@ import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { ConsolePage } from "./console-layout.tsx"
 
-/** The password is asked for unless it was given within the last minutes. `problem` says why a given one will not do. */
+/** `isAsked` unless the password was given within five minutes. `problem` says why a given one will not do. */
 export type PasswordAsk = Readonly<{ isAsked: boolean; problem: string | null }>
 
 type Props = Readonly<{
