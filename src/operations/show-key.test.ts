@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => small.close())
 
 const show = (keyId: string, of = session) =>
-  showKey(small.services, of, { keyId, isNew: true, replacedId: null })
+  showKey(small.services, of, { keyId, shownOn: "key", isNew: true, replacedId: null })
 /** As the list says it, and the look-up of each key too. */
 async function shown(of = session): Promise<readonly string[]> {
   const listed = (await listShownKeys(small.services, of)).map(({ keyId }) => keyId)
@@ -24,8 +24,8 @@ async function shown(of = session): Promise<readonly string[]> {
 }
 
 test("a key is shown with what is known of it, the newest first", async () => {
-  const made = { keyId: "key_2", isNew: true, replacedId: "key_1" }
-  const revealed = { keyId: "key_1", isNew: false, replacedId: null }
+  const made = { keyId: "key_2", shownOn: "key", isNew: true, replacedId: "key_1" } as const
+  const revealed = { keyId: "key_1", shownOn: "list", isNew: false, replacedId: null } as const
   await showKey(small.services, session, made)
   await showKey(small.services, session, revealed)
   expect(await listShownKeys(small.services, session)).toEqual([revealed, made])

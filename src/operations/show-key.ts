@@ -3,12 +3,14 @@ import { secondsBefore } from "../domain/date-arithmetic.ts"
 import type { Session } from "../domain/session.ts"
 import { findNote, keepNote, listNotes, type NoteKeeping, type UnsealedNote } from "./keep-note.ts"
 
-/** How long the pages of a session show a key that it made or revealed. */
+/** How long a page shows a key that its session made or revealed. */
 export const secretShownSeconds = 5 * 60
 
-/** A key whose secret the pages of one session show for a few minutes. */
+/** A key whose secret one page of one session shows for a few minutes. */
 export type ShownKey = Readonly<{
   keyId: string
+  /** The page that shows it: the list of keys, or the key's own. */
+  shownOn: "list" | "key"
   /** Made by this session, not revealed. */
   isNew: boolean
   /** The key that this one replaced; null when it is no replacement. */

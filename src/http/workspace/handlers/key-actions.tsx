@@ -65,10 +65,11 @@ export function addKeyActionRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceS
       if (asked !== null) return asked
       // Unsealed here too, so that a damaged copy fails now and not on every page that shows it.
       await revealKey({ ...trace(c), vault }, key)
-      const shown = { keyId, isNew: false, replacedId: null }
+      const shownOn = isFromList(form) ? "list" : "key"
+      const shown = { keyId, shownOn, isNew: false, replacedId: null } as const
       await showKey(notes, visitorOf(c).session, shown)
       // Without a fragment: the secret has the focus, and the browser scrolls to it.
-      return c.redirect(isFromList(form) ? keysPath : pathOfKey(keyId), 303)
+      return c.redirect(shownOn === "list" ? keysPath : pathOfKey(keyId), 303)
     },
 
     async revoke(c, keyId, form) {

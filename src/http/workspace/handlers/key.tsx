@@ -45,7 +45,7 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
   ): Promise<ShownSecret | null> {
     const notes = { ...store, ...services }
     const shown = await findShownKey(notes, visitorOf(c).session, key.id)
-    if (shown === null || !isLive(state)) return null
+    if (shown?.shownOn !== "key" || !isLive(state)) return null
     const { isNew, replacedId } = shown
     const replaced = replacedId === null ? null : await find(c, replacedId)
     return { secret: vault.unseal(key.sealed, key), isNew, replaced }

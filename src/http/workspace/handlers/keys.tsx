@@ -46,8 +46,7 @@ export function addKeysRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
     ])
     const pages = Math.max(1, Math.ceil((live.length + ended.length) / pageRows))
     const page = Math.min(pages, Math.max(1, Math.floor(Number(c.req.query("page")) || 1)))
-    // A key that was just made is shown on its own page.
-    const revealed = shown.filter(({ isNew }) => !isNew).map(({ keyId }) => keyId)
+    const revealed = shown.filter(({ shownOn }) => shownOn === "list").map(({ keyId }) => keyId)
     const onPage = [...live, ...ended].slice((page - 1) * pageRows, page * pageRows)
     const rows = await listKeyFacts(services, onPage)
     return c.html(

@@ -38,7 +38,7 @@ export async function showMade(
   { keyId, isNew }: Made,
   replacedId: string | null,
 ): Promise<Response> {
-  const shown = { keyId, isNew, replacedId }
+  const shown = { keyId, shownOn: "key", isNew, replacedId } as const
   if (isNew) await showKey({ ...services.store, ...services }, visitorOf(c).session, shown)
   return c.redirect(pathOfKey(keyId), 303)
 }
