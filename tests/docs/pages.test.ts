@@ -42,6 +42,22 @@ describe.each(locales)("%s", (locale) => {
     }
   })
 
+  test("the guide to shipping a key quotes the choice of the form", async () => {
+    const { vk } = catalogues[locale].keys.new.choices
+    expect(unescapeHtml(await read("/docs/ship-a-key"))).toContain(`"${vk}"`)
+  })
+
+  test("a cell of a table says its column, for phones", async () => {
+    for (const path of paths) {
+      for (const [row] of (await read(path)).matchAll(/<tr>(?:(?!<\/tr>).)*<td.*?<\/tr>/gs)) {
+        const [, ...cells] = [...row.matchAll(/<td([^>]*)>/g)].map(
+          ([, attributes = ""]) => attributes,
+        )
+        expect(cells.filter((each) => !each.includes("data-label="))).toEqual([])
+      }
+    }
+  })
+
   test("a copy is Markdown with the same text", async () => {
     for (const guide of guides) {
       const { headers, text } = await visitor.get(`/docs/${guide.id}.md?lang=${locale}`)

@@ -14,7 +14,22 @@ export const renderMarkdown = (text: string) =>
   Bun.markdown
     .html(text, { noHtmlBlocks: true, noHtmlSpans: true })
     .replaceAll("<pre>", '<pre tabindex="0">')
+    .replace(/<table>.*?<\/table>/gs, labelCells)
     .replaceAll("<th>", '<th scope="col">')
+
+/** On a phone a row is a block, and each of its cells after the first says what column it is of. */
+function labelCells(table: string): string {
+  const heads = [...table.matchAll(/<th[^>]*>(.*?)<\/th>/gs)].map(([, html = ""]) =>
+    html.replace(/<[^>]*>/g, "").replaceAll('"', "&quot;"),
+  )
+  return table.replace(/<tr>.*?<\/tr>/gs, (row) => {
+    let column = 0
+    return row.replaceAll("<td>", (cell) => {
+      const head = heads[column]
+      return column++ === 0 || !head ? cell : `<td data-label="${head}">`
+    })
+  })
+}
 
 /** A text of one paragraph, without the paragraph around it. */
 export const renderInline = (text: string) =>
