@@ -84,6 +84,28 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL(`${program.url}/console`)
 }
 
+test("the hours of the traffic's heading, axis, bars and table are in the reader's zone", async () => {
+  const hour = `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
+  await program.app.store.traffic.add(hour, [
+    { kind: "request", operation: "read_item", detail: "ok", count: 3 },
+  ])
+  const context = await browser.newContext({ timezoneId: "Asia/Kolkata", locale: "en" })
+  context.setDefaultTimeout(patienceMs)
+  const reader = await context.newPage()
+  await signIn(reader)
+  await reader.goto(`${program.url}/console/traffic?lang=en`)
+  const form = { timeZone: "Asia/Kolkata", hour: "numeric", minute: "2-digit" } as const
+  const here = new Date(hour).toLocaleString("en", form).replaceAll(/\s/g, " ")
+  const shown = [
+    await reader.locator(".dates time").last().textContent(),
+    await reader.locator(".bar").last().getAttribute("aria-label"),
+    await reader.locator(".chart tbody time").first().textContent(),
+  ].map((text) => (text ?? "").replaceAll(/\s/g, " ").replace(/^0/, ""))
+  expect(shown.filter((text) => !text.includes(here))).toEqual([])
+  expect(await reader.locator("main > .hint time").first().textContent()).toContain("GMT+5:30")
+  await context.close()
+})
+
 const paths = {
   status: () => "",
   authors: () => "/authors",

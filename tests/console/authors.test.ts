@@ -42,6 +42,15 @@ describe("the list", () => {
     expect(text).toContain(`href="${marcus}"`)
   })
 
+  test("200: an author who never signed in is invited, one who did is active", async () => {
+    const stateOf = async (path: string) =>
+      /class="pill[^"]*">([^<]*)</.exec((await page(path)).split("<dl")[1] ?? "")?.[1]
+    expect(await stateOf(marcus)).toBe("Invited")
+    await givePassword(program, "marcus")
+    await openVisitor(program.url).signIn("marcus")
+    expect(await stateOf(marcus)).toBe("Active")
+  })
+
   test.each(["KAYA", "elif", "elif@", "Elıf"])("200: %p finds elif alone", async (q) => {
     const text = await page(`/console/authors?${new URLSearchParams({ q })}`)
     expect([text.includes(elif), text.includes(marcus)]).toEqual([true, false])
@@ -131,7 +140,7 @@ describe("links", () => {
 describe("suspending", () => {
   test("303: a page only asks; the form suspends, once, and resuming undoes it", async () => {
     await givePassword(program, "marcus")
-    const { secret } = await program.issue("marcus")
+    const { key, secret } = await program.issue("marcus")
     const ask = async () =>
       (await fetch(`${program.url}/api/account/details?api_key=${secret}`)).headers.get(
         "pazar-reason",
@@ -142,6 +151,8 @@ describe("suspending", () => {
     // PostgreSQL tells it to the cache of keys, within a second.
     await until(async () => (await ask()) === "account_suspended" || undefined)
     expect(await page(`${marcus}?done=suspend`)).toContain("The author is suspended.")
+    for (const path of [marcus, `/console/keys/${key.id}`])
+      expect(await page(path)).not.toContain(">Active<")
     expect((await deniz.get(`${marcus}/invite`)).location).toBe(marcus)
     const form_token = await deniz.formToken("/console/security")
     await deniz.post(`${marcus}/suspend`, { form_token })
@@ -194,7 +205,9 @@ describe("the audit", () => {
     const [, older = ""] = /href="(\/console\/audit\?[^"]+before=[^"]+)"/.exec(first) ?? []
     const second = await page(older.replaceAll("&amp;", "&"))
     expect([second.includes("code-9<"), second.includes('rel="next"')]).toEqual([true, false])
-    expect(await page("/console/audit?account=marcus&kind=purchase")).toContain("no such events")
+    expect(await page("/console/audit?account=marcus&kind=purchase")).toContain(
+      "No event matches this filter.",
+    )
     expect(await page("/console/audit?account=nobody")).toContain("No author has this username.")
     expect((await deniz.get("/console/audit?kind=x&before=x&account=%00")).status).toBe(200)
   })

@@ -169,7 +169,7 @@ describe("a link", () => {
     expect((await visitor.submit(path, { ...form, repeat: "" }, path)).status).toBe(422)
     expect((await visitor.submit(path, { password: "deniz12345" }, path)).status).toBe(422)
     expect(goesTo(await visitor.submit(path, form, path))).toEqual([
-      ...[303, "/console/login?done=password"],
+      ...[303, "/console/login?done=first_password"],
     ])
     expect(await isIn(visitor)).toBe(false)
     expect((await visitor.get(path)).status).toBe(404)

@@ -54,7 +54,10 @@ test("200: requests, durations, sign-ins and limits of the last hour, day and mo
   await traffic.add(secondsBefore(new Date(), 20 * 86_400), [
     count("request", "validate_purchase", "ok", 40_000),
   ])
+  await traffic.add(at, [count("request", "workspace", "ok", 500)])
   const hour = await read("/console/traffic?span=hour")
+  const [ofApi = "", others = ""] = hour.split("Other requests")
+  expect([ofApi.includes("workspace 500"), others.includes("workspace 500")]).toEqual([false, true])
   expect(hour).toContain("validate_purchase 1,234 1,200 34 0 0.25 ms over 10 sec")
   expect(hour).toContain("unknown_code validate_purchase 34")
   expect(hour).toContain("Wrong passwords 77")

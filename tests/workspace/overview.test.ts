@@ -101,8 +101,19 @@ describe("the numbers", () => {
       ["Calls today", "1,240", "1,240 in the last 30 days"],
       ["Success rate", "97.5%", "30 rejected, 1 error"],
       ["Codes checked", "1,230", "checks in the last 30 days"],
-      ["Active keys", "3", "1 safe to ship, 1 for tests"],
+      ["Working keys", "3", "1 safe to ship, 1 for tests"],
     ])
+  })
+
+  test("count a replaced key that still works, as the list does", async () => {
+    const author = await welcome("replacing")
+    await addCalls("replacing")
+    const { key } = await program.issue("replacing")
+    await rotateKey(program.app.keyServices(commandLine), key, "7d")
+    const shown = figuresOf((await author.get("/workspace")).text)
+    expect(shown.at(-1)?.[1]).toBe("5")
+    const { text } = await author.get("/workspace/settings/keys")
+    expect(text.match(/<tr id="key_/g)?.length).toBe(5)
   })
 
   test("are written in the reader's language", async () => {

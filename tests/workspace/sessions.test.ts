@@ -89,10 +89,14 @@ describe("ending", () => {
     expect([await isIn(stolen), await isIn(elsewhere)]).toEqual([false, true])
   })
 
-  test("sign out everywhere ends them all", async () => {
+  test("sign out everywhere asks, ends them all, and says so", async () => {
     const [here, elsewhere] = [await signedIn(), await signedIn()]
     const stolen = thief(tokenOf(here))
-    expect(goesTo(await here.submit(`${securityPath}/sessions/all`))).toEqual([303, "/login"])
+    const { text } = await here.get(securityPath)
+    expect(text).toMatch(/<details><summary>Sign out everywhere<\/summary><p>Ends every session/)
+    const done = "/login?done=signed_out"
+    expect(goesTo(await here.submit(`${securityPath}/sessions/all`))).toEqual([303, done])
+    expect((await here.get(done)).text).toContain("You were signed out everywhere.")
     expect([await isIn(stolen), await isIn(elsewhere)]).toEqual([false, false])
     expect(await sessionCount()).toBe(0)
   })

@@ -56,8 +56,18 @@ export function listPeriods(
 
 const isApi = (operation: string) => operations.some((each) => each === operation)
 
-/** The operations of the API first, each group with the most requests first. */
-export function listOperations(totals: readonly TrafficCount[]): readonly OperationFacts[] {
+/** Those of the API, which the chart counts, apart from all others; the most requests first. */
+export function listOperations(
+  totals: readonly TrafficCount[],
+): Readonly<{ ofApi: readonly OperationFacts[]; others: readonly OperationFacts[] }> {
+  const all = sumOperations(totals)
+  return {
+    ofApi: all.filter(({ operation }) => isApi(operation)),
+    others: all.filter(({ operation }) => !isApi(operation)),
+  }
+}
+
+function sumOperations(totals: readonly TrafficCount[]): readonly OperationFacts[] {
   const byOperation = Map.groupBy(totals, ({ operation }) => operation)
   return [...byOperation]
     .filter(([operation]) => operation !== "")
@@ -70,11 +80,7 @@ export function listOperations(totals: readonly TrafficCount[]): readonly Operat
         mostMs: quantileMs(durations, 0.99),
       }
     })
-    .toSorted(
-      (one, other) =>
-        Number(isApi(other.operation)) - Number(isApi(one.operation)) ||
-        callsOf(other) - callsOf(one),
-    )
+    .toSorted((one, other) => callsOf(other) - callsOf(one))
 }
 
 const reasonsIn = (counts: readonly TrafficCount[]): readonly ReasonFacts[] =>

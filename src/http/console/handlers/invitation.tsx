@@ -45,6 +45,6 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
     const { name } = set.owner
     const actor = { kind: "operator", name, network: networkOfVisit(c) } as const
     await recordOperatorEvent({ ...services, audit: store.audit, actor }, name, "password")
-    return c.redirect(`${loginPath}?done=password`, 303)
+    return c.redirect(`${loginPath}?done=first_password`, 303)
   })
 }

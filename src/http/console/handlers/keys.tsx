@@ -31,6 +31,14 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     const at = formatTimestamp(now())
     const usage = await store.usage.findByKey(key.id, at)
     const facts = { key, state: stateOf(key, at), usage }
-    return c.html(<ConsoleKeyPage view={viewOf(c)} facts={facts} mask={maskOf(vault, key)} />)
+    const author = await store.accounts.find(key.accountId)
+    return c.html(
+      <ConsoleKeyPage
+        view={viewOf(c)}
+        facts={facts}
+        mask={maskOf(vault, key)}
+        isAuthorSuspended={author?.isSuspended ?? false}
+      />,
+    )
   })
 }

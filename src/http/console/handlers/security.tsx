@@ -66,7 +66,7 @@ export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): v
     await sessions.end(visitorOf(c).operator.id, c.req.param("id"))
     if (c.req.param("id") !== "all") return c.redirect(securityPath, 303)
     cookies.clearSession(c)
-    return c.redirect(loginPath, 303)
+    return c.redirect(`${loginPath}?done=signed_out`, 303)
   })
 }
 

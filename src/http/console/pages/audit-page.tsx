@@ -45,7 +45,7 @@ export const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }:
         </button>
       </form>
       {events.length === 0 ? (
-        <p class="empty">{texts.none}</p>
+        <p class="empty">{username === "" && kind === null ? texts.none : texts.noMatch}</p>
       ) : (
         <AuditTable view={view} events={events} />
       )}

@@ -3,7 +3,6 @@ import { isLive } from "../../../domain/api-key.ts"
 import type { ListedAuditEvent } from "../../../domain/audit-event.ts"
 import type { AuthorFacts } from "../../../domain/author-search.ts"
 import type { Timestamp } from "../../../domain/timestamp.ts"
-import { StatePill } from "../../workspace/parts/key-state.tsx"
 import { shownName } from "../../workspace/parts/name.ts"
 import { CopyButton } from "../../workspace/parts/secret-box.tsx"
 import { Moment, SentenceWithTime } from "../../workspace/parts/values.tsx"
@@ -11,7 +10,7 @@ import { authorActions, isPossible } from "../author-actions.ts"
 import type { ConsoleView } from "../console-context.ts"
 import { auditPath, pathOfAuthor } from "../console-paths.ts"
 import { AuditTable } from "../parts/audit-table.tsx"
-import { AuthorState, formatPurchases } from "../parts/author-facts.tsx"
+import { AuthorState, ConsoleKeyState, formatPurchases } from "../parts/author-facts.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
 
 /** A link that was just made, to copy. */
@@ -45,7 +44,11 @@ export const AuthorPage = ({ view, author, link, keys, otherKeys, events }: Prop
       </section>
       <section class="panel" aria-labelledby="keys-title">
         <h2 id="keys-title">{view.texts.authors.keys}</h2>
-        {keys.length === 0 ? <p>{texts.noKeys}</p> : <KeyTable view={view} keys={keys} />}
+        {keys.length === 0 ? (
+          <p>{texts.noKeys}</p>
+        ) : (
+          <KeyTable view={view} author={author} keys={keys} />
+        )}
         {otherKeys > 0 && <p class="hint">{texts.otherKeys(otherKeys)}</p>}
       </section>
       <section class="panel" aria-labelledby="audit-title">
@@ -86,7 +89,7 @@ const Facts = ({ view, author }: Pick<Props, "view" | "author">) => {
     <dl class="facts">
       <dt>{authors.state}</dt>
       <dd>
-        <AuthorState view={view} isSuspended={author.isSuspended} />
+        <AuthorState view={view} author={author} />
       </dd>
       <dt>{profile.username}</dt>
       <dd class="mono">{author.username}</dd>
@@ -118,7 +121,7 @@ const Actions = ({ view, author }: Pick<Props, "view" | "author">) => {
   )
 }
 
-const KeyTable = ({ view, keys }: Pick<Props, "view" | "keys">) => {
+const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys">) => {
   const texts = view.texts.author
   return (
     <table class="stack">
@@ -143,7 +146,7 @@ const KeyTable = ({ view, keys }: Pick<Props, "view" | "keys">) => {
               </span>
             </td>
             <td>
-              <StatePill view={view} state={state} />
+              <ConsoleKeyState view={view} state={state} isAuthorSuspended={author.isSuspended} />
             </td>
             <td data-label={texts.created}>
               <Moment view={view} at={key.createdAt} />

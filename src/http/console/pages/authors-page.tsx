@@ -68,7 +68,7 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
                 <span class="clamp">{shownName(author.email, "–")}</span>
               </td>
               <td>
-                <AuthorState view={view} isSuspended={author.isSuspended} />
+                <AuthorState view={view} author={author} />
               </td>
               <td class="amount" data-label={texts.items}>
                 {author.items.toLocaleString(view.locale)}

@@ -1,12 +1,12 @@
 import { isLive } from "../../../domain/api-key.ts"
 import { type KeyFacts, looksShipped } from "../../workspace/key-facts.ts"
 import { Field, TokenField } from "../../workspace/parts/fields.tsx"
-import { StatePill } from "../../workspace/parts/key-state.tsx"
 import { shownName } from "../../workspace/parts/name.ts"
 import { Moment } from "../../workspace/parts/values.tsx"
 import { shorten } from "../../workspace/translations/counting.ts"
 import type { ConsoleView } from "../console-context.ts"
 import { keysPath, pathOfAuthor } from "../console-paths.ts"
+import { ConsoleKeyState } from "../parts/author-facts.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
 
 type KeysProps = Readonly<{ view: ConsoleView; problem: string | null }>
@@ -25,9 +25,14 @@ export const ConsoleKeysPage = ({ view, problem }: KeysProps) => {
   )
 }
 
-type KeyProps = Readonly<{ view: ConsoleView; facts: KeyFacts; mask: string }>
+type KeyProps = Readonly<{
+  view: ConsoleView
+  facts: KeyFacts
+  mask: string
+  isAuthorSuspended: boolean
+}>
 
-export const ConsoleKeyPage = ({ view, facts, mask }: KeyProps) => {
+export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProps) => {
   const { key, state, usage } = facts
   const { keys } = view.texts
   const words = view.words.keys
@@ -47,7 +52,7 @@ export const ConsoleKeyPage = ({ view, facts, mask }: KeyProps) => {
           <dd class="mono">{key.id}</dd>
           <dt>{keys.state}</dt>
           <dd>
-            <StatePill view={view} state={state} />
+            <ConsoleKeyState view={view} state={state} isAuthorSuspended={isAuthorSuspended} />
           </dd>
           <dt>{keys.kind}</dt>
           <dd>{words.kinds[key.kind]}</dd>
@@ -59,7 +64,11 @@ export const ConsoleKeyPage = ({ view, facts, mask }: KeyProps) => {
           </dd>
           <dt>{words.expires}</dt>
           <dd>
-            <Moment view={view} at={key.expiresAt} />
+            {key.expiresAt === null ? (
+              words.new.expiries.never
+            ) : (
+              <Moment view={view} at={key.expiresAt} />
+            )}
           </dd>
           <dt>{words.lastUsed}</dt>
           <dd>

@@ -5,7 +5,7 @@ import type { TrafficCount } from "../../../domain/traffic.ts"
 import { callsOf, type UsageDay } from "../../../domain/usage.ts"
 import type { Locale } from "../../api/messages.ts"
 import { UsageChart } from "../../workspace/parts/chart.tsx"
-import { SentenceWithTime } from "../../workspace/parts/values.tsx"
+import { formatMoment, SentenceWithTime } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { trafficPath } from "../console-paths.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
@@ -16,6 +16,7 @@ import {
   listDetails,
   listOperations,
   listReasons,
+  type OperationFacts,
   type Span,
   spans,
 } from "../traffic-facts.ts"
@@ -38,7 +39,11 @@ export const TrafficPage = (props: Props) => {
     <ConsolePage view={view} title={texts.title}>
       <Spans view={view} span={span} />
       <p class="hint">
-        <SentenceWithTime view={view} at={since} form="moment" tell={texts.since} />
+        {span === "month" ? (
+          texts.since(formatMoment(since, view.locale))
+        ) : (
+          <SentenceWithTime view={view} at={since} form="moment" tell={texts.since} />
+        )}
       </p>
       {totals.length === 0 ? (
         <p class="empty">{texts.none}</p>
@@ -77,18 +82,32 @@ const Spans = ({ view, span }: Pick<Props, "view" | "span">) => (
 type TotalsProps = Pick<Props, "view" | "totals">
 
 const Operations = ({ view, totals }: TotalsProps) => {
+  const { ofApi, others } = listOperations(totals)
+  const { byOperation, otherRequests } = view.texts.traffic
+  return (
+    <>
+      <OperationTable view={view} title={byOperation} operations={ofApi} />
+      <OperationTable view={view} title={otherRequests} operations={others} />
+    </>
+  )
+}
+
+type OperationProps = Pick<Props, "view"> &
+  Readonly<{ title: string; operations: readonly OperationFacts[] }>
+
+const OperationTable = ({ view, title, operations }: OperationProps) => {
   const { traffic } = view.texts
   const { overview } = view.words
   const show = (n: number) => n.toLocaleString(view.locale)
   return (
     <NumberTable
-      title={traffic.byOperation}
+      title={title}
       columns={[
         { head: traffic.operation },
         ...[traffic.requests, overview.ok, overview.refused, overview.failed].map(toNumbers),
         ...[traffic.half, traffic.most].map(toNumbers),
       ]}
-      rows={listOperations(totals).map((each) => [
+      rows={operations.map((each) => [
         <span class="mono">{each.operation}</span>,
         ...[callsOf(each), each.ok, each.refused, each.failed].map(show),
         ...[each.halfMs, each.mostMs].map((ms) => formatBound(view, ms)),

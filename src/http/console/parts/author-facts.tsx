@@ -1,15 +1,29 @@
-import { purchasesCounted } from "../../../domain/author-search.ts"
+import { isLive, type KeyState } from "../../../domain/api-key.ts"
+import { type AuthorFacts, purchasesCounted } from "../../../domain/author-search.ts"
 import type { Locale } from "../../api/messages.ts"
+import { StatePill } from "../../workspace/parts/key-state.tsx"
 import { Pill } from "../../workspace/parts/pill.tsx"
 import type { ConsoleView } from "../console-context.ts"
 
-type Props = Readonly<{ view: ConsoleView; isSuspended: boolean }>
+type Props = Readonly<{ view: ConsoleView; author: AuthorFacts }>
 
-export const AuthorState = ({ view, isSuspended }: Props) => (
-  <Pill tone={isSuspended ? "danger" : "good"}>
-    {isSuspended ? view.texts.authors.suspended : view.texts.authors.active}
-  </Pill>
-)
+/** An author who has never signed in is invited. */
+export const AuthorState = ({ view, author: { isSuspended, lastSeenAt } }: Props) => {
+  const texts = view.texts.authors
+  if (isSuspended) return <Pill tone="danger">{texts.suspended}</Pill>
+  if (lastSeenAt === null) return <Pill tone="plain">{texts.invited}</Pill>
+  return <Pill tone="good">{texts.active}</Pill>
+}
+
+type KeyProps = Readonly<{ view: ConsoleView; state: KeyState; isAuthorSuspended: boolean }>
+
+/** No key of a suspended author works. */
+export const ConsoleKeyState = ({ view, state, isAuthorSuspended }: KeyProps) =>
+  isAuthorSuspended && isLive(state) ? (
+    <Pill tone="danger">{view.texts.authors.suspended}</Pill>
+  ) : (
+    <StatePill view={view} state={state} />
+  )
 
 /** `1,000+` where no more were counted. */
 export const formatPurchases = (purchases: number, locale: Locale) =>

@@ -15,15 +15,15 @@ export const imports = {
   removed: "Removed",
   unknown: "Finished by an older version that kept no numbers.",
   runTitle: (id: number) => `Import ${id}`,
-  lines: "Lines kept",
+  lines: "Lines read",
   nothingRemoved: (why: string) => `Nothing was removed: ${why}`,
   problems: "Why lines were rejected",
   noProblems: "No line was rejected.",
   record: "Record",
   problem: "Problem",
-  cause: "Because of",
+  cause: "Cause",
   causes: {
-    itself: "the line itself",
+    itself: "this line",
     "another line": "a record it needs was rejected",
     unknown: "a record it needs is missing",
   },
@@ -34,5 +34,5 @@ export const imports = {
     `${count(kinds, "more kind", "more kinds")} of problems, ${count(problems, "time", "times")} in all.`,
   report: "Download the report",
   reportHint:
-    "The report holds what the store keeps of this import. To get every rejected line, run the import with `--report FILE`.",
+    "The report holds what the store keeps of this import. To get every rejected line, run the import with “--report FILE”.",
 }

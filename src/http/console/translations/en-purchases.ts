@@ -31,7 +31,8 @@ export const purchases = {
   neverAsked: "no call noted yet",
   asked: "Codes of this item were last asked for",
   never: "not in the last 30 days",
-  askedCalls: (n: number) => `${count(n, "valid code", "valid codes")} in the last 30 days`,
+  askedCalls: (n: number) =>
+    `${count(n, "successful check", "successful checks")} in the last 30 days`,
 }
 
 export const keys = {

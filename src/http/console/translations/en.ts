@@ -21,6 +21,8 @@ export const en = {
   },
   done: {
     password: "The password was changed and every other session was signed out.",
+    first_password: "Your password is set. Sign in with it.",
+    signed_out: "You were signed out everywhere.",
     second_factor_on: "The second factor is on. From now on each sign-in asks for a code.",
     second_factor_off: "The second factor is off.",
     invite: "The invitation was made.",

@@ -10,6 +10,7 @@ export const authors: ConsoleWords["authors"] = {
   author: "Yazar",
   state: "Durum",
   active: "Etkin",
+  invited: "Davetli",
   suspended: "Askıda",
   items: "Ürünler",
   purchases: "Satışlar",
@@ -33,7 +34,7 @@ export const author: ConsoleWords["author"] = {
   actions: {
     invite: {
       title: (name) => `${name} için davet`,
-      text: "Yazarın parola belirleyeceği bir bağlantı oluşturur. Bağlantı bir kez, yedi gün boyunca çalışır. Parola belirlenince yazarın oturumları ve diğer bağlantıları sona erer.",
+      text: "Yazarın parola belirleyeceği bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Parola belirlenince yazarın oturumları ve diğer bağlantıları sona erer.",
       submit: "Davet oluştur",
     },
     "sign-in-link": {
@@ -53,7 +54,7 @@ export const author: ConsoleWords["author"] = {
     },
   },
   revoke: (username, calls) =>
-    `${username} adlı yazarın bu anahtarı bir saniye içinde kalıcı olarak durur. Son bir günde ${number(calls)} istekte kullanıldı.`,
+    `${username} adlı yazarın bu anahtarı bir saniye içinde kalıcı olarak geçersiz olur. Son bir günde ${number(calls)} istekte kullanıldı.`,
 }
 
 export const audit: ConsoleWords["audit"] = {
@@ -65,8 +66,9 @@ export const audit: ConsoleWords["audit"] = {
   kind: "Tür",
   everything: "Hepsi",
   kinds: { key: "Anahtarlar", account: "Hesaplar", purchase: "Satışlar", operator: "Yöneticiler" },
-  filter: "Süz",
-  none: "Böyle bir olay yok.",
+  filter: "Filtrele",
+  none: "Henüz bir kayıt yok.",
+  noMatch: "Bu filtreyle eşleşen kayıt yok.",
   older: "Daha eskiler",
   when: "Ne zaman",
   who: "Kim",
@@ -83,7 +85,7 @@ export const audit: ConsoleWords["audit"] = {
       created: "Anahtar oluşturuldu",
       revealed: "Anahtar gösterildi",
       renamed: "Anahtarın adı değişti",
-      replaced: "Anahtar değiştirildi",
+      replaced: "Anahtar yenisiyle değiştirildi",
       revoked: "Anahtar iptal edildi",
     },
     account: {

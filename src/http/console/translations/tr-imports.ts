@@ -16,7 +16,7 @@ export const imports: typeof en = {
   removed: "Silinen",
   unknown: "Sayıları kaydetmeyen eski bir sürümle tamamlandı.",
   runTitle: (id) => `İçe aktarma ${id}`,
-  lines: "Kaydedilen satır",
+  lines: "Okunan satır",
   nothingRemoved: (why) => `Hiçbir şey silinmedi: ${why}`,
   problems: "Satırlar neden reddedildi",
   noProblems: "Reddedilen satır yok.",
@@ -24,7 +24,7 @@ export const imports: typeof en = {
   problem: "Sorun",
   cause: "Nedeni",
   causes: {
-    itself: "satırın kendisi",
+    itself: "bu satır",
     "another line": "gerek duyduğu kayıt reddedildi",
     unknown: "gerek duyduğu kayıt yok",
   },
@@ -34,5 +34,5 @@ export const imports: typeof en = {
   others: (kinds, problems) => `${number(kinds)} sorun türü daha, toplam ${number(problems)} kez.`,
   report: "Raporu indir",
   reportHint:
-    "Rapor, veri deposunun bu içe aktarmadan sakladıklarını içerir. Reddedilen bütün satırları almak için içe aktarmayı `--report FILE` ile çalıştırın.",
+    "Rapor, veri deposunun bu içe aktarmadan sakladıklarını içerir. Reddedilen bütün satırları almak için içe aktarmayı “--report FILE” ile çalıştırın.",
 }

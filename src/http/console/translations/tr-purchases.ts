@@ -25,14 +25,14 @@ export const purchases: typeof enPurchases = {
   refundText: (code, item, author) =>
     `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda hemen geçersiz olur. Mağazanızdan daha sonra gelen bir aktarım bunu geri alabilir.`,
   itemTitle: (id) => `Ürün ${id}`,
-  hidden: "Gizli: alıcıların kodları geçerli kalır.",
-  visible: "Listede",
+  hidden: "Yayında değil: alıcıların kodları geçerli kalır.",
+  visible: "Yayında",
   sold: "Satış",
   lastAsked: "Kodun son sorgulandığı gün",
   neverAsked: "henüz kayıtlı bir sorgu yok",
   asked: "Bu ürünün kodlarının son sorgulanması",
   never: "son 30 günde sorgulanmadı",
-  askedCalls: (n) => `son 30 günde ${number(n)} geçerli kod`,
+  askedCalls: (n) => `son 30 günde ${number(n)} başarılı doğrulama`,
 }
 
 export const keys: typeof enKeys = {

@@ -21,6 +21,8 @@ export const tr: ConsoleWords = {
   },
   done: {
     password: "Parola değiştirildi, diğer bütün oturumlar kapatıldı.",
+    first_password: "Parolanız belirlendi. Onunla giriş yapın.",
+    signed_out: "Bütün oturumlarınız kapatıldı.",
     second_factor_on: "İki adımlı doğrulama açık. Bundan sonra her girişte bir kod istenir.",
     second_factor_off: "İki adımlı doğrulama kapalı.",
     invite: "Davet oluşturuldu.",
@@ -77,7 +79,7 @@ export const tr: ConsoleWords = {
   settings: {
     title: "Ayarlar",
     intro:
-      "Bu sunucunun başlatıldığı ayarlar. Ayarlar ortam değişkenleridir; birini değiştirmek için sunucuyu yeniden başlatın. Gizli değerler gösterilmez.",
+      "Bu sunucu şu ayarlarla çalışıyor. Ayarlar ortam değişkenleridir; birini değiştirmek için sunucuyu yeniden başlatın. Gizli değerler gösterilmez.",
     name: "Ayar",
     value: "Değer",
     origin: "Kaynak",

@@ -5,9 +5,14 @@ for (const plot of document.querySelectorAll(".plot")) {
   const tip = plot.querySelector(".tip")
   const bars = [...plot.querySelectorAll(".bar")]
   // The browser would show a second tip beside ours.
-  const texts = bars.map(({ firstElementChild: title }) => {
+  const texts = bars.map((bar) => {
+    const title = bar.firstElementChild
     title.remove()
-    return title.textContent
+    const lines = title.textContent.split("\n")
+    const { at } = bar.dataset
+    if (at) lines[0] = new Date(at).toLocaleString(lang, moment)
+    bar.setAttribute("aria-label", lines.join(", "))
+    return lines.join("\n")
   })
 
   function show(bar) {

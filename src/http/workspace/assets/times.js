@@ -7,6 +7,8 @@ const moment = {
   ...{ year: "numeric", month: "short", day: "numeric" },
   ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short" },
 }
+const hour = { hour: "2-digit", minute: "2-digit" }
+const forms = { day, hour, moment }
 const units = Object.entries({ day: 86_400, hour: 3_600, minute: 60 })
 
 function formatAgo(date) {
@@ -22,10 +24,7 @@ function showLocalTimes() {
     const date = new Date(time.dateTime)
     const { form } = time.dataset
     time.title = date.toLocaleString(lang, { dateStyle: "long", timeStyle: "long" })
-    const isAgo = form === "ago"
-    time.textContent = isAgo
-      ? formatAgo(date)
-      : date.toLocaleString(lang, form === "day" ? day : moment)
+    time.textContent = form === "ago" ? formatAgo(date) : date.toLocaleString(lang, forms[form])
   }
 }
 

@@ -37,7 +37,6 @@ export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
       store.usage.countCheckedCodes(account.id, at),
     ])
     const live = await listKeyFacts(services, keys.live)
-    const active = live.filter(({ state }) => state === "active")
     return c.html(
       <OverviewPage
         view={view}
@@ -46,9 +45,9 @@ export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
         items={items}
         days={days}
         codesChecked={codesChecked}
-        activeKeys={active.length}
-        shippableKeys={active.filter(({ key }) => key.kind === "vk").length}
-        testKeys={active.filter(({ key }) => key.kind === "tk").length}
+        workingKeys={live.length}
+        shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
+        testKeys={live.filter(({ key }) => key.kind === "tk").length}
         steps={await firstStepsOf([...keys.live, ...keys.ended], days)}
         attention={listAttention(view.words.overview, live, now())}
       />,

@@ -101,7 +101,7 @@ export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
     await store.sessions.end(account.id, c.req.param("id"))
     if (c.req.param("id") === "all") {
       cookies.clearSession(c)
-      return c.redirect("/login", 303)
+      return c.redirect("/login?done=signed_out", 303)
     }
     return c.redirect(`${securityPath}`, 303)
   })

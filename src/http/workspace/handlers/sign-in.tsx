@@ -15,7 +15,9 @@ export function addSignInRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServ
   app.get("/login", (c) => {
     const next = c.req.query("next") ?? workspacePath
     if (c.get("visitor") !== null) return c.redirect(safeNext(next, workspacePath), 303)
-    return c.html(<SignInPage view={viewOf(c)} name="" next={next} problems={{}} />)
+    const isDone = c.req.query("done") === "signed_out"
+    const view = viewOf(c, isDone ? viewOf(c).words.security.signedOutAll : null)
+    return c.html(<SignInPage view={view} name="" next={next} problems={{}} />)
   })
 
   app.post("/login", async (c) => {

@@ -18,7 +18,7 @@ type Props = Readonly<{
   items: Readonly<{ visible: number; hidden: number }>
   days: readonly UsageDay[]
   codesChecked: number
-  activeKeys: number
+  workingKeys: number
   shippableKeys: number
   testKeys: number
   steps: FirstSteps

@@ -21,6 +21,11 @@ export const SignInPage = ({ view, name, next, problems }: Props) => {
       next={next}
     >
       <h1>{signIn.title}</h1>
+      {view.notice !== null && (
+        <p class="notice good" role="status">
+          {view.notice}
+        </p>
+      )}
       <SiteSignIn view={view} />
       {isThroughSite && <p>{signIn.or}</p>}
       <form method="post" action="/login">

@@ -1,11 +1,12 @@
 /**
  * Calls by day or hour and outcome as stacked bars, with a real axis and a table behind a disclosure. The script
- * shows the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys.
+ * shows the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys. Hours are
+ * shown in the reader's zone; a day is a day of UTC.
  */
 import { callsOf, type UsageDay } from "../../../domain/usage.ts"
 import type { Locale } from "../../api/messages.ts"
 import type { View } from "../view.ts"
-import { formatDay, formatMoment } from "./values.tsx"
+import { formatDay, formatMoment, Time } from "./values.tsx"
 
 /** The picture is stretched to its place; its labels stand outside it and are not. */
 const width = 720
@@ -65,9 +66,15 @@ export const UsageChart = ({ view, days, caption = view.words.overview.chart }: 
             .filter((_, index) => isLabelled(days.length, index))
             .map(({ day }) => (
               <span>
-                {day === days.at(-1)?.day && !isHour(day)
-                  ? overview.soFar
-                  : formatShort(day, view.locale)}
+                {isHour(day) ? (
+                  <time datetime={startOf(day)} data-form="hour">
+                    {`${day.slice(11)}:00`}
+                  </time>
+                ) : day === days.at(-1)?.day ? (
+                  overview.soFar
+                ) : (
+                  formatShort(day, view.locale)
+                )}
               </span>
             ))}
         </div>
@@ -97,16 +104,15 @@ const isLabelled = (days: number, index: number) =>
 
 const isHour = (period: string) => period.length > "2026-06-22".length
 
-function formatShort(period: string, locale: Locale): string {
-  if (isHour(period)) return `${period.slice(11)}:00`
+const startOf = (hour: string) => `${hour}:00:00Z`
+
+function formatShort(day: string, locale: Locale): string {
   const form = { day: "numeric", month: "short", timeZone: "UTC" } as const
-  return new Date(period).toLocaleDateString(locale, form)
+  return new Date(day).toLocaleDateString(locale, form)
 }
 
 const formatPeriod = (period: string, locale: Locale) =>
-  isHour(period)
-    ? formatMoment(`${period}:00:00Z`, locale)
-    : formatDay(`${period}T00:00:00Z`, locale)
+  isHour(period) ? formatMoment(startOf(period), locale) : formatDay(`${period}T00:00:00Z`, locale)
 
 type BarProps = Readonly<{ view: View; day: UsageDay; x: number; slot: number; perCall: number }>
 
@@ -119,7 +125,12 @@ const Bar = ({ view, day, x, slot, perCall }: BarProps) => {
   const label = [date, ...(values.length === 0 ? [view.words.calls(0)] : values)]
   let y = height
   return (
-    <g class="bar" role="img" aria-label={label.join(", ")}>
+    <g
+      class="bar"
+      role="img"
+      aria-label={label.join(", ")}
+      data-at={isHour(day.day) ? startOf(day.day) : undefined}
+    >
       <title>{label.join("\n")}</title>
       <rect class="slot" x={x} width={slot} height={height} />
       {parts.map((group) => {
@@ -135,7 +146,9 @@ const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => 
   <table class="numbers stack">
     <thead>
       <tr>
-        <th scope="col">{view.words.overview.day}</th>
+        <th scope="col">
+          {days.some(({ day }) => isHour(day)) ? view.words.overview.hour : view.words.overview.day}
+        </th>
         {groups.map((group) => (
           <th scope="col" class="amount">
             {view.words.overview[group]}
@@ -149,7 +162,13 @@ const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => 
         .toReversed()
         .map((day) => (
           <tr>
-            <th scope="row">{formatPeriod(day.day, view.locale)}</th>
+            <th scope="row">
+              {isHour(day.day) ? (
+                <Time view={view} at={startOf(day.day)} form="moment" />
+              ) : (
+                formatPeriod(day.day, view.locale)
+              )}
+            </th>
             {groups.map((group) => (
               <td class="amount" data-label={view.words.overview[group]}>
                 {day[group].toLocaleString(view.locale)}

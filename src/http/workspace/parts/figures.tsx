@@ -7,14 +7,14 @@ type Props = Readonly<{
   view: View
   days: readonly UsageDay[]
   codesChecked: number
-  activeKeys: number
+  workingKeys: number
   shippableKeys: number
   testKeys: number
 }>
 
 /** The numbers at the top of the overview. */
 export const Figures = (props: Props) => {
-  const { view, days, codesChecked, activeKeys, shippableKeys, testKeys } = props
+  const { view, days, codesChecked, workingKeys, shippableKeys, testKeys } = props
   const words = view.words.overview.figures
   const sum = (name: "ok" | "refused" | "failed") =>
     days.reduce((total, day) => total + day[name], 0)
@@ -34,7 +34,7 @@ export const Figures = (props: Props) => {
       <Figure label={words.codes} value={format(codesChecked)} note={words.codesNote} />
       <Figure
         label={words.keys}
-        value={<a href={keysPath}>{format(activeKeys)}</a>}
+        value={<a href={keysPath}>{format(workingKeys)}</a>}
         note={words.keysNote(shippableKeys, testKeys)}
       />
     </dl>

@@ -79,13 +79,12 @@ const Networks = ({
   const isMixed = new Set(called).size > 1
   return (
     <>
-      <p>{words.networks(networks)}</p>
+      <p>{words.networks(networks, latest.length)}</p>
       <NetworkTable view={view} networks={latest.slice(0, openNetworks)} isMixed={isMixed} />
       {more.length > 0 && (
         <details>
           <summary>{words.moreNetworks(more.length)}</summary>
           <NetworkTable view={view} networks={more} isMixed={isMixed} />
-          {latest.length < networks && <p class="hint">{words.latest(latest.length)}</p>}
         </details>
       )}
     </>

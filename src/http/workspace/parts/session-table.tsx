@@ -18,15 +18,7 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
   const words = view.words.security
   return (
     <section class="panel" aria-labelledby="sessions-title">
-      <div class="head">
-        <h2 id="sessions-title">{words.sessions}</h2>
-        <form method="post" action={`${path}/all`}>
-          <TokenField view={view} />
-          <button type="submit" class="quiet">
-            {words.signOutAll}
-          </button>
-        </form>
-      </div>
+      <h2 id="sessions-title">{words.sessions}</h2>
       <table class="stack">
         <thead>
           <tr>
@@ -50,6 +42,16 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
           ))}
         </tbody>
       </table>
+      <details>
+        <summary>{words.signOutAll}</summary>
+        <p>{words.signOutAllHint}</p>
+        <form method="post" action={`${path}/all`}>
+          <TokenField view={view} />
+          <button type="submit" class="danger">
+            {words.signOutAll}
+          </button>
+        </form>
+      </details>
     </section>
   )
 }

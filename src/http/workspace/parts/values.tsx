@@ -19,7 +19,7 @@ type TimeProps = Readonly<{ view: View; at: Timestamp }>
 type OptionalTimeProps = Readonly<{ view: View; at: Timestamp | null }>
 
 /** `form` is for the script: a day, a moment, or how long ago it was. */
-const Time = ({ view, at, form }: TimeProps & { form: "day" | "moment" | "ago" }) => (
+export const Time = ({ view, at, form }: TimeProps & { form: "day" | "moment" | "ago" }) => (
   <time datetime={at} data-form={form} title={`${at.replace("T", " ").replace("Z", "")} UTC`}>
     {form === "day" ? formatDay(at, view.locale) : formatMoment(at, view.locale)}
   </time>

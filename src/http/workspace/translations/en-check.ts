@@ -3,7 +3,7 @@ export const check = {
   title: "Check a code",
   intro: "Paste a purchase code, or the message it is in, to see what the buyer bought.",
   label: "Purchase code",
-  example: "A code looks like 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21. To try it, paste test-regular.",
+  example: "A code looks like 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21.",
   submit: "Check",
   verdicts: {
     valid: "Valid",

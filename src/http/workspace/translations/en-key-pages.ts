@@ -27,7 +27,8 @@ export const keyPages = {
   },
   use: {
     title: "Who uses this key?",
-    networks: (n: number) => `Used from ${count(n, "network", "networks")} this week.`,
+    networks: (n: number, listed: number) =>
+      `Used from ${count(n, "network", "networks")} this week.${listed < n ? ` The latest ${listed.toLocaleString("en")} are listed.` : ""}`,
     networkCount: (n: number) => count(n, "network", "networks"),
     quiet: "No calls this week.",
     network: "Network",
@@ -37,7 +38,6 @@ export const keyPages = {
     operations: "Operations",
     lastCall: "Last call",
     moreNetworks: (n: number) => `Show ${n.toLocaleString("en")} more`,
-    latest: (n: number) => `These are the latest ${n.toLocaleString("en")} networks.`,
     calls: "Calls in the last 30 days",
     none: "No calls in the last 30 days.",
     byOperation: "By operation",

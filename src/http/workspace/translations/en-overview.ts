@@ -11,7 +11,7 @@ export const overview = {
       `${rejected.toLocaleString("en")} rejected, ${count(errors, "error", "errors")}`,
     codes: "Codes checked",
     codesNote: "checks in the last 30 days",
-    keys: "Active keys",
+    keys: "Working keys",
     keysNote: (validation: number, test: number) =>
       `${validation.toLocaleString("en")} safe to ship, ${test.toLocaleString("en")} for tests`,
   },
@@ -42,6 +42,7 @@ export const overview = {
   refused: "Rejected",
   failed: "Errors",
   day: "Day",
+  hour: "Hour",
   asTable: "Show as a table",
   countedCalls:
     "Rejected: unknown or refunded codes, unknown items, and requests with a mistake. Errors: too many requests, or no answer from us. A day begins at 00:00 UTC. Calls with test keys are not counted.",

@@ -126,6 +126,9 @@ export const en = {
       "Your account has no password. To set one, sign in again from your marketplace and come back here within five minutes.",
     signOut: "Sign out",
     signOutAll: "Sign out everywhere",
+    signOutAllHint:
+      "Ends every session in the list, this one included. You then have to sign in again.",
+    signedOutAll: "You were signed out everywhere.",
     unknownDevice: "Unknown browser",
   },
   languagePage: {

@@ -4,8 +4,7 @@ export const check: Words["check"] = {
   title: "Kod sorgula",
   intro: "Satın alma kodunu ya da kodun geçtiği mesajı yapıştırın; alıcının ne aldığını görün.",
   label: "Satın alma kodu",
-  example:
-    "Kodlar 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21 gibidir. Denemek için test-regular yapıştırın.",
+  example: "Kodlar 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21 gibidir.",
   submit: "Sorgula",
   verdicts: {
     valid: "Geçerli",
@@ -18,7 +17,7 @@ export const check: Words["check"] = {
     blank: "Önce bir kod yapıştırın.",
   },
   explanations: {
-    refunded: "Bu satışın bedeli iade edilmiş ya da geri çekilmiş. Kod artık geçerli değil.",
+    refunded: "Bu satışın bedeli iade edilmiş ya da ters ibraz edilmiş. Kod artık geçerli değil.",
     test: "Yalnızca test anahtarlarıyla çalışır. Bu kod hiçbir alıcıya verilmemiştir.",
     unknown:
       "Ürünlerinizin hiçbiri bu kodla satılmamış. Alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",

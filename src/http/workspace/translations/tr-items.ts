@@ -10,7 +10,7 @@ export const items: Words["items"] = {
   name: "Ürün",
   price: "Fiyat",
   published: "Yayımlanma",
-  hidden: "Gizli",
+  hidden: "Yayında değil",
   total: (n) => `${number(n)} ürün`,
   matches: (n, text) => `“${text}” ile eşleşen ${number(n)} ürün var.`,
   none: "Henüz ürün yok. Pazaryeriniz yayımladığında burada görünürler.",
@@ -30,6 +30,6 @@ export const items: Words["items"] = {
   demo: "Demoyu aç",
   preview: (name) => `Ön izleme: ${name}`,
   screenshot: (n) => `Ekran görüntüsü ${n}`,
-  hiddenNote: "Gizli ürünler API listelerinde yer almaz; satılmış kodları geçerli kalır.",
+  hiddenNote: "Yayında olmayan ürünler API listelerinde yer almaz; satılmış kodları geçerli kalır.",
   asJson: "Bu ürünün API yanıtı",
 }

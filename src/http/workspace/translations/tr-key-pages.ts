@@ -17,7 +17,7 @@ export const keyPages: Words["keyPages"] = {
     use: "İstek, 30 gün",
     menu: (name) => `${name} için işlemler`,
     shipped: "Ürün içinde mi?",
-    stillUsed: "Değiştirildi, hâlâ kullanılıyor",
+    stillUsed: "Yenisiyle değiştirildi, hâlâ kullanılıyor",
   },
   operations: {
     read_account: "Hesap bilgileri",
@@ -27,7 +27,8 @@ export const keyPages: Words["keyPages"] = {
   },
   use: {
     title: "Bu anahtarı kim kullanıyor?",
-    networks: (n) => `Bu hafta ${number(n)} ağdan kullanıldı.`,
+    networks: (n, listed) =>
+      `Bu hafta ${number(n)} ağdan kullanıldı.${listed < n ? ` En son kullanılan ${number(listed)} ağ listeleniyor.` : ""}`,
     networkCount: (n) => `${number(n)} ağ`,
     quiet: "Bu hafta istek yok.",
     network: "Ağ",
@@ -37,7 +38,6 @@ export const keyPages: Words["keyPages"] = {
     operations: "İşlemler",
     lastCall: "Son istek",
     moreNetworks: (n) => `${number(n)} ağ daha göster`,
-    latest: (n) => `Bunlar en son kullanılan ${number(n)} ağ.`,
     calls: "Son 30 günün istekleri",
     none: "Son 30 günde istek yok.",
     byOperation: "İşlemlere göre",

@@ -27,7 +27,7 @@ export const keys: Words["keys"] = {
   },
   state: {
     active: "Etkin",
-    ending: "Değiştirildi",
+    ending: "Yenisiyle değiştirildi",
     revoked: "İptal edildi",
     expired: "Süresi doldu",
   },
@@ -35,10 +35,10 @@ export const keys: Words["keys"] = {
   lastUsed: "Son kullanım",
   lastDay: "Son 24 saat",
   lastWeek: "Son 7 gün",
-  expires: "Geçerlilik sonu",
+  expires: "Bitiş tarihi",
   allItems: "Bütün ürünler",
   shipped: (networks) =>
-    `Bu anahtar bir ürünün içinde kullanılıyor gibi: bu hafta ${number(networks)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı değiştirin.`,
+    `Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${number(networks)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı değiştirin.`,
   new: {
     title: "Yeni anahtar oluştur",
     kind: "Anahtarı ne için kullanacaksınız?",
@@ -53,7 +53,7 @@ export const keys: Words["keys"] = {
     all: "Bütün ürünlerim, sonradan eklenenler dahil",
     some: "Yalnızca bunlar:",
     ids: "Virgülle ayrılmış ürün ID'leri: 12, 34",
-    expiry: "Geçerlilik sonu",
+    expiry: "Bitiş tarihi",
     expiries: {
       never: "Süresiz",
       "30": "30 gün sonra",
@@ -110,7 +110,7 @@ export const keys: Words["keys"] = {
     why: "Aynı yetkilere sahip yeni bir anahtar alırsınız. Yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha geçerli kalabilir.",
     overlap: "Eski anahtar ne kadar daha geçerli olsun?",
     noRoom:
-      "Çalışan anahtarlarınız ikisinin birden kalamayacağı kadar çok. Eskisini hemen geçersiz kılın ya da önce kullanmadığınız anahtarları iptal edin.",
+      "Anahtar sınırınız dolu; ikisi birlikte geçerli kalamaz. Eskisini hemen geçersiz kılın ya da önce kullanmadığınız anahtarları iptal edin.",
     overlaps: { "0": "Hemen geçersiz olsun", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
     use: (n) =>
       n === 0 ? "Son 24 saatte hiç kullanılmadı." : `Son 24 saatte ${number(n)} istek aldı.`,

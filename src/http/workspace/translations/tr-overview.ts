@@ -10,7 +10,7 @@ export const overview: Words["overview"] = {
     successNote: (rejected, errors) => `${number(rejected)} reddedilen, ${number(errors)} hata`,
     codes: "Sorgulanan kodlar",
     codesNote: "son 30 günde doğrulama",
-    keys: "Etkin anahtarlar",
+    keys: "Çalışan anahtarlar",
     keysNote: (validation, test) =>
       `${number(validation)} tanesi ürüne konabilir, ${number(test)} tanesi test`,
   },
@@ -40,6 +40,7 @@ export const overview: Words["overview"] = {
   refused: "Reddedilen",
   failed: "Hata",
   day: "Gün",
+  hour: "Saat",
   asTable: "Tablo olarak göster",
   countedCalls:
     "Reddedilen: bilinmeyen veya iade edilmiş kodlar, bilinmeyen ürünler ve hatalı istekler. Hata: çok sık gelen veya bizim yanıtlayamadığımız istekler. Gün 00:00 UTC'de başlar. Test anahtarlarıyla yapılan istekler sayılmaz.",
@@ -48,7 +49,7 @@ export const overview: Words["overview"] = {
   attention: "İlgilenmeniz gerekenler",
   moreAttention: (n) => `${number(n)} tane daha`,
   shipped: (name, networks) =>
-    `“${name}” bir ürünün içinde kullanılıyor gibi: bu hafta ${number(networks)} ağdan kullanıldı.`,
+    `“${name}” bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${number(networks)} ağdan kullanıldı.`,
   makeValidation: "Doğrulama anahtarı oluştur",
   expires: (name, when) => `“${name}” anahtarının süresi ${when} tarihinde doluyor.`,
   stillUsed: (name, n) =>
@@ -60,7 +61,7 @@ export const overview: Words["overview"] = {
   items: "Ürünler",
   itemCount: (visible, hidden) =>
     hidden === 0
-      ? `${number(visible)} görünür`
-      : `${number(visible)} görünür, ${number(hidden)} gizli`,
+      ? `${number(visible)} yayında`
+      : `${number(visible)} yayında, ${number(hidden)} yayında değil`,
   asJson: "API yanıtı",
 }

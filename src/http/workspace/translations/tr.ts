@@ -126,6 +126,9 @@ export const tr: Words = {
       "Hesabınızda parola yok. Parola belirlemek için pazaryerinizden yeniden giriş yapın ve beş dakika içinde bu sayfaya dönün.",
     signOut: "Oturumu kapat",
     signOutAll: "Her yerden çıkış yap",
+    signOutAllHint:
+      "Bu oturum dahil, listedeki bütün oturumları kapatır. Sonra yeniden giriş yapmanız gerekir.",
+    signedOutAll: "Bütün oturumlarınız kapatıldı.",
     unknownDevice: "Bilinmeyen tarayıcı",
   },
   languagePage: {
@@ -147,7 +150,7 @@ export const tr: Words = {
       created: "Oluşturuldu",
       revealed: "Gösterildi",
       renamed: "Yeniden adlandırıldı",
-      replaced: "Değiştirildi",
+      replaced: "Yenisiyle değiştirildi",
       revoked: "İptal edildi",
     },
   },
