@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
-import marketplace from "../../src/demo/marketplace.ndjson" with { type: "text" }
 import { plainEnvironment, until } from "../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 
@@ -21,12 +20,11 @@ let program: Program
 let env: Record<string, string | undefined>
 beforeAll(async () => {
   program = await startProgram({ PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: metricsToken })
-  await program.load(marketplace)
+  await program.load(read("examples/feed.ndjson"))
   cpSync(join(root, "examples"), join(program.folder, "examples"), { recursive: true })
   env = {
     ...plainEnvironment,
     DATABASE_URL: `sqlite:${join(program.folder, "data/pazar.db")}`,
-    API_KEY: (await program.issue("elif", "tk")).secret,
     PAZAR_OPERATOR_TOKEN: token,
     PAZAR_METRICS_TOKEN: metricsToken,
   }
@@ -48,8 +46,11 @@ npx() { shift; [ "$1" = serve ] || node "${root}/bin/pazar.mjs" "$@"; }
 /** `npm test` and `npm start` have their own tests. */
 const isOwnCommand = (text: string) => /^npm (start|test)\n$/.test(text)
 
-async function run(text: string) {
-  const script = prelude + text.replaceAll("http://127.0.0.1:8080", program.url)
+/** A reader has one terminal for the whole page, and each test a shell of its own. */
+const exportsOf = (page: string) => (read(page).match(/^export \w+=.*\n/gm) ?? []).join("")
+
+async function run(page: string, text: string) {
+  const script = prelude + exportsOf(page) + text.replaceAll("http://127.0.0.1:8080", program.url)
   const shell = Bun.spawn(["sh", "-c", script], { cwd: program.folder, env, stderr: "pipe" })
   const [stdout, stderr] = await Promise.all([shell.stdout.text(), shell.stderr.text()])
   return { status: await shell.exited, stdout, stderr }
@@ -62,7 +63,7 @@ describe.each([...pages, ...texts].filter(hasCommands))("%s", (page) => {
   const shown = blocks.map((block, index) => ({ ...block, answer: blocks[index + 1] }))
   const commands = shown.filter(({ language, text }) => language === "sh" && !isOwnCommand(text))
   test.each(commands)("$text", async ({ text, answer }) => {
-    const { status, stdout, stderr } = await run(text)
+    const { status, stdout, stderr } = await run(page, text)
     expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" })
     if (answer?.language === "json") expect(JSON.parse(stdout)).toEqual(JSON.parse(answer.text))
     else if (text.includes("/api/items/all")) expect(stdout).toMatch(/^(\{"status":"success"|304)/m)
