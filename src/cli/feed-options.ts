@@ -105,5 +105,5 @@ function refuseSame(problem: string, one: string | null, other: string | null): 
   }
 }
 
-/** Of a file that is not there yet, its path. */
+/** The path, if the file does not exist yet. */
 const realPath = (path: string) => (existsSync(path) ? realpathSync(path) : resolve(path))

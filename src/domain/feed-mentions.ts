@@ -119,7 +119,7 @@ export function listDated(mentions: Mentions): readonly DatedIdentity[] {
   return absentOf(mentions, { accounts: new Map(), items: new Map(), purchases: new Map() })
 }
 
-/** Those of them that the store does not have: they may have a tombstone. */
+/** Records the store lacks may have a tombstone. */
 export function absentOf(
   mentions: Mentions,
   { accounts, items, purchases }: PresentRecords,

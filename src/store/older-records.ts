@@ -36,7 +36,7 @@ export async function countOlder(
 
 type Deletion = Extract<FeedRecord, { type: `deleted ${DatedKind}` }>
 
-/** Their deletions; first those that others refer to last. */
+/** Deletes children before parents. */
 export async function listOlder(query: Query, beforeMs: number): Promise<readonly Deletion[]> {
   // One millisecond earlier: a record of the moment itself stays.
   const asOf: AsOf = { ms: beforeMs - 1, isArrival: false }

@@ -47,6 +47,13 @@ describe.each(locales)("%s", (locale) => {
     expect(unescapeHtml(await read("/docs/ship-a-key"))).toContain(`"${vk}"`)
   })
 
+  test("the samples ask for the language of the page", async () => {
+    const asked = samplesOf(await read("/docs")).flatMap(
+      ({ text }) => text.match(/\blang=\w+/g) ?? [],
+    )
+    expect([...new Set(asked)]).toEqual([`lang=${locale}`])
+  })
+
   test("a cell of a table says its column, for phones", async () => {
     for (const path of paths) {
       for (const [row] of (await read(path)).matchAll(/<tr>(?:(?!<\/tr>).)*<td.*?<\/tr>/gs)) {

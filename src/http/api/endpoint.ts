@@ -49,7 +49,7 @@ export type ApiServices = Authentication &
     siteLocale: Locale
     cache: ResponseCache
     compression: Compression
-    /** Begins one ready list in a turn: the system takes 4 MB at once, which lasts some milliseconds. */
+    /** Starts one cached list per event-loop turn: writing 4 MB blocks for milliseconds. */
     inOwnTurn: WorkQueue
     prepareSigning: PrepareSigning
   }>

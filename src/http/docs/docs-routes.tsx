@@ -24,11 +24,15 @@ export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
     const visitor = c.get("visitor")
     return visitor && findTestKey({ keys: store.keys, vault, now }, visitor.account.id)
   }
-  const publicSettings = { baseUrl, secret: publicTestSecret }
+  const settingsOf = (locale: Locale, secret: string | null) => ({
+    baseUrl,
+    secret: secret ?? publicTestSecret,
+    locale,
+  })
 
   async function renderPage(view: View, secret: string | null): Promise<string> {
     const reference = await referenceOf(view.locale)
-    const settings = { baseUrl, secret: secret ?? publicTestSecret }
+    const settings = settingsOf(view.locale, secret)
     const props = { view, reference, settings, isOwnKey: secret !== null }
     return String(<ReferencePage {...props} />)
   }
@@ -47,17 +51,17 @@ export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
     const locale = c.get("locale")
     const reference = await referenceOf(locale)
     const words = catalogues[locale]
-    return markdown(c, renderReferenceMarkdown(reference, words, locale, publicSettings))
+    return markdown(c, renderReferenceMarkdown(reference, words, locale, settingsOf(locale, null)))
   })
   for (const guide of guides) {
     app.get(`/docs/${guide.id}`, async (c) => {
       const view = viewOf(c)
       const [reference, secret] = [await referenceOf(view.locale), await findOwnSecret(c)]
-      const settings = { baseUrl, secret: secret ?? publicTestSecret }
+      const settings = settingsOf(view.locale, secret)
       return c.html(<GuidePage {...{ view, guide, reference, settings }} />)
     })
     app.get(`/docs/${guide.id}.md`, (c) =>
-      markdown(c, fillIn(guide.markdown[c.get("locale")], publicSettings)),
+      markdown(c, fillIn(guide.markdown[c.get("locale")], settingsOf(c.get("locale"), null))),
     )
   }
   const llmsText = renderLlmsText(services.site.name, baseUrl)

@@ -6,8 +6,10 @@ import type { SampleSettings } from "./samples/sample-request.ts"
 const writtenBaseUrl = "http://127.0.0.1:8080"
 
 /** Puts the site's address and the reader's test key into a text. */
-export const fillIn = (text: string, { baseUrl, secret }: SampleSettings) =>
-  text.replaceAll(writtenBaseUrl, baseUrl).replaceAll(publicTestSecret, secret)
+export const fillIn = (
+  text: string,
+  { baseUrl, secret }: Pick<SampleSettings, "baseUrl" | "secret">,
+) => text.replaceAll(writtenBaseUrl, baseUrl).replaceAll(publicTestSecret, secret)
 
 /** HTML in a text is shown as text. A block of code can be scrolled by keyboard. */
 export const renderMarkdown = (text: string) =>

@@ -1,6 +1,7 @@
 /** The request that the samples of a path make, whatever language they are in. */
 
 import { listItemsEndpoint } from "../../api/list-items.ts"
+import type { Locale } from "../../api/messages.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { readItemEndpoint } from "../../api/read-item.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
@@ -22,6 +23,8 @@ export type SampleSettings = Readonly<{
   baseUrl: string
   /** The key in the samples. */
   secret: string
+  /** The language that the samples ask for. */
+  locale: Locale
   /** Without it, a test code. */
   purchaseCode?: string
 }>
@@ -29,7 +32,7 @@ export type SampleSettings = Readonly<{
 /** Null for a path that has no samples. */
 export function findSampleRequest(
   path: string,
-  { baseUrl, secret, purchaseCode = "test-regular" }: SampleSettings,
+  { baseUrl, secret, locale, purchaseCode = "test-regular" }: SampleSettings,
 ): SampleRequest | null {
   const get = { url: `${baseUrl}${path}`, secret, header: "X-Api-Key", form: null } as const
   switch (path) {
@@ -42,7 +45,7 @@ export function findSampleRequest(
     case validatePurchaseEndpoint.path:
       return {
         ...{ ...get, name: "ValidatePurchase" },
-        form: { purchase_code: purchaseCode, lang: "en" },
+        form: { purchase_code: purchaseCode, lang: locale },
       }
     case saleRoute.path:
       return {

@@ -27,7 +27,10 @@ type QuickStartProps = Readonly<{
 export const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
   const words = view.words.keyPages.start
   const samples = createSamples(firstPathOf(facts.key), {
-    ...{ baseUrl, secret, purchaseCode: codePlaceholder },
+    baseUrl,
+    secret,
+    locale: view.locale,
+    purchaseCode: codePlaceholder,
   })
   return (
     <section class="panel" aria-labelledby="start">
