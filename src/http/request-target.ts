@@ -19,3 +19,26 @@ export function pathOf(url: string): string {
 
 /** Repeated slashes count as one: a base URL that ends in a slash must work. */
 export const collapseSlashes = (path: string) => path.replace(/\/{2,}/g, "/")
+
+/** More segments than any path has. */
+const segmentsMax = 8
+
+/**
+ * Patterns that match every path of up to eight segments, empty ones included. The route table matches the target as it was
+ * sent, while `request.url` went through the URL parser, which reads `\\` as `/` and resolves `..`: only the
+ * parameters of these patterns show what a proxy saw.
+ */
+export const pathPatterns: readonly string[] = Array.from({ length: segmentsMax }, (_, at) =>
+  patternsOf(at + 1),
+).flat()
+
+function patternsOf(segments: number): readonly string[] {
+  if (segments === 0) return [""]
+  return patternsOf(segments - 1).flatMap((start) => [`${start}/`, `${start}/:s${segments}`])
+}
+
+/** False for a path that only the fallback of the route table can get. */
+export const fitsPatterns = (path: string) => path.split("/").length - 1 <= segmentsMax
+
+/** Whether the URL parser would change a path with this segment, which is given decoded. */
+export const isRewritten = (segment: string) => /^\.\.?$|[\\#\x00-\x1f\x7f]/.test(segment)

@@ -30,7 +30,14 @@ import { createTokenGuard } from "./operator/token.ts"
 import { createProxyWarning } from "./proxy-warning.ts"
 import { openRefusalLog } from "./refusal-log.ts"
 import { createRequestLog, reasonOfStatus } from "./request-log.ts"
-import { collapseSlashes, pathOf, queryOf } from "./request-target.ts"
+import {
+  collapseSlashes,
+  fitsPatterns,
+  isRewritten,
+  pathOf,
+  pathPatterns,
+  queryOf,
+} from "./request-target.ts"
 import { createTrace, type Trace } from "./trace.ts"
 import type { Pages } from "./workspace/page-app.ts"
 
@@ -110,12 +117,15 @@ export function openServer(options: ServerOptions): Listener {
   const whilePaused = createWhilePaused(admission)
   const currentBaseUrl = () => options.publicUrl ?? url
 
-  const routes: Routes = {
-    ...health.routes,
+  const clientRoutes: Routes = {
     ...createApiRoutes({ ...options, addressOf, conclude, currentBaseUrl }),
-    ...createDocumentRoutes(),
     [keySetPath]: (request) =>
       serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
+  }
+  const routes: Routes = {
+    ...health.routes,
+    ...clientRoutes,
+    ...createDocumentRoutes(),
     ...(operator === null
       ? {}
       : {
@@ -223,10 +233,41 @@ export function openServer(options: ServerOptions): Listener {
     }
   }
 
-  const guard = (handle: Handler) =>
-    guardRequests(handle, (request) =>
-      fail(new DomainError("invalid_parameter"), request, createTrace(request, "unknown")),
-    )
+  const refuse = (request: Request) =>
+    fail(new DomainError("invalid_parameter"), request, createTrace(request, "unknown"))
+
+  function servePage(request: Request, server: Server): Promise<Response> {
+    return serveElsewhere("page", request, async (onFault) => {
+      const isAdmitted = admission.enter(pageRank)
+      const address = addressOf(request, server)
+      try {
+        // A refused page must not wait: waiting requests count as in flight.
+        if (isAdmitted) await untilOwnTurn(() => {})
+        return await pages.fetch(request, { address, isAdmitted, whilePaused, onFault })
+      } finally {
+        admission.leave()
+      }
+    })
+  }
+
+  /** A path that has no route of its own. */
+  function serveUnlisted(request: Bun.BunRequest, server: Server): Awaitable<Response> {
+    if (Object.values(request.params).some(isRewritten)) return refuse(request)
+    return serveCollapsed(request, server) ?? servePage(request, server)
+  }
+
+  /** Null for a page. Repeated slashes lead to the paths of clients only: a proxy may keep others closed. */
+  function serveCollapsed(request: Request, server: Server): Awaitable<Response> | null {
+    const path = pathOf(request.url)
+    const handler = clientRoutes[collapseSlashes(path)]
+    if (handler !== undefined) return handler(request, server)
+    return isForPrograms(path) ? refuseUnknown(request) : null
+  }
+
+  const refuseUnknown = (request: Request) =>
+    fail(new DomainError("unknown_path"), request, createTrace(request, "unknown"))
+
+  const guard = <Asked extends Request>(handle: Handler<Asked>) => guardRequests(handle, refuse)
   const server = Bun.serve({
     hostname: host,
     port,
@@ -234,29 +275,16 @@ export function openServer(options: ServerOptions): Listener {
     idleTimeout: idleSeconds,
     // The API checks lengths itself, with an answer in JSON; a feed may be of any length.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    routes: Object.fromEntries(
-      Object.entries(routes).map(([path, handle]) => [path, guard(handle)]),
+    routes: {
+      ...Object.fromEntries(pathPatterns.map((pattern) => [pattern, guard(serveUnlisted)])),
+      ...Object.fromEntries(Object.entries(routes).map(([path, handle]) => [path, guard(handle)])),
+    },
+    // Only targets that are too long for the patterns arrive here, and no page is that long.
+    fetch: guard((request, server) =>
+      fitsPatterns(pathOf(request.url))
+        ? refuse(request)
+        : (serveCollapsed(request, server) ?? refuseUnknown(request)),
     ),
-    fetch: guard((request, server) => {
-      const path = pathOf(request.url)
-      // The route table takes a path as it is written, so those with repeated slashes arrive here.
-      const handler = routes[collapseSlashes(path)]
-      if (handler !== undefined) return handler(request, server)
-      if (isForPrograms(path)) {
-        return fail(new DomainError("unknown_path"), request, createTrace(request, "unknown"))
-      }
-      return serveElsewhere("page", request, async (onFault) => {
-        const isAdmitted = admission.enter(pageRank)
-        const address = addressOf(request, server)
-        try {
-          // A refused page must not wait: waiting requests count as in flight.
-          if (isAdmitted) await untilOwnTurn(() => {})
-          return await pages.fetch(request, { address, isAdmitted, whilePaused, onFault })
-        } finally {
-          admission.leave()
-        }
-      })
-    }),
   })
   const url = httpUrl(server.hostname ?? "localhost", server.port ?? port)
   const pages = options.createPages(url)

@@ -180,11 +180,6 @@ describe("paths", () => {
     expect([answer.status, answer.headers.allow]).toEqual([405, "POST"])
   })
 
-  test.each(["//healthz", "//readyz"])("200: %s", async (path) => {
-    const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
-    expect(parseRaw(await sendRaw(market.url, head)).status).toBe(200)
-  })
-
   test("404: the operator's paths do not exist without a token", async () => {
     const answer = await readAnswer(
       await describedFetch(`${market.url}/operator/feed`, { method: "POST" }),
