@@ -6,7 +6,8 @@ import { readDeployFile } from "../harness/deploy-files.ts"
 import { type EdgeProxy, edgeProxies, openEdgeProxy } from "../harness/edge-proxies.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
-import { account, item } from "../harness/records.ts"
+import { account, item, purchase } from "../harness/records.ts"
+import { spellingsOf } from "../harness/target-spellings.ts"
 
 const token = "t".repeat(32)
 let program: Program
@@ -37,7 +38,7 @@ describe.each(edgeProxies)("$name", (edge) => {
   if (Bun.which(edge.name) === null) return test.skip("is not installed", () => {})
   let proxy: EdgeProxy
   beforeAll(async () => {
-    proxy = await openEdgeProxy(edge, program.url)
+    proxy = await openEdgeProxy(edge, [program.url])
   })
   afterAll(() => proxy.close())
 
@@ -73,13 +74,72 @@ describe.each(edgeProxies)("$name", (edge) => {
     expect(answers.flat()).toEqual([])
   })
 
+  test("passes on no target that a URL parser would rewrite", async () => {
+    const echo = Bun.serve({ port: 0, fetch: () => new Response() })
+    const other = await openEdgeProxy(edge, [echo.url.href])
+    const closed = ["/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz"]
+    const paths = [...closed, "/console", "/console/sign-in", "/api/items/all", "/docs", "/"]
+    for (const targets of paths.map(spellingsOf)) {
+      const answers = await Promise.all(targets.map((target) => get(other.url, target)))
+      const served = targets.filter((_, at) => answers[at]?.status !== 400)
+      expect(served).toEqual([])
+    }
+    const { body, headers } = await get(other.url, "/api/x\\..\\items/all")
+    await other.close()
+    await echo.stop(true)
+    expect(body).toBe(renderErrorBody(null, "invalid_parameter", "en"))
+    expect(headers.get("pazar-reason")).toBe("invalid_parameter")
+    expect(headers.get("request-id")).toMatch(/^[0-9a-f-]{32,36}$/)
+  })
+
+  test("a stranger with other methods takes no node offline", async () => {
+    const api_key = "an-imported-key-of-ada"
+    const sold = purchase("code-1", 1)
+    const nodes = await Promise.all([startProgram(), startProgram()])
+    await Promise.all(
+      nodes.map((node) => node.load([account("ada", { api_key }), item("ada", 1), sold])),
+    )
+    const other = await openEdgeProxy(
+      edge,
+      nodes.map(({ url }) => url),
+    )
+    const statuses: number[] = []
+    for (const method of ["FOO", "PRI", "PROPFIND", "PURGE", "FOO", "PRI", "M-SEARCH", "FOO"]) {
+      const head = `${method} /api/items/all HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+      const refused = await Promise.all([1, 2, 3].map(() => sendRaw(other.url, head)))
+      statuses.push(...refused.map((text) => parseRaw(text).status))
+      const body = new URLSearchParams({ api_key, purchase_code: "code-1" })
+      const asked = [1, 2, 3, 4].map(() =>
+        fetch(`${other.url}/api/purchases/validation`, { method: "POST", body }),
+      )
+      statuses.push(...(await Promise.all(asked)).map(({ status }) => status))
+    }
+    await other.close()
+    await Promise.all(nodes.map((node) => node.close()))
+    expect(statuses).toEqual(
+      Array.from({ length: 8 }, () => [405, 405, 405, 200, 200, 200, 200]).flat(),
+    )
+  })
+
+  test("405: another method gets the API's own JSON", async () => {
+    for (const method of ["FOO", "PUT", "DELETE", "TRACE"]) {
+      const head = `${method} /api/items/all HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+      const { status, body, headers } = parseRaw(await sendRaw(proxy.url, head))
+      expect([status, body]).toEqual([405, renderErrorBody(null, "method_not_allowed", "en")])
+      expect(headers.get("content-type")).toBe("application/json; charset=utf-8")
+      expect(headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS")
+      expect(headers.get("pazar-reason")).toBe("method_not_allowed")
+      expect(headers.get("request-id")).toMatch(/^[0-9a-f-]{32,36}$/)
+    }
+  })
+
   test.each([
     { store: "192.0.2.50", pushed: 404 },
     { store: "127.0.0.1", pushed: 200 },
   ])("edited as the README says for the store at $store: a push gets $pushed", async (each) => {
     const blocks = readDeployFile("README.md").matchAll(/^```\n(.*?)^```$/gms)
     const [instead = ""] = [...blocks].map(([, text = ""]) => text).filter(isOf(edge.closing))
-    const other = await openEdgeProxy(edge, program.url, (file) =>
+    const other = await openEdgeProxy(edge, [program.url], (file) =>
       file.replace(edge.closing, () => instead.replace("192.0.2.50", each.store)),
     )
     const headers = { Authorization: `Bearer ${token}` }
@@ -146,7 +206,7 @@ describe.each(edgeProxies)("$name", (edge) => {
       port: 0,
       fetch: ({ headers }) => Response.json(Object.fromEntries(headers)),
     })
-    const other = await openEdgeProxy(edge, echo.url.href)
+    const other = await openEdgeProxy(edge, [echo.url.href])
     const forged = { "X-Forwarded-For": "6.6.6.6", "X-Forwarded-Proto": "gopher" }
     const seen = await fetch(`${other.url}/api/x`, {
       headers: { ...forged, Host: "api.example.com" },

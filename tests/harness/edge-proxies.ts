@@ -15,15 +15,17 @@ export type EdgeProxy = Readonly<{
 
 /** Changes the file of deploy/, as an operator does. */
 type Edit = (file: string) => string
-type Settings = Readonly<{ folder: string; port: number; upstream: string; edit: Edit }>
+type Settings = Readonly<{ folder: string; port: number; nodes: readonly string[]; edit: Edit }>
 type Started = Readonly<{ command: readonly string[]; logs: readonly string[] }>
 
 /** Without a certificate, and with files in the folder of the test. */
-function prepareNginx({ folder, port, upstream, edit }: Settings): Started {
+function prepareNginx({ folder, port, nodes, edit }: Settings): Started {
   const server = edit(readDeployFile("nginx.conf"))
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
     .replaceAll(/^\s*ssl_.*$/gm, "")
-    .replace("127.0.0.1:8080", upstream)
+    .replace(/^\tserver 127\.0\.0\.1:8080.*\n/m, (line) =>
+      nodes.map((node) => line.replace("127.0.0.1:8080", node)).join(""),
+    )
     .replaceAll("/var/log/nginx", folder)
   return {
     command: includeInNginx(folder, server),
@@ -53,11 +55,11 @@ function checkNginx(folder: string): readonly string[] {
 }
 
 /** Without its port for administration, of which a machine has one. */
-function prepareCaddy({ folder, port, upstream, edit }: Settings): Started {
+function prepareCaddy({ folder, port, nodes, edit }: Settings): Started {
   const file = join(folder, "Caddyfile")
   const site = edit(readDeployFile("Caddyfile"))
     .replace("{$SITE_DOMAIN}", `http://:${port}`)
-    .replace("pazar-1:8080 pazar-2:8080", upstream)
+    .replace("pazar-1:8080 pazar-2:8080", nodes.join(" "))
     .replace(/^\{$/m, "{\n\tadmin off")
     // A test does not wait for nodes that stay away.
     .replace("lb_try_duration 3s", "lb_try_duration 100ms")
@@ -84,12 +86,13 @@ export const edgeProxies = [
 
 export async function openEdgeProxy(
   { prepare }: (typeof edgeProxies)[number],
-  upstream: string,
+  upstreams: readonly string[],
   edit: Edit = (file) => file,
 ): Promise<EdgeProxy> {
   const folder = mkdtempSync(join(tmpdir(), "pazar-proxy-"))
   const port = pickFreePort()
-  const { command, logs } = prepare({ folder, port, upstream: new URL(upstream).host, edit })
+  const nodes = upstreams.map((upstream) => new URL(upstream).host)
+  const { command, logs } = prepare({ folder, port, nodes, edit })
   const child = Bun.spawn([...command], {
     env: { PATH: process.env.PATH, HOME: folder },
     stdio: ["ignore", "ignore", "ignore"],
