@@ -222,7 +222,7 @@ function readSecret(
   return undefined
 }
 
-/** Too long to be guessed: tries are not limited. */
+/** Too long to be guessed, even with `PAZAR_RATE_LIMIT=off`. */
 const tokenCharactersMin = 32
 
 function readToken(

@@ -36,7 +36,7 @@ export function createClientAddress(
     const hops = forwardedFor
       .slice(-lettersMax)
       .split(",")
-      .map((hop) => hop.trim())
+      .map((hop) => withoutPort(hop.trim()))
     // The cut may go through the first entry.
     if (forwardedFor.length > lettersMax) hops.shift()
     // Entries before an unreadable one were written by an untrusted hop: do not use them.
@@ -44,3 +44,6 @@ export function createClientAddress(
     return client !== undefined && isIP(unmapIpv4(client)) !== 0 ? client : peer
   }
 }
+
+/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const withoutPort = (hop: string) => hop.replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2")

@@ -12,7 +12,6 @@ const headers = {
   ...crossOriginHeaders,
   // A new key is published long before it signs; five minutes matter only for one that was removed.
   "Cache-Control": "public, max-age=300",
-  "X-Content-Type-Options": "nosniff",
 }
 
 export async function handleKeySet(

@@ -25,7 +25,7 @@ const segmentsMax = 8
 
 /**
  * Patterns that match every path of up to eight segments, empty ones included. The route table matches the target as it was
- * sent, while `request.url` went through the URL parser, which reads `\\` as `/` and resolves `..`: only the
+ * sent, while `request.url` went through the URL parser, which reads `\` as `/` and resolves `..`: only the
  * parameters of these patterns show what a proxy saw.
  */
 export const pathPatterns: readonly string[] = Array.from({ length: segmentsMax }, (_, at) =>
@@ -41,4 +41,4 @@ function patternsOf(segments: number): readonly string[] {
 export const fitsPatterns = (path: string) => path.split("/").length - 1 <= segmentsMax
 
 /** Whether the URL parser would change a path with this segment, which is given decoded. */
-export const isRewritten = (segment: string) => /^\.\.?$|[\\#\x00-\x1f\x7f]/.test(segment)
+export const isRewritten = (segment: string) => /^\.\.?$|[\\#]/.test(segment)

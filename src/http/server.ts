@@ -16,6 +16,7 @@ import { chooseVariant } from "./api/pipeline.ts"
 import { createResponder } from "./api/response.ts"
 import { type AskedCodes, createApiRoutes, type Usage } from "./api/routes.ts"
 import { createClientAddress } from "./client-address.ts"
+import { commonHeaders, setHeaders } from "./common-headers.ts"
 import { addMissingDate } from "./date-header.ts"
 import { drain } from "./drain.ts"
 import { guardRequests } from "./guard-requests.ts"
@@ -116,9 +117,10 @@ export function openServer(options: ServerOptions): Listener {
   const untilOwnTurn = createWorkQueue(1, untilNextTurn)
   const whilePaused = createWhilePaused(admission)
   const currentBaseUrl = () => options.publicUrl ?? url
+  const common = commonHeaders(options.publicUrl)
 
   const clientRoutes: Routes = {
-    ...createApiRoutes({ ...options, addressOf, conclude, currentBaseUrl }),
+    ...createApiRoutes({ ...options, addressOf, conclude, currentBaseUrl, common }),
     [keySetPath]: (request) =>
       serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
   }
@@ -206,6 +208,7 @@ export function openServer(options: ServerOptions): Listener {
     cacheControl: "no-store",
     allow: "",
     isCrossOrigin: false,
+    common,
   })
   /** An unknown path, or an error that no handler expected. */
   function fail(error: unknown, request: Request, trace: Trace): Response {
@@ -225,6 +228,7 @@ export function openServer(options: ServerOptions): Listener {
       const response = await handle((found) => {
         fault = found
       }, trace)
+      setHeaders(response.headers, common)
       addMissingDate(trace.method, response)
       const reason = reasonOfStatus(response.status)
       return conclude(response, trace, { reason, keyId: null, fault })

@@ -275,12 +275,6 @@ describe("old and odd clients", () => {
     expect(parseRaw(text).status).toBe(200)
   })
 
-  test("every answer has nosniff", async () => {
-    for (const path of [oneItem.path, "/api/nowhere"]) {
-      expect((await get(path)).headers.get("x-content-type-options")).toBe("nosniff")
-    }
-  })
-
   test("the answer is JSON, whatever the Accept header", async () => {
     const response = await get(oneItem.path, { Accept: "text/html" })
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")
@@ -412,5 +406,56 @@ describe("what counted", () => {
     )
     expect(ids).not.toContain(null)
     expect(new Set(ids).size).toBe(paths.length)
+  })
+})
+
+describe("the headers of every answer", () => {
+  const token = "t".repeat(32)
+  const publicUrls = [
+    { url: "https://api.example.com", hsts: "max-age=31536000" },
+    { url: "http://api.example.com", hsts: null },
+  ]
+  test.each(publicUrls)("nosniff, and HSTS where the public address is $url", async (each) => {
+    const secure = await openMarketplace({
+      ...{ PAZAR_PUBLIC_URL: each.url, PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: token },
+    })
+    const paths = [
+      ...[
+        ...operations.map(({ path }) => path),
+        "/api/nowhere",
+        "/api/x%5c",
+        "/v3/market/author/sale",
+      ],
+      ...["/operator/feed", "/operator/links", "/operator/openapi.json", "/operator/nowhere"],
+      ...[
+        "/metrics",
+        "/openapi.json",
+        "/.well-known/pazar-keys.json",
+        "/",
+        "/workspace",
+        "/nowhere",
+      ],
+      ...["/healthz", "/readyz"],
+    ]
+    const bearers = [secure.keys.secret, token, "wrong"]
+    const asked = ["GET", "HEAD", "POST", "PUT", "OPTIONS"].flatMap((method) =>
+      paths.flatMap((path) => bearers.map((bearer) => ({ method, path, bearer }))),
+    )
+    const answers = await Promise.all(
+      asked.map(async ({ method, path, bearer }) => {
+        const headers = { Authorization: `Bearer ${bearer}` }
+        const answer = await fetch(secure.url + path, { method, headers, redirect: "manual" })
+        const [sniff, hsts] = ["x-content-type-options", "strict-transport-security"].map((name) =>
+          answer.headers.get(name),
+        )
+        return { method, path, status: answer.status, sniff, hsts }
+      }),
+    )
+    await secure.close()
+    expect(answers.filter(({ sniff }) => sniff !== "nosniff")).toEqual([])
+    const isProbe = (path: string) => path === "/healthz" || path === "/readyz"
+    expect(answers.filter(({ path, hsts }) => hsts !== each.hsts && !isProbe(path))).toEqual([])
+    const statuses = new Set(answers.map(({ status }) => status))
+    expect([...statuses].sort()).toEqual([200, 204, 303, 400, 401, 403, 404, 405])
   })
 })

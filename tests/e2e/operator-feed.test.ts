@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { createPazar } from "../../sdk/src/index.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { parseRaw, sendRaw } from "../harness/raw-http.ts"
 import { account, item, plainMedia, purchase, toFeed } from "../harness/records.ts"
 
 const token = "operator-token-of-32-characters-or-more"
@@ -163,12 +162,4 @@ test("405: reading it", async () => {
 test("the operator's token opens no other path", async () => {
   const response = await describedFetch(`${program.url}/api/account/details?api_key=${token}`)
   expect(response.status).toBe(401)
-})
-
-test("200: repeated slashes in the path count as one", async () => {
-  const head = `POST //operator///feed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n`
-  const answer = parseRaw(
-    await sendRaw(program.url, `${head}Content-Length: 0\r\nConnection: close\r\n\r\n`),
-  )
-  expect(answer.status).toBe(200)
 })

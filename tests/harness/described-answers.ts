@@ -25,7 +25,7 @@ export type GivenAnswer = Readonly<{
 /** Headers of every HTTP answer, which say nothing about the API. */
 const transportHeaders = [
   ...["connection", "content-encoding", "content-length", "content-type", "date", "keep-alive"],
-  "transfer-encoding",
+  ...["strict-transport-security", "transfer-encoding"],
 ]
 
 const options = { version: "0.0.0", baseUrl: "http://localhost", locale: "en" } as const

@@ -59,7 +59,7 @@ async function ask<Input, Found, Result>(
   onBroken: OnBroken = () => {},
 ) {
   const trace = createTrace(request, endpoint.operation)
-  const respond = createResponder({ ...endpoint, allow: endpoint.method })
+  const respond = createResponder({ ...endpoint, allow: endpoint.method, common: {} })
   const outcomes: Outcome[] = []
   const response = await answer(
     endpoint,

@@ -20,7 +20,7 @@ const outcome: Outcome = {
   isLast: false,
 }
 
-const route = { cacheControl: "no-store", isCrossOrigin: false }
+const route = { cacheControl: "no-store", isCrossOrigin: false, common: {} }
 
 test("a prepared set of headers holds nothing of a single answer", () => {
   const respond = createResponder({ ...route, allow: "GET, HEAD" })

@@ -1,5 +1,6 @@
 /** An outcome as an HTTP response. */
 import type { Reason } from "../../domain/error.ts"
+import { type CommonHeaders, setHeaders } from "../common-headers.ts"
 import { crossOriginHeaders } from "../cors.ts"
 import { addMissingDate } from "../date-header.ts"
 import { setRateLimitHeaders } from "../rate-limit-headers.ts"
@@ -12,7 +13,12 @@ export type Responder = (outcome: Outcome, trace: Trace) => Response
 /** The value of `Allow`. */
 export const allowedMethods = (method: "GET" | "POST") => (method === "GET" ? "GET, HEAD" : method)
 
-type Route = Readonly<{ cacheControl: string; allow: string; isCrossOrigin: boolean }>
+type Route = Readonly<{
+  cacheControl: string
+  allow: string
+  isCrossOrigin: boolean
+  common: CommonHeaders
+}>
 type Prepared = Variant &
   Readonly<{
     status: number
@@ -47,7 +53,7 @@ export function createResponder(route: Route): Responder {
       setRateLimitHeaders(init.headers, outcome.quota, outcome.reason === "rate_limited")
     }
     const response = new Response(outcome.body, init)
-    if (outcome.signature !== null) setAll(response.headers, outcome.signature)
+    if (outcome.signature !== null) setHeaders(response.headers, outcome.signature)
     if (outcome.isGzip) response.headers.set("Content-Encoding", "gzip")
     if (outcome.isLast) response.headers.set("Connection", "close")
     addMissingDate(trace.method, response)
@@ -64,13 +70,9 @@ const isFor = (one: Prepared, { status, tag, hasServerKey, quota, variant }: Out
   one.isLocaleNegotiated === variant.isLocaleNegotiated &&
   one.keyHeaders === variant.keyHeaders
 
-function setAll(headers: Headers, values: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(values)) headers.set(name, value)
-}
-
 function prepare(
   { status, reason, tag, hasServerKey, quota, variant }: Outcome,
-  { cacheControl, allow, isCrossOrigin }: Route,
+  { cacheControl, allow, isCrossOrigin, common }: Route,
 ): Prepared {
   const { locale, isLocaleNegotiated, keyHeaders } = variant
   const headers = new Headers({
@@ -79,14 +81,14 @@ function prepare(
     Vary: `Accept-Encoding${isLocaleNegotiated ? ", Accept-Language" : ""}${keyHeaders}`,
     "Cache-Control": cacheControl,
     "Pazar-Reason": reason,
-    "X-Content-Type-Options": "nosniff",
+    ...common,
   })
   if (status !== 304) headers.set("Content-Type", "application/json; charset=utf-8")
   if (status === 401) headers.set("WWW-Authenticate", "Bearer")
   if (status === 405) headers.set("Allow", allow)
   const retryAfter = retryAfterSeconds[reason]
   if (retryAfter !== undefined) headers.set("Retry-After", retryAfter)
-  if (isCrossOrigin && !hasServerKey) setAll(headers, crossOriginHeaders)
+  if (isCrossOrigin && !hasServerKey) setHeaders(headers, crossOriginHeaders)
   const hasQuota = quota !== null
   return { ...variant, status, isTagged: tag !== null, hasServerKey, hasQuota, headers }
 }

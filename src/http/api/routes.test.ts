@@ -37,6 +37,7 @@ test("calls with a key that is refused are counted, but not the networks they co
     addressOf: () => "",
     conclude: (response) => response,
     currentBaseUrl: () => "http://pazar",
+    common: {},
   })
   const handle = routes["/api/account/details"]
   // Only long lists and networks ask the server for something.

@@ -8,6 +8,7 @@ import {
 import type { Operation } from "../../domain/api-key.ts"
 import { networkOf } from "../../domain/network.ts"
 import type { Log } from "../../log.ts"
+import { type CommonHeaders, setHeaders } from "../common-headers.ts"
 import { createPreflightResponse } from "../cors.ts"
 import { answerSale, saleRoute } from "../envato/answer-sale.ts"
 import type { Handler, Routes, Server } from "../handler.ts"
@@ -47,6 +48,7 @@ export type ApiRouting = Readonly<{
   conclude: Conclude
   /** The address that links are built from. */
   currentBaseUrl(): string
+  common: CommonHeaders
 }>
 
 type RouteFacts = Pick<
@@ -66,6 +68,7 @@ const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
   const { api, usage, askedCodes, admission, log, addressOf, conclude, currentBaseUrl } = routing
+  const { common } = routing
   const whilePaused = createWhilePaused(admission)
   const onBroken = ({ id, route }: Trace, fault: unknown) =>
     log.failure("an answer broke off", fault, { route, requestId: id })
@@ -76,7 +79,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
   ): Routes {
     const { operation, path, method, isCrossOrigin } = facts
     const allow = allowedMethods(method)
-    const render = createResponder({ ...facts, allow })
+    const render = createResponder({ ...facts, allow, common })
     const rank = rankOf(classes[operation])
     const handler: Handler = (request, server) => {
       const trace = createTrace(request, operation)
@@ -105,8 +108,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
 
   function preflight(allow: string, trace: Trace): Response {
     const response = createPreflightResponse(allow)
-    response.headers.set("Request-Id", trace.id)
-    response.headers.set("Pazar-Reason", "ok")
+    setHeaders(response.headers, { ...common, "Request-Id": trace.id, "Pazar-Reason": "ok" })
     return conclude(response, trace, { reason: "ok", keyId: null, fault: null })
   }
 

@@ -18,7 +18,7 @@ export const commonFailures: readonly Failure[] = [
 
 export async function makeAnswers(operation: DescribedOperation): Promise<readonly MadeAnswer[]> {
   const { method, failures } = operation
-  const respond = createResponder({ ...operation, allow: allowedMethods(method) })
+  const respond = createResponder({ ...operation, allow: allowedMethods(method), common: {} })
   const errors = [...commonFailures, ...failures].map((reason) => new DomainError(reason))
   const inEach = locales.map(async (locale) => {
     const variant = variantOf(locale)
@@ -44,6 +44,7 @@ export async function makeFailuresElsewhere(
     cacheControl: "no-store",
     allow: "",
     isCrossOrigin: false,
+    common: {},
   })
   const errors = [...failures.map((reason) => new DomainError(reason)), aBug]
   const outcomes = locales.flatMap((locale) =>

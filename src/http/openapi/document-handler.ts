@@ -19,7 +19,6 @@ export function createDocumentHandler(
     const common = {
       "Cache-Control": "no-cache",
       "Content-Language": locale,
-      "X-Content-Type-Options": "nosniff",
       ...(isLocaleNegotiated ? { Vary: "Accept-Language" } : {}),
     }
     const json = { ...common, "Content-Type": "application/json; charset=utf-8" }

@@ -3,6 +3,7 @@
  * the code that serves requests.
  */
 import type { JsonSchema } from "../../domain/shape.ts"
+import { commonHeaders, setHeaders } from "../common-headers.ts"
 import { renderHeaders } from "./headers.ts"
 import { exactly, oneOf } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"
@@ -17,6 +18,7 @@ export type MadeAnswer = Readonly<{
 
 export async function readMade(name: string, response: Response): Promise<MadeAnswer> {
   const { status, headers } = response
+  setHeaders(headers, commonHeaders(null))
   return { status, name, headers, body: await response.text() }
 }
 

@@ -23,7 +23,11 @@ const code = "test-regular"
 
 /** The example, each failure, and a bug. */
 async function makeSaleAnswers(): Promise<readonly MadeAnswer[]> {
-  const respond = createResponder({ ...saleRoute, allow: allowedMethods(saleRoute.method) })
+  const respond = createResponder({
+    ...saleRoute,
+    allow: allowedMethods(saleRoute.method),
+    common: {},
+  })
   const request = new Request(`http://localhost${saleRoute.path}?code=${code}`, {
     headers: { Authorization: "Bearer key" },
   })

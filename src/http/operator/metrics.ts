@@ -21,7 +21,6 @@ export function handleMetrics(
     headers: {
       "Content-Type": textFormat,
       "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
     },
   })
 }

@@ -59,15 +59,12 @@ export function createPageApp<Visitor>(
   const { cookies, publicUrl, siteLocale, showError } = options
   // Hono's own way to read the path needs a valid Host header.
   const app = new Hono<PageEnv<Visitor>>({ getPath: (request) => pathOf(request.url) })
-  const isSecure = publicUrl.startsWith("https:")
 
   app.use(async (c, next) => {
     await next()
     c.header("Content-Security-Policy", contentPolicy)
-    c.header("X-Content-Type-Options", "nosniff")
     c.header("Referrer-Policy", "same-origin")
     c.header("Cross-Origin-Opener-Policy", "same-origin")
-    if (isSecure) c.header("Strict-Transport-Security", "max-age=31536000")
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store")
   })
 
