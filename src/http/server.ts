@@ -19,6 +19,7 @@ import { createClientAddress } from "./client-address.ts"
 import { commonHeaders, setHeaders } from "./common-headers.ts"
 import { addMissingDate } from "./date-header.ts"
 import { drain } from "./drain.ts"
+import { isEnvatoPath, unservedOutcome } from "./envato/errors.ts"
 import { guardRequests } from "./guard-requests.ts"
 import type { Handler, Routes, Server } from "./handler.ts"
 import { type Health, openHealth } from "./health.ts"
@@ -89,8 +90,8 @@ const metricsPath = "/metrics"
 const linksPath = "/operator/links"
 const pageRank = rankOf("pages")
 
-/** Paths for programs always answer in JSON. Every other path is a page. */
-const isForPrograms = (path: string) => /^\/+(?:api|operator|v3)(?:\/|$)/i.test(path)
+/** Paths for programs always answer in JSON, as those of Envato's API do. Every other path is a page. */
+const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(path)
 
 export function openServer(options: ServerOptions): Listener {
   const { host, port, idleSeconds, api, operator, metrics, recorder } = options
@@ -265,7 +266,14 @@ export function openServer(options: ServerOptions): Listener {
     const path = pathOf(request.url)
     const handler = clientRoutes[collapseSlashes(path)]
     if (handler !== undefined) return handler(request, server)
+    if (isEnvatoPath(path)) return refuseEnvato(request)
     return isForPrograms(path) ? refuseUnknown(request) : null
+  }
+
+  function refuseEnvato(request: Request): Response {
+    const trace = createTrace(request, "unknown")
+    const outcome = unservedOutcome()
+    return conclude(respondElsewhere(outcome, trace), trace, outcome)
   }
 
   const refuseUnknown = (request: Request) =>

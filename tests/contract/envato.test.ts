@@ -1,6 +1,7 @@
 /** GET /v3/market/author/sale: the validation in Envato's shape, as products written for Envato ask for it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { Client, HttpError } from "envato"
 import fc from "fast-check"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { until } from "../harness/command.ts"
@@ -165,11 +166,6 @@ describe("404", () => {
       await ask("nothing", market.keys.oneItem),
     )
   })
-
-  test("other paths of Envato's API answer in JSON", async () => {
-    const response = await fetch(`${market.url}/v3/market/buyer/purchases`)
-    expect([response.status, response.headers.get("pazar-reason")]).toEqual([404, "unknown_path"])
-  })
 })
 
 describe("errors", () => {
@@ -291,6 +287,30 @@ describe("products written for Envato", () => {
     expect(await node.stdout.text()).toBe("200 null\n")
   })
 
+  test("the npm package envato, with another base URL", async () => {
+    const client = new Client({ token: market.keys.validation, handleRateLimits: false })
+    // Its only option for this, `sandbox`, leaves out the token.
+    Object.assign(client, { _getFullRequestUrl: (target: string) => market.url + target })
+    const found = await client.private.getSale(` ${String(sold.purchase_code).toUpperCase()} `)
+    expect(found).toMatchObject({ license: "Regular License", item: { id: 11, name: "Ürün 11" } })
+    expect(found?.sold_at).toEqual(new Date("2025-01-02T03:04:05Z"))
+    expect(await client.private.getSale(String(revoked.purchase_code))).toBeUndefined()
+    // A path that is not served is no answer about the code.
+    const unserved = [
+      client.private.getPurchase(String(sold.purchase_code)),
+      ...[client.private.getUsername(), client.private.getSales(), client.getIdentity()],
+      client.catalog.getItem(11),
+    ]
+    const failures = await Promise.all(unserved.map((asked) => asked.catch((error) => error)))
+    expect(failures.map((each) => (each instanceof HttpError ? each.code : each))).toEqual(
+      unserved.map(() => 501),
+    )
+    client.token = "wrong"
+    await expect(client.private.getSale(String(sold.purchase_code))).rejects.toMatchObject({
+      ...{ code: 401, response: { error: 401, description: "The key is missing or not valid" } },
+    })
+  })
+
   const sent = {
     wp_remote_get: [
       "User-Agent: WordPress/6.8; https://shop.example.com",
@@ -309,6 +329,39 @@ describe("products written for Envato", () => {
       const { status, body } = await describedRaw(market.url, head)
       expect([status, JSON.parse(body)]).toEqual([200, soldSale])
     }
+  })
+})
+
+describe("501", () => {
+  const unserved = [
+    ...["/v1/market/private/user/username.json", "/v1/market/total-items.json", "/v1", "/v1/"],
+    ...[
+      "/v1/market/user:ada.json",
+      "/v2/market/catalog/item?id=11",
+      "/v2/x",
+      "/whoami",
+      "/whoami/",
+    ],
+    ...["/v3", "/v3/market/author/sales", "/v3/market/buyer/purchase?code=x", "/V3/market"],
+    ...["//v3//market//buyer/purchase?code=x", "/v3/market/author/sale/x", `/v3${"/x".repeat(9)}`],
+  ]
+  test.each(unserved)("%s, with any key and any method", async (target) => {
+    for (const method of ["GET", "POST", "PUT"]) {
+      const headers = method === "GET" ? bearer(market.keys.secret) : {}
+      const response = await fetch(market.url + target, { method, headers, redirect: "manual" })
+      const { status, reason, body, headers: sent } = await readAnswer(response)
+      const description =
+        "Not implemented: of Envato's API, this server has only /v3/market/author/sale"
+      expect([status, reason, body]).toEqual([
+        ...[501, "unknown_path", JSON.stringify({ error: 501, description })],
+      ])
+      expect(sent["content-type"]).toBe("application/json; charset=utf-8")
+      expect(response.headers.has("request-id")).toBe(true)
+    }
+  })
+
+  test.each(["/v4/market", "/v10", "/v", "/whoamix"])("404: %s is not Envato's", async (target) => {
+    expect((await fetch(market.url + target)).status).toBe(404)
   })
 })
 

@@ -169,7 +169,8 @@ describe("the edge", () => {
     .map(([, path = ""]) => path.replaceAll(/:\w+(\{[^}]*\})?/g, "1"))
   const design = [
     "/api/account/details",
-    "/v3/market/author/sale",
+    ...["/v3/market/author/sale", "/v3/market/buyer/purchase", "/whoami"],
+    ...["/v1/market/total-items.json", "/v2/market/catalog/item"],
     "/openapi.json",
     "/console/login",
   ]
