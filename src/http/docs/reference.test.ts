@@ -32,7 +32,9 @@ const document: OpenApi = {
         ...{ operationId: "validatePurchase", summary: "Validate", description: "" },
         parameters: [{ name: "purchase_code", in: "query", required: false, schema: text }],
         requestBody: {
-          content: { "application/json": { schema: text, example: { purchase_code: "x" } } },
+          content: {
+            "application/json": { schema: { type: "object", required: ["purchase_code"] } },
+          },
         },
         responses: {},
       },

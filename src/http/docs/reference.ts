@@ -140,14 +140,14 @@ const snakeCase = (id: string) => id.replace(/[A-Z]/g, (letter) => `_${letter.to
 
 /**
  * Without headers, which the page explains once for all. A body holds the same ones as the query, and
- * its example those that must be there.
+ * its schema says which must be there.
  */
 function listParameters({ parameters = [], requestBody }: OpenApiOperation): readonly Parameter[] {
-  const example = Object.keys(requestBody?.content["application/json"]?.example ?? {})
+  const inBody = requestBody?.content["application/json"]?.schema.required ?? []
   return parameters
     .filter((parameter) => parameter.in === "query")
     .map(({ name, required = false, description = "", schema }) => ({
-      ...{ name, type: typeOf(schema), isRequired: required || example.includes(name) },
+      ...{ name, type: typeOf(schema), isRequired: required || inBody.includes(name) },
       text: description,
     }))
 }

@@ -7,6 +7,7 @@ import { failureOutcome, type Outcome, type Variant } from "../api/outcome.ts"
 import { allowedMethods, createResponder } from "../api/response.ts"
 import type { Trace } from "../trace.ts"
 import type { DescribedOperation } from "./operations.ts"
+import { exampleTag } from "./parameters.ts"
 import { type MadeAnswer, readMade } from "./responses.ts"
 
 /** Any operation may answer with these. */
@@ -77,7 +78,7 @@ const success = (
   variant: Variant,
 ): Outcome => ({
   ...{ status, reason: "ok", variant, keyId: null, isKeyAccepted: false, body },
-  ...{ tag: isTagged ? '"2k8f0z1x-en"' : null, isGzip: false, fault: null, isLast: false },
+  ...{ tag: isTagged ? exampleTag : null, isGzip: false, fault: null, isLast: false },
   ...{ hasServerKey: false, purchase: null, signature: null, quota: null },
 })
 

@@ -17,11 +17,15 @@ const documents = [
   { name: "the operator's paths", create: createOperatorDocument },
 ]
 
-type Content = Readonly<{ example?: unknown; examples?: Examples }>
+type Content = Readonly<{ schema: Schema; example?: unknown; examples?: Examples }>
+type Schema = Readonly<{
+  required?: readonly string[]
+  properties?: Readonly<Record<string, Readonly<{ examples?: readonly unknown[] }>>>
+}>
 type Examples = Readonly<Record<string, Readonly<{ value: unknown }>>>
 type Operation = Readonly<{
   parameters?: readonly Readonly<{ name: string; example?: unknown }>[]
-  requestBody?: Readonly<{ content: Readonly<Record<string, Content>> }>
+  requestBody?: Readonly<{ required?: boolean; content: Readonly<Record<string, Content>> }>
   responses: Readonly<Record<string, Readonly<{ content?: Readonly<Record<string, Content>> }>>>
 }>
 type Document = Readonly<{ paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }>
@@ -71,7 +75,7 @@ describe("the document", async () => {
           }
         }
         for (const [at, { example }] of (parameters ?? []).entries()) {
-          if (example !== undefined) check([path, method, "parameters", `${at}`], example)
+          check([path, method, "parameters", `${at}`], example)
         }
         for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
           check([path, method, "requestBody", "content", type], example)
@@ -79,6 +83,17 @@ describe("the document", async () => {
       }
     }
     expect(problems).toEqual([])
+  })
+
+  test("a validation has a body with its code; importers fill in no key that beats the header's", () => {
+    const { requestBody } = document.paths["/api/purchases/validation"]?.post ?? {}
+    expect(requestBody?.required).toBe(true)
+    for (const { schema } of Object.values(requestBody?.content ?? {})) {
+      expect(schema.required).toEqual(["purchase_code"])
+      expect(Object.keys(schema.properties ?? {})).toEqual(["purchase_code", "nonce", "lang"])
+      const examples = Object.values(schema.properties ?? {}).map((each) => each.examples?.length)
+      expect(examples).toEqual([1, 1, 1])
+    }
   })
 })
 

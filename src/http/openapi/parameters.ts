@@ -1,5 +1,4 @@
 /** The parameters of the operations, and whether each is sent in the query, a header or the body. */
-import { importedKey } from "../../domain/api-key.ts"
 import { purchaseMembers } from "../../domain/purchase.ts"
 import type { JsonSchema } from "../../domain/shape.ts"
 import { locales } from "../api/messages.ts"
@@ -19,7 +18,6 @@ type Described = Readonly<{
 const headerUnitsMax = 16_384
 
 const schemas: Readonly<Record<keyof Texts["parameters"], JsonSchema>> = {
-  api_key: importedKey.schema,
   item_id: integer,
   purchase_code: purchaseMembers.purchase_code.schema,
   nonce: { type: "string", pattern: nonceForm.source, minLength: 16, maxLength: 128 },
@@ -29,11 +27,17 @@ const schemas: Readonly<Record<keyof Texts["parameters"], JsonSchema>> = {
   "If-None-Match": { type: "string", maxLength: headerUnitsMax },
 }
 
-const examples = {
+export const exampleTag = '"2k8f0z1x-en"'
+
+const examples: Readonly<Record<keyof Texts["parameters"], unknown>> = {
   item_id: 2,
   purchase_code: "test-regular",
   nonce: "f00dfeed0123456789abcdef",
-} as const
+  code: "test-regular",
+  lang: "en",
+  "Accept-Language": "en",
+  "If-None-Match": exampleTag,
+}
 
 /** The parameters in the query string and in headers. A body may hold those of the query instead. */
 export function renderParameters(
@@ -43,7 +47,6 @@ export function renderParameters(
   const inQuery = parameters.map((name) => ({
     ...renderParameter(name, "query", texts),
     required: method === "GET",
-    example: examples[name],
   }))
   return [
     ...inQuery,
@@ -57,22 +60,34 @@ export const renderParameter = (
   name: keyof Texts["parameters"],
   place: "query" | "header",
   texts: Texts,
-) => ({ name, in: place, description: texts.parameters[name], schema: schemas[name] })
+) => ({
+  name,
+  in: place,
+  description: texts.parameters[name],
+  schema: schemas[name],
+  example: examples[name],
+})
 
 const mediaTypes = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"]
 
-/** The same parameters in each of the forms a body may have. */
+/**
+ * The same parameters in each of the forms a body may have. Without `api_key`: importers would send a placeholder,
+ * which takes precedence over the key in a header.
+ */
 export function renderRequestBody({ parameters }: Described, texts: Texts): object {
-  const names = [...parameters, "lang", "api_key"] as const
+  const names = [...parameters, "lang"] as const
   const properties = Object.fromEntries(
-    names.map((name) => [name, { ...schemas[name], description: texts.parameters[name] }]),
+    names.map((name) => [
+      name,
+      { ...schemas[name], description: texts.parameters[name], examples: [examples[name]] },
+    ]),
   )
   const required = parameters.filter((name) => name !== "nonce")
   const example = Object.fromEntries(required.map((name) => [name, examples[name]]))
-  const content = { schema: { type: "object", properties }, example }
+  const content = { schema: { type: "object", properties, required }, example }
   return {
     description: texts.body,
-    required: false,
+    required: true,
     content: Object.fromEntries(mediaTypes.map((type) => [type, content])),
   }
 }

@@ -85,7 +85,7 @@ export async function renderSaleOperation(texts: Texts): Promise<object> {
     tags: ["Envato"],
     ...texts.operations.find_sale,
     security: [{ bearer: [] }],
-    parameters: [{ ...renderParameter("code", "query", texts), required: true, example: code }],
+    parameters: [{ ...renderParameter("code", "query", texts), required: true }],
     responses: renderResponses(await makeSaleAnswers(), () => sale, texts),
   }
 }

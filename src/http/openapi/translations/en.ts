@@ -65,7 +65,6 @@ export const en = {
     },
   },
   parameters: {
-    api_key: "The API key. A header is the better place for it.",
     item_id: "The id of the item.",
     purchase_code: "The code to validate, at most 255 characters once normalised.",
     nonce:
@@ -76,7 +75,7 @@ export const en = {
     "If-None-Match":
       "The `ETag` of an earlier answer. If the answer is still the same, it is an empty 304.",
   },
-  body: "The parameters. All three forms hold the same ones.",
+  body: "The parameters. All three forms hold the same ones. `api_key` may be among them; a header is the better place for it.",
   security: {
     header: "The API key as a header.",
     bearer: "The API key as a bearer token.",

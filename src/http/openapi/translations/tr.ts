@@ -67,7 +67,6 @@ export const tr: Texts = {
     },
   },
   parameters: {
-    api_key: "API anahtarı. Başlıkta göndermek daha iyidir.",
     item_id: "Ürünün ID'si.",
     purchase_code: "Doğrulanacak kod; düzeltildikten sonra en çok 255 karakter.",
     nonce:
@@ -77,7 +76,7 @@ export const tr: Texts = {
     "Accept-Language": "`status` ve `msg` dili. Yoksa sitenin kendi dili.",
     "If-None-Match": "Önceki bir yanıtın `ETag` değeri. Yanıt hâlâ aynıysa boş bir 304 gelir.",
   },
-  body: "Parametreler. Üç biçimde de aynı parametreler bulunur.",
+  body: "Parametreler. Üç biçimde de aynı parametreler bulunur. `api_key` de bunların arasında olabilir; başlıkta göndermek daha iyidir.",
   security: {
     header: "Başlık olarak API anahtarı.",
     bearer: "Bearer belirteci olarak API anahtarı.",
