@@ -3,8 +3,15 @@ import type { KeyKind } from "./api-key.ts"
 import type { Awaitable } from "./awaitable.ts"
 import type { Reason } from "./error.ts"
 
-/** The signature is bound to it: the client's nonce, and the purchase code as the client sent it. */
+/** The signature is bound to it: the client's nonce, and the text of `renderQuestion`. */
 export type Challenge = Readonly<{ nonce: string; question: string }>
+
+/**
+ * The key that asked, the code and, if one was sent, the site: each exactly as the client sent it. Without the
+ * key, a relay could ask with the key of another author and pass on a genuine "no".
+ */
+export const renderQuestion = (key: string, code: string, site: string | null) =>
+  site === null ? `${key}\n${code}` : `${key}\n${code}\n${site}`
 
 export type SignatureHeaders = Readonly<
   Record<"Unencoded-Digest" | "Pazar-Question" | "Signature-Input" | "Signature", string>

@@ -3,6 +3,7 @@ import { createHash, createPrivateKey, createPublicKey, verify } from "node:cryp
 import fc from "fast-check"
 import vector from "../../tests/harness/signature-vector.json"
 import type { Reason } from "../domain/error.ts"
+import { renderQuestion } from "../domain/signed-answer.ts"
 import { createSignAnswer, signAnswer } from "./answer-signature.ts"
 import { endorse, thumbprintOf } from "./key-pair.ts"
 
@@ -10,24 +11,28 @@ const { x, kid } = vector.public_jwk
 const d = Buffer.from(vector.private_seed_hex, "hex").toString("base64url")
 const privateKey = createPrivateKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x, d } })
 const signer = { keyId: kid, privateKey }
-const question = vector.purchase_code
-const { nonce, body } = vector
-const reason: Reason = "unknown_code"
+const nonce = "f00dfeed0123456789abcdef"
+const question = "key\ncode"
 
-describe("the answer that was computed by hand", () => {
-  test("has the same headers, byte for byte and in the same order", () => {
-    const parameters = { created: 1_770_000_000, expires: 1_770_000_300, tag: "pazar-validation" }
+describe("the answers that were computed by hand", () => {
+  test.each(vector.answers)("$status: has the same headers, in the same order", (answer) => {
+    const { api_key, purchase_code, site, nonce, status, body } = answer
+    const question = renderQuestion(api_key, purchase_code, site ?? null)
+    expect(question).toBe(answer.question_text)
+    const { "Pazar-Reason": reason, ...headers } = answer.headers
+    const created = 1_770_000_000
+    const expires = created + (status === 200 ? 14 * 86_400 : 300)
     const signed = signAnswer(
       signer,
       { nonce, question },
-      { status: 404, reason, body },
-      parameters,
+      // `as`: a JSON file has no narrower type.
+      { status, reason: reason as Reason, body },
+      { created, expires, tag: "pazar-validation" },
     )
-    const { "Pazar-Reason": _, ...headers } = vector.headers
     expect(Object.entries(signed)).toEqual(Object.entries(headers))
   })
 
-  test("has the same key id and endorsement", () => {
+  test("have the same key id and endorsement", () => {
     expect(thumbprintOf(x)).toBe(kid)
     expect(endorse(privateKey, kid)).toBe(vector.endorsement.sig_base64url)
   })

@@ -53,9 +53,11 @@ const readKeySet = (init: RequestInit = {}) =>
 /** A good case of the answer that comes. */
 async function ask(
   purchaseCode: string,
-  { key = market.keys.validation, tag = "pazar-validation", url = market.url } = {},
+  options: Partial<Record<"key" | "tag" | "url" | "site", string>> = {},
 ): Promise<SignedCase> {
-  const { status, headers, body } = await send({ purchase_code: purchaseCode, nonce }, key, url)
+  const { key = market.keys.validation, tag = "pazar-validation", url, site } = options
+  const asked = { purchase_code: purchaseCode, nonce, site }
+  const { status, headers, body } = await send(asked, key, url)
   const { keys }: KeySet = JSON.parse(await (await readKeySet()).text())
   const [current] = keys
   return {
@@ -63,7 +65,7 @@ async function ask(
     signature_input: headers["signature-input"] ?? "",
     signature: headers.signature ?? "",
     keys: { [current?.kid ?? ""]: current?.x ?? "" },
-    purchase_code: purchaseCode.trim(),
+    question: [key, purchaseCode, ...(site === undefined ? [] : [site])].join("\n"),
     now: Math.floor(Date.now() / 1000),
   }
 }
@@ -77,7 +79,9 @@ function spoil(good: SignedCase): readonly SignedCase[] {
     { ...good, body: good.body.replace("s", "S") },
     { ...good, status: good.status === 200 ? 404 : 200 },
     { ...good, reason: "revoked_key" },
-    { ...good, purchase_code: `${good.purchase_code}x` },
+    { ...good, question: `${good.question}x` },
+    { ...good, question: `${good.question}\nelsewhere.example` },
+    { ...good, question: good.question.replace(market.keys.validation, market.keys.bob) },
     { ...good, nonce: `${nonce}x` },
     { ...good, signature_input: good.signature_input.replace(nonce, `${nonce}x`) },
     {
@@ -116,16 +120,17 @@ describe("verified", () => {
       await ask(String(revoked.purchase_code)),
       await ask(code, { key: market.keys.secret }),
       await ask("test-regular", { key: market.keys.test, tag: "pazar-test" }),
-    ].map((one) => ({ ...one, purchase_code: one.purchase_code.replace(/^\u200b /, "") }))
+      await ask(code, { site: " https://www.Example.com/mağaza/ " }),
+    ]
     spoiled = [0, 3].flatMap((index) => (good[index] === undefined ? [] : spoil(good[index])))
   })
 
   test("answers of both kinds were asked for", () => {
     expect(good.map(({ status, reason }) => `${status} ${reason}`)).toEqual([
       ...["200 ok", "200 ok", "200 ok", "404 unknown_code", "404 revoked_code"],
-      ...["200 ok", "200 ok"],
+      ...["200 ok", "200 ok", "200 ok"],
     ])
-    expect(spoiled).toHaveLength(32)
+    expect(spoiled).toHaveLength(36)
   })
 
   test.each(verifiers)("by $name, which accepts no change", async (verifier) => {
@@ -185,6 +190,102 @@ describe("signed:", () => {
       const added = Object.keys(signed.headers).filter((name) => !(name in plain.headers))
       expect(added.toSorted()).toEqual(signatureHeaders.toSorted())
     }
+  })
+})
+
+describe("the question is signed as it was sent:", () => {
+  const digest = (...parts: readonly string[]) =>
+    `sha-256=:${createHash("sha256").update(parts.join("\n")).digest("base64")}:`
+
+  type Way = readonly [name: string, request: (key: string) => RequestInit, sent: string]
+  const form = (parameters: Record<string, string>) => ({
+    body: new URLSearchParams({ ...asked, ...parameters }),
+  })
+  const asked = { purchase_code: "nobody", nonce }
+  const ways: readonly Way[] = [
+    ["a parameter", (key) => form({ api_key: key }), "KEY"],
+    ["a parameter with blanks", (key) => form({ api_key: ` \u200b${key}\n` }), " \u200bKEY\n"],
+    [
+      "a JSON parameter with blanks",
+      (key) => ({ body: JSON.stringify({ ...asked, api_key: `\ufeff${key}\t` }) }),
+      "\ufeffKEY\t",
+    ],
+    [
+      "a parameter, and not the header",
+      (key) => ({ ...form({ api_key: key }), headers: { "X-Api-Key": market.keys.bob } }),
+      "KEY",
+    ],
+    [
+      "a header beside a blank parameter; HTTP itself drops the blanks around it",
+      (key) => ({ ...form({ api_key: " " }), headers: { "X-Api-Key": ` ${key}\t` } }),
+      "KEY",
+    ],
+    [
+      "a header with a character that nobody sees",
+      (key) => ({ ...form({}), headers: { "X-Api-Key": latin1(`${key}\u200b`) } }),
+      "KEY\u200b",
+    ],
+    [
+      "a bearer token",
+      (key) => ({ ...form({}), headers: { Authorization: `bearer   ${key} ` } }),
+      "KEY",
+    ],
+    [
+      "a bearer token with a character that nobody sees",
+      (key) => ({ ...form({}), headers: { Authorization: latin1(`Bearer \ufeff${key}`) } }),
+      "\ufeffKEY",
+    ],
+  ]
+  /** The bytes of UTF-8, as headers carry them. */
+  const latin1 = (text: string) => Buffer.from(text).toString("latin1")
+
+  test.each(ways)("the key as %s", async (_, request, sent) => {
+    const key = market.keys.validation
+    const response = await fetch(`${market.url}${purchaseValidation.path}`, {
+      method: "POST",
+      ...request(key),
+    })
+    expect(response.status).toBe(404)
+    const question = response.headers.get("pazar-question")
+    expect(question).toBe(digest(sent.replace("KEY", key), "nobody"))
+  })
+
+  test("the code with its blanks, and the site if one was sent", async () => {
+    const key = market.keys.validation
+    const questionOf = async (more: Record<string, unknown>) =>
+      (await send({ ...asked, ...more })).headers["pazar-question"]
+    expect(await questionOf({ purchase_code: "\u200b CODE–11 \n" })).toBe(
+      digest(key, "\u200b CODE–11 \n"),
+    )
+    for (const site of ["a.example", " https://www.Example.com/\n", "x".repeat(300), "a\nb"]) {
+      expect(await questionOf({ site })).toBe(digest(key, "nobody", site))
+    }
+    for (const site of [undefined, null, "", " \u200b", 7, true, ["a.example"], { a: 1 }]) {
+      expect(await questionOf({ site, domain: "a.example" })).toBe(digest(key, "nobody"))
+    }
+  })
+
+  test("the site in the query, where the body has none", async () => {
+    const questionOf = async (body: Record<string, string>) => {
+      const response = await fetch(`${market.url}${purchaseValidation.path}?site=+a.example`, {
+        method: "POST",
+        headers: { "X-Api-Key": market.keys.validation },
+        body: new URLSearchParams({ ...asked, ...body }),
+      })
+      return response.headers.get("pazar-question")
+    }
+    const { validation } = market.keys
+    expect(await questionOf({})).toBe(digest(validation, "nobody", " a.example"))
+    expect(await questionOf({ site: "b.example" })).toBe(digest(validation, "nobody", "b.example"))
+  })
+
+  test("400: a line feed within the code, which could stand for the one before a site", async () => {
+    const site = "shop.example"
+    const joined = await send({ ...asked, purchase_code: `${code}\n${site}` })
+    expect([joined.status, joined.headers["pazar-reason"]]).toEqual([400, "invalid_parameter"])
+    expect(joined.headers).not.toHaveProperty("pazar-question")
+    const plain = await send({ purchase_code: code.replace("-", "-\n") })
+    expect(plain.status).toBe(200)
   })
 })
 

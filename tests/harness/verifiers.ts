@@ -16,7 +16,8 @@ export type SignedCase = Readonly<{
   signature: string
   /** Public keys by their ids. */
   keys: Readonly<Record<string, string>>
-  purchase_code: string
+  /** The key, the code and, if one was sent, the site: joined by line feeds. */
+  question: string
   nonce: string
   tag: string
   /** In seconds. */
@@ -52,10 +53,10 @@ const java: Verifier = {
   verify(cases) {
     const lines = cases.map((one) => {
       const [[keyId = "", publicKey = ""] = []] = Object.entries(one.keys)
-      const { status, reason, body, signature_input, signature, purchase_code, nonce, tag } = one
+      const { status, reason, body, signature_input, signature, question, nonce, tag } = one
       return [
         ...[status, reason, body, signature_input, signature],
-        ...[keyId, publicKey, purchase_code, nonce, tag, one.now],
+        ...[keyId, publicKey, question, nonce, tag, one.now],
       ]
         .map((field) => Buffer.from(String(field)).toString("base64"))
         .join(" ")

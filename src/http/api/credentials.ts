@@ -6,23 +6,36 @@ import type { Parameters } from "./parameters.ts"
 /** The headers a key was looked for in, as `Vary` lists them. */
 export type KeyHeaders = "" | ", Authorization" | ", X-Api-Key" | ", X-Api-Key, Authorization"
 
-/** `secret` is null when the request brings none. */
-export type Credentials = Readonly<{ secret: string | null; keyHeaders: KeyHeaders }>
+export type Credentials = Readonly<{
+  /** Null when the request brings none. */
+  secret: string | null
+  /** The key as the client sent it: with its blanks, apart from those that HTTP drops around a header. */
+  sent: string
+  keyHeaders: KeyHeaders
+}>
 
 export function parseCredentials(parameters: Parameters, headers: Headers): Credentials {
-  const parameter = parameters("api_key")
-  if (typeof parameter === "string") return { secret: parameter, keyHeaders: "" }
+  const parameter = parameters.findAsSent("api_key")
+  if (typeof parameter === "string") return credentials(parameter, "")
   if (parameter !== null) throw new DomainError("unknown_key")
-  const header = trimBlank(decodeHeader(headers.get("x-api-key") ?? ""))
-  if (header !== "") return { secret: header, keyHeaders: ", X-Api-Key" }
-  return { secret: findBearer(headers), keyHeaders: ", X-Api-Key, Authorization" }
+  const header = credentials(decodeHeader(headers.get("x-api-key") ?? ""), ", X-Api-Key")
+  if (header.secret !== null) return header
+  return credentials(bearerOf(headers), ", X-Api-Key, Authorization")
 }
 
-/** Null without one. The scheme is taken in any case; other schemes count as no key. */
-export function findBearer(headers: Headers): string | null {
+const credentials = (sent: string, keyHeaders: KeyHeaders): Credentials => ({
+  secret: trimBlank(sent) || null,
+  sent,
+  keyHeaders,
+})
+
+/** Null without one. */
+export const findBearer = (headers: Headers) => trimBlank(bearerOf(headers)) || null
+
+/** The scheme is taken in any case; other schemes count as no key. */
+function bearerOf(headers: Headers): string {
   const authorization = decodeHeader(headers.get("authorization") ?? "")
-  if (!/^bearer\s/i.test(authorization)) return null
-  return trimBlank(authorization.slice("bearer".length)) || null
+  return /^bearer\s[ \t]*(.*)$/is.exec(authorization)?.[1] ?? ""
 }
 
 /** The runtime decodes headers as Latin-1; clients send UTF-8. A value that is not UTF-8 is kept. */

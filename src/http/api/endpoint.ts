@@ -12,6 +12,7 @@ import type { KeyOperation } from "../../operations/operation.ts"
 import type { Trace } from "../trace.ts"
 import type { Body } from "./body-bytes.ts"
 import type { Compression } from "./compression.ts"
+import type { Credentials } from "./credentials.ts"
 import type { Locale } from "./messages.ts"
 import type { Outcome, Variant } from "./outcome.ts"
 import type { Parameters } from "./parameters.ts"
@@ -29,7 +30,7 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
     /** Throws missing_parameter or invalid_parameter. */
     parameters(request: Parameters): Input
     /** Null unless the client asks for a signed answer. Throws invalid_parameter. */
-    challenge(request: Parameters): Challenge | null
+    challenge(request: Parameters, credentials: Credentials): Challenge | null
     /** The entity tag is made of it; null for answers that must not be stored. */
     contentVersion(result: Result): string | null
     /** Whether its answers are long enough for the response cache. */

@@ -7,13 +7,19 @@ import { trimBlank } from "../../domain/blank.ts"
 import { DomainError } from "../../domain/error.ts"
 import { boundaryLettersMax, parseMultipart } from "./multipart.ts"
 
-/**
- * The value of a parameter: a trimmed, non-blank text, or null when it is missing or blank. Only a
- * JSON or multipart body can hold something else, which no parameter of ours may be.
- */
-export type Parameters = (name: string) => unknown
+/** Only a JSON or multipart body can hold something else than text, which no parameter of ours may be. */
+export type Parameters = Readonly<{
+  /** A trimmed, non-blank text, or null when it is missing or blank. */
+  find(name: string): unknown
+  /** The same, but as the client sent it: with its blanks. */
+  findAsSent(name: string): unknown
+}>
 
-const nothing: Parameters = () => null
+function createParameters(findAsSent: Parameters["findAsSent"]): Parameters {
+  return { find: (name) => clean(findAsSent(name)), findAsSent }
+}
+
+const nothing = createParameters(() => null)
 
 export function queryParameters(query: string): Parameters {
   return query === "" ? nothing : formParameters(query)
@@ -23,20 +29,21 @@ export function queryParameters(query: string): Parameters {
 export function parametersOf(body: string, headers: Headers, query: Parameters): Parameters {
   if (body === "") return query
   const inBody = bodyParameters(body, headers)
-  return query === nothing ? inBody : (name) => inBody(name) ?? query(name)
+  if (query === nothing) return inBody
+  return createParameters((name) => inBody.findAsSent(name) ?? query.findAsSent(name))
 }
 
 export function textParameter(parameters: Parameters, name: string): string {
-  const value = parameters(name)
+  const value = parameters.find(name)
   if (value === null) throw new DomainError("missing_parameter")
   if (typeof value !== "string") throw new DomainError("invalid_parameter")
   return value
 }
 
-function clean(value: unknown): unknown {
-  if (typeof value !== "string") return value ?? null
-  return trimBlank(value) || null
-}
+const clean = (value: unknown) => (typeof value === "string" ? trimBlank(value) : value)
+
+/** Null for what is missing or blank. */
+const orNull = (value: unknown) => (clean(value) === "" ? null : (value ?? null))
 
 function bodyParameters(body: string, headers: Headers): Parameters {
   const start = body.trimStart()
@@ -54,10 +61,10 @@ function bodyParameters(body: string, headers: Headers): Parameters {
 function formParameters(text: string): Parameters {
   if (encoded.test(text)) {
     const form = new URLSearchParams(text)
-    return (name) => clean(form.getAll(name).at(-1))
+    return createParameters((name) => orNull(form.getAll(name).at(-1)))
   }
   // Keys and codes are seldom encoded, and searching for one name costs less than parsing the form.
-  return (name) => clean(findLast(text, name))
+  return createParameters((name) => orNull(findLast(text, name)))
 }
 
 function findLast(form: string, name: string): string | null {
@@ -82,7 +89,7 @@ function jsonParameters(text: string): Parameters {
   try {
     // It starts with a brace: if it parses, it is an object.
     const object: Record<string, unknown> = JSON.parse(text)
-    return (name) => clean(object[name])
+    return createParameters((name) => orNull(object[name]))
   } catch {
     return nothing
   }
@@ -91,7 +98,7 @@ function jsonParameters(text: string): Parameters {
 function multipartParameters(text: string, boundary: string): Parameters {
   if (boundary.length > boundaryLettersMax) return nothing
   const fields = parseMultipart(text, boundary)
-  return (name) => clean(fields.get(name))
+  return createParameters((name) => orNull(fields.get(name)))
 }
 
 function firstLine(text: string): string {

@@ -43,7 +43,8 @@ export async function answer<Input, Found, Result>(
     const text = reading instanceof Promise ? await call.whilePaused(reading) : reading
     const parameters = parametersOf(text, headers, query)
     if (parameters !== query) variant = preferLocale(variant, parameters)
-    const { secret, keyHeaders } = parseCredentials(parameters, headers)
+    const credentials = parseCredentials(parameters, headers)
+    const { secret, keyHeaders } = credentials
     const { locale, isLocaleNegotiated } = variant
     variant = { locale, isLocaleNegotiated, keyHeaders }
 
@@ -54,7 +55,7 @@ export async function answer<Input, Found, Result>(
     ticket = admitting instanceof Promise ? await admitting : admitting
 
     const input = endpoint.parameters(parameters)
-    const challenge = endpoint.challenge(parameters)
+    const challenge = endpoint.challenge(parameters, credentials)
     if (challenge !== null) sign = await api.prepareSigning(challenge, key.kind)
     const catalogue = key.kind === "tk" ? api.sampleWorld : api.catalogue
     const finding = endpoint.find(catalogue, key, input)
@@ -89,6 +90,6 @@ function preferLocale(variant: Variant, parameters: Parameters): Variant {
 }
 
 function askedLocale(parameters: Parameters): Locale | null {
-  const lang = parameters("lang")
+  const lang = parameters.find("lang")
   return typeof lang === "string" ? findLocale(lang) : null
 }

@@ -1,8 +1,10 @@
+import { trimBlank } from "../../domain/blank.ts"
 import { DomainError } from "../../domain/error.ts"
 import type { Purchase } from "../../domain/purchase.ts"
 import { judgePastedCode } from "../../domain/purchase-code.ts"
-import type { Challenge } from "../../domain/signed-answer.ts"
+import { type Challenge, renderQuestion } from "../../domain/signed-answer.ts"
 import { validatePurchase } from "../../operations/validate-purchase.ts"
+import type { Credentials } from "./credentials.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { type Parameters, textParameter } from "./parameters.ts"
 
@@ -30,11 +32,15 @@ export function parseCode(request: Parameters, name: string): string {
 
 export const nonceForm = /^[A-Za-z0-9_-]{16,128}$/
 
-function parseChallenge(request: Parameters): Challenge | null {
-  const nonce = request("nonce")
+function parseChallenge(request: Parameters, { sent: key }: Credentials): Challenge | null {
+  const nonce = request.find("nonce")
   if (nonce === null) return null
-  if (typeof nonce === "string" && nonceForm.test(nonce)) {
-    return { nonce, question: textParameter(request, "purchase_code") }
+  const code = request.findAsSent("purchase_code")
+  const isGood = typeof nonce === "string" && nonceForm.test(nonce) && typeof code === "string"
+  // A line feed within would give two questions one text: a code, and a shorter one with a site.
+  if (!isGood || [key, code].some((text) => trimBlank(text).includes("\n"))) {
+    throw new DomainError("invalid_parameter")
   }
-  throw new DomainError("invalid_parameter")
+  const site = request.findAsSent("site")
+  return { nonce, question: renderQuestion(key, code, typeof site === "string" ? site : null) }
 }

@@ -31,7 +31,7 @@ public class Verify {
 
   static boolean isGood(
       String status, String reason, String body, String input, String signature,
-      String keyId, String publicKey, String code, String nonce, String tag, long now)
+      String keyId, String publicKey, String question, String nonce, String tag, long now)
       throws Exception {
     Matcher found = FORM.matcher(input);
     Matcher signed = SIGNATURE.matcher(signature);
@@ -44,7 +44,7 @@ public class Verify {
             "\"@status\": " + status,
             "\"unencoded-digest\": " + digest(body),
             "\"pazar-reason\": " + reason,
-            "\"pazar-question\": " + digest(code),
+            "\"pazar-question\": " + digest(question),
             "\"@signature-params\": " + found.group(1));
     byte[] encoded = new byte[PREFIX.length + 32];
     System.arraycopy(PREFIX, 0, encoded, 0, PREFIX.length);

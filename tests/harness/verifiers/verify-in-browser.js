@@ -19,7 +19,7 @@ async function isGood(answer) {
     `"@status": ${answer.status}`,
     `"unencoded-digest": ${await digest(answer.body)}`,
     `"pazar-reason": ${answer.reason}`,
-    `"pazar-question": ${await digest(answer.purchase_code)}`,
+    `"pazar-question": ${await digest(answer.question)}`,
     `"@signature-params": ${parameters}`,
   ].join("\n")
   const jwk = { kty: "OKP", crv: "Ed25519", x: answer.keys[keyId] }

@@ -19,7 +19,7 @@ function isGood(answer) {
     `"@status": ${answer.status}`,
     `"unencoded-digest": ${digest(answer.body)}`,
     `"pazar-reason": ${answer.reason}`,
-    `"pazar-question": ${digest(answer.purchase_code)}`,
+    `"pazar-question": ${digest(answer.question)}`,
     `"@signature-params": ${parameters}`,
   ].join("\n")
   const jwk = { kty: "OKP", crv: "Ed25519", x: answer.keys[keyId] }

@@ -27,7 +27,7 @@ function isGood(array $case): bool
         '"@status": ' . $case['status'],
         '"unencoded-digest": ' . digest($case['body']),
         '"pazar-reason": ' . $case['reason'],
-        '"pazar-question": ' . digest($case['purchase_code']),
+        '"pazar-question": ' . digest($case['question']),
         '"@signature-params": ' . $parameters,
     ]);
     $key = base64_decode(strtr($case['keys'][$keyId], '-_', '+/'));

@@ -36,7 +36,7 @@ def is_good(case):
             f'"@status": {case["status"]}',
             f'"unencoded-digest": {digest(case["body"])}',
             f'"pazar-reason": {case["reason"]}',
-            f'"pazar-question": {digest(case["purchase_code"])}',
+            f'"pazar-question": {digest(case["question"])}',
             f'"@signature-params": {parameters}',
         ]
     )

@@ -137,7 +137,7 @@ export const en = {
     "Access-Control-Expose-Headers": "The headers that such a page may read.",
     "Unencoded-Digest": "The digest of the body before any compression. Only on signed answers.",
     "Pazar-Question":
-      "The digest of `purchase_code` as it was sent, without blanks around it. Only on signed answers.",
+      "The digest of the key, a line feed, `purchase_code`, and if `site` was sent a line feed and `site`, each as it was sent. Only on signed answers.",
     "Signature-Input": "What is signed, when, until when and by which key, as in RFC 9421.",
     Signature:
       "The Ed25519 signature, as in RFC 9421. The public keys are at `/.well-known/pazar-keys.json`.",

@@ -138,7 +138,7 @@ export const tr: Texts = {
     "Unencoded-Digest":
       "Gövdenin sıkıştırılmadan önceki özeti. Yalnızca imzalı yanıtlarda bulunur.",
     "Pazar-Question":
-      "Gönderildiği biçimiyle, çevresindeki boşluklar atılmış `purchase_code` değerinin özeti. Yalnızca imzalı yanıtlarda bulunur.",
+      "Anahtarın, bir satır sonu karakterinin ve `purchase_code` değerinin özeti; `site` gönderildiyse ardından bir satır sonu karakteri ve `site` gelir. Her biri gönderildiği biçimiyledir. Yalnızca imzalı yanıtlarda bulunur.",
     "Signature-Input":
       "Neyin, ne zaman, ne zamana kadar ve hangi anahtarla imzalandığı; RFC 9421 biçiminde.",
     Signature:
