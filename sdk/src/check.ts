@@ -3,8 +3,7 @@
  * server otherwise, and from the stored answer while the server cannot be asked.
  */
 
-import { trimBlank } from "./blank.ts"
-import type { Call } from "./deadline.ts"
+import { cleanCode } from "./blank.ts"
 import { findJson, isObject } from "./json.ts"
 import {
   type Invalid,
@@ -17,11 +16,11 @@ import {
   type Valid,
 } from "./outcome.ts"
 import { judgeReceipt, type Terms } from "./receipt.ts"
-import type { Validate } from "./validate.ts"
+import { siteOf, type Validate, type ValidateCall } from "./validate.ts"
 import { readVerdict, unknown } from "./verdict.ts"
 
 /** Options of a single `check`. */
-export type CheckCall = Call &
+export type CheckCall = ValidateCall &
   Readonly<{
     /** How long an answer is used without asking again: 1 day. */
     ttlMs?: number
@@ -38,12 +37,15 @@ export const graceDaysDefault = 14
 /** The stored text. All of it is untrusted: the user of a product can write whatever they like. */
 type Stored = Readonly<{
   code: string
+  site: string | null
   /** When this was written, on the local clock. */
   seenAtMs: number
   /** When the kept answer came. */
   answeredAtMs: number
   /** No question before this moment. */
   nextAskAtMs: number
+  /** When an unsigned "no" came that waits for a second one; 0 if none did. */
+  refusedAtMs: number
   /** Why the last question was not answered; null while it is being asked. */
   failure: Unknown["reason"] | null
   /** With pinned keys: the last "yes". */
@@ -60,18 +62,18 @@ export type CheckOptions = Readonly<{
   now: () => number
 }>
 
-export type Check = (code: string, store: Store, call?: CheckCall) => Promise<Outcome>
+export type Check = (code: string, store: Store, call: CheckCall) => Promise<Outcome>
 
 export function createCheck(options: CheckOptions, terms: Terms): Check {
   const { validate, timeoutMs, now } = options
 
   /** The outcome that the stored answer gives now; null if there is none to trust. */
   async function judgeStored(stored: Stored, graceMs: number): Promise<Outcome | null> {
-    const { code, receipt, body, refusal, seenAtMs, answeredAtMs } = stored
+    const { receipt, body, refusal, seenAtMs, answeredAtMs } = stored
     if (refusal !== undefined) return { state: "invalid", reason: refusal }
     if (terms.trusted !== null) {
       if (receipt === undefined) return null
-      const outcome = await judgeReceipt(terms, receipt, code, { atMs: seenAtMs, graceMs })
+      const outcome = await judgeReceipt(terms, receipt, stored, { atMs: seenAtMs, graceMs })
       return outcome.state === "unknown" && outcome.reason !== "receipt_expired" ? null : outcome
     }
     if (body === undefined) return null
@@ -100,9 +102,10 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
 
   async function checkOnce(typed: string, store: Store, call: CheckCall): Promise<Outcome> {
     const { ttlMs = dayMs, retryMs = hourMs, graceDays = graceDaysDefault } = call
-    const code = trimBlank(typed)
+    const code = cleanCode(typed)
+    const site = siteOf(call)
     const nowMs = now()
-    const found = readStored(await readText(store), code)
+    const found = readStored(await readText(store), code, site)
     const stored = continueAt(found, nowMs)
     const kept = await judgeStored(stored, graceDays * dayMs)
     // Negative if the clock was set back behind the answer: then the server is asked.
@@ -114,21 +117,31 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     await writeText(store, { ...stored, failure: null, nextAskAtMs: nowMs + retryMs })
     const live = await validate(code, call)
     const liveAtMs = now()
-    if (live.state !== "unknown") {
-      const times = { seenAtMs: liveAtMs, answeredAtMs: liveAtMs, nextAskAtMs: 0 }
-      await writeText(store, { code, ...times, failure: null, ...answerOf(live) })
-      return live
-    }
     const nextAskAtMs = call.signal?.aborted ? 0 : liveAtMs + retryMs
-    const seenAtMs = Math.max(liveAtMs, stored.seenAtMs)
-    await writeText(store, { ...stored, seenAtMs, nextAskAtMs, failure: live.reason })
-    if (kept === null) return { ...live, retryAfterMs: retryMs }
-    return kept.state === "unknown" ? { ...live, ...kept, retryAfterMs: retryMs } : kept
+    const later = { ...stored, seenAtMs: Math.max(liveAtMs, stored.seenAtMs), nextAskAtMs }
+    if (live.state === "unknown") {
+      await writeText(store, { ...later, failure: live.reason })
+      if (kept === null) return { ...live, retryAfterMs: retryMs }
+      return kept.state === "unknown" ? { ...live, ...kept, retryAfterMs: retryMs } : kept
+    }
+    if (live.state === "invalid" && terms.trusted === null && kept?.state === "valid") {
+      // Anybody on the way can say "no" once: only a second one, later, ends a "yes".
+      const refusedAtMs = Math.min(stored.refusedAtMs || liveAtMs, liveAtMs)
+      if (liveAtMs - refusedAtMs < retryMs) {
+        await writeText(store, { ...later, refusedAtMs, failure: null })
+        return kept
+      }
+    }
+    const times = { seenAtMs: liveAtMs, answeredAtMs: liveAtMs, nextAskAtMs: 0, refusedAtMs: 0 }
+    await writeText(store, { code, site, ...times, failure: null, ...answerOf(live) })
+    return live
   }
 
   /** Calls for the same store take turns: the second finds the answer of the first. */
   const turns = new WeakMap<Store, Promise<unknown>>()
-  return (code, store, call = {}) => {
+  return (code, store, call) => {
+    // In JavaScript it may be missing: then every call asks.
+    if (!isObject(store)) return checkOnce(code, store, call)
     const turn = (turns.get(store) ?? Promise.resolve()).then(() => checkOnce(code, store, call))
     turns.set(
       store,
@@ -174,16 +187,20 @@ async function writeText(store: Store, stored: Stored): Promise<void> {
   }
 }
 
-/** The record of this code. Anything that cannot be read counts as absent. */
-function readStored(text: string, code: string): Stored {
+/** The record of this code and site. Anything that cannot be read counts as absent. */
+function readStored(text: string, code: string, site: string | null): Stored {
   const given = findJson(text)
-  const stored = isObject(given) && given.code === code ? given : {}
-  const { seenAtMs, answeredAtMs, nextAskAtMs, failure, receipt, body, refusal } = stored
+  const isOurs = isObject(given) && given.code === code && (given.site ?? null) === site
+  const stored = isOurs ? given : {}
+  const { seenAtMs, answeredAtMs, nextAskAtMs, refusedAtMs } = stored
+  const { failure, receipt, body, refusal } = stored
   return {
     code,
+    site,
     seenAtMs: momentOf(seenAtMs),
     answeredAtMs: momentOf(answeredAtMs),
     nextAskAtMs: momentOf(nextAskAtMs),
+    refusedAtMs: momentOf(refusedAtMs),
     failure: isUnknownReason(failure) ? failure : null,
     // Its signature is verified before anything in it is used.
     ...(isObject(receipt) && { receipt: receipt as Receipt }),

@@ -1,26 +1,33 @@
 /** The client: reads throw `PazarError`, questions about a code end in one of three states. */
 
-import { trimBlank } from "./blank.ts"
+import { cleanCode, trimBlank } from "./blank.ts"
 import { type CheckCall, createCheck, dayMs, graceDaysDefault } from "./check.ts"
 import type { Call } from "./deadline.ts"
 import { PazarError } from "./error.ts"
 import { findJson, isObject } from "./json.ts"
-import type { Failure, Outcome, Receipt, Store } from "./outcome.ts"
+import {
+  type Failure,
+  isWorthAskingElsewhere,
+  type Outcome,
+  type Receipt,
+  type Store,
+} from "./outcome.ts"
 import { judgeReceipt } from "./receipt.ts"
-import { tagFor } from "./signature.ts"
-import { type Answer, createExchange, type Fetch, failureOf, requestIdOf } from "./transport.ts"
+import { isValidationKey, tagFor } from "./signature.ts"
+import { createExchange, type Fetch, failureOf, requestIdOf } from "./transport.ts"
 import { createTrustedKeys, isPublicKey } from "./trusted-keys.ts"
-import { createValidate } from "./validate.ts"
+import { createValidate, siteOf, type ValidateCall } from "./validate.ts"
+import { unknown } from "./verdict.ts"
 import type { Account, Item } from "./wire.ts"
 
 /** Options of a client. */
 export type PazarOptions = Readonly<{
-  /** The server's address, such as `https://licences.example.com`. */
-  baseUrl: string
+  /** The server's address, such as `https://licences.example.com`, or several: if one gives no answer, the next is asked. */
+  baseUrl: string | readonly string[]
   /** An API key. A product that is given away holds a validation key (`pzr_vk_…`), never a secret one. */
   key: string
   /** The item ids to accept; required with a validation key. */
-  items?: readonly number[]
+  items?: readonly (number | string)[]
   /** Pinned public keys: `x` of the keys at `/.well-known/pazar-keys.json`. Without them there are no receipts. */
   keys?: readonly string[]
   /** The limit of a whole call, retries included: 5000. */
@@ -44,78 +51,131 @@ export interface Pazar {
   /** Null if there is no such item. Rejects with `PazarError`. */
   item(id: number, call?: Call): Promise<Item | null>
   /** Asks the server once, now. Never rejects. */
-  validate(code: string, call?: Call): Promise<Outcome>
+  validate(code: string, call?: ValidateCall): Promise<Outcome>
   /** Asks at most once a day and remembers the answer in `store`. Never rejects. */
   check(code: string, store: Store, call?: CheckCall): Promise<Outcome>
   /** Judges a receipt without the server. Never rejects. */
   verify(
     receipt: Receipt,
     code: string,
-    options?: Readonly<{ graceDays?: number }>,
+    options?: Pick<CheckCall, "graceDays" | "site">,
   ): Promise<Outcome>
+}
+
+/** A path, the member of its body that holds what it gives, and the reason that means "none". */
+type Read = Readonly<{ path: string; member: string; absence?: Failure; bodyBytesMax?: number }>
+
+const accountRead: Read = { path: "/api/account/details", member: "data" }
+const itemRead: Read = { path: "/api/items/item", member: "item", absence: "unknown_item" }
+const listRead: Read = {
+  path: "/api/items/all",
+  member: "items",
+  absence: "no_items",
+  // 100,000 items of 2 KB each are 200 MB.
+  bodyBytesMax: 256 * 1024 * 1024,
 }
 
 /** Throws a TypeError for options that cannot work. */
 export function createPazar(options: PazarOptions): Pazar {
-  // As the server does, so that a key that was pasted with a blank has the same kind here and there.
-  const key = trimBlank(options.key)
-  assertOptions({ ...options, key })
-  const { baseUrl, items = null, keys, lang, now = Date.now } = options
+  const { baseUrls, key, items } = parseOptions(options)
+  const { keys, lang, now = Date.now } = options
   const { timeoutMs = 5_000, retries = 2, fetch = globalThis.fetch } = options
-  const exchange = createExchange({ baseUrl, timeoutMs, retries, fetch })
+  const exchange = createExchange({ baseUrls, timeoutMs, retries, fetch })
   const parameters: Record<string, string> = lang === undefined ? {} : { lang }
   const trusted = keys === undefined ? null : createTrustedKeys(keys)
-  const terms = { trusted, items, tag: tagFor(key) }
-  const validate = createValidate({ exchange, key, parameters, now }, terms)
+  const terms = { trusted, items, key, tag: tagFor(key) }
+  const validate = createValidate({ exchange, parameters, now }, terms)
+  const check = createCheck({ validate, timeoutMs, now }, terms)
 
-  /** One member of the body; undefined if `absence` is the reason. */
+  /** Undefined if there is none. */
   async function read(
-    [path, member, absence]: readonly [path: string, member: string, absence?: Failure],
+    { path, member, absence, bodyBytesMax }: Read,
     query: Readonly<Record<string, string>>,
     call: Call = {},
   ): Promise<unknown> {
     const search = new URLSearchParams({ ...parameters, ...query }).toString()
+    const target = search === "" ? path : `${path}?${search}`
     // In a header: addresses end up in logs.
     const init = { headers: { "X-Api-Key": key } }
-    const answer = await exchange<Answer>(
-      call,
-      (send) => send(search === "" ? path : `${path}?${search}`, init),
-      (reason, cause) => {
-        throw new PazarError(reason, { cause })
+    const result = await exchange<Readonly<{ found: unknown }> | PazarError>(call, {
+      async work(send) {
+        const answer = await send(target, init, bodyBytesMax)
+        const body = findJson(answer.body)
+        const found = isObject(body) ? body[member] : undefined
+        if (answer.status === 200 && isObject(found)) return { found }
+        const reason = failureOf(answer)
+        if (reason === absence) return { found: undefined }
+        return new PazarError(reason, { status: answer.status, requestId: requestIdOf(answer) })
       },
-    )
-    const body = findJson(answer.body)
-    const found = isObject(body) ? body[member] : undefined
-    if (answer.status === 200 && isObject(found)) return found
-    const reason = failureOf(answer)
-    if (reason === absence) return undefined
-    throw new PazarError(reason, { status: answer.status, requestId: requestIdOf(answer) })
+      fail: (reason, cause) => new PazarError(reason, { cause }),
+      isAnswer: (read) => !(read instanceof PazarError && isWorthAskingElsewhere(read.reason)),
+    })
+    if (result instanceof PazarError) throw result
+    return result.found
   }
 
   return {
     // `as`: the members are not checked, because a newer server may send others.
-    account: async (call) => (await read(["/api/account/details", "data"], {}, call)) as Account,
-    items: async (call) =>
-      ((await read(["/api/items/all", "items", "no_items"], {}, call)) ?? []) as readonly Item[],
-    item: async (id, call) => {
-      const query = { item_id: String(id) }
-      const found = await read(["/api/items/item", "item", "unknown_item"], query, call)
-      return (found ?? null) as Item | null
-    },
-    validate,
-    check: createCheck({ validate, timeoutMs, now }, terms),
-    verify: (receipt, code, { graceDays = graceDaysDefault } = {}) =>
-      judgeReceipt(terms, receipt, trimBlank(code), { atMs: now(), graceMs: graceDays * dayMs }),
+    account: async (call) => (await read(accountRead, {}, call)) as Account,
+    items: async (call) => ((await read(listRead, {}, call)) ?? []) as readonly Item[],
+    item: async (id, call) =>
+      ((await read(itemRead, { item_id: String(id) }, call)) ?? null) as Item | null,
+    validate: (code, call = {}) => settle(() => validate(code, call)),
+    check: (code, store, call = {}) => settle(() => check(code, store, call)),
+    verify: (receipt, code, call = {}) =>
+      settle(() => {
+        const graceMs = (call.graceDays ?? graceDaysDefault) * dayMs
+        const asked = { code: cleanCode(code), site: siteOf(call) }
+        return judgeReceipt(terms, receipt, asked, { atMs: now(), graceMs })
+      }),
   }
 }
 
-function assertOptions({ baseUrl, key, items, keys }: PazarOptions): void {
-  if (!/^https?:\/\/[^?#]+$/.test(baseUrl))
-    throw new TypeError("baseUrl must be an http(s) address")
+/** In JavaScript a question may be asked with anything; no product breaks by it. */
+async function settle(question: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await question()
+  } catch (cause) {
+    return unknown("invalid_parameter", { cause })
+  }
+}
+
+/** A record and no list, so that a missing option does not compile. */
+const optionNames = {
+  baseUrl: true,
+  key: true,
+  items: true,
+  keys: true,
+  timeoutMs: true,
+  retries: true,
+  lang: true,
+  fetch: true,
+  now: true,
+} satisfies Readonly<Record<keyof PazarOptions, true>>
+
+function parseOptions(options: PazarOptions) {
+  const { keys } = options
+  // A misspelt `keys` would turn signatures off.
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(optionNames, name)) throw new TypeError(`there is no option ${name}`)
+  }
+  const baseUrls = [options.baseUrl].flat()
+  if (baseUrls.length === 0 || !baseUrls.every((url) => /^https?:\/\/[^?#]+$/.test(url)))
+    throw new TypeError("baseUrl must be an http(s) address, or a list of them")
+  // As the server does, so that a key that was pasted with a blank has the same kind here and there.
+  const key = trimBlank(options.key)
   if (key === "") throw new TypeError("key must not be empty")
-  if (key.startsWith("pzr_vk_") && (items ?? []).length === 0)
+  const items = options.items?.map(parseItem) ?? null
+  if (isValidationKey(key) && (items ?? []).length === 0)
     throw new TypeError("items is required with a validation key")
   // An empty list is a mistake, such as a build without its settings; it must not mean "unsigned".
   if (keys?.length === 0 || keys?.some((x) => !isPublicKey(x)))
     throw new TypeError("keys must be public keys, 32 bytes each, in base64url")
+  return { baseUrls, key, items }
+}
+
+function parseItem(given: number | string): number {
+  const id = typeof given === "string" && /^\s*\d+\s*$/.test(given) ? Number(given) : given
+  if (!Number.isSafeInteger(id)) throw new TypeError("items must be ids of items")
+  return Number(id)
 }

@@ -15,4 +15,5 @@ export type {
   Valid,
 } from "./outcome.ts"
 export type { Fetch } from "./transport.ts"
+export type { ValidateCall } from "./validate.ts"
 export type { Account, Item, ItemMedia, Profile, Purchase, Reason } from "./wire.ts"

@@ -66,6 +66,10 @@ export type Receipt = Readonly<{
   body: string
   reason: string
   nonce: string
+  /** The key that asked, if it is a validation key. No other key is written anywhere. */
+  key?: string
+  /** The site that was asked for, if one was. */
+  site?: string
   /** The header `Signature-Input`. */
   signatureInput: string
   /** The header `Signature`. */
@@ -105,6 +109,10 @@ const failures = {
 
 export const isFailure = (reason: unknown): reason is Failure =>
   typeof reason === "string" && Object.hasOwn(failures, reason)
+
+/** Whether another address may know more: nothing came, the server is busy, or it cannot be believed. */
+export const isWorthAskingElsewhere = (reason: Unknown["reason"]) =>
+  !isFailure(reason) || reason === "rate_limited" || reason === "unavailable"
 
 const otherReasons: readonly unknown[] = [
   "unreachable",

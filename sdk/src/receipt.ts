@@ -1,7 +1,7 @@
 /** A stored signed answer, judged without the server. */
 import { isObject } from "./json.ts"
 import type { Outcome, Receipt } from "./outcome.ts"
-import { verifySignature } from "./signature.ts"
+import { type Question, verifySignature } from "./signature.ts"
 import type { TrustedKeys } from "./trusted-keys.ts"
 import { readVerdict, unknown } from "./verdict.ts"
 
@@ -11,6 +11,8 @@ export type Terms = Readonly<{
   trusted: TrustedKeys | null
   /** Null: every item is accepted. */
   items: readonly number[] | null
+  /** The key that asks. */
+  key: string
   /** The tag of the signature. */
   tag: string
 }>
@@ -20,16 +22,21 @@ export type ReceiptTime = Readonly<{ atMs: number; graceMs: number }>
 
 /** Never rejects, whatever the receipt holds. */
 export async function judgeReceipt(
-  { trusted, items, tag }: Terms,
+  { trusted, items, key: ownKey, tag }: Terms,
   receipt: Receipt,
-  code: string,
+  asked: Omit<Question, "key">,
   { atMs, graceMs }: ReceiptTime,
 ): Promise<Outcome> {
   if (trusted === null) return unknown("unsigned")
   if (!isObject(receipt)) return unknown("forged")
   try {
+    // A product that was given a new key keeps its receipts. An item has one author, so `items` still tells whose
+    // purchase it is; without them only the own key does.
+    const key = receipt.key ?? ownKey
+    if (key !== ownKey && items === null) return unknown("forged")
     await trusted.follow(receipt.endorsedKeys)
-    const signed = await verifySignature(receipt, { code, nonce: receipt.nonce, tag }, trusted)
+    const expected = { question: { ...asked, key }, nonce: receipt.nonce, tag }
+    const signed = await verifySignature(receipt, expected, trusted)
     if (typeof signed === "string") return unknown(signed)
     const verdict = readVerdict(receipt, items)
     if (verdict?.state !== "valid") return verdict ?? unknown("forged")

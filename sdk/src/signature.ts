@@ -4,12 +4,17 @@ import type { Receipt, SignatureFailure } from "./outcome.ts"
 import { type TrustedKeys, verifyText } from "./trusted-keys.ts"
 
 /** The parts of an answer that the signature is about. */
-export type SignedAnswer = Omit<Receipt, "clockOffsetMs" | "endorsedKeys">
+export type SignedAnswer = Omit<Receipt, "key" | "site" | "clockOffsetMs" | "endorsedKeys">
 
 export type SigningTimes = Readonly<{ kid: string; createdAtMs: number; expiresAtMs: number }>
 
+/** As it was sent. Null: without a site. */
+export type Question = Readonly<{ key: string; code: string; site: string | null }>
+
 /** The question that the answer must belong to. */
-export type Expected = Readonly<{ code: string; nonce: string; tag: string }>
+export type Expected = Readonly<{ question: Question; nonce: string; tag: string }>
+
+export const isValidationKey = (key: string) => key.startsWith("pzr_vk_")
 
 /** Answers to test keys have a tag of their own, so that no test code unlocks a product. */
 export const tagFor = (key: string) =>
@@ -20,12 +25,12 @@ const input =
 const signature = /^pazar=:([A-Za-z0-9+/]{85}[AQgw]==):$/
 
 /**
- * The digest and the question are computed from the body and the code at hand, never read from the
+ * The digest and the question are computed from the body and the question at hand, never read from the
  * answer: an answer to another question has another signature base. Rejects where there is no Ed25519.
  */
 export async function verifySignature(
   answer: SignedAnswer,
-  { code, nonce, tag }: Expected,
+  { question, nonce, tag }: Expected,
   keys: Pick<TrustedKeys, "find">,
 ): Promise<SigningTimes | SignatureFailure> {
   const [, parameters, created, expires, signedNonce, kid = "", signedTag] =
@@ -39,11 +44,14 @@ export async function verifySignature(
     `"@status": ${answer.status}`,
     `"unencoded-digest": ${await digest(answer.body)}`,
     `"pazar-reason": ${answer.reason}`,
-    `"pazar-question": ${await digest(code)}`,
+    `"pazar-question": ${await digest(renderQuestion(question))}`,
     `"@signature-params": ${parameters}`,
   ]
   if (!(await verifyText(key, sig, base.join("\n")))) return "forged"
   return { kid, createdAtMs: Number(created) * 1000, expiresAtMs: Number(expires) * 1000 }
 }
+
+const renderQuestion = ({ key, code, site }: Question) =>
+  site === null ? `${key}\n${code}` : `${key}\n${code}\n${site}`
 
 const digest = async (text: string) => `sha-256=:${encodeBase64(await hashText(text))}:`

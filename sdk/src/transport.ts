@@ -8,24 +8,31 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 export type Answer = Readonly<{
   status: number
   headers: Headers
-  /** Empty if it is not UTF-8. */
+  /** Empty if it is not UTF-8, or too long. */
   body: string
 }>
 
-export type Send = (path: string, init?: RequestInit) => Promise<Answer>
+/** Of an answer about one thing. A longer body is not read to its end, so that no server fills the memory. */
+const answerBytesMax = 256 * 1024
 
-/**
- * One call. `work` sends as many requests as it needs; all of them share the time limit. `fail` makes the
- * result if none was answered in time.
- */
-export type Exchange = <Result>(
-  call: Call,
-  work: (send: Send) => Promise<Result>,
-  fail: (reason: "timeout" | "unreachable", cause: unknown) => Result,
-) => Promise<Result>
+export type Send = (path: string, init?: RequestInit, bodyBytesMax?: number) => Promise<Answer>
+
+/** What is asked of one address. */
+export type Question<Result> = Readonly<{
+  /** Sends as many requests as it needs. */
+  work(send: Send): Promise<Result>
+  /** The result if none of them was answered in time. */
+  fail(reason: "timeout" | "unreachable", cause: unknown): Result
+  /** Otherwise the next address is asked. */
+  isAnswer(result: Result): boolean
+}>
+
+/** One call, with one time limit for all of it. */
+export type Exchange = <Result>(call: Call, question: Question<Result>) => Promise<Result>
 
 export type TransportOptions = Readonly<{
-  baseUrl: string
+  /** At least one, in the order in which they are asked. */
+  baseUrls: readonly string[]
   timeoutMs: number
   retries: number
   fetch: Fetch
@@ -35,34 +42,45 @@ const backoffMs = 250
 const retryAfterMsMax = 10_000
 
 export function createExchange(options: TransportOptions): Exchange {
-  const { baseUrl, retries, fetch } = options
-  const root = baseUrl.replace(/\/+$/, "")
-  return (call, work, fail) => {
-    const run = (deadline: Deadline) => {
-      const { signal } = deadline
-      const sendOnce = async (path: string, init?: RequestInit): Promise<Answer> => {
-        // A redirect could lead to any server, so none is followed.
-        const response = await fetch(root + path, { ...init, redirect: "manual", signal })
-        const { status, headers } = response
-        return { status, headers, body: decodeText(await response.arrayBuffer()) }
-      }
-      return work(async (path, init) => {
-        for (let attempt = 0; ; attempt++) {
-          const isLast = attempt >= retries
-          let waitMs = backoffMs * 2 ** attempt * (0.5 + Math.random() / 2)
-          try {
-            const answer = await sendOnce(path, init)
-            if (isLast || !isWorthRetrying(answer.status)) return answer
-            waitMs = retryAfterMsOf(answer) ?? waitMs
-            if (waitMs > retryAfterMsMax || waitMs > deadline.remainingMs()) return answer
-          } catch (cause) {
-            if (isLast || signal.aborted || waitMs > deadline.remainingMs()) throw cause
-          }
-          await deadline.sleep(waitMs)
-        }
-      })
+  const { baseUrls, retries, fetch } = options
+  const createSend = (baseUrl: string, { signal, remainingMs, sleep }: Deadline): Send => {
+    const root = baseUrl.replace(/\/+$/, "")
+    const sendOnce = async (path: string, init: RequestInit, bodyBytesMax: number) => {
+      // A redirect could lead to any server, so none is followed.
+      const response = await fetch(root + path, { ...init, redirect: "manual", signal })
+      const { status, headers } = response
+      return { status, headers, body: await readText(response, bodyBytesMax) }
     }
-    return withDeadline(call.timeoutMs ?? options.timeoutMs, call.signal, run, fail)
+    return async (path, init = {}, bodyBytesMax = answerBytesMax) => {
+      for (let attempt = 0; ; attempt++) {
+        const isLast = attempt >= retries
+        let waitMs = backoffMs * 2 ** attempt * (0.5 + Math.random() / 2)
+        try {
+          const answer = await sendOnce(path, init, bodyBytesMax)
+          if (isLast || !isWorthRetrying(answer.status)) return answer
+          waitMs = retryAfterMsOf(answer) ?? waitMs
+          if (waitMs > retryAfterMsMax || waitMs > remainingMs()) return answer
+        } catch (cause) {
+          if (isLast || signal.aborted || waitMs > remainingMs()) throw cause
+        }
+        await sleep(waitMs)
+      }
+    }
+  }
+  return <Result>(call: Call, { work, fail, isAnswer }: Question<Result>) => {
+    const endsAt = performance.now() + (call.timeoutMs ?? options.timeoutMs)
+    async function ask(index: number): Promise<Result> {
+      // An address that hangs leaves the others their part of the time.
+      const left = baseUrls.length - index
+      const partMs = Math.ceil((endsAt - performance.now()) / left)
+      const run = (deadline: Deadline) => work(createSend(baseUrls[index] ?? "", deadline))
+      const result = await withDeadline(partMs, call.signal, run, fail)
+      if (left === 1 || isAnswer(result) || call.signal?.aborted) return result
+      const other = await ask(index + 1)
+      // If none of them answers, the first one says why.
+      return isAnswer(other) ? other : result
+    }
+    return ask(0)
   }
 }
 
@@ -75,12 +93,23 @@ export function retryAfterMsOf({ headers }: Answer): number | undefined {
 
 export const requestIdOf = ({ headers }: Answer) => headers.get("request-id") ?? undefined
 
-function decodeText(bytes: ArrayBuffer): string {
-  try {
-    // Nothing is replaced or dropped, so that the text has the digest of the bytes.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return ""
+/** Counts the bytes as they come, after any decompression. */
+async function readText({ body }: Response, bytesMax: number): Promise<string> {
+  const reader = body?.getReader()
+  // Nothing is replaced or dropped, so that the text has the digest of the bytes.
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+  let text = ""
+  for (let bytes = 0; ; ) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    bytes += value?.length ?? 0
+    try {
+      if (bytes > bytesMax) throw new RangeError()
+      text += decoder.decode(value, { stream: !done })
+    } catch {
+      reader?.cancel().catch(() => {})
+      return ""
+    }
+    if (done) return text
   }
 }
 

@@ -1,11 +1,17 @@
 /** One live question about a purchase code. */
 import { encodeBase64Url } from "./base64.ts"
-import { trimBlank } from "./blank.ts"
+import { cleanCode, trimBlank } from "./blank.ts"
 import type { Call } from "./deadline.ts"
 import { findJson, isObject } from "./json.ts"
-import type { Outcome, Receipt, Unknown } from "./outcome.ts"
+import { isWorthAskingElsewhere, type Outcome, type Receipt, type Unknown } from "./outcome.ts"
 import type { Terms } from "./receipt.ts"
-import { type SignedAnswer, verifySignature } from "./signature.ts"
+import {
+  type Expected,
+  isValidationKey,
+  type Question,
+  type SignedAnswer,
+  verifySignature,
+} from "./signature.ts"
 import {
   type Answer,
   type Exchange,
@@ -19,33 +25,41 @@ import { readVerdict, unknown } from "./verdict.ts"
 
 export type ValidateOptions = Readonly<{
   exchange: Exchange
-  key: string
   parameters: Readonly<Record<string, string>>
   now: () => number
 }>
 
-export type Validate = (code: string, call?: Call) => Promise<Outcome>
+/** Options of a single `validate`. */
+export type ValidateCall = Call &
+  Readonly<{
+    /** Where the product runs, such as the address of a shop. The answer counts for this site only. */
+    site?: string
+  }>
+
+export type Validate = (code: string, call: ValidateCall) => Promise<Outcome>
 
 export function createValidate(options: ValidateOptions, terms: Terms): Validate {
-  const { exchange, key, parameters, now } = options
+  const { exchange, parameters, now } = options
   const { trusted, items, tag } = terms
 
-  async function ask(send: Send, code: string): Promise<Outcome> {
+  async function ask(send: Send, question: Question): Promise<Outcome> {
+    const { key, code, site } = question
     const nonce = encodeBase64Url(crypto.getRandomValues(new Uint8Array(24)))
-    const form = { ...parameters, api_key: key, purchase_code: code, ...(trusted && { nonce }) }
     // A form with the key in it: a browser sends such a request without a CORS preflight.
-    const body = new URLSearchParams(form)
+    const body = new URLSearchParams({
+      ...parameters,
+      api_key: key,
+      purchase_code: code,
+      ...(site !== null && { site }),
+      ...(trusted && { nonce }),
+    })
     const answer = await send("/api/purchases/validation", { method: "POST", body })
-    const outcome = await judge(send, answer, { code, nonce })
+    const outcome = await judge(send, answer, { question, nonce, tag })
     const requestId = requestIdOf(answer)
     return requestId === undefined ? outcome : { ...outcome, requestId }
   }
 
-  async function judge(
-    send: Send,
-    answer: Answer,
-    asked: Readonly<{ code: string; nonce: string }>,
-  ): Promise<Outcome> {
+  async function judge(send: Send, answer: Answer, expected: Expected): Promise<Outcome> {
     const { status, headers, body } = answer
     const reason = headers.get("pazar-reason") ?? ""
     const verdict = readVerdict({ status, reason, body }, items)
@@ -56,8 +70,8 @@ export function createValidate(options: ValidateOptions, terms: Terms): Validate
     const signatureInput = headers.get("signature-input")
     const signature = headers.get("signature")
     if (signatureInput === null || signature === null) return unknown("unsigned")
-    const signed = { status, body, reason, nonce: asked.nonce, signatureInput, signature }
-    const receipt = await verifyLive(send, trusted, signed, asked.code)
+    const signed = { status, body, reason, nonce: expected.nonce, signatureInput, signature }
+    const receipt = await verifyLive(send, trusted, signed, expected)
     if ("state" in receipt) return receipt
     return verdict.state === "valid" ? { ...verdict, receipt } : verdict
   }
@@ -67,9 +81,9 @@ export function createValidate(options: ValidateOptions, terms: Terms): Validate
     send: Send,
     keys: TrustedKeys,
     signed: SignedAnswer,
-    code: string,
+    expected: Expected,
   ): Promise<Receipt | Unknown> {
-    const expected = { code, nonce: signed.nonce, tag }
+    const { key, site } = expected.question
     try {
       let found = await verifySignature(signed, expected, keys)
       if (found === "unknown_signer") {
@@ -81,20 +95,31 @@ export function createValidate(options: ValidateOptions, terms: Terms): Validate
       if (typeof found === "string") return unknown(found)
       const endorsedKeys = keys.endorsementsOf(found.kid)
       const clockOffsetMs = found.createdAtMs - now()
-      return { ...signed, clockOffsetMs, ...(endorsedKeys && { endorsedKeys }) }
+      return {
+        ...signed,
+        ...(isValidationKey(key) && { key }),
+        ...(site !== null && { site }),
+        clockOffsetMs,
+        ...(endorsedKeys && { endorsedKeys }),
+      }
     } catch (cause) {
       // There is no Ed25519 here.
       return unknown("unsigned", { cause })
     }
   }
 
-  return (typed, call = {}) =>
-    exchange(
-      call,
-      (send) => ask(send, trimBlank(typed)),
-      (reason, cause) => unknown(reason, { cause }),
-    )
+  return (typed, call) => {
+    const question = { key: terms.key, code: cleanCode(typed), site: siteOf(call) }
+    return exchange<Outcome>(call, {
+      work: (send) => ask(send, question),
+      fail: (reason, cause) => unknown(reason, { cause }),
+      isAnswer: (outcome) => outcome.state !== "unknown" || !isWorthAskingElsewhere(outcome.reason),
+    })
+  }
 }
+
+/** As the server does, a blank site counts as none. */
+export const siteOf = ({ site }: Pick<ValidateCall, "site">) => trimBlank(site ?? "") || null
 
 async function readKeySet(send: Send): Promise<unknown> {
   try {

@@ -1,7 +1,17 @@
 /** Calls: options, reads, retries and time limits. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createPazar, PazarError, type PazarOptions } from "../src/index.ts"
-import { type FakeServer, item, plain, startFakeServer } from "./fake-server.ts"
+import {
+  createMemoryStore,
+  type FakeServer,
+  item,
+  plain,
+  type Respond,
+  sayYes,
+  signedAnswer,
+  startFakeServer,
+} from "./fake-server.ts"
+import { createSigner } from "./signer.ts"
 
 let server: FakeServer
 beforeAll(() => {
@@ -24,9 +34,128 @@ describe("options that cannot work are refused when the client is made", () => {
     ["an empty list of pinned keys", { keys: [] }],
     ["a pinned key that is too short", { keys: ["AAAA"] }],
     ["a pinned key as hexadecimal", { keys: ["00".repeat(32)] }],
+    ["no address", { baseUrl: [] }],
+    ["one wrong address of two", { baseUrl: ["https://licences.example.com", "old.example.com"] }],
+    ["an item that is no id", { items: ["eleven"] }],
+    ["half an item", { items: [1.5] }],
+    // `as`: JavaScript has no compiler that would refuse it.
+    ["a misspelt option", { pinnedKeys: ["AAAA"] } as Partial<PazarOptions>],
   ]
   test.each(refused)("%s", (_, options) => {
     expect(() => open(options)).toThrow(TypeError)
+  })
+})
+
+test("item ids are taken as digits too, as configuration files have them", async () => {
+  server.respond(sayYes(server.signer))
+  for (const items of [[11], ["11"], [" 11\n", "12"]]) {
+    const pazar = open({ key: "pzr_vk_a", items, keys: [server.signer.x] })
+    expect(await pazar.validate("CODE-11")).toMatchObject({ state: "valid" })
+  }
+  const other = open({ key: "pzr_vk_a", items: ["12"], keys: [server.signer.x] })
+  expect(await other.validate("CODE-11")).toMatchObject({ reason: "other_item" })
+})
+
+describe("several addresses", () => {
+  let second: FakeServer
+  let gone: string
+  beforeAll(async () => {
+    second = startFakeServer(server.signer)
+    const closed = startFakeServer()
+    gone = closed.url
+    await closed.close()
+  })
+  afterAll(() => second.close())
+
+  const product = (baseUrl: readonly string[], changes: Partial<PazarOptions> = {}) =>
+    open({ baseUrl, key: "pzr_vk_a", items: [11], keys: [server.signer.x], ...changes })
+  const both = () => [server.url, second.url]
+  const secondAsks = async (work: () => Promise<unknown>) => {
+    const before = second.asked.length
+    await work()
+    return second.asked.length - before
+  }
+
+  const noAnswer: readonly (readonly [string, Respond])[] = [
+    ["429", () => plain(429, "", { "Retry-After": "60" })],
+    ["500", () => plain(500, "")],
+    ["503", () => plain(503, "{}", { "Pazar-Reason": "unavailable" })],
+    ["a parked domain", () => plain(200, "<html>")],
+    ["a 404 of somebody else", () => plain(404, "{}")],
+    ["a fake no", () => plain(404, "{}", { "Pazar-Reason": "unknown_code" })],
+    ["a forged answer", sayYes(createSigner())],
+    ["an answer to another key", (asked) => signedAnswer(server.signer, asked, { key: "other" })],
+    ["silence", () => new Promise(() => {})],
+  ]
+  test.each(noAnswer)("after %s the next one is asked", async (_, respond) => {
+    server.respond(respond)
+    second.respond(sayYes(server.signer))
+    // The silent one takes its half of the time.
+    const outcome = await product(both(), { timeoutMs: 6_000 }).validate("CODE-11")
+    expect(outcome).toMatchObject({ state: "valid", source: "server" })
+  })
+
+  const answers: readonly (readonly [string, string, Respond])[] = [
+    ["a yes", "valid", (asked) => signedAnswer(server.signer, asked)],
+    ["a no", "invalid", (asked) => signedAnswer(server.signer, asked, { status: 404 })],
+    ["401", "unknown", () => plain(401, "{}", { "Pazar-Reason": "revoked_key" })],
+    ["400", "unknown", () => plain(400, "{}", { "Pazar-Reason": "invalid_parameter" })],
+  ]
+  test.each(answers)("after %s none is", async (_, state, respond) => {
+    server.respond(respond)
+    second.respond(sayYes(server.signer))
+    const asks = await secondAsks(async () =>
+      expect(await product(both()).validate("CODE-11")).toMatchObject({ state }),
+    )
+    expect(asks).toBe(0)
+  })
+
+  test("one that is gone costs nothing but a try", async () => {
+    second.respond(sayYes(server.signer))
+    const pazar = product([gone, second.url])
+    expect(await pazar.validate("CODE-11")).toMatchObject({ state: "valid" })
+    expect(await pazar.check("CODE-11", createMemoryStore())).toMatchObject({ state: "valid" })
+  })
+
+  test("if none answers, the first one says why", async () => {
+    server.respond(() => plain(429, "", { "Retry-After": "120" }))
+    const outcome = await product([server.url, gone]).validate("CODE-11")
+    expect(outcome).toMatchObject({ reason: "rate_limited", retryAfterMs: 120_000 })
+  })
+
+  test("a key set comes from the address whose answer needs it", async () => {
+    const next = createSigner()
+    const { x, kid } = next
+    second.publish([{ kty: "OKP", crv: "Ed25519", x, kid, endorsed: [server.signer.endorse(kid)] }])
+    second.respond(sayYes(next))
+    expect(await product([gone, second.url]).validate("CODE-11")).toMatchObject({ state: "valid" })
+  })
+
+  test("reads ask the next one too", async () => {
+    server.respond(() => plain(503, ""))
+    second.respond(() => Response.json({ status: "success", item }))
+    expect(await open({ baseUrl: both() }).item(11)).toEqual(item)
+    second.respond(() => plain(404, "{}", { "Pazar-Reason": "unknown_item" }))
+    expect(await open({ baseUrl: both() }).item(7)).toBeNull()
+    server.respond(() => plain(401, "{}", { "Pazar-Reason": "unknown_key" }))
+    const asks = await secondAsks(async () => {
+      const reading = open({ baseUrl: both() }).item(7)
+      await expect(reading).rejects.toMatchObject({ reason: "unknown_key" })
+    })
+    expect(asks).toBe(0)
+  })
+
+  test("a call that is aborted asks nobody else", async () => {
+    const controller = new AbortController()
+    server.respond(() => {
+      controller.abort()
+      return new Promise(() => {})
+    })
+    const { signal } = controller
+    const asks = await secondAsks(async () =>
+      expect(await product(both()).validate("A", { signal })).toMatchObject({ reason: "timeout" }),
+    )
+    expect(asks).toBe(0)
   })
 })
 

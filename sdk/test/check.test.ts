@@ -280,6 +280,71 @@ describe("without pinned keys", () => {
     expect(await pazar.check(code, store)).toEqual({ state: "invalid", reason: "revoked_code" })
   })
 
+  describe("a no ends a yes when it comes twice, an hour apart", () => {
+    const yes = () => server.respond(() => plain(200, validBody(), { "Pazar-Reason": "ok" }))
+    const no = () => server.respond(() => plain(404, errorBody, { "Pazar-Reason": "unknown_code" }))
+    const refused = { state: "invalid", reason: "unknown_code" }
+    const kept = { state: "valid", source: "receipt" }
+    let store = createMemoryStore()
+    const check = () => openUnsigned().check(code, store)
+    beforeEach(async () => {
+      store = createMemoryStore()
+      yes()
+      await check()
+      nowMs += dayMs
+      no()
+    })
+
+    test("the second one counts", async () => {
+      expect(await check()).toMatchObject(kept)
+      nowMs += hourMs - 1
+      expect(await check()).toMatchObject(kept)
+      expect(asks()).toBe(2)
+      nowMs += 1
+      expect(await check()).toMatchObject(refused)
+      expect(asks()).toBe(3)
+    })
+
+    test("not after a yes in between", async () => {
+      await check()
+      nowMs += hourMs
+      yes()
+      expect(await check()).toMatchObject({ state: "valid", source: "server" })
+      nowMs += dayMs
+      no()
+      expect(await check()).toMatchObject(kept)
+    })
+
+    test("an outage in between changes nothing", async () => {
+      await check()
+      nowMs += hourMs
+      down()
+      expect(await check()).toMatchObject(kept)
+      nowMs += hourMs
+      no()
+      expect(await check()).toMatchObject(refused)
+    })
+
+    test("a code of another item is such a no", async () => {
+      const other = validBody({ ...purchase, item: { ...purchase.item, id: 12 } })
+      server.respond(() => plain(200, other, { "Pazar-Reason": "ok" }))
+      const product = () =>
+        createPazar({
+          ...{ baseUrl: server.url, key: "pzr_vk_test", items: [11] },
+          ...{ retries: 0, now: () => nowMs },
+        })
+      expect(await product().check(code, store)).toMatchObject(kept)
+      nowMs += hourMs
+      expect(await product().check(code, store)).toMatchObject({ reason: "other_item" })
+    })
+
+    test("the first one counts where there was no yes, or where it has expired", async () => {
+      expect(await openUnsigned().check(code, createMemoryStore())).toMatchObject(refused)
+      nowMs += 13 * dayMs
+      expect(await check()).toMatchObject(refused)
+    })
+  })
+
   test("a purchase in an answer without Pazar's reason is not believed", async () => {
     server.respond(() => plain(200, validBody()))
     expect(await openUnsigned().validate(code)).toMatchObject({ reason: "not_json" })
@@ -348,6 +413,22 @@ describe("a hostile or broken store", () => {
     expect(await open().check(nothing, createMemoryStore())).toMatchObject({ state: "valid" })
     expect(server.asked.at(-1)).toMatchObject({ purchase_code: "" })
     expect(await open().validate(nothing)).toMatchObject({ state: "valid" })
+  })
+
+  test("nothing that JavaScript can pass makes a question throw", async () => {
+    // `as`: JavaScript has no compiler that would refuse it.
+    const anything = (value: unknown) => value as never
+    const missing = anything(undefined)
+    expect(await open().check(code, missing)).toMatchObject({ state: "valid", source: "server" })
+    for (const odd of [null, 7, "store", {}]) {
+      expect(await open().check(code, anything(odd))).toMatchObject({ state: "valid" })
+    }
+    const wrong = { state: "unknown", reason: "invalid_parameter" }
+    expect(await open().check(code, createMemoryStore(), anything(null))).toMatchObject(wrong)
+    expect(await open().validate(code, anything(null))).toMatchObject(wrong)
+    expect(await open().verify(anything({}), code, anything(null))).toMatchObject(wrong)
+    const call = anything({ signal: "now" })
+    expect(await open().validate(code, call)).toMatchObject({ ...wrong, cause: expect.any(Error) })
   })
 
   test("one that fails is like an empty one", async () => {

@@ -52,7 +52,9 @@ export function signedAnswer(
     status,
     reason: status === 200 ? "ok" : "unknown_code",
     body: status === 200 ? validBody() : errorBody,
+    key: asked.api_key ?? "",
     code: asked.purchase_code ?? "",
+    site: asked.site,
     nonce: asked.nonce ?? "",
     tag: "pazar-validation",
     createdAt,
@@ -86,8 +88,7 @@ export type FakeServer = Readonly<{
 }>
 
 /** Says a signed yes to everything until it is told otherwise. */
-export function startFakeServer(): FakeServer {
-  const signer = createSigner()
+export function startFakeServer(signer: Signer = createSigner()): FakeServer {
   const asked: Asked[] = []
   let keySet: readonly object[] = []
   let respond = sayYes(signer)

@@ -1,5 +1,7 @@
 /** A product with a receipt keeps working whatever happens between it and the server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import type { PazarOptions } from "../src/index.ts"
 import {
   createMemoryStore,
@@ -78,6 +80,16 @@ const faults: readonly Fault[] = [
     "a relay that asks about another code",
     "forged",
     (asked) => signedAnswer(server.signer, asked, { code: "CODE-12" }),
+  ],
+  [
+    "a relay that asks with another author's key",
+    "forged",
+    (asked) => signedAnswer(server.signer, asked, { key: "pzr_vk_another", status: 404 }),
+  ],
+  [
+    "a relay that asks for another site",
+    "forged",
+    (asked) => signedAnswer(server.signer, asked, { site: "elsewhere.example", status: 404 }),
   ],
   [
     "an answer that was recorded earlier",
@@ -177,6 +189,54 @@ describe("no answer at all", () => {
     expect(await open().check(code, store, { signal })).toMatchObject({ state: "valid" })
     // An aborted question does not count as a failed one: the next call asks.
     expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
+  })
+})
+
+describe("an answer that is too long", () => {
+  const bytesMax = 256 * 1024
+  /** A body that is as good as any other, after blanks. */
+  const longBody = (bytes: number) => {
+    const { length } = Buffer.from(validBody())
+    return " ".repeat(bytes - length) + validBody()
+  }
+
+  test("256 KB are read, one byte more is not", async () => {
+    server.respond(sayYes(server.signer, { body: longBody(bytesMax) }))
+    expect(await open().validate(code)).toMatchObject({ state: "valid" })
+    server.respond(sayYes(server.signer, { body: longBody(bytesMax + 1) }))
+    expect(await open().validate(code)).toMatchObject({ state: "unknown", reason: "not_json" })
+  })
+
+  test("16 MB in 16 KB of gzip", async () => {
+    server.respond((asked) => {
+      const { headers } = signedAnswer(server.signer, asked, { body: longBody(16 << 20) })
+      headers.set("Content-Encoding", "gzip")
+      return new Response(Bun.gzipSync(longBody(16 << 20)), { headers })
+    })
+    expect(await open().validate(code)).toMatchObject({ state: "unknown", reason: "not_json" })
+    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
+  })
+
+  test("a body without an end: the connection is given up", async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>()
+    const endless = createServer((_, response) => {
+      response.on("close", resolve)
+      response.writeHead(200, success)
+      response.write(" ".repeat(16 << 20))
+    })
+    await new Promise<void>((listening) => endless.listen(0, "127.0.0.1", listening))
+    // A server that listens on a port has an address of this form.
+    const { port } = endless.address() as AddressInfo
+    const patient = open({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 30_000 })
+    expect(await patient.validate(code)).toMatchObject({ state: "unknown", reason: "not_json" })
+    await closed
+    endless.close()
+  })
+
+  test("a list of items may be longer", async () => {
+    const items = [{ ...purchase.item, description: "ü".repeat(bytesMax) }]
+    server.respond(() => Response.json({ status: "success", items }))
+    expect(await open().items()).toEqual(items)
   })
 })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import vector from "../../tests/harness/signature-vector.json"
-import { createPazar, type PazarOptions, type Receipt } from "../src/index.ts"
+import { createPazar, type PazarOptions, type Receipt, type ValidateCall } from "../src/index.ts"
 import { verifySignature } from "../src/signature.ts"
 import { createTrustedKeys } from "../src/trusted-keys.ts"
 import {
@@ -40,25 +40,30 @@ async function receive(pazar = open()): Promise<Receipt> {
   return outcome.receipt
 }
 
-describe("the answer that was computed by hand", () => {
-  const { status, body, nonce, headers } = vector
+describe.each(vector.answers)("the answer $status that was computed by hand", (given) => {
+  const { status, body, nonce, headers, api_key: key, purchase_code, site } = given
   const answer = {
     ...{ status, body, nonce },
     reason: headers["Pazar-Reason"],
     signatureInput: headers["Signature-Input"],
     signature: headers.Signature,
   }
-  const keys = createTrustedKeys([vector.public_jwk.x])
+  const createdAt = 1_770_000_000
+  const expiresAt = createdAt + (status === 200 ? 14 * 86_400 : 300)
 
-  test("is verified", async () => {
-    const expected = { code: vector.purchase_code, nonce, tag: "pazar-validation" }
-    expect(await verifySignature(answer, expected, keys)).toEqual({
+  test("is verified, as the answer to its own question only", async () => {
+    const keys = createTrustedKeys([vector.public_jwk.x])
+    const question = { key, code: purchase_code, site: site ?? null }
+    const verify = (asked: typeof question) =>
+      verifySignature(answer, { question: asked, nonce, tag: "pazar-validation" }, keys)
+    expect(await verify(question)).toEqual({
       kid: vector.public_jwk.kid,
-      createdAtMs: 1_770_000_000_000,
-      expiresAtMs: 1_770_000_300_000,
+      createdAtMs: createdAt * 1000,
+      expiresAtMs: expiresAt * 1000,
     })
-    const other = { ...expected, code: "CODE-11" }
-    expect(await verifySignature(answer, other, keys)).toBe("forged")
+    for (const other of [{ code: "CODE-11" }, { key: "pzr_vk_other" }, { site: "elsewhere" }]) {
+      expect(await verify({ ...question, ...other })).toBe("forged")
+    }
   })
 
   test("is what the signer of these tests makes", () => {
@@ -68,8 +73,7 @@ describe("the answer that was computed by hand", () => {
     expect(signer.endorse(kid).sig).toBe(vector.endorsement.sig_base64url)
     const parts = {
       ...{ status, body, nonce, reason: answer.reason },
-      ...{ code: vector.purchase_code, tag: "pazar-validation" },
-      ...{ createdAt: 1_770_000_000, expiresAt: 1_770_000_300 },
+      ...{ key, code: purchase_code, site, tag: "pazar-validation", createdAt, expiresAt },
     }
     expect(signHeaders(signer, parts)).toEqual(headers)
   })
@@ -162,6 +166,76 @@ describe("any change is noticed", () => {
   })
 })
 
+describe("a receipt is for its own question", () => {
+  const site = "https://shop.example/"
+  const offline = (changes: Partial<PazarOptions> = {}) =>
+    open({ fetch: () => Promise.reject(new Error("offline")), ...changes })
+  const product = { key: "pzr_vk_shipped", items: [11] }
+
+  async function receiveFor(changes: Partial<PazarOptions>, call: ValidateCall = {}) {
+    const outcome = await open(changes).validate(code, call)
+    if (outcome.state !== "valid" || outcome.receipt === undefined) throw new Error("no receipt")
+    return outcome.receipt
+  }
+
+  test("it has the site, and counts there only", async () => {
+    const receipt = await receiveFor(product, { site: ` ${site}\n` })
+    expect(server.asked.at(-1)).toMatchObject({ site })
+    expect(receipt).toMatchObject({ key: product.key, site })
+    const verify = (call: ValidateCall) => offline(product).verify(receipt, code, call)
+    expect(await verify({ site })).toMatchObject({ state: "valid" })
+    for (const other of [{}, { site: " " }, { site: "https://other.example/" }]) {
+      expect(await verify(other)).toMatchObject({ state: "unknown", reason: "forged" })
+    }
+    const moved = { ...receipt, site: "https://other.example/" }
+    const elsewhere = { site: "https://other.example/" }
+    expect(await offline(product).verify(moved, code, elsewhere)).toMatchObject({
+      reason: "forged",
+    })
+  })
+
+  test("a blank site is none", async () => {
+    const receipt = await receiveFor(product, { site: "\u200b " })
+    expect(receipt).not.toHaveProperty("site")
+    expect(server.asked.at(-1)).not.toHaveProperty("site")
+    expect(await offline(product).verify(receipt, code)).toMatchObject({ state: "valid" })
+  })
+
+  test("check asks at once for another site, and believes no receipt of another", async () => {
+    const store = createMemoryStore()
+    const pazar = open(product)
+    expect(await pazar.check(code, store, { site })).toMatchObject({ source: "server" })
+    expect(await pazar.check(code, store, { site })).toMatchObject({ source: "cache" })
+    const copied = createMemoryStore((store.text() ?? "").replaceAll(site, "https://b.example/"))
+    const other = { site: "https://b.example/" }
+    expect(await offline(product).check(code, copied, other)).toMatchObject({
+      state: "unknown",
+      reason: "unreachable",
+    })
+    expect(await pazar.check(code, store, other)).toMatchObject({ source: "server" })
+  })
+
+  test("a product that is given a new key keeps it; without items only the own key counts", async () => {
+    const receipt = await receiveFor(product)
+    const next = { key: "pzr_vk_next", items: [11] }
+    expect(await offline(next).verify(receipt, code)).toMatchObject({ state: "valid" })
+    expect(await offline({ ...next, items: [12] }).verify(receipt, code)).toMatchObject({
+      state: "invalid",
+      reason: "other_item",
+    })
+    expect(await offline().verify(receipt, code)).toMatchObject({ reason: "forged" })
+    const { key: _, ...bare } = receipt
+    expect(await offline(next).verify(bare, code)).toMatchObject({ reason: "forged" })
+  })
+
+  test("a secret key is in no receipt and in no store", async () => {
+    const store = createMemoryStore()
+    const outcome = await open().check(code, store)
+    expect(outcome).toMatchObject({ state: "valid" })
+    expect(JSON.stringify(outcome) + store.text()).not.toContain("pzr_sk_test")
+  })
+})
+
 describe("codes as people paste them", () => {
   const pasted = [
     " CODE-11\n",
@@ -169,10 +243,11 @@ describe("codes as people paste them", () => {
     "ö\u0000 ç",
     "\u{e0041}x\u2060",
     "a\ud800",
+    "CODE-\r\n11",
   ]
   test.each(pasted)("%j is signed as it is sent", async (text) => {
     expect(await open().validate(text)).toMatchObject({ state: "valid" })
-    expect(server.asked.at(-1)?.purchase_code).not.toMatch(/^\s|\s$|^\u200b|\ufeff$|\u2060$/)
+    expect(server.asked.at(-1)?.purchase_code).not.toMatch(/^\s|\s$|^\u200b|\ufeff$|\u2060$|\n/)
   })
 })
 

@@ -34,7 +34,10 @@ export type SignedParts = Readonly<{
   status: number
   reason: string
   body: string
+  /** The key, the code and the site that asked. */
+  key: string
   code: string
+  site?: string | undefined
   nonce: string
   tag: string
   createdAt: number
@@ -42,11 +45,13 @@ export type SignedParts = Readonly<{
 }>
 
 export function signHeaders(signer: Signer, parts: SignedParts): Record<string, string> {
+  const { key, code, site } = parts
+  const question = [key, code, ...(site === undefined ? [] : [site])].join("\n")
   const digest = (text: string) => `sha-256=:${sha256(text).toString("base64")}:`
   const headers = {
     "Pazar-Reason": parts.reason,
     "Unencoded-Digest": digest(parts.body),
-    "Pazar-Question": digest(parts.code),
+    "Pazar-Question": digest(question),
   }
   const parameters = [
     `("@status" "unencoded-digest" "pazar-reason" "pazar-question")`,

@@ -50,6 +50,59 @@ test("a receipt holds without the server, for its own code only", async () => {
   expect(await product({ fetch }).verify(receipt, "another")).toMatchObject({ reason: "forged" })
 })
 
+/** Passes questions on to the real server after `change`, and its answers back as they are. */
+const openRelay = (change: (form: URLSearchParams) => void) =>
+  Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const body = new URLSearchParams(await request.text())
+      change(body)
+      const { pathname } = new URL(request.url)
+      return fetch(`${market.url}${pathname}`, { method: "POST", body })
+    },
+  })
+
+test("a relay that asks in another way gets a genuine no, which ends no receipt", async () => {
+  const site = "shop.example"
+  const questions: readonly ((form: URLSearchParams) => void)[] = [
+    // The key that another author ships: the same code and nonce, and a signed 404.
+    (form) => form.set("api_key", market.keys.bob),
+    (form) => form.set("purchase_code", "no-such-code"),
+    (form) => {
+      form.set("purchase_code", `${code}\n${site}`)
+      form.delete("site")
+    },
+  ]
+  for (const change of questions) {
+    let nowMs = Date.now()
+    let text: string | null = null
+    const store = {
+      get: async () => text,
+      set: async (next: string) => {
+        text = next
+      },
+    }
+    const options = { now: () => nowMs }
+    expect(await product(options).check(code, store, { site })).toMatchObject({ source: "server" })
+    nowMs += 25 * 3_600_000
+    const relay = openRelay(change)
+    const relayed = product({ ...options, baseUrl: relay.url.href })
+    expect((await relayed.validate(code, { site })).state).toBe("unknown")
+    const kept = { state: "valid", source: "receipt" }
+    expect(await relayed.check(code, store, { site })).toMatchObject(kept)
+    await relay.stop(true)
+  }
+})
+
+test("a relay that changes nothing changes nothing", async () => {
+  const relay = openRelay(() => {})
+  const relayed = product({ baseUrl: relay.url.href })
+  expect(await relayed.validate(code, { site: "a.example" })).toMatchObject({ state: "valid" })
+  expect(await relayed.validate("no-such-code")).toMatchObject({ state: "invalid" })
+  await relay.stop(true)
+})
+
 /** The id of the key that signed; null if a product that pins `x` alone does not believe the answer. */
 async function findSigner(x: string): Promise<string | null> {
   const outcome = await product({ keys: [x] }).validate(code)
