@@ -1,23 +1,34 @@
-/** Builds `dist/`: one minified module, and the declarations of its types. */
+/** Builds `dist/`: one minified module for `import`, the same for `require`, and the types of both. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 const folder = import.meta.dir
 const dist = join(folder, "dist")
 rmSync(dist, { recursive: true, force: true })
-await Bun.build({
-  entrypoints: [join(folder, "src/index.ts")],
-  outdir: dist,
-  target: "browser",
-  format: "esm",
-  minify: true,
-})
+const formats = [
+  { format: "esm", naming: "index.js" },
+  { format: "cjs", naming: "index.cjs" },
+] as const
+for (const output of formats) {
+  await Bun.build({
+    entrypoints: [join(folder, "src/index.ts")],
+    outdir: dist,
+    target: "browser",
+    minify: true,
+    ...output,
+  })
+}
 const tsc = Bun.spawnSync([join(folder, "../node_modules/.bin/tsc"), "-p", folder], {
   stdio: ["ignore", "inherit", "inherit"],
 })
 if (tsc.exitCode !== 0) throw new Error("the declarations could not be made")
-// The compiler leaves `./wire.ts` as it is, which TypeScript before 5 refuses to import.
+// The compiler leaves `./wire.ts` as it is, which TypeScript before 5 refuses to import. To TypeScript a `.d.ts` of
+// this package describes a module for `import`, so `require` has types of its own.
 for (const name of readdirSync(dist).filter((file) => file.endsWith(".d.ts"))) {
   const path = join(dist, name)
-  writeFileSync(path, readFileSync(path, "utf8").replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'))
+  const types = readFileSync(path, "utf8")
+  const importing = (extension: string) =>
+    types.replace(/(from "\.\/[\w-]+)\.ts"/g, `$1.${extension}"`)
+  writeFileSync(path, importing("js"))
+  writeFileSync(path.replace(/ts$/, "cts"), importing("cjs"))
 }

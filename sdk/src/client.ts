@@ -77,9 +77,26 @@ const listRead: Read = {
 
 /** Throws a TypeError for options that cannot work. */
 export function createPazar(options: PazarOptions): Pazar {
-  const { baseUrls, key, items } = parseOptions(options)
-  const { keys, lang, now = Date.now } = options
-  const { timeoutMs = 5_000, retries = 2, fetch = globalThis.fetch } = options
+  const {
+    baseUrl,
+    key: pasted,
+    items: given,
+    keys,
+    timeoutMs = 5_000,
+    retries = 2,
+    lang,
+    fetch = globalThis.fetch,
+    now = Date.now,
+    ...others
+  } = options
+  // A misspelt `keys` would turn signatures off.
+  const [misspelt] = Object.keys(others)
+  if (misspelt !== undefined) throw new TypeError(`there is no option ${misspelt}`)
+  const baseUrls = [baseUrl].flat()
+  // As the server does, so that a key that was pasted with a blank has the same kind here and there.
+  const key = trimBlank(pasted)
+  const items = given?.map(parseItem) ?? null
+  assertOptions({ baseUrls, key, items, keys })
   const exchange = createExchange({ baseUrls, timeoutMs, retries, fetch })
   const parameters: Record<string, string> = lang === undefined ? {} : { lang }
   const trusted = keys === undefined ? null : createTrustedKeys(keys)
@@ -140,38 +157,25 @@ async function settle(question: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** A record and no list, so that a missing option does not compile. */
-const optionNames = {
-  baseUrl: true,
-  key: true,
-  items: true,
-  keys: true,
-  timeoutMs: true,
-  retries: true,
-  lang: true,
-  fetch: true,
-  now: true,
-} satisfies Readonly<Record<keyof PazarOptions, true>>
-
-function parseOptions(options: PazarOptions) {
-  const { keys } = options
-  // A misspelt `keys` would turn signatures off.
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(optionNames, name)) throw new TypeError(`there is no option ${name}`)
-  }
-  const baseUrls = [options.baseUrl].flat()
+function assertOptions({
+  baseUrls,
+  key,
+  items,
+  keys,
+}: Readonly<{
+  baseUrls: readonly string[]
+  key: string
+  items: readonly number[] | null
+  keys: readonly string[] | undefined
+}>): void {
   if (baseUrls.length === 0 || !baseUrls.every((url) => /^https?:\/\/[^?#]+$/.test(url)))
     throw new TypeError("baseUrl must be an http(s) address, or a list of them")
-  // As the server does, so that a key that was pasted with a blank has the same kind here and there.
-  const key = trimBlank(options.key)
   if (key === "") throw new TypeError("key must not be empty")
-  const items = options.items?.map(parseItem) ?? null
-  if (isValidationKey(key) && (items ?? []).length === 0)
+  if (isValidationKey(key) && !items?.length)
     throw new TypeError("items is required with a validation key")
   // An empty list is a mistake, such as a build without its settings; it must not mean "unsigned".
   if (keys?.length === 0 || keys?.some((x) => !isPublicKey(x)))
     throw new TypeError("keys must be public keys, 32 bytes each, in base64url")
-  return { baseUrls, key, items }
 }
 
 function parseItem(given: number | string): number {

@@ -47,8 +47,9 @@ const installed = join(project, "node_modules/@pazar/client")
 
 describe("the package", () => {
   test("holds the module, its types, the manual and the licence, and nothing else", () => {
-    const others = packed.filter((path) => !/^dist\/[\w-]+\.d\.ts$/.test(path))
-    expect(others).toEqual(["LICENSE", "README.md", "dist/index.js", "package.json"])
+    const others = packed.filter((path) => !/^dist\/[\w-]+\.d\.c?ts$/.test(path))
+    const modules = ["dist/index.cjs", "dist/index.js"]
+    expect(others).toEqual(["LICENSE", "README.md", ...modules, "package.json"])
     expect(packed).toContain("dist/index.d.ts")
     expect(readFileSync(join(installed, "LICENSE"), "utf8")).toBe(
       readFileSync(join(sdk, "../LICENSE"), "utf8"),
@@ -56,7 +57,7 @@ describe("the package", () => {
   })
 
   test("has types that TypeScript 4.9 can import too", () => {
-    const types = packed.filter((path) => path.endsWith(".d.ts"))
+    const types = packed.filter((path) => /\.d\.c?ts$/.test(path))
     const found = types.filter((path) =>
       readFileSync(join(installed, path), "utf8").includes('.ts"'),
     )
@@ -72,6 +73,40 @@ describe("the package", () => {
   test("is under 6 KB gzipped", () => {
     const { length } = Bun.gzipSync(readFileSync(join(installed, "dist/index.js")), { level: 9 })
     expect(length).toBeLessThan(6 * 1024)
+  })
+})
+
+describe("CommonJS", () => {
+  const script = `const { createPazar, PazarError } = require("@pazar/client")
+const pazar = createPazar({ baseUrl: process.argv[2], key: "pzr_sk_a", keys: [process.argv[3]] })
+pazar.validate("CODE-11").then(({ state }) => console.log(state, new PazarError("timeout", {}).name))
+`
+  // As the first versions of Node 20, which cannot require a module that is written for import.
+  const runtimes = [["node", "--no-experimental-require-module"], ["bun"]]
+  test.each(runtimes)("%s requires it", async (...runtime) => {
+    answerAll()
+    const path = join(project, "required.cjs")
+    writeFileSync(path, script)
+    const output = await run([...runtime, path, server.url, server.signer.x])
+    expect(output).toBe("valid PazarError\n")
+  })
+
+  test("a strict compiler takes its types where modules are CommonJS", async () => {
+    const folder = join(project, "commonjs")
+    mkdirSync(folder)
+    writeFileSync(join(folder, "package.json"), '{"type":"commonjs"}')
+    writeFileSync(join(folder, "consumer.ts"), consumer)
+    for (const module of ["node16", "nodenext"]) {
+      const compilerOptions = {
+        ...{ strict: true, skipLibCheck: false, target: "es2023", lib: ["es2023", "dom"] },
+        ...{ module, types: [], outDir: `out-${module}` },
+      }
+      const tsconfig = { compilerOptions, include: ["consumer.ts"] }
+      writeFileSync(join(folder, `${module}.json`), JSON.stringify(tsconfig))
+      expect(await run(["tsc", "-p", `${module}.json`], folder)).toBe("")
+      const made = join(folder, `out-${module}/consumer.js`)
+      expect(readFileSync(made, "utf8")).toContain('require("@pazar/client")')
+    }
   })
 })
 
