@@ -21,7 +21,8 @@ export interface SessionStore {
   /**
    * False, and nothing is kept, unless `passwordHash` is still the owner's: hashing is slow, and the
    * password may have been changed meanwhile. Null: the owner came by a link; false if the owner is
-   * gone. Also records, permanently, that the owner has signed in from this network.
+   * gone. Also records, permanently, that the owner has signed in from this network. Ends the oldest
+   * sessions of the owner beyond `sessionsMax`; concurrent calls may leave a few more until the next one.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
   /** Null for an unknown token and for an ended session. The caller checks the age. */
@@ -38,6 +39,8 @@ export interface SessionStore {
   forget(lastSeenBefore: Timestamp, createdBefore: Timestamp, rowsMax: number): Promise<number>
 }
 
+/** More than anybody has browsers for; few enough for the page that lists them. */
+export const sessionsMax = 50
 export const sessionIdleSeconds = 12 * 3600
 export const sessionLifeSeconds = 30 * daySeconds
 export const confirmationSeconds = 5 * 60

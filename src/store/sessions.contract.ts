@@ -146,6 +146,23 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       expect(removed).toEqual([10, 10, 5, 0])
     })
 
+    test("an owner has fifty: the next one ends the oldest, and none of another owner", async () => {
+      const name = (index: number) => `session ${index}`
+      const numbered = (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, index) => name(from + index))
+      await insert(session("bob's", { ownerId: bob }))
+      for (const [index, id] of numbered(0, 51).entries()) {
+        await insert(
+          session(id, { createdAt: `2026-06-01T0${index >> 5}:${10 + (index & 31)}:00Z` }),
+        )
+      }
+      expect((await ids(ada)).toSorted()).toEqual(numbered(1, 51).toSorted())
+      // Also when the clock was set back meanwhile.
+      await insert(session("newest", { createdAt: "2026-05-01T00:00:00Z" }))
+      expect((await ids(ada)).toSorted()).toEqual(["newest", ...numbered(2, 51)].toSorted())
+      expect(await ids(bob)).toEqual(["bob's"])
+    })
+
     test("loses the sessions with their account", async () => {
       await insert(session("one"))
       await owners.remove(store, "ada")

@@ -1,4 +1,4 @@
-import type { Session, SessionStore } from "../domain/session.ts"
+import { type Session, type SessionStore, sessionsMax } from "../domain/session.ts"
 import type { SqlDatabase, Value } from "./database.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
 
@@ -15,6 +15,12 @@ export function valuesOfSession(tokenDigest: Uint8Array, session: Session): read
   const { id, ownerId, createdAt, lastSeenAt, confirmedAt, network, device } = session
   return [id, tokenDigest, ownerId, createdAt, lastSeenAt, confirmedAt, network, device]
 }
+
+/** Selects the oldest sessions of an owner beyond the limit. Takes the owner and the new session, which stays. */
+export const selectSurplus = ({ sessions, ownerId }: SignInTables) => `SELECT id FROM ${sessions}
+  WHERE ${ownerId} = $1 AND id <> $2 AND id NOT IN (
+    SELECT id FROM ${sessions} WHERE ${ownerId} = $1 AND id <> $2
+    ORDER BY created_at DESC, last_seen_at DESC LIMIT ${sessionsMax - 1})`
 
 export const insertKnownNetwork = ({ knownNetworks }: SignInTables) =>
   `INSERT INTO ${knownNetworks} VALUES ($1, $2) ON CONFLICT DO NOTHING`

@@ -3,6 +3,7 @@ import { selectKnownPassword } from "../passwords.ts"
 import {
   insertKnownNetwork,
   insertSession,
+  selectSurplus,
   sessionColumns,
   sessionQueries,
   valuesOfSession,
@@ -16,7 +17,7 @@ export function postgresSessions(db: Database, tables: SignInTables): SessionSto
   return {
     insert: (tokenDigest, session, passwordHash) =>
       db.transact(async (client) => {
-        const { ownerId, network } = session
+        const { id, ownerId, network } = session
         // Lock the owner first, in the same order as a deletion does. This waits for a concurrent change
         // of the password, which ends all sessions, but not for a feed that brings items.
         const locked = await client.query(`SELECT 1 FROM ${owners} WHERE id = $1 FOR KEY SHARE`, [
@@ -32,6 +33,11 @@ export function postgresSessions(db: Database, tables: SignInTables): SessionSto
         if (admitted.length === 0) return false
         await client.query(insertSession(tables), valuesOfSession(tokenDigest, session))
         await client.query(insertKnownNetwork(tables), [ownerId, network])
+        // Rows that others hold are left for the next session: waiting for them could deadlock.
+        await client.query(
+          `DELETE FROM ${sessions} WHERE id IN (${selectSurplus(tables)} FOR UPDATE SKIP LOCKED)`,
+          [ownerId, id],
+        )
         return true
       }),
     ...sessionQueries(db, tables),

@@ -3,6 +3,7 @@ import { selectKnownPassword } from "../passwords.ts"
 import {
   insertKnownNetwork,
   insertSession,
+  selectSurplus,
   sessionColumns,
   sessionQueries,
   valuesOfSession,
@@ -16,7 +17,7 @@ export function sqliteSessions(db: Database, tables: SignInTables): SessionStore
   return {
     insert: (tokenDigest, session, passwordHash) =>
       db.transact(({ query }) => {
-        const { ownerId, network } = session
+        const { id, ownerId, network } = session
         const admitted =
           passwordHash === null
             ? query(`SELECT 1 FROM ${owners} WHERE id = $1`, [ownerId])
@@ -24,6 +25,7 @@ export function sqliteSessions(db: Database, tables: SignInTables): SessionStore
         if (admitted.length === 0) return false
         query(insertSession(tables), valuesOfSession(tokenDigest, session))
         query(insertKnownNetwork(tables), [ownerId, network])
+        query(`DELETE FROM ${sessions} WHERE id IN (${selectSurplus(tables)})`, [ownerId, id])
         return true
       }),
     ...sessionQueries(db, tables),
