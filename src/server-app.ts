@@ -160,7 +160,6 @@ function assemble(
             ...{ store, vault, tokens, now, keyServices, siteLocale },
             site: { name: siteName, supportUrl, signInUrl },
             noteVault: createNoteVault(master),
-            hasher: createPasswordHasher(config.passwordCost),
             publicUrl: config.publicUrl ?? url,
             publicHost: config.publicUrl === null ? null : new URL(config.publicUrl).hostname,
           }
@@ -172,19 +171,23 @@ function assemble(
           return createPages(
             {
               ...shared,
-              onSignIn(outcome, username) {
+              hasher: createPasswordHasher(config.passwordCost),
+              onSignIn(outcome, username, network) {
                 recorder.countSignIn(outcome)
                 rejectedSignIns.count(outcome, username)
-                log.info("sign-in", { outcome, ...(username === null ? {} : { username }) })
+                log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
               },
               throttle: createSignInThrottle({ failures, digest: tokens.digest, now }),
             },
             {
               ...shared,
-              onSignIn: (outcome, operator) =>
+              // A queue of their own: however many authors sign in, operators need not wait for them.
+              hasher: createPasswordHasher(config.passwordCost),
+              onSignIn: (outcome, operator, network) =>
                 log.info("operator sign-in", {
                   outcome,
-                  ...(operator === null ? {} : { operator }),
+                  network,
+                  ...(operator !== null && { operator }),
                 }),
               throttle: createSignInThrottle(ofOperators),
               codeThrottle: createCodeThrottle(ofOperators),

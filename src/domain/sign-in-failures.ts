@@ -1,5 +1,5 @@
 /**
- * Failed sign-ins, counted in the store, so that all nodes and threads share one count that survives
+ * Tries to sign in, counted in the store, so that all nodes and threads share one count that survives
  * restarts. The throttle decides what a bucket stands for; the store only counts.
  */
 
@@ -36,13 +36,18 @@ export interface SignInFailureStore {
   forget(nowMs: number, rowsMax: number): Promise<number>
 }
 
-/** Slows guessing down. Guesses from elsewhere never delay the owner. */
+/** Slows guessing down, and shares the time for hashing. Guesses from elsewhere never delay the owner. */
 export interface SignInThrottle {
   /**
-   * Calls `judge` if a try is left; null means wrong and uses the try up. The try is reserved before the
-   * call, so that concurrent requests cannot exceed the limit. Throws SignInRefused.
+   * Calls `judge`, in line, if a try is left; null means wrong and uses the try up. The try is reserved
+   * before the call, so that concurrent requests cannot exceed the limit. Throws SignInRefused.
    */
   attempt<T>(source: SignInSource, judge: () => Promise<T | null>): Promise<T>
+  /**
+   * Runs work that hashes a password. Throws SignInRefused while enough work of this name or network is
+   * under way, so that neither can fill the queue of the hashes.
+   */
+  inLine<T>(from: Pick<SignInSource, "name" | "network">, work: () => Promise<T>): Promise<T>
 }
 
 /** `isKnown`: the account has signed in from this network before. */
@@ -56,7 +61,7 @@ export type SignInOutcome = (typeof signInOutcomes)[number]
  * Told of every sign-in. `username` is the stored one, null for a name that no account has: people type
  * passwords into the name field, so the typed text is never passed on.
  */
-export type OnSignIn = (outcome: SignInOutcome, username: string | null) => void
+export type OnSignIn = (outcome: SignInOutcome, username: string | null, network: string) => void
 
 export class SignInRefused extends Error {
   override name = "SignInRefused"

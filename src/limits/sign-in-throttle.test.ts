@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
-import type { SignInSource } from "../domain/sign-in-failures.ts"
+import type { SignInSource, SignInThrottle } from "../domain/sign-in-failures.ts"
 import { SignInRefused } from "../domain/sign-in-failures.ts"
 import { createSignInThrottle } from "./sign-in-throttle.ts"
 
@@ -13,6 +13,13 @@ afterEach(() => small.close())
 
 const stranger: SignInSource = { name: "elif", network: "198.51.100.0/24", isKnown: false }
 const owner: SignInSource = { name: "elif", network: "192.0.2.0/24", isKnown: true }
+/** As another thread has it. */
+const openThrottle = () =>
+  createSignInThrottle({
+    failures: small.services.signInFailures,
+    digest: small.services.tokens.digest,
+    now: small.clock.now,
+  })
 const networkOf = (index: number) => `10.${index >> 8}.${index & 255}.0/24`
 
 /** Seconds to wait; 0 for a try that was judged. */
@@ -26,7 +33,7 @@ const attempt = (source: SignInSource, isRight: boolean): Promise<number> =>
         throw error
       },
     )
-/** A right try leaves everything as it was, so asking changes nothing. */
+/** A right try leaves the failures as they were, so asking hardly changes anything. */
 const waitOf = (source: SignInSource) => attempt(source, true)
 
 async function fail(times: number, source: (index: number) => SignInSource): Promise<void> {
@@ -223,6 +230,72 @@ describe("a success", () => {
   })
 })
 
+describe("successes", () => {
+  const succeed = async (times: number, source: (index: number) => SignInSource) => {
+    for (let index = 0; index < times; index += 1) expect(await waitOf(source(index))).toBe(0)
+  }
+
+  test("are two hundred in ten minutes for a name, from any networks", async () => {
+    await succeed(100, (index) => ({ ...owner, network: networkOf(index % 4) }))
+    await succeed(100, (index) => ({ ...stranger, network: networkOf(index) }))
+    expect(await waitOf(owner)).toBe(600)
+    expect(await waitOf({ ...stranger, name: "ELIF" })).toBe(600)
+    expect(await waitOf({ ...owner, name: "deniz" })).toBe(0)
+    small.clock.forward(600)
+    expect(await waitOf(owner)).toBe(0)
+  })
+
+  test("are not used up by wrong passwords of strangers", async () => {
+    await fail(300, fromAnywhere)
+    await succeed(200, () => owner)
+    expect(await waitOf(owner)).toBe(600)
+  })
+})
+
+describe("at once, on one thread", () => {
+  /** Tries that go on until the test ends them. */
+  function hold(throttle: SignInThrottle, sources: readonly SignInSource[]) {
+    const end = Promise.withResolvers<true>()
+    const waits = sources.map((source) =>
+      throttle
+        .attempt(source, () => end.promise)
+        .then(
+          () => 0,
+          (error) => error.secondsToWait,
+        ),
+    )
+    return { waits, end: () => end.resolve(true) }
+  }
+
+  test("four tries of one name are under way, whatever their networks, and then four others", async () => {
+    const throttle = openThrottle()
+    const sources = Array.from({ length: 9 }, (_, index) => ({
+      ...stranger,
+      network: networkOf(index),
+    }))
+    const held = hold(throttle, sources)
+    expect(await Promise.all(held.waits.slice(4))).toEqual([2, 2, 2, 2, 2])
+    expect(await throttle.attempt({ ...stranger, name: "deniz" }, async () => "in")).toBe("in")
+    held.end()
+    expect(await Promise.all(held.waits.slice(0, 4))).toEqual([0, 0, 0, 0])
+    expect(await throttle.attempt(stranger, async () => "in")).toBe("in")
+  })
+
+  test("eight of one network, and an invitation there waits like a sign-in", async () => {
+    const throttle = openThrottle()
+    const sources = Array.from({ length: 9 }, (_, index) => ({ ...stranger, name: `${index}` }))
+    const held = hold(throttle, sources)
+    expect(await held.waits[8]).toBe(2)
+    const accept = (network: string) =>
+      throttle.inLine({ name: "deniz", network }, async () => "accepted").catch(String)
+    expect(await accept(stranger.network)).toBe("SignInRefused: too many tries")
+    expect(await accept(owner.network)).toBe("accepted")
+    held.end()
+    await Promise.all(held.waits)
+    expect(await accept(stranger.network)).toBe("accepted")
+  })
+})
+
 test("what could not be judged was no try", async () => {
   const { throttle } = small.services
   const broken = () => Promise.reject(new Error("no time to hash"))
@@ -232,10 +305,10 @@ test("what could not be judged was no try", async () => {
   expect(await waitOf(stranger)).toBe(0)
 })
 
-test("of many at once no more are judged than there are tries", async () => {
+test("of many at once, on many threads, no more are judged than there are tries", async () => {
   let judged = 0
   const guesses = Array.from({ length: 50 }, () =>
-    small.services.throttle
+    openThrottle()
       .attempt(stranger, async () => {
         judged += 1
         await Bun.sleep(1)

@@ -21,22 +21,26 @@ export const createLimit =
 
 /**
  * Takes a try from the first of the choices that has one left, and calls `judge`; null is wrong and uses
- * the try up. Throws SignInRefused when no choice has a try left.
+ * the try up. A right answer uses up one of `successes` instead. Throws SignInRefused when no choice has a
+ * try left.
  */
 export async function takeTry<T>(
   { failures, now }: Throttling,
   choices: readonly (readonly TryLimit[])[],
   judge: () => Promise<T | null>,
+  successes: readonly TryLimit[] = [],
 ): Promise<T | null> {
-  const windows = await reserve(failures, choices, now().getTime())
-  let isWrong = false
+  const limits = choices.map((choice) => [...choice, ...successes])
+  const windows = await reserve(failures, limits, now().getTime())
+  const failuresEnd = windows.length - successes.length
+  // A try that failed for another reason than a wrong answer does not count.
+  let unused = windows
   try {
     const judged = await judge()
-    isWrong = judged === null
+    unused = judged === null ? windows.slice(failuresEnd) : windows.slice(0, failuresEnd)
     return judged
   } finally {
-    // A try that failed for another reason than a wrong answer does not count.
-    if (!isWrong) await failures.giveBack(windows)
+    if (unused.length > 0) await failures.giveBack(unused)
   }
 }
 

@@ -13,7 +13,7 @@ export async function signInOperator(
   attempt: SignInTry & Readonly<{ code: string }>,
 ): Promise<SignedIn<Operator>> {
   const operator = await services.operators.findByName(attempt.name)
-  const named = operator && { owner: operator, name: operator.name }
+  const named = operator && { owner: operator, name: operator.name, isSuspended: false }
   return signInAs(
     services,
     attempt,

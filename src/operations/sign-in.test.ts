@@ -197,6 +197,24 @@ describe("throttled", () => {
     expect(await look("nobody@example.com")).toEqual(await look("ada@example.com"))
   })
 
+  test("an unknown name like a known one, also where its owner has signed in before", async () => {
+    await attempt()
+    const refusals = async (name: string) => {
+      const waits: number[] = []
+      for (let i = 0; i < 12; i += 1) waits.push(await waitOf({ name, password: "something else" }))
+      return waits
+    }
+    expect(await refusals("ada")).toEqual(await refusals("nobody"))
+  })
+
+  test("the right passwords of a suspended author too", async () => {
+    await put(small.services, accountRecord("ada", small.ada.body, true))
+    for (let i = 0; i < 200; i += 1) {
+      expect(await refusalOf(attempt())).toBe("DomainError: account_suspended")
+    }
+    expect(await waitOf({})).toBe(600)
+  })
+
   test("by what was typed: a username and its e-mail address do not tell on each other", async () => {
     await fail(10, () => ({ name: "ada@example.com" }))
     expect([await waitOf({ name: "Ada@example.com", network: away })]).toEqual([600])
@@ -235,10 +253,10 @@ describe("what is told of a refusal", () => {
   }
 
   test("a wrong password, and a try that came too soon", async () => {
-    expect(await toldOf({ password: "wrong" })).toEqual([["wrong", "ada"]])
-    expect(await toldOf({ name: "nobody" })).toEqual([["wrong", null]])
+    expect(await toldOf({ password: "wrong" })).toEqual([["wrong", "ada", home]])
+    expect(await toldOf({ name: "nobody" })).toEqual([["wrong", null, home]])
     await fail(10, () => ({}))
-    expect(await toldOf({ network: away })).toEqual([["throttled", "ada"]])
+    expect(await toldOf({ network: away })).toEqual([["throttled", "ada", away]])
   })
 
   test("nothing of a store that fails, which says nothing about the password", async () => {

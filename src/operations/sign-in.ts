@@ -32,11 +32,12 @@ export async function signIn(
   attempt: SignInTry,
 ): Promise<SignedIn<Account>> {
   const account = await findByName(services, attempt.name)
-  const named = account && { owner: account, name: account.username }
-  return signInAs(services, attempt, named, async ({ isSuspended }) => {
-    if (isSuspended) throw new DomainError("account_suspended")
-    return true
-  })
+  const named = account && {
+    owner: account,
+    name: account.username,
+    isSuspended: account.isSuspended,
+  }
+  return signInAs(services, attempt, named, async () => true)
 }
 
 /**
@@ -47,7 +48,7 @@ export async function signIn(
 export async function signInAs<Owner extends { id: number }>(
   services: SigningIn,
   attempt: SignInTry,
-  named: Readonly<{ owner: Owner; name: string }> | null,
+  named: Readonly<{ owner: Owner; name: string; isSuspended: boolean }> | null,
   admit: (owner: Owner) => Promise<boolean>,
   pretend: (ownerId: number) => Promise<void> = async () => {},
 ): Promise<SignedIn<Owner>> {
@@ -56,18 +57,22 @@ export async function signInAs<Owner extends { id: number }>(
   const ownerId = named?.owner.id ?? noOwnerId
   const isKnown = await sessions.isKnownNetwork(ownerId, network)
   try {
-    return await throttle.attempt({ name, network, isKnown }, async () => {
+    const entered = await throttle.attempt({ name, network, isKnown }, async () => {
       const hash = await passwords.find(ownerId)
       const isRight = await hasher.verify(password, hash)
       if (named === null || hash === null || !isRight) {
         await pretend(ownerId)
         return null
       }
-      return (await admit(named.owner)) ? startSession(services, named.owner, hash, attempt) : null
+      if (!(await admit(named.owner))) return null
+      // Not thrown here: the password was right, and counts as such.
+      return named.isSuspended ? "suspended" : startSession(services, named.owner, hash, attempt)
     })
+    if (entered === "suspended") throw new DomainError("account_suspended")
+    return entered
   } catch (error) {
     const outcome = refusalOutcome(error)
-    if (outcome !== null) services.onSignIn(outcome, named?.name ?? null)
+    if (outcome !== null) services.onSignIn(outcome, named?.name ?? null, network)
     throw error
   }
 }

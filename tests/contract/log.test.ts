@@ -156,10 +156,11 @@ describe("a sign-in is a line of its own", () => {
   }
   const line = (outcome: string, username?: string) => ({
     ...{ time: expect.any(String), level: "info", message: "sign-in", outcome },
+    network: "127.0.0.0/24",
     ...(username === undefined ? {} : { username }),
   })
 
-  test("with the outcome and, if the name is an account's, the username", async () => {
+  test("with the outcome, the network and, if the name is an account's, the username", async () => {
     expect(await outcomesOf("ADA@example.com", password)).toEqual([line("ok", "ada")])
     expect(await outcomesOf("ada", "wrong")).toEqual([line("wrong", "ada")])
     const { accounts } = market.app.store

@@ -1,5 +1,7 @@
 /** Guessing is limited by network and by name; it does not lock the owner out of other networks. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
+import { requireAccount } from "../../src/operations/require-account.ts"
+import { addOperator, signInOperator } from "../harness/operators.ts"
 import type { Program } from "../harness/program.ts"
 import { givePassword, samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
@@ -90,8 +92,12 @@ describe("by name", () => {
     expect((await from("10.0.0.1").signIn("elif")).status).toBe(303)
   })
 
-  test("429: an unknown name waits just the same", async () => {
-    const visitor = from("10.3.0.1")
+  test.each([
+    ["a new network", "10.3.0.1"],
+    ["one where it was signed in", "192.0.3.1"],
+  ])("429: an unknown name waits just the same, in %s", async (_, address) => {
+    const visitor = from(address)
+    if (address === "192.0.3.1") expect((await from(address).signIn("marcus")).status).toBe(303)
     for (const name of ["marcus", "nobody"]) await fail(visitor, ten(name))
     const form_token = await visitor.formToken("/login")
     const answerTo = async (name: string) => {
@@ -113,7 +119,68 @@ test("422: guessing the password in a stolen session is limited too", async () =
     const fields = { form_token, current, password, repeat: password }
     return (await thief.post("/workspace/settings/security/password", fields)).text
   }
-  for (let i = 0; i < 30; i += 1) expect(await guess("not this one")).toContain("current-error")
+  for (let i = 0; i < 10; i += 1) expect(await guess("not this one")).toContain("current-error")
   expect(await guess(samplePassword)).toContain("Too many attempts")
   expect((await from("198.19.0.1").signIn("elif")).status).toBe(303)
+})
+
+describe("right passwords", () => {
+  /** Argon2 of the runtime computes nothing for this author before the test says so. */
+  async function holdPasswordOf(username: string) {
+    const { id } = await requireAccount(program.app.store.accounts, username)
+    const stored = await program.app.store.passwords.find(id)
+    const { verify } = Bun.password
+    const end = Promise.withResolvers<void>()
+    const spy = spyOn(Bun.password, "verify").mockImplementation(async (password, hash) => {
+      if (hash === stored) await end.promise
+      return verify(password, hash)
+    })
+    return {
+      end() {
+        spy.mockRestore()
+        end.resolve()
+      },
+    }
+  }
+
+  /** Resolves when the password of this author is looked up, which is right before it is verified. */
+  async function untilLookedUp(username: string): Promise<void> {
+    const { passwords, accounts } = program.app.store
+    const { id } = await requireAccount(accounts, username)
+    const { find } = passwords
+    const isLookedUp = Promise.withResolvers<void>()
+    using _spy = spyOn(passwords, "find").mockImplementation((ownerId) => {
+      if (ownerId === id) setImmediate(isLookedUp.resolve)
+      return find(ownerId)
+    })
+    await isLookedUp.promise
+  }
+
+  test("303: one author who signs in at full rate from four networks keeps nobody else out", async () => {
+    await addOperator(program, "deniz")
+    const visitors = Array.from({ length: 100 }, (_, at) => from(`10.4.${at % 4}.1`))
+    const tokens = await Promise.all(visitors.map((visitor) => visitor.formToken("/login")))
+    const [other, operator] = [from("10.5.0.1"), from("10.5.0.1")]
+    const otherToken = await other.formToken("/login")
+    const held = await holdPasswordOf("elif")
+    const areRefused = Promise.withResolvers<void>()
+    let refused = 0
+    const floods = visitors.map(async (visitor, at) => {
+      const form = { form_token: tokens[at] ?? "", name: "elif", password: samplePassword }
+      const { status } = await visitor.post("/login", form)
+      if (status !== 303) refused += 1
+      if (refused === 50) areRefused.resolve()
+      return status
+    })
+    await areRefused.promise
+
+    expect((await signInOperator(operator, "deniz")).status).toBe(303)
+    const lookedUp = untilLookedUp("marcus")
+    const form = { form_token: otherToken, name: "marcus", password: samplePassword }
+    const entering = other.post("/login", form)
+    await lookedUp
+    held.end()
+    expect((await entering).status).toBe(303)
+    expect(new Set(await Promise.all(floods))).toEqual(new Set([303, 429]))
+  })
 })

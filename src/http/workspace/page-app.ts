@@ -1,6 +1,7 @@
 /** The checks of every request for a page, in this order: headers, session and language, form. */
 import { type Context, Hono } from "hono"
 import { DomainError } from "../../domain/error.ts"
+import { SignInRefused } from "../../domain/sign-in-failures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { TokenMaker } from "../../domain/token.ts"
 import { findLocale, negotiateLocale } from "../api/locale.ts"
@@ -134,8 +135,10 @@ export function createPageApp<Visitor>(
     if (refusal !== null) return refusal
     const isBusy =
       error instanceof StoreUnavailable ||
+      error instanceof SignInRefused ||
       (error instanceof DomainError && error.reason === "unavailable")
-    if (!(error instanceof DomainError)) c.env.onFault(error)
+    const isExpected = error instanceof DomainError || error instanceof SignInRefused
+    if (!isExpected) c.env.onFault(error)
     if (isBusy) c.header("Retry-After", unavailableRetryAfter)
     return showError(c, isBusy ? 503 : 500)
   })

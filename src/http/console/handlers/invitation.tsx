@@ -40,10 +40,13 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
       const page = <ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={problem} />
       return c.html(page, 422)
     }
-    const set = await setInvitedPassword(inviting, operators, token, password)
+    const network = networkOfVisit(c)
+    const set = await services.throttle.inLine({ name: invited.name, network }, () =>
+      setInvitedPassword(inviting, operators, token, password),
+    )
     if (set === null) return showGone(c)
     const { name } = set.owner
-    const actor = { kind: "operator", name, network: networkOfVisit(c) } as const
+    const actor = { kind: "operator", name, network } as const
     await recordOperatorEvent({ ...services, audit: store.audit, actor }, name, "password")
     return c.redirect(`${loginPath}?done=first_password`, 303)
   })

@@ -25,7 +25,7 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
     const [name, next] = [form.text("name").trim(), form.exact("next")]
     const [password, code] = [form.exact("password"), form.text("code")]
     try {
-      const { owner, token } = await signInOperator(signingIn, {
+      const { owner, session, token } = await signInOperator(signingIn, {
         ...{ name, password, code },
         ...visitOf(c),
       })
@@ -33,7 +33,7 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
       const before = c.get("visitor")
       if (before !== null) await sessions.end(before.operator.id, before.session.id)
       cookies.writeSession(c, token)
-      onSignIn("ok", owner.name)
+      onSignIn("ok", owner.name, session.network)
       return c.redirect(safeNext(next, consolePath), 303)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error

@@ -12,12 +12,12 @@ export const workspacePath = "/workspace"
 export async function enterWorkspace(
   c: WorkspaceContext,
   { store, publicUrl, onSignIn }: WorkspaceServices,
-  { owner, token }: SignedIn<Account>,
+  { owner, session, token }: SignedIn<Account>,
   next: string,
 ): Promise<Response> {
   const before = c.get("visitor")
   if (before !== null) await store.sessions.end(before.account.id, before.session.id)
   createCookies(publicUrl, "workspace").writeSession(c, token)
-  onSignIn("ok", owner.username)
+  onSignIn("ok", owner.username, session.network)
   return c.redirect(safeNext(next, workspacePath), 303)
 }

@@ -4,7 +4,7 @@ import { findPasswordProblem } from "../../../domain/password.ts"
 import { acceptInvitation, findInvited } from "../../../operations/accept-invitation.ts"
 import { authorsIn } from "../../../operations/owners.ts"
 import { recordAccountEvent } from "../../../operations/record-event.ts"
-import { networkOfVisit, visitOf } from "../page-context.ts"
+import { visitOf } from "../page-context.ts"
 import { InvitationGonePage, InvitationPage } from "../pages/invitation-page.tsx"
 import { explainPassword } from "../password-words.ts"
 import type { WorkspaceServices } from "../services.ts"
@@ -44,10 +44,13 @@ export function addInvitationRoutes(app: Hono<WorkspaceEnv>, services: Workspace
         422,
       )
     }
-    const signedIn = await acceptInvitation(inviting, authors, token, password, visitOf(c))
+    const visit = visitOf(c)
+    const signedIn = await services.throttle.inLine({ name: invited.username, ...visit }, () =>
+      acceptInvitation(inviting, authors, token, password, visit),
+    )
     if (signedIn === null) return showGone(c)
     const { username: name } = signedIn.owner
-    const actor = { kind: "author", name, network: networkOfVisit(c) } as const
+    const actor = { kind: "author", name, network: visit.network } as const
     const trace = { audit: services.store.audit, now: services.now, actor }
     await recordAccountEvent(trace, signedIn.owner, "password")
     return enterWorkspace(c, services, signedIn, workspacePath)
