@@ -43,17 +43,35 @@ export type ListPages = Readonly<{
    */
   version: string
   /**
-   * Items with ids up to `idMax`, newest id first, at most `limit`; never older than `version`. Null
-   * when the account is gone: the list must not seem to end there.
+   * Items with ids up to `idMax`, newest id first, at most `limit` and about `pageBytesMax`; never older
+   * than `version`. Null when the account is gone: the list must not seem to end there.
    */
   read(idMax: number, limit: number): Awaitable<ListPage | null>
 }>
+
+/**
+ * The texts of one page of items, in bytes; a single item may be longer. Ten clients that do not read their lists
+ * keep ten pages in memory.
+ */
+export const pageBytesMax = 1_000_000
+
+/** How many items, of these sizes, make the first page: one at least. */
+export function countPage(sizes: readonly number[]): number {
+  let bytes = 0
+  const end = sizes.findIndex((size) => {
+    bytes += size
+    return bytes > pageBytesMax
+  })
+  return end === -1 ? sizes.length : Math.max(1, end)
+}
 
 /** Concatenated by the store: two hundred items one by one cost four times as much. */
 export type ListPage = Readonly<{
   count: number
   /** The smallest; 0 when there is none. */
   lastId: number
+  /** Whether the account has no items with smaller ids. */
+  isLast: boolean
   /** The items' JSON texts, commas between them, in UTF-8. */
   bytes: Uint8Array<ArrayBuffer>
 }>

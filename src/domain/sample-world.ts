@@ -119,9 +119,11 @@ export const sampleWorld: Catalogue = {
     findList: async () => ({
       version: "sample",
       read(idMax, limit) {
-        const page = items.filter(({ id }) => id <= idMax).slice(0, limit)
+        const left = items.filter(({ id }) => id <= idMax)
+        const page = left.slice(0, limit)
         const bytes = new TextEncoder().encode(page.map(({ body }) => body).join(","))
-        return { count: page.length, lastId: page.at(-1)?.id ?? 0, bytes }
+        const isLast = page.length === left.length
+        return { count: page.length, lastId: page.at(-1)?.id ?? 0, isLast, bytes }
       },
     }),
   },

@@ -3,7 +3,7 @@ import type { ItemStore, ListPage } from "../domain/item.ts"
 import { createWorkQueue } from "../domain/work-queue.ts"
 import { queueListReads } from "./list-queue.ts"
 
-const page: ListPage = { count: 0, lastId: 0, bytes: new Uint8Array() }
+const page: ListPage = { count: 0, lastId: 0, isLast: true, bytes: new Uint8Array() }
 
 test.each(["at once", "later"])("one page is read in a turn, whoever asks (%s)", async (when) => {
   const reads: number[] = []

@@ -8,11 +8,8 @@ import type { KeyOperation } from "./operation.ts"
  */
 export type ItemList = Readonly<{ version: string; pages: AsyncIterable<ListPage> }>
 
-/**
- * Large enough that queries are few; small enough that reading a page takes a fraction of a millisecond
- * and a slow client keeps little of the list in memory.
- */
-export const pageItems = 100
+/** Large enough that queries are few; small enough that reading a page takes a fraction of a millisecond. */
+const pageItems = 100
 
 /** Every visible item of the account, newest id first. An account without any has no list. */
 export const listItems: KeyOperation<null, ListPages | null, ItemList> = {
@@ -31,7 +28,7 @@ async function* walk(list: ListPages) {
     const page = await list.read(idMax, pageItems)
     if (page === null || (isFirst && page.count === 0)) throw new DomainError("no_items")
     if (page.count > 0) yield page
-    if (page.count < pageItems) return
+    if (page.isLast) return
     idMax = page.lastId - 1
     isFirst = false
   }

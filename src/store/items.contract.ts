@@ -69,6 +69,44 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await listedIds(bob)).toEqual([6])
     })
 
+    test("ends a page of long items at a megabyte, and lists all of them in order", async () => {
+      const sizes = [1, 300_000, 300_000, 300_000, 600_000, 400_001, 1_500_000, 2, 3]
+      const long = (id: number, size: number) => ({
+        type: "item" as const,
+        item: {
+          id,
+          author: "ada",
+          isHidden: false,
+          body: JSON.stringify({ id, x: "ü".repeat(size / 2) }),
+        },
+      })
+      await put(
+        store,
+        ...sizes.map((size, index) => long(sizes.length - index, size)),
+        itemRecord("bob", 99),
+      )
+      const list = await store.items.findList(ada)
+      const pages: (readonly number[])[] = []
+      let isLast = false
+      for (let idMax = everything; !isLast; ) {
+        pages.push(await listedIds(ada, idMax))
+        const page = await list?.read(idMax, 100)
+        if (page === null || page === undefined) throw new Error("no page")
+        idMax = page.lastId - 1
+        isLast = page.isLast
+      }
+      expect(pages).toEqual([[9, 8, 7, 6], [5], [4], [3], [2, 1]])
+    })
+
+    test("says of a page whether it is the last", async () => {
+      await put(store, ...[1, 2, 3, 4].map((id) => itemRecord("ada", id, id === 1)))
+      const list = await store.items.findList(ada)
+      const isLast = async (limit: number, idMax = everything) =>
+        (await list?.read(idMax, limit))?.isLast
+      expect([await isLast(2), await isLast(3), await isLast(4)]).toEqual([false, true, true])
+      expect([await isLast(2, 3), await isLast(2, 1)]).toEqual([true, true])
+    })
+
     test("gives the list a new version with every change, and the same without", async () => {
       const versions = [await listVersion(ada)]
       const changes = [

@@ -1,5 +1,5 @@
 import type { ListPage, ListPages } from "../../domain/item.ts"
-import { type ItemList, listItems, pageItems } from "../../operations/list-items.ts"
+import { type ItemList, listItems } from "../../operations/list-items.ts"
 import { type Body, joinBytes } from "./body-bytes.ts"
 import type { Endpoint } from "./endpoint.ts"
 
@@ -23,7 +23,7 @@ async function renderList({ pages }: ItemList, opening: string): Promise<Body> {
   const rest = pages[Symbol.asyncIterator]()
   const { value: first } = await rest.next()
   const start = [utf8.encode(`${opening}"items":[`), first?.bytes ?? utf8.encode("")]
-  const isWhole = first === undefined || first.count < pageItems
+  const isWhole = first === undefined || first.isLast
   return isWhole ? joinBytes([...start, end]) : renderRest(joinBytes(start), rest)
 }
 

@@ -111,7 +111,10 @@ test("401: without a key the store is not asked at all", async () => {
 test("200: ready lists begin one in a turn of the event loop: others are answered between them", async () => {
   const bytes = new TextEncoder().encode(JSON.stringify("x".repeat(2_000)))
   const services = failingServices(new Error("asked"))
-  const findList = async () => ({ version: "v", read: () => ({ count: 1, lastId: 1, bytes }) })
+  const findList = async () => ({
+    version: "v",
+    read: () => ({ count: 1, lastId: 1, isLast: true, bytes }),
+  })
   const catalogue = { ...services.catalogue, items: { ...services.catalogue.items, findList } }
   const askForList = () =>
     ask(
@@ -133,7 +136,7 @@ test("200: ready lists begin one in a turn of the event loop: others are answere
 
 test("a list that breaks off half-way is cut, never closed, and told to the operator", async () => {
   const fault = new StoreUnavailable("disk on fire")
-  const page = { count: 500, lastId: 1, bytes: new TextEncoder().encode("{}") }
+  const page = { count: 500, lastId: 1, isLast: false, bytes: new TextEncoder().encode("{}") }
   const services = failingServices(fault)
   const catalogue: Catalogue = {
     ...services.catalogue,
@@ -169,7 +172,7 @@ describe("a list is cut between two pages when its key", () => {
     ["unknown_key", { ...key, accountId: 2 }],
   ]
   test.each(later)("is %s: %j", async (reason, changed) => {
-    const page = { count: 100, lastId: 1_000, bytes: new TextEncoder().encode("{}") }
+    const page = { count: 100, lastId: 1_000, isLast: false, bytes: new TextEncoder().encode("{}") }
     const services = failingServices(new Error("asked"))
     let current: FoundKey | null = key
     const list = {

@@ -1,4 +1,4 @@
-import type { Item, ItemStore, ListPage } from "../../domain/item.ts"
+import { type Item, type ItemStore, type ListPage, pageBytesMax } from "../../domain/item.ts"
 import { batchLookups } from "./batch-lookups.ts"
 import type { Database } from "./database.ts"
 
@@ -7,10 +7,18 @@ export const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHi
 type PageRow = Omit<ListPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
 
 const utf8 = new TextEncoder()
-const readPage = `SELECT (SELECT id FROM accounts WHERE id = $1) AS "accountId", count(*) AS count,
-    coalesce(min(id), 0) AS "lastId", coalesce(string_agg(body, ',' ORDER BY id DESC), '') AS text
-  FROM (SELECT id, body FROM items
-    WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3) page`
+/** The row after the limit only tells that there are more. */
+const readPage = `WITH sized AS MATERIALIZED (
+    SELECT id, octet_length(body) AS bytes FROM items
+    WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3 + 1),
+  placed AS (
+    SELECT id, row_number() OVER newest AS place, sum(bytes) OVER newest AS bytes FROM sized
+    WINDOW newest AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING))
+  SELECT (SELECT id FROM accounts WHERE id = $1) AS "accountId", count(*) AS count,
+    coalesce(min(id), 0) AS "lastId", count(*) = (SELECT count(*) FROM sized) AS "isLast",
+    coalesce(string_agg(body, ',' ORDER BY id DESC), '') AS text
+  FROM placed JOIN items USING (id)
+  WHERE place = 1 OR (place <= $3 AND bytes <= ${pageBytesMax})`
 
 type Question = Readonly<{ accountId: number; id: number }>
 
@@ -40,7 +48,8 @@ export function postgresItems(db: Database): ItemStore {
           const [row] = await db.read<PageRow>(readPage, [accountId, idMax, limit])
           if (row?.accountId === null) return null
           if (row?.accountId !== accountId) throw new Error("a row of another account")
-          return { count: row.count, lastId: row.lastId, bytes: utf8.encode(row.text) }
+          const { count, lastId, isLast, text } = row
+          return { count, lastId, isLast, bytes: utf8.encode(text) }
         },
       }
     },
