@@ -451,4 +451,23 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       await put(store, ...ids.map((id) => purchaseRecord(`code-${id}`, id)))
       expect((await readAll()).length).toBe(5_001)
     })
+
+    test("reads long items a megabyte at a time, complete and in order", async () => {
+      const sizes = [500_000, 300_000, 300_000, 2_000_000, 1, 999_000, 1]
+      const long = (id: number, size: number) => ({
+        type: "item" as const,
+        item: {
+          id,
+          author: "ada",
+          isHidden: false,
+          body: JSON.stringify({ id, x: "x".repeat(size) }),
+        },
+      })
+      await put(store, accountRecord("ada"), ...sizes.map((size, index) => long(index + 1, size)))
+      const snapshot = await store.feed.openSnapshot()
+      const pages: (readonly number[])[] = []
+      for await (const page of snapshot.readItems()) pages.push(page.map(({ id }) => id))
+      await snapshot.close()
+      expect(pages).toEqual([[1, 2], [3], [4], [5, 6, 7]])
+    })
   })

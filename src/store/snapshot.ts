@@ -12,19 +12,26 @@ export type SnapshotSource = Readonly<{
   /** How it sorts codes in lower case, and then as they are, by code point. */
   codeOrder: string
   readPages<Row>(sql: string): AsyncGenerator<readonly Row[]>
+  /** The rows may be long: a page also ends at about `pageBytesMax`. */
+  readLongRows<Row extends LongRow>(sql: string): AsyncGenerator<readonly Row[]>
   close(): Promise<void>
 }>
+
+/** `bytes` is the size of its text. */
+export type LongRow = Readonly<{ bytes: number }>
 
 /** So many rows are in memory at a time. */
 export const pageRows = 1_000
 
 export function createSnapshot(source: SnapshotSource): Snapshot {
-  const { keyIdOrder, codeOrder, readPages, close } = source
+  const { keyIdOrder, codeOrder, readPages, readLongRows, close } = source
   return {
     readAccounts: () =>
       mapPages(
-        readPages<Account>(`SELECT ${accountColumns} FROM accounts ORDER BY username`),
-        toAccount,
+        readLongRows<Account & LongRow>(
+          `SELECT ${accountColumns}, octet_length(body) AS bytes FROM accounts ORDER BY username`,
+        ),
+        ({ bytes: _, ...row }) => toAccount(row),
       ),
     readKeys: () =>
       mapPages(
@@ -44,11 +51,12 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
       ),
     readItems: () =>
       mapPages(
-        readPages<Item & { author: string }>(
-          `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body, a.username AS author
+        readLongRows<Item & LongRow & { author: string }>(
+          `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
+             a.username AS author, octet_length(i.body) AS bytes
            FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
         ),
-        (row) => ({ ...row, isHidden: Boolean(row.isHidden) }),
+        ({ bytes: _, ...row }) => ({ ...row, isHidden: Boolean(row.isHidden) }),
       ),
     readPurchases: () =>
       mapPages(

@@ -1,5 +1,6 @@
 import type { Snapshot } from "../../domain/feed.ts"
-import { createSnapshot, pageRows } from "../snapshot.ts"
+import { countPage } from "../../domain/item.ts"
+import { createSnapshot, type LongRow, pageRows } from "../snapshot.ts"
 import type { Client } from "./database.ts"
 
 export const snapshotMode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -12,6 +13,7 @@ export async function openSnapshot(own: Client): Promise<Snapshot> {
     keyIdOrder: 'k.id COLLATE "C"',
     codeOrder: "lower(code), code",
     readPages: (sql) => readPages(own, sql),
+    readLongRows: (sql) => readLongRows(own, sql),
     async close() {
       await own.query("COMMIT")
       own.release()
@@ -26,5 +28,23 @@ async function* readPages<Row>(own: Client, sql: string): AsyncGenerator<readonl
     if (page.length === 0) break
     yield page
   }
+  await own.query("CLOSE pages")
+}
+
+/** The sizes of rows are read before the rows, which takes no long text into memory. */
+async function* readLongRows<Row>(own: Client, sql: string): AsyncGenerator<readonly Row[]> {
+  await own.query(`DECLARE sizes CURSOR FOR SELECT bytes FROM (${sql}) sized`)
+  await own.query(`DECLARE pages CURSOR FOR ${sql}`)
+  for (;;) {
+    const rows = await own.query<LongRow>(`FETCH ${pageRows} FROM sizes`)
+    if (rows.length === 0) break
+    let sizes = rows.map(({ bytes }) => bytes)
+    while (sizes.length > 0) {
+      const length = countPage(sizes)
+      yield await own.query<Row>(`FETCH ${length} FROM pages`)
+      sizes = sizes.slice(length)
+    }
+  }
+  await own.query("CLOSE sizes")
   await own.query("CLOSE pages")
 }

@@ -1,4 +1,5 @@
 import type { Snapshot } from "../../domain/feed.ts"
+import { pageBytesMax } from "../../domain/item.ts"
 import { createSnapshot, pageRows } from "../snapshot.ts"
 import type { Connection } from "./connection.ts"
 
@@ -10,7 +11,8 @@ export function openSnapshot(own: Connection): Snapshot {
   return createSnapshot({
     keyIdOrder: "k.id",
     codeOrder: "code COLLATE NOCASE, code COLLATE BINARY",
-    readPages: (sql) => readPages(own, sql),
+    readPages: (sql) => readPages(own, sql, () => 0),
+    readLongRows: (sql) => readPages(own, sql, ({ bytes }) => bytes),
     async close() {
       own.run("COMMIT")
       own.close()
@@ -18,13 +20,22 @@ export function openSnapshot(own: Connection): Snapshot {
   })
 }
 
-async function* readPages<Row>(own: Connection, sql: string): AsyncGenerator<readonly Row[]> {
+async function* readPages<Row>(
+  own: Connection,
+  sql: string,
+  sizeOf: (row: Row) => number,
+): AsyncGenerator<readonly Row[]> {
   let page: Row[] = []
+  let bytes = 0
   for (const row of own.query<Row, []>(sql).iterate()) {
+    const isFull = page.length === pageRows || bytes + sizeOf(row) > pageBytesMax
+    if (isFull && page.length > 0) {
+      yield page
+      page = []
+      bytes = 0
+    }
     page.push(row)
-    if (page.length < pageRows) continue
-    yield page
-    page = []
+    bytes += sizeOf(row)
   }
   if (page.length > 0) yield page
 }
