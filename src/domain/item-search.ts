@@ -1,12 +1,22 @@
 /** An author's own items, hidden ones included, as a person looks through them. */
 import { foldLetters } from "./fold-letters.ts"
-import type { Item } from "./item.ts"
+import type { Item, ItemBody } from "./item.ts"
 
 export const itemSorts = ["newest", "oldest", "name", "price"] as const
 export type ItemSort = (typeof itemSorts)[number]
 
 export type ItemQuery = Readonly<{ text: string; sort: ItemSort; offset: number; limit: number }>
-export type FoundItems = Readonly<{ items: readonly Item[]; total: number }>
+export type FoundItems = Readonly<{ items: readonly FoundItem[]; total: number }>
+
+/** The members that lists show. The whole text may have a megabyte: a page of them is never in memory. */
+export type FoundItem = Pick<Item, "id" | "isHidden"> &
+  Pick<ItemBody, "name" | "category" | "currency"> &
+  Readonly<{
+    thumbnail: string
+    /** Of a regular licence. */
+    price: number
+    publishedAt: string
+  }>
 
 export interface ItemSearch {
   /**

@@ -13,8 +13,13 @@ type Named = Readonly<{
 }>
 
 const someDay = "2026-01-01T00:00:00Z"
+const category = "Temalar"
+const thumbnail = "https://files.example.com/1.png"
 const bodyOf = (id: number, name: string, price: number, published_at = someDay) =>
-  JSON.stringify({ id, name, price: { regular: price, extended: 100 }, published_at })
+  JSON.stringify({
+    ...{ id, name, description: "x".repeat(100), category, currency: "TRY", published_at },
+    ...{ media: { thumbnail, screenshots: [thumbnail] }, price: { regular: price, extended: 100 } },
+  })
 const named = (id: number, name: string, options: Named = {}): FeedRecord => {
   const { author = "ada", price = 10, isHidden = false, publishedAt } = options
   const body = bodyOf(id, name, price, publishedAt)
@@ -40,14 +45,18 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       return { ids: items.map(({ id }) => id), total }
     }
 
-    test("finds whole items, hidden ones included", async () => {
-      await put(store, named(1, "Ürün"), named(2, "Gizli", { isHidden: true }))
-      expect(await store.itemSearch.search(ada, all)).toEqual({
-        items: [
-          { id: 1, accountId: ada, isHidden: false, body: bodyOf(1, "Ürün", 10) },
-          { id: 2, accountId: ada, isHidden: true, body: bodyOf(2, "Gizli", 10) },
-        ],
-        total: 2,
+    test("finds what lists show of an item, hidden ones included, and not its whole text", async () => {
+      await put(store, named(1, "Ürün", { price: 9.5 }), named(2, "Gizli", { isHidden: true }))
+      const shown = { category, currency: "TRY", thumbnail, publishedAt: someDay }
+      const items = [
+        { ...shown, id: 1, isHidden: false, name: "Ürün", price: 9.5 },
+        { ...shown, id: 2, isHidden: true, name: "Gizli", price: 10 },
+      ]
+      expect(await store.itemSearch.search(ada, all)).toEqual({ items, total: 2 })
+      const byName = { ...all, sort: "name", text: "i" } as const
+      expect(await store.itemSearch.search(ada, byName)).toEqual({
+        items: items.slice(1),
+        total: 1,
       })
     })
 

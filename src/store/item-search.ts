@@ -1,6 +1,11 @@
 import { DomainError } from "../domain/error.ts"
-import type { Item } from "../domain/item.ts"
-import { type ItemSearch, type ItemSort, type ItemTitle, pickItems } from "../domain/item-search.ts"
+import {
+  type FoundItem,
+  type ItemSearch,
+  type ItemSort,
+  type ItemTitle,
+  pickItems,
+} from "../domain/item-search.ts"
 import { createWorkQueue, untilNextTurn } from "../domain/work-queue.ts"
 import type { SqlDatabase } from "./database.ts"
 
@@ -11,7 +16,7 @@ export type ItemReads = Readonly<{
     order: string,
     limit: number,
     offset: number,
-  ): Promise<readonly Item[]>
+  ): Promise<readonly FoundItem[]>
   /** Above this many items `readPage` would stop the thread for too long. */
   sortedMax: number
   /** The titles after `last`, or the first ones for null; fewer than `limit` at the end. */
@@ -21,7 +26,7 @@ export type ItemReads = Readonly<{
     limit: number,
   ): Promise<readonly ItemTitle[]>
   /** The items with these ids, in the order of the ids. */
-  readItems(accountId: number, ids: readonly number[]): Promise<readonly Item[]>
+  readItems(accountId: number, ids: readonly number[]): Promise<readonly FoundItem[]>
 }>
 
 /** The orders that the database sorts by. `pickItems` sorts by name: no collation folds as it does. */

@@ -1,7 +1,14 @@
 import type { ItemSearch, ItemTitle } from "../../domain/item-search.ts"
 import { createItemSearch, titleColumns } from "../item-search.ts"
 import type { Database } from "./database.ts"
-import { itemColumns } from "./items.ts"
+
+/** Of the rows of `page`; the text of an item is parsed once. */
+const selectFound = (page: string, order: string) =>
+  `SELECT page.id, hidden AS "isHidden", name, category, currency, media ->> 'thumbnail' AS thumbnail,
+     price, published_at AS "publishedAt"
+   FROM (${page}) page,
+     LATERAL json_to_record(body::json) AS members(category text, currency text, media json)
+   ORDER BY ${order}`
 
 /** In the order of the index `items_by_name`; items without a name come first. */
 const unnamed = `SELECT ${titleColumns} FROM items
@@ -14,8 +21,10 @@ export function postgresItemSearch(db: Database): ItemSearch {
   return createItemSearch(db, {
     readPage: (accountId, order, limit, offset) =>
       db.read(
-        `SELECT ${itemColumns} FROM items i WHERE account_id = $1
-         ORDER BY ${order} LIMIT $2 OFFSET $3`,
+        selectFound(
+          `SELECT * FROM items WHERE account_id = $1 ORDER BY ${order} LIMIT $2 OFFSET $3`,
+          order,
+        ),
         [accountId, limit, offset],
       ),
     // The server sorts, within the deadline of a query.
@@ -31,8 +40,10 @@ export function postgresItemSearch(db: Database): ItemSearch {
     },
     readItems: (accountId, ids) =>
       db.read(
-        `SELECT ${itemColumns} FROM items i WHERE id = ANY ($1::bigint[]) AND account_id = $2
-         ORDER BY array_position($1::bigint[], id)`,
+        selectFound(
+          "SELECT * FROM items WHERE id = ANY ($1::bigint[]) AND account_id = $2",
+          "array_position($1::bigint[], id)",
+        ),
         [ids, accountId],
       ),
   })

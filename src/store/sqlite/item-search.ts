@@ -1,7 +1,13 @@
-import type { ItemSearch, ItemTitle } from "../../domain/item-search.ts"
+import type { FoundItem, ItemSearch, ItemTitle } from "../../domain/item-search.ts"
 import { createItemSearch, titleColumns } from "../item-search.ts"
 import type { Database } from "./database.ts"
-import { type ItemRow, itemColumns, toItem } from "./items.ts"
+
+type FoundRow = Omit<FoundItem, "isHidden"> & Readonly<{ isHidden: number }>
+
+const foundColumns = `id, hidden AS "isHidden", name, body ->> '$.category' AS category,
+  body ->> '$.currency' AS currency, body ->> '$.media.thumbnail' AS thumbnail,
+  price, published_at AS "publishedAt"`
+const toFound = (row: FoundRow): FoundItem => ({ ...row, isHidden: row.isHidden === 1 })
 
 /** The index holds all that is compared and sorted by: bodies are read for one page only. */
 const fromIndex = "FROM items INDEXED BY items_by_name WHERE account_id = $1"
@@ -15,13 +21,13 @@ const laterNames = (condition: string) => `SELECT ${titleColumns} ${fromIndex}
 export function sqliteItemSearch(db: Database): ItemSearch {
   return createItemSearch(db, {
     async readPage(accountId, order, limit, offset) {
-      const rows = await db.read<ItemRow>(
-        `SELECT ${itemColumns} FROM items WHERE id IN (
+      const rows = await db.read<FoundRow>(
+        `SELECT ${foundColumns} FROM items WHERE id IN (
            SELECT id ${fromIndex} ORDER BY ${order} LIMIT $2 OFFSET $3
          ) ORDER BY ${order}`,
         [accountId, limit, offset],
       )
-      return rows.map(toItem)
+      return rows.map(toFound)
     },
     // Sorting so many takes 2 ms.
     sortedMax: 5_000,
@@ -38,9 +44,9 @@ export function sqliteItemSearch(db: Database): ItemSearch {
       return [...same, ...later]
     },
     async readItems(accountId, ids) {
-      const sql = `SELECT ${itemColumns} FROM items WHERE id = $1 AND account_id = $2`
-      const rows = await Promise.all(ids.map((id) => db.read<ItemRow>(sql, [id, accountId])))
-      return rows.flat().map(toItem)
+      const sql = `SELECT ${foundColumns} FROM items WHERE id = $1 AND account_id = $2`
+      const rows = await Promise.all(ids.map((id) => db.read<FoundRow>(sql, [id, accountId])))
+      return rows.flat().map(toFound)
     },
   })
 }

@@ -31,7 +31,6 @@ export function addItemRoutes(app: Hono<WorkspaceEnv>, { store }: WorkspaceServi
     const pages = Math.max(1, Math.ceil(found.total / pageItems))
     if (found.total > 0 && page > pages)
       return c.redirect(pathOfItems({ text, sort, page: pages }), 302)
-    const items = found.items.map(itemFactsOf)
     return c.html(
       <ItemsPage
         view={viewOf(c)}
@@ -40,7 +39,7 @@ export function addItemRoutes(app: Hono<WorkspaceEnv>, { store }: WorkspaceServi
         page={page}
         pages={pages}
         total={found.total}
-        items={items}
+        items={found.items}
       />,
     )
   })

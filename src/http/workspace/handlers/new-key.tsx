@@ -8,7 +8,6 @@ import {
 } from "../../../domain/api-key.ts"
 import { daySeconds, secondsAfter } from "../../../domain/date-arithmetic.ts"
 import { issueKey, KeyLimitReached } from "../../../operations/issue-key.ts"
-import { itemFactsOf } from "../item-facts.ts"
 import { newKeyPath } from "../key-paths.ts"
 import type { Form } from "../page-context.ts"
 import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/new-key-page.tsx"
@@ -45,9 +44,7 @@ async function showNewKey(
   const { visible, hidden } = await store.itemSearch.count(id)
   const query = { text: "", sort: "name", offset: 0, limit: tickableMax } as const
   const items =
-    visible + hidden > tickableMax
-      ? null
-      : (await store.itemSearch.search(id, query)).items.map(itemFactsOf)
+    visible + hidden > tickableMax ? null : (await store.itemSearch.search(id, query)).items
   const page = <NewKeyPage view={viewOf(c)} items={items} {...shown} />
   return c.html(page, shown.problem === null ? 200 : 422)
 }

@@ -1,5 +1,4 @@
-import { itemSorts } from "../../../domain/item-search.ts"
-import type { ItemFacts } from "../item-facts.ts"
+import { type FoundItem, itemSorts } from "../../../domain/item-search.ts"
 import { type ListPlace, pathOfItem, pathOfItems } from "../item-paths.ts"
 import { Field } from "../parts/fields.tsx"
 import { ItemState } from "../parts/item-state.tsx"
@@ -11,7 +10,7 @@ import { WorkspacePage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
 type Props = ListPlace &
-  Readonly<{ view: View; pages: number; total: number; items: readonly ItemFacts[] }>
+  Readonly<{ view: View; pages: number; total: number; items: readonly FoundItem[] }>
 
 export const ItemsPage = (props: Props) => {
   const { view, text, sort, total, items } = props
@@ -87,7 +86,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
             <tr>
               <td>
                 <div class="item-cell">
-                  <Thumbnail name={item.name} url={item.media.thumbnail} />
+                  <Thumbnail name={item.name} url={item.thumbnail} />
                   <div>
                     <a class="clamp" href={pathOfItem(item.id, { text, sort, page })}>
                       {shownName(item.name, item.id)}
@@ -101,9 +100,9 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
                 <span class="clamp">{item.category}</span>
               </td>
               <td>
-                <Day view={view} at={item.published_at} />
+                <Day view={view} at={item.publishedAt} />
               </td>
-              <td class="amount">{formatMoney(item.price.regular, item.currency, view.locale)}</td>
+              <td class="amount">{formatMoney(item.price, item.currency, view.locale)}</td>
             </tr>
           ))}
         </tbody>
