@@ -54,6 +54,8 @@ type Stored = Readonly<{
   body?: string
   /** The last "no". */
   refusal?: Invalid["reason"]
+  /** The record of another code with a "yes": kept until this code has one, so that a typing error loses nothing. */
+  earlier?: Readonly<Record<string, unknown>>
 }>
 
 export type CheckOptions = Readonly<{
@@ -133,7 +135,9 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
       }
     }
     const times = { seenAtMs: liveAtMs, answeredAtMs: liveAtMs, nextAskAtMs: 0, refusedAtMs: 0 }
-    await writeText(store, { code, site, ...times, failure: null, ...answerOf(live) })
+    const { earlier } = stored
+    const other = live.state === "invalid" && earlier !== undefined && { earlier }
+    await writeText(store, { code, site, ...times, failure: null, ...answerOf(live), ...other })
     return live
   }
 
@@ -190,8 +194,11 @@ async function writeText(store: Store, stored: Stored): Promise<void> {
 /** The record of this code and site. Anything that cannot be read counts as absent. */
 function readStored(text: string, code: string, site: string | null): Stored {
   const given = findJson(text)
-  const isOurs = isObject(given) && given.code === code && (given.site ?? null) === site
-  const stored = isOurs ? given : {}
+  const records = isObject(given) ? [given, given.earlier].filter(isObject) : []
+  const isOurs = (record: (typeof records)[number]) =>
+    record.code === code && (record.site ?? null) === site
+  const stored = records.find(isOurs) ?? {}
+  const other = records.find((record) => !isOurs(record) && (record.receipt ?? record.body))
   const { seenAtMs, answeredAtMs, nextAskAtMs, refusedAtMs } = stored
   const { failure, receipt, body, refusal } = stored
   return {
@@ -206,6 +213,7 @@ function readStored(text: string, code: string, site: string | null): Stored {
     ...(isObject(receipt) && { receipt: receipt as Receipt }),
     ...(typeof body === "string" && { body }),
     ...(isRefusal(refusal) && { refusal }),
+    ...(other && { earlier: { ...other, earlier: undefined } }),
   }
 }
 

@@ -102,6 +102,22 @@ describe("when it asks", () => {
     expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
   })
 
+  test("a mistyped code loses nothing, whether the server says no or nothing", async () => {
+    const store = createMemoryStore()
+    await open().check(code, store)
+    nowMs += dayMs
+    for (const answer of [sayNo(server.signer), () => plain(503, "")]) {
+      server.respond(answer)
+      expect((await open().check("CODE-1l", store)).state).not.toBe("valid")
+      down()
+      expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
+    }
+    const before = asks()
+    await open().check("CODE-1l", store)
+    await open().check(code, store)
+    expect(asks()).toBe(before)
+  })
+
   test("as the call says", async () => {
     const store = createMemoryStore()
     await open().check(code, store)
