@@ -280,6 +280,7 @@ export function openServer(options: ServerOptions): Listener {
     fail(new DomainError("unknown_path"), request, createTrace(request, "unknown"))
 
   const guard = <Asked extends Request>(handle: Handler<Asked>) => guardRequests(handle, refuse)
+  const unlisted = guard(serveUnlisted)
   const server = Bun.serve({
     hostname: host,
     port,
@@ -288,7 +289,7 @@ export function openServer(options: ServerOptions): Listener {
     // The API checks lengths itself, with an answer in JSON; a feed may be of any length.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes: {
-      ...Object.fromEntries(pathPatterns.map((pattern) => [pattern, guard(serveUnlisted)])),
+      ...Object.fromEntries(pathPatterns.map((pattern) => [pattern, unlisted])),
       ...Object.fromEntries(Object.entries(routes).map(([path, handle]) => [path, guard(handle)])),
     },
     // Only targets that are too long for the patterns arrive here, and no page is that long.
