@@ -1,6 +1,7 @@
 /** Tells the operator what was refused: the first lines one by one, many of them summed up. */
 import type { RefusalGroup, RunOutcome } from "../domain/import-run.ts"
-import type { RefusedLine } from "../feed/refused-line.ts"
+import { createRefusalGroups } from "../feed/refusal-groups.ts"
+import type { DefaultedLine, RefusedLine } from "../feed/refused-line.ts"
 import type { CommandContext } from "./command.ts"
 
 /** About a screen. */
@@ -10,6 +11,7 @@ type Refusals = Pick<RunOutcome, "counts" | "refusals">
 
 export type Explanations = Readonly<{
   explain(refused: RefusedLine): void
+  addDefaulted(defaulted: DefaultedLine): void
   /** Called once, at the end. */
   sumUp(outcome: Refusals): void
 }>
@@ -24,16 +26,30 @@ export function createExplanations(
   nameLine: NameLine,
 ): Explanations {
   let refusals = 0
+  let defaulted = 0
+  const defaults = createRefusalGroups()
   return {
     explain(refused) {
       refusals += 1
       if (refusals <= explainedMax) tell(explainLine(refused, nameLine))
       else if (refusals === explainedMax + 1) tell("More refused lines are summed up at the end.")
     },
+    addDefaulted(line) {
+      const [first, ...others] = line.problems
+      if (first === undefined) return
+      defaulted += 1
+      defaults.add({ ...line, problems: [first, ...others], because: null })
+    },
     sumUp(outcome) {
-      if (refusals <= explainedMax) return
-      for (const line of summaryLines(outcome, nameLine)) tell(line)
-      if (outcome.refusals.groups.some(lacksMember)) tell(useDefaults)
+      if (refusals > explainedMax) {
+        for (const line of summaryLines(outcome, nameLine)) tell(line)
+        if (outcome.refusals.groups.some(lacksMember)) tell(useDefaults)
+      }
+      if (defaulted === 0) return
+      const { groups } = defaults.summarise()
+      tell(`${formatCount(defaulted)} records were taken without members that cannot be used:`)
+      for (const group of groups) tell(describe(group, digitsOf(groups), nameLine))
+      tell(setDefaults)
     },
   }
 }
@@ -42,6 +58,9 @@ const lacksMember = ({ type, reason }: RefusalGroup) =>
   type !== null && reason.startsWith("is missing")
 const useDefaults =
   "`--defaults FILE` fills in members that are missing; docs/feed.md describes the file."
+
+const setDefaults =
+  "They have defaults, which `--defaults FILE` can change; docs/feed.md describes the file."
 
 /** `line 3: item 1229: price.regular: must be a number; version: is missing` */
 export function explainLine(refused: RefusedLine, nameLine: NameLine): string {
@@ -58,7 +77,7 @@ export function summaryLines(
   nameLine: NameLine,
 ): readonly string[] {
   const { groups, otherKinds, otherProblems } = refusals
-  const digits = Math.max(...groups.map(({ lines }) => formatCount(lines).length))
+  const digits = digitsOf(groups)
   const ofCause = (wanted: RefusalGroup["cause"]) => groups.filter(({ cause }) => cause === wanted)
   const [needy, unknown] = [ofCause("another line"), ofCause("unknown")]
   const own = counts.rejected - linesOf(needy) - linesOf(unknown)
@@ -78,6 +97,9 @@ export function summaryLines(
     ...(otherProblems === 0 ? [] : [`and ${formatCount(otherKinds)} more kinds of problems`]),
   ]
 }
+
+const digitsOf = (groups: readonly RefusalGroup[]) =>
+  Math.max(...groups.map(({ lines }) => formatCount(lines).length))
 
 /** Of groups whose lines have one problem each. */
 const linesOf = (groups: readonly RefusalGroup[]) =>

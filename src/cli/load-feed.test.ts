@@ -21,7 +21,7 @@ const noFlags = { strict: false, "dry-run": false, full: false }
 async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
   const options = parseFeedOptions({ ...noFlags, ...given }, at("feed.ndjson"))
   const { status, summary, told } = await loadText(program, feed, options)
-  const counts: FeedCounts = summary
+  const counts: FeedCounts & { defaulted?: number } = summary
   return { status, counts, told }
 }
 
@@ -33,7 +33,7 @@ const reportOf = (path: string) =>
 
 const messy: readonly Line[] = [
   account("ada", { currency: "EURO" }),
-  item("ada", 7, { version: [] }),
+  item("ada", 7, { price: [] }),
   item("elif", 8),
   { type: "nonsense" },
 ]
@@ -66,7 +66,7 @@ describe("--defaults and --timezone", () => {
     const { told } = await load(toFeed(untidy), { "dry-run": true })
     expect(told).toEqual([
       "line 1: account nil: registered_at: has no time zone (pazar import reads it in one with --timezone)",
-      "line 2: item 900: demo_link: is missing; published_at: is missing (0000-00-00 is not a date)",
+      "line 2: item 900: published_at: is missing (0000-00-00 is not a date)",
       "A dry run: nothing was kept.",
     ])
   })
@@ -87,6 +87,57 @@ describe("--defaults and --timezone", () => {
   })
 })
 
+describe("members that cannot be used", () => {
+  const untidy = [
+    account("mona", { email: 7 }),
+    item("mona", 31, { demo_link: "https://my shop/31" }),
+    item("mona", 32, { demo_link: "soon", tags: [1, 2] }),
+    item("mona", 33, { demo_link: "" }),
+    purchase("31-a", 31),
+  ]
+  const summedUp = [
+    "4 records were taken without members that cannot be used:",
+    "  1 × account: email: must be a string (first: line 1, account mona)",
+    "  1 × item: demo_link: holds a blank (first: line 2, item 31)",
+    "  1 × item: demo_link: must be an http or https URL (first: line 3, item 32)",
+    "  1 × item: tags[]: must be a string (first: line 3, item 32)",
+    "  1 × item: demo_link: is missing (first: line 4, item 33)",
+    "They have defaults, which `--defaults FILE` can change; docs/feed.md describes the file.",
+  ]
+
+  test.each([false, true])(
+    "refuse no line, are counted and summed up (--strict: %p)",
+    async (strict) => {
+      const report = at("defaulted.ndjson")
+      const { status, counts, told } = await load(toFeed(untidy), { strict, report })
+      expect({ status, counts }).toMatchObject({
+        ...{ status: 0, counts: { accepted: 5, adjusted: 4, rejected: 0, defaulted: 4 } },
+      })
+      expect(told).toEqual(summedUp)
+      expect(reportOf(report).slice(1, 2)).toEqual([
+        {
+          ...{ line: 2, type: "item", identity: "31" },
+          defaulted: [{ member: "demo_link", reason: "holds a blank" }],
+        },
+      ])
+      expect(reportOf(report).length).toBe(4)
+    },
+  )
+
+  test("get the operator's defaults", async () => {
+    const defaults = at("links.json")
+    const demo_link = "https://shop.example.com/{id}"
+    writeFileSync(defaults, JSON.stringify({ item: { demo_link } }))
+    const { counts, told } = await load(toFeed(untidy), { defaults })
+    expect(counts).toMatchObject({ accepted: 5, adjusted: 4, defaulted: 3 })
+    expect(told).toContain("  1 × item: demo_link: holds a blank (first: line 2, item 31)")
+    const links = (await program.dump()).match(/https:\/\/shop\.example\.com\/\d+/g)
+    expect(links?.filter((link) => link.includes("/3"))).toEqual(
+      [31, 32, 33].map((id) => `https://shop.example.com/${id}`),
+    )
+  })
+})
+
 describe("--report", () => {
   test("has every refused line with all its problems and its cause", async () => {
     const report = at("report.ndjson")
@@ -98,7 +149,7 @@ describe("--report", () => {
       },
       {
         ...{ line: 2, type: "item", identity: "7" },
-        problems: [{ member: "version", reason: "must be a string" }],
+        problems: [{ member: "price", reason: "must be an object" }],
       },
       {
         ...{ line: 3, type: "item", identity: "8" },
@@ -185,7 +236,7 @@ test("an import is recorded with its problems by kind", async () => {
   expect(counts).toMatchObject(run?.outcome?.counts ?? {})
   expect(groups.map(({ type, member, lines }) => [type, member, lines])).toEqual([
     ["account", "currency", 1],
-    ["item", "version", 1],
+    ["item", "price", 1],
     ["item", "author", 1],
     [null, "type", 1],
   ])
@@ -212,7 +263,9 @@ test("property: the report has a line for each refused one, and the groups count
       const { counts } = await load(toFeed(lines), { report })
       const outcome = (await program.app.store.feed.findLastRun("a test"))?.outcome
       const refusals: RefusalSummary | undefined = outcome?.refusals
-      const reported = reportOf(report)
+      const all = reportOf(report)
+      const reported = all.filter(({ problems }) => problems !== undefined)
+      expect(all.length - reported.length).toBe(counts.defaulted ?? 0)
       expect(reported.length).toBe(counts.rejected)
       expect(counts.accepted + counts.rejected).toBe(lines.length)
       const kinds = reported.map(

@@ -3,10 +3,10 @@ import type { App } from "../app.ts"
 import type { FeedOrigin } from "../domain/import-run.ts"
 import { isWithinLimit, type Limit, showLimit } from "../domain/limit.ts"
 import { createAdjust } from "../feed/adjustment.ts"
-import { type FeedProgress, importFeed, tellOutdated } from "../feed/import-feed.ts"
+import { type FeedProgress, importFeed, tellRare } from "../feed/import-feed.ts"
 import { importStrictly } from "../feed/import-strictly.ts"
 import { asOfFile, whenWritten } from "../feed/moments.ts"
-import type { RefusedLine } from "../feed/refused-line.ts"
+import type { DefaultedLine, RefusedLine } from "../feed/refused-line.ts"
 import type { CommandContext } from "./command.ts"
 import { createExplanations, formatCount, type NameLine } from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
@@ -62,13 +62,17 @@ export async function loadFeed(
       explanations.explain(refused)
     },
     onRefusedBytes: files.writeRefusedBytes,
+    onDefaulted(defaulted: DefaultedLine) {
+      files.writeDefaulted(defaulted)
+      explanations.addDefaulted(defaulted)
+    },
     onProgress: ({ accepted, rejected, removed, bytes }: FeedProgress) => {
       const note = `${rejected} refused${removed === 0 ? "" : `, ${removed} removed`}`
       progress.show(accepted + rejected, bytes, note)
     },
   }
   try {
-    const { isApplied, outdated, ...outcome } =
+    const { isApplied, ...outcome } =
       mode === "strict"
         ? await importStrictly({ ...options, readBytes })
         : { ...(await importFeed({ ...options, mode, bytes: readBytes() })), isApplied: true }
@@ -76,7 +80,7 @@ export async function loadFeed(
     explanations.sumUp(outcome)
     const { counts, removalProblem } = outcome
     const seconds = Math.round(performance.now() - startedAt) / 1000
-    await context.write(`${JSON.stringify({ ...counts, seconds, ...tellOutdated(outdated) })}\n`)
+    await context.write(`${JSON.stringify({ ...counts, seconds, ...tellRare(outcome) })}\n`)
     removal.tell(removalProblem)
     if (mode === "dry run") context.tell("A dry run: nothing was kept.")
     const { accepted, rejected } = counts

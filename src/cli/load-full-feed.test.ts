@@ -93,7 +93,7 @@ describe("a full feed", () => {
   test("1: the account of a refused rename stays under its earlier name", async () => {
     await load(toFeed([...everything, account("bob")]))
     const all = { full: true, "max-deletes": "100%" }
-    const renaming = { was: "bob", email: 7 }
+    const renaming = { was: "bob", balance: [] }
     const refused = await load(full([...everything, account("robert", renaming)]), all)
     expect([refused.status, refused.summary.removed]).toEqual([1, 0])
     expect(await program.dump()).toContain('"username":"bob"')

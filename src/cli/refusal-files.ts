@@ -1,10 +1,11 @@
 /** The files that `--rejects` and `--report` write. */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs"
-import { listProblems, type RefusedLine } from "../feed/refused-line.ts"
+import { type DefaultedLine, listProblems, type RefusedLine } from "../feed/refused-line.ts"
 
 export type RefusalFiles = Readonly<{
   writeRefused(refused: RefusedLine): void
   writeRefusedBytes(bytes: Uint8Array, isEnd: boolean): void
+  writeDefaulted(defaulted: DefaultedLine): void
   close(): void
 }>
 
@@ -26,6 +27,10 @@ export function openRefusalFiles(
       if (rejects === null) return
       writeSync(rejects, bytes)
       if (isEnd) writeSync(rejects, "\n")
+    },
+    writeDefaulted({ line, type, identity, problems }) {
+      if (report === null) return
+      writeSync(report, `${JSON.stringify({ line, type, identity, defaulted: problems })}\n`)
     },
     close() {
       for (const file of [rejects, report]) if (file !== null) closeSync(file)

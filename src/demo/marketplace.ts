@@ -93,6 +93,7 @@ async function load(app: App, from: string, lines: string): Promise<void> {
     batchRecords: 1_000,
     onRefused: () => {},
     onRefusedBytes: () => {},
+    onDefaulted: () => {},
     onProgress: () => {},
   })
   if (counts.rejected > 0)

@@ -6,9 +6,11 @@ import {
   createShape,
   currency,
   InvalidRecord,
+  longText,
   map,
   record,
   type Shaped,
+  shortText,
   text,
   timestamp,
   url,
@@ -54,15 +56,15 @@ export const username = createShape(usernameSchema, (value, member) => {
 })
 
 export const accountMembers = {
-  name: record({ firstname: text, lastname: text, full_name: text }),
+  name: record({ firstname: shortText, lastname: shortText, full_name: shortText }),
   username,
-  email: text,
+  email: shortText,
   balance: amount,
   currency,
   profile: record({
-    heading: text,
-    description: text,
-    contact: record({ email: text }),
+    heading: shortText,
+    description: longText,
+    contact: record({ email: shortText }),
     social_links: map(url),
     media: record({ avatar: url, cover: url }),
   }),

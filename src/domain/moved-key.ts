@@ -41,7 +41,7 @@ export const movedKeyMembers = {
   id: keyId,
   kind: keyKind,
   name: keyName,
-  items: optional(nonEmptyList(identifier)),
+  items: optional(nonEmptyList(identifier, Number.POSITIVE_INFINITY)),
   created_at: timestamp,
   expires_at: optional(timestamp),
   revoked_at: optional(timestamp),

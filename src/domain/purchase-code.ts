@@ -4,6 +4,7 @@
  * up in normal form, so two codes that differ in it are never confused.
  */
 import { trimBlank } from "./blank.ts"
+import { hasAtMost } from "./shape.ts"
 
 export const purchaseCodeCharactersMax = 255
 
@@ -80,12 +81,25 @@ export function isStorablePurchaseCode(code: string): boolean {
   return code !== "" && normalisePurchaseCode(code) === code && !code.includes("\ufffd")
 }
 
+/** In lower case. */
+const placeholders: ReadonlySet<string> = new Set(
+  [
+    "n/a, n.a., n.a, na, n-a, nan, nil, none, null, (null), <null>, undefined, unknown, empty, blank",
+    "no, no code, no-code, nocode, missing, pending, tba, tbd, todo, invalid, default, manual, free, gift",
+    "test, testing, test code, test-code, testcode, demo, sample, example, dummy, true, false, xxx, xxxx",
+    "yok, boş, bos, kod yok, deneme, bilinmiyor, belirsiz, hediye",
+  ].flatMap((line) => line.split(", ")),
+)
+
+const letterOrDigit = /[\p{L}\p{N}]/u
+
+/**
+ * Whether a store writes this where a sale has no code: `N/A`, `none`, `-`, `0`. Many sales share such a text,
+ * and anybody can guess it. The input is in normal form.
+ */
+export const isPlaceholder = (code: string): boolean =>
+  placeholders.has(lowerAscii(code)) || !letterOrDigit.test(code.replaceAll("0", ""))
+
 /** Not toLowerCase: that would make the Kelvin sign a k, and the rule is ASCII's alone. */
 export const lowerAscii = (code: string) =>
   /[A-Z]/.test(code) ? code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : code
-
-/** Counts code points: a character outside the basic plane is one character. */
-function hasAtMost(text: string, charactersMax: number): boolean {
-  if (text.length <= charactersMax) return true
-  return text.length <= 2 * charactersMax && [...text].length <= charactersMax
-}

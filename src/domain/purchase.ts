@@ -4,16 +4,20 @@
  */
 import type { Awaitable } from "./awaitable.ts"
 import type { ItemBody } from "./item.ts"
-import { isStorablePurchaseCode, purchaseCodeCharactersMax } from "./purchase-code.ts"
+import {
+  isPlaceholder,
+  isStorablePurchaseCode,
+  purchaseCodeCharactersMax,
+} from "./purchase-code.ts"
 import {
   amount,
   createShape,
   currency,
   flag,
   InvalidRecord,
-  nonEmpty,
   optional,
   type Shaped,
+  shortNonEmpty,
   text,
   timestamp,
 } from "./shape.ts"
@@ -51,7 +55,7 @@ export interface PurchaseStore {
 
 const purchaseCodeSchema = { type: "string", minLength: 1, maxLength: purchaseCodeCharactersMax }
 
-const purchaseCode = createShape(purchaseCodeSchema, (value, member) => {
+export const storedCode = createShape(purchaseCodeSchema, (value, member) => {
   const code = text(value, member)
   if (isStorablePurchaseCode(code)) return code
   throw new InvalidRecord(
@@ -60,10 +64,21 @@ const purchaseCode = createShape(purchaseCodeSchema, (value, member) => {
   )
 })
 
+/** A patch may name a code that an earlier version took. */
+const soldCode = createShape(
+  purchaseCodeSchema,
+  (value, member) => {
+    const code = storedCode(value, member)
+    if (!isPlaceholder(code)) return code
+    throw new InvalidRecord(member, "is no code: stores write it where there is none")
+  },
+  storedCode,
+)
+
 /** The contract's members but `item`, which a feed names by its id. */
 export const purchaseMembers = {
-  purchase_code: purchaseCode,
-  license_type: nonEmpty,
+  purchase_code: soldCode,
+  license_type: shortNonEmpty,
   price: amount,
   currency,
   supported_until: optional(timestamp),

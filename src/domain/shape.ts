@@ -177,20 +177,27 @@ export function checkPatch<M extends Members>(
 
 const unknownMember = "is not a member the contract knows"
 
+/** Real stores have some fifty tags or pictures. */
+const entriesMax = 1_000
+const hasMoreThan = (max: number) => `has more than ${max.toLocaleString("en")} entries`
+
 /** Any names, all values of one shape. */
 export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
   const schema = {
     type: "object",
-    propertyNames: nonEmpty.schema,
+    propertyNames: shortNonEmpty.schema,
     additionalProperties: shape.schema,
+    maxProperties: entriesMax,
   }
   const checkEntries = <Entry>(value: unknown, member: string, check: Check<Entry>) => {
     // No prototype: a network called `__proto__` is a name like any other.
     const shaped: Record<string, Entry> = Object.create(null)
     let problems: Problems | null = null
-    for (const [name, entry] of Object.entries(plainObject(value, member))) {
+    const entries = Object.entries(plainObject(value, member))
+    if (entries.length > entriesMax) throw new InvalidRecord(member, hasMoreThan(entriesMax))
+    for (const [name, entry] of entries) {
       try {
-        nonEmpty(name, `${member} (a name)`)
+        shortNonEmpty(name, `${member} (a name)`)
         shaped[name] = check(entry, join(member, shortened(name)))
       } catch (error) {
         problems ??= new Problems()
@@ -209,10 +216,11 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
   )
 }
 
-export function list<T>(shape: Shape<T>): Shape<T[]> {
-  const schema = { type: "array", items: shape.schema }
+export function list<T>(shape: Shape<T>, max = entriesMax): Shape<T[]> {
+  const schema = { type: "array", items: shape.schema, maxItems: max }
   return createShape(schema, (value, member) => {
     if (!Array.isArray(value)) throw new InvalidRecord(member, "must be a list")
+    if (value.length > max) throw new InvalidRecord(member, hasMoreThan(max))
     const shaped: T[] = []
     let problems: Problems | null = null
     for (let at = 0; at < value.length; at += 1) {
@@ -228,8 +236,8 @@ export function list<T>(shape: Shape<T>): Shape<T[]> {
   })
 }
 
-export function nonEmptyList<T>(shape: Shape<T>): Shape<T[]> {
-  const any = list(shape)
+export function nonEmptyList<T>(shape: Shape<T>, max = entriesMax): Shape<T[]> {
+  const any = list(shape, max)
   return createShape({ ...any.schema, minItems: 1 }, (value, member) => {
     const entries = any(value, member)
     if (entries.length > 0) return entries
@@ -250,6 +258,28 @@ export const nonEmpty = createShape<string>({ type: "string", minLength: 1 }, (v
   if (string === "") throw new InvalidRecord(member, "must not be empty")
   return string
 })
+
+/** Counts code points, as JSON Schema does: a character outside the basic plane is one character. */
+export function hasAtMost(text: string, charactersMax: number): boolean {
+  if (text.length <= charactersMax) return true
+  return text.length <= 2 * charactersMax && [...text].length <= charactersMax
+}
+
+/** A longer text is refused, never cut. */
+function limited(shape: Shape<string>, charactersMax: number): Shape<string> {
+  const tooLong = `is longer than ${charactersMax.toLocaleString("en")} characters`
+  return createShape({ ...shape.schema, maxLength: charactersMax }, (value, member) => {
+    const string = shape(value, member)
+    if (hasAtMost(string, charactersMax)) return string
+    throw new InvalidRecord(member, tooLong)
+  })
+}
+
+/** A name, a heading, a tag. */
+export const shortText = limited(text, 1_000)
+export const shortNonEmpty = limited(nonEmpty, 1_000)
+/** The longest descriptions of real stores have some 60,000 characters. */
+export const longText = limited(text, 200_000)
 
 export const flag = createShape<boolean>({ type: "boolean" }, (value, member) => {
   if (typeof value !== "boolean") throw new InvalidRecord(member, "must be true or false")
@@ -274,12 +304,16 @@ export const identifier = createShape<number>(
 /** URL.canParse alone would take `https:///host`, which readers outside browsers do not. */
 const webAddress = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/\\]\S*$/
 
+/** Twice what most servers and proxies take. */
+const anyUrl = limited(text, 16_000)
+
 export const url = createShape<string>(
-  { type: "string", pattern: webAddress.source },
+  { ...anyUrl.schema, pattern: webAddress.source },
   (value, member) => {
-    const string = text(value, member)
+    const string = anyUrl(value, member)
     if (webAddress.test(string) && URL.canParse(string)) return string
-    throw new InvalidRecord(member, "must be an http or https URL")
+    const holdsBlank = /^https?:\/\/.*\s/i.test(string)
+    throw new InvalidRecord(member, holdsBlank ? "holds a blank" : "must be an http or https URL")
   },
 )
 

@@ -6,7 +6,9 @@
 import { audioMediaMembers, dropForbiddenMedia, otherMediaMembers } from "../domain/item.ts"
 import { isObject, type Members } from "../domain/json-object.ts"
 import { isZeroDate, type TimeZone } from "../domain/local-time.ts"
+import { normalisePurchaseCode } from "../domain/purchase-code.ts"
 import { type Shape, timestamp } from "../domain/shape.ts"
+import { encodeUrl } from "./encode-url.ts"
 import { isKeptExactly } from "./json-line.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
 
@@ -28,6 +30,10 @@ function adjustAccount(account: Members, timeZone: TimeZone | null): boolean {
   const leaveOut = leaveOutOf(account)
   isAdjusted = leaveOut(account, accountOptional) || isAdjusted
   isAdjusted = leaveOut(links, Object.keys(links)) || isAdjusted
+  isAdjusted = encodeUrls(links) || isAdjusted
+  if (isObject(profile) && isObject(profile.media)) {
+    isAdjusted = encodeUrls(profile.media) || isAdjusted
+  }
   return readDecimal(account, "balance") || isAdjusted
 }
 
@@ -41,7 +47,12 @@ function adjustItem(item: Members, timeZone: TimeZone | null): boolean {
     // In a patch, null removes the preview that would make it an audio item.
     const mayBeAudio = item.media.preview_audio !== null
     isAdjusted = (mayBeAudio && dropForbiddenMedia(item.media)) || isAdjusted
+    isAdjusted = encodeUrls(item.media) || isAdjusted
+    if (Array.isArray(item.media.screenshots)) {
+      isAdjusted = encodeUrls(item.media.screenshots) || isAdjusted
+    }
   }
+  isAdjusted = encodeUrlAt(item, "demo_link") || isAdjusted
   if (isObject(item.price)) {
     isAdjusted = readDecimal(item.price, "regular") || isAdjusted
     isAdjusted = readDecimal(item.price, "extended") || isAdjusted
@@ -52,6 +63,7 @@ function adjustItem(item: Members, timeZone: TimeZone | null): boolean {
 function adjustPurchase(purchase: Members, timeZone: TimeZone | null): boolean {
   let isAdjusted = readTimes(purchase, purchaseTimes, timeZone)
   isAdjusted = leaveOutOf(purchase)(purchase, purchaseOptional) || isAdjusted
+  isAdjusted = normaliseCode(purchase) || isAdjusted
   return readDecimal(purchase, "price") || isAdjusted
 }
 
@@ -131,6 +143,30 @@ function readTimes(members: Members, times: readonly Time[], timeZone: TimeZone 
     isRead = true
   }
   return isRead
+}
+
+/** All of a map, a list, or an object of links. */
+function encodeUrls(links: Members | unknown[]): boolean {
+  let isEncoded = false
+  for (const name of Object.keys(links)) isEncoded = encodeUrlAt(links, name) || isEncoded
+  return isEncoded
+}
+
+function encodeUrlAt(links: Members | unknown[], name: string): boolean {
+  // A list is read by its indices.
+  const members = links as Members
+  const link = members[name]
+  if (typeof link !== "string") return false
+  members[name] = encodeUrl(link)
+  return members[name] !== link
+}
+
+/** As in a request. A text that cannot be a code is left to be refused. */
+function normaliseCode(purchase: Members): boolean {
+  const { purchase_code: code } = purchase
+  if (typeof code !== "string") return false
+  purchase.purchase_code = normalisePurchaseCode(code) ?? code
+  return purchase.purchase_code !== code
 }
 
 const decimal = /^-?\d+(?:\.\d+)?$/

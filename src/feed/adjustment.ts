@@ -3,17 +3,25 @@ import { isObject } from "../domain/json-object.ts"
 import type { TimeZone } from "../domain/local-time.ts"
 import { adjustRecord } from "./adjust-record.ts"
 import { createFill, type FeedDefaults, noDefaults } from "./fill-record.ts"
+import { createSalvage, type Salvage } from "./salvage-record.ts"
 
-/** Changes a line's value in place; true if it changed. */
-export type Adjust = (value: unknown) => boolean
+export type Adjust = Readonly<{
+  /** Corrects spellings and fills in defaults, in place; true if the line changed. */
+  correct(value: unknown): boolean
+  /** For a line that was refused: drops what must not refuse it. */
+  salvage: Salvage
+}>
 
 /** Without `timeZone`, times without a zone are refused. */
 export function createAdjust(defaults: FeedDefaults, timeZone: TimeZone | null): Adjust {
   const fill = createFill(defaults)
-  return (value) => {
-    if (!isObject(value)) return false
-    const isAdjusted = adjustRecord(value, timeZone)
-    return fill(value) || isAdjusted
+  return {
+    correct(value) {
+      if (!isObject(value)) return false
+      const isAdjusted = adjustRecord(value, timeZone)
+      return fill(value) || isAdjusted
+    },
+    salvage: createSalvage(fill),
   }
 }
 

@@ -73,7 +73,7 @@ export function findMember(record: Members, path: readonly string[]): unknown {
 }
 
 /** The object at a path that holds objects or nothing. */
-function makeObject(record: Members, path: readonly string[]): Members {
+export function makeObject(record: Members, path: readonly string[]): Members {
   let around = record
   for (const name of path) {
     const next = around[name]

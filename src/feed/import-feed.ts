@@ -8,7 +8,7 @@ import { identify, type JudgedLine, judgeLine } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines.ts"
 import type { MomentOf } from "./moments.ts"
 import { createRefusalGroups, type RefusalGroups } from "./refusal-groups.ts"
-import type { RefusedLine } from "./refused-line.ts"
+import type { DefaultedLine, RefusedLine } from "./refused-line.ts"
 
 export type FeedImport = FeedOrigin &
   Readonly<{
@@ -27,6 +27,7 @@ export type FeedImport = FeedOrigin &
     batchRecords: number
     /** In the order of the lines. An oversize line is refused once, with its last piece. */
     onRefused: (refused: RefusedLine) => void
+    onDefaulted: (defaulted: DefaultedLine) => void
     /** The refused lines' own bytes, piece by piece; `isEnd` with the last piece of a line. */
     onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => void
     onProgress: (progress: FeedProgress) => void
@@ -39,11 +40,18 @@ export type FeedProgress = Readonly<{
   bytes: number
 }>
 
-/** `outdated`: accepted records that changed nothing, because the store has newer states of them. */
-export type FeedOutcome = RunOutcome & Readonly<{ outdated: number }>
+/**
+ * `outdated`: accepted records that changed nothing, because the store has newer states of them. `defaulted`:
+ * accepted records with members that could not be taken.
+ */
+type RareCounts = Readonly<{ outdated: number; defaulted: number }>
+export type FeedOutcome = RunOutcome & RareCounts
 
-/** A summary has this member only where there are any. */
-export const tellOutdated = (outdated: number) => (outdated > 0 ? { outdated } : {})
+/** A summary has these members only where there are any. */
+export const tellRare = ({ outdated, defaulted }: RareCounts) => ({
+  ...(outdated > 0 ? { outdated } : {}),
+  ...(defaulted > 0 ? { defaulted } : {}),
+})
 
 /** A batch from a slow pipe is written after this time, however small it is. */
 const idleMs = 100
@@ -89,7 +97,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   let pending: JudgedLine[] = []
   let pendingBytes = 0
   let lastLine = 0
-  let [accepted, adjusted, rejected, outdated, bytes] = [0, 0, 0, 0, 0]
+  let [accepted, adjusted, rejected, outdated, defaulted, bytes] = [0, 0, 0, 0, 0, 0]
   const groups = createRefusalGroups()
   /** One batch is written while the next is judged. */
   let writing: Promise<void> = Promise.resolve()
@@ -104,6 +112,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     adjusted += counts.adjusted
     rejected += counts.rejected
     outdated += counts.outdated
+    defaulted += counts.defaulted
     onProgress({ accepted, rejected, removed: 0, bytes })
   }
 
@@ -151,7 +160,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   const counts = { accepted, adjusted, rejected, removed }
   const outcome = { counts, refusals: groups.summarise(), removalProblem: problem }
   await writer.finish(outcome)
-  return { ...outcome, outdated }
+  return { ...outcome, outdated, defaulted }
 }
 
 /** Yields the chunks, and null when none came for a while. */
@@ -186,7 +195,7 @@ function report(
   batch: readonly JudgedLine[],
   verdicts: readonly Verdict[],
 ) {
-  let [accepted, adjusted, rejected, outdated, taken] = [0, 0, 0, 0, 0]
+  let [accepted, adjusted, rejected, outdated, defaulted, taken] = [0, 0, 0, 0, 0, 0]
   const refusedLines: JudgedLine[] = []
   for (const judged of batch) {
     const { line, record, problems, isAdjusted } = judged
@@ -197,6 +206,9 @@ function report(
     if (refusal === null) {
       accepted += 1
       if (isAdjusted) adjusted += 1
+      if (judged.defaulted.length === 0) continue
+      defaulted += 1
+      options.onDefaulted({ line: line.number, ...identify(line), problems: judged.defaulted })
       continue
     }
     refusedLines.push(judged)
@@ -210,5 +222,5 @@ function report(
     }
     options.onRefusedBytes(line.bytes, line.isEnd)
   }
-  return { accepted, adjusted, rejected, outdated, refused: refusedLines }
+  return { accepted, adjusted, rejected, outdated, defaulted, refused: refusedLines }
 }

@@ -135,6 +135,7 @@ function optionsFor(
     batchRecords,
     onRefused: () => {},
     onRefusedBytes: () => {},
+    onDefaulted: () => {},
     onProgress: () => {},
   }
 }

@@ -36,6 +36,7 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
       refused.push({ line, member, reason })
     },
     onRefusedBytes: () => {},
+    onDefaulted: () => {},
     onProgress: () => {},
   })
   return { ...counts, isApplied, refused, readings }

@@ -19,8 +19,14 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
   const { counts, removalProblem } = judged
   if (counts.rejected > 0 || removalProblem !== null) {
     const none = { ...counts, accepted: 0, adjusted: 0, removed: 0 }
-    return { ...judged, counts: none, outdated: 0, isApplied: false }
+    return { ...judged, counts: none, outdated: 0, defaulted: 0, isApplied: false }
   }
-  const applied = await importFeed({ ...options, bytes: options.readBytes(), mode: "batches" })
+  const applied = await importFeed({
+    ...options,
+    bytes: options.readBytes(),
+    mode: "batches",
+    // They were told when the feed was judged.
+    onDefaulted: () => {},
+  })
   return { ...applied, isApplied: true }
 }

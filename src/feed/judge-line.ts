@@ -1,6 +1,7 @@
 /** One line of the feed → a record, or every reason why it is none. */
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
-import { InvalidRecord, Problems, shortened } from "../domain/shape.ts"
+import { isObject } from "../domain/json-object.ts"
+import { InvalidRecord, type Problem, Problems, shortened } from "../domain/shape.ts"
 import type { Adjust } from "./adjustment.ts"
 import { type EndCounts, isEndLine, parseEndLine } from "./end-line.ts"
 import { isSealLine, refuseUnsealed } from "./feed-seal.ts"
@@ -11,10 +12,14 @@ import { parsePatch } from "./patch-record.ts"
 import { parseRecord } from "./record.ts"
 import type { Identity, Refusals } from "./refused-line.ts"
 
-/** `isAdjusted`: some members were corrected or filled in. */
+/**
+ * `isAdjusted`: some members were corrected or filled in. `defaulted`: those that got a default because they
+ * could not be taken.
+ */
 export type JudgedLine =
-  | Readonly<{ line: Line; record: FeedRecord; problems: null; isAdjusted: boolean }>
-  | Readonly<{ line: Line; record: null; problems: Refusals; isAdjusted: false }>
+  | (Readonly<{ line: Line; record: FeedRecord; problems: null; isAdjusted: boolean }> & Defaulted)
+  | (Readonly<{ line: Line; record: null; problems: Refusals; isAdjusted: false }> & Defaulted)
+type Defaulted = Readonly<{ defaulted: readonly Problem[] }>
 
 export type Judging = Readonly<{
   secrets: FeedSecrets
@@ -34,7 +39,7 @@ export function judgeLine(line: Line, judging: Judging): JudgedLine | null {
     return text.trim() === "" ? null : judgeText(line, text, judging)
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
-    return { line, record: null, problems: error.problems, isAdjusted: false }
+    return { line, record: null, problems: error.problems, isAdjusted: false, defaulted: [] }
   }
 }
 
@@ -45,17 +50,30 @@ function judgeText(line: Line, text: string, judging: Judging): JudgedLine | nul
   const unsealed = judging.isSealed() ? null : refuseUnsealed(value)
   if (unsealed !== null) throw new InvalidRecord(unsealed.member, unsealed.reason)
   if (isSealLine(value)) return null
-  const isAdjusted = judging.adjust(value)
+  const isCorrected = judging.adjust.correct(value)
   try {
     if (isEndLine(value)) return endAt(parseEndLine(value), problems, judging)
-    const { secrets } = judging
-    const record = parsePatch(value, secrets) ?? parseRecord(value, secrets)
+    const { record: parsed, defaulted } = parseOrSalvage(value, judging)
     problems.refuse()
-    return { line, record: dateRecord(record, judging.momentOf), problems: null, isAdjusted }
+    const record = dateRecord(parsed, judging.momentOf)
+    const isAdjusted = isCorrected || defaulted.length > 0
+    return { line, record, problems: null, isAdjusted, defaulted }
   } catch (error) {
     problems.addFrom(error)
     problems.refuse()
     throw error
+  }
+}
+
+function parseOrSalvage(value: unknown, { secrets, adjust }: Judging) {
+  const parse = () => parsePatch(value, secrets) ?? parseRecord(value, secrets)
+  try {
+    return { record: parse(), defaulted: [] }
+  } catch (error) {
+    if (!(error instanceof InvalidRecord) || !isObject(value)) throw error
+    const defaulted = adjust.salvage(value)
+    if (defaulted.length === 0) throw error
+    return { record: parse(), defaulted }
   }
 }
 

@@ -187,7 +187,6 @@ describe("a patch is refused", () => {
       },
       [
         "name: is required: a patch cannot remove it",
-        "media.thumbnail: must be an http or https URL",
         "price: is required: a patch cannot remove it",
       ],
     ],
@@ -209,10 +208,7 @@ describe("a patch is refused", () => {
       [
         "username: is missing",
         "balance: must be a number",
-        "profile.heading: must be a string",
         "profile.age: is not a member the contract knows",
-        "profile.social_links (a name): must not be empty",
-        "profile.social_links.x: must be a string",
       ],
     ],
     [

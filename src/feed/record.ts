@@ -4,15 +4,20 @@ import { importedKey } from "../domain/api-key.ts"
 import { asOfMember } from "../domain/as-of.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { type Item, itemMembers } from "../domain/item.ts"
-import { type PurchaseRecord, purchaseMembers, renderPurchaseText } from "../domain/purchase.ts"
+import {
+  type PurchaseRecord,
+  purchaseMembers,
+  renderPurchaseText,
+  storedCode,
+} from "../domain/purchase.ts"
 import {
   anything,
   flag,
   InvalidRecord,
   identifier,
-  nonEmpty,
   optional,
   record,
+  shortNonEmpty,
 } from "../domain/shape.ts"
 import { createRename } from "./rename.ts"
 import { parseKey, parsePassword } from "./secret-record.ts"
@@ -44,7 +49,7 @@ export const purchaseLineMembers = {
   type: anything,
   item_id: identifier,
   ...purchaseMembers,
-  buyer: optional(nonEmpty),
+  buyer: optional(shortNonEmpty),
   revoked: optional(flag),
   ...common,
 }
@@ -55,7 +60,7 @@ const deletedAccountLine = record({ type: anything, username, ...common })
 const deletedItemLine = record({ type: anything, id: identifier, ...common })
 const deletedPurchaseLine = record({
   type: anything,
-  purchase_code: purchaseMembers.purchase_code,
+  purchase_code: storedCode,
   ...common,
 })
 

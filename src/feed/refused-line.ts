@@ -21,3 +21,6 @@ export type RefusedLine = Identity &
     /** Null: the problems are the line's own. */
     because: Because | null
   }>
+
+/** An accepted line with members that could not be taken, and why. */
+export type DefaultedLine = Identity & Readonly<{ line: number; problems: readonly Problem[] }>

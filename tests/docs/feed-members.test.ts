@@ -105,7 +105,8 @@ function judge(line: Members) {
   )
   // As text: each record with `was` has its own function for sealing keys.
   const record = JSON.stringify(judged?.record)
-  return { record, problems: judged?.problems, isAdjusted: judged?.isAdjusted }
+  const { problems, isAdjusted, defaulted } = judged ?? {}
+  return { record, problems, isAdjusted, defaulted }
 }
 
 /** Undefined leaves the member out: JSON has no such value. */
@@ -175,8 +176,8 @@ describe.each(shapes.map(([type, shape], at) => [type, shape, tables[at] ?? []] 
 
     test("lists every member that may be empty", () => {
       const isRead = ({ member }: Row, empty: unknown) => {
-        const { problems, isAdjusted } = judge(change(sample, member, empty))
-        return problems === null && isAdjusted === true
+        const { problems, isAdjusted, defaulted } = judge(change(sample, member, empty))
+        return problems === null && isAdjusted === true && defaulted?.length === 0
       }
       const mayBeEmpty = rows.filter((row) => isRead(row, null)).map(({ member }) => member)
       const listed = rows.filter(({ readAs }) => readAs.startsWith("empty → absent"))

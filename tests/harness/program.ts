@@ -148,6 +148,7 @@ async function load(
     onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => {
       refusedText += new TextDecoder().decode(bytes) + (isEnd ? "\n" : "")
     },
+    onDefaulted: () => {},
     onProgress: () => {},
   }
   const { counts } =

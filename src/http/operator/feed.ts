@@ -4,9 +4,9 @@ import type { FeedCounts } from "../../domain/import-run.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { withTimeout } from "../../domain/timeout.ts"
 import type { Adjust } from "../../feed/adjustment.ts"
-import { importFeed, tellOutdated } from "../../feed/import-feed.ts"
+import { importFeed, tellRare } from "../../feed/import-feed.ts"
 import { onArrival } from "../../feed/moments.ts"
-import { listProblems, type RefusedLine } from "../../feed/refused-line.ts"
+import { type DefaultedLine, listProblems, type RefusedLine } from "../../feed/refused-line.ts"
 import { createFailures } from "./failures.ts"
 
 export type FeedServices = Readonly<{
@@ -20,7 +20,7 @@ export type FeedServices = Readonly<{
  * hundred records block it for about a millisecond.
  */
 const batchRecords = 100
-/** Further refused lines are only counted: the answer must not grow with the feed. */
+/** Further lines are only counted: the answer must not grow with the feed. */
 export const refusedListedMax = 1_000
 const silenceMsMax = 60_000
 
@@ -49,8 +49,9 @@ export async function handleFeed(
   onAdmitted()
   const startedAt = performance.now()
   const refused: ReturnType<typeof refusedObject>[] = []
+  const defaults: DefaultedLine[] = []
   try {
-    const { counts, outdated } = await importFeed({
+    const { counts, ...rare } = await importFeed({
       ...services,
       source: "POST /operator/feed",
       via: "push",
@@ -65,12 +66,16 @@ export async function handleFeed(
         if (refused.length < refusedListedMax) refused.push(refusedObject(line))
       },
       onRefusedBytes: () => {},
+      onDefaulted: (line) => {
+        if (defaults.length < refusedListedMax) defaults.push(line)
+      },
       onProgress: () => {},
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000
     const status = counts.rejected > 0 ? 422 : 200
     onTaken({ ...counts, seconds })
-    return Response.json({ ...counts, seconds, ...tellOutdated(outdated), refused }, { status })
+    const listed = defaults.length > 0 ? { refused, defaults } : { refused }
+    return Response.json({ ...counts, seconds, ...tellRare(rare), ...listed }, { status })
   } catch (error) {
     if (error instanceof FeedSilent) return failFeed(408)
     if (request.signal.aborted) return failFeed(400)
