@@ -78,6 +78,8 @@ export type Changes = Readonly<{
 
 export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes }>
 
+const sharedCode = "a code that several items share is no code"
+
 const refuse = (member: string, reason: string): Refusal => ({ member, reason })
 
 /** `kind` is the reason without the values that vary. */
@@ -254,9 +256,9 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
       if (items.find(itemId) === null) return unknownItem(itemId)
     } else if (kept.itemId !== itemId) {
       return refuseAs(
-        "this code was sold for another item",
+        sharedCode,
         "item_id",
-        `this code was sold for item ${kept.itemId}`,
+        `this code was sold for item ${kept.itemId}, and ${sharedCode}`,
       )
     }
     if (kept === null || !isSamePurchase(kept, purchase)) {

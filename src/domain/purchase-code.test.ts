@@ -2,6 +2,7 @@ import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import {
   type Cleaning,
+  isPlaceholder,
   isStorablePurchaseCode,
   judgePastedCode,
   listCleanings,
@@ -50,6 +51,21 @@ test("every dash of Unicode becomes a plain one", () => {
 
 test("letters of other alphabets are never folded: Turkish i's and the Kelvin sign's case", () => {
   expect(["ı", "İ", "i", "I"].map(normalisePurchaseCode)).toEqual(["ı", "İ", "i", "I"])
+})
+
+test("a text that stores write where there is no code is none, in any case", () => {
+  const none =
+    "N/A n.a. NA none None NULL null nil NaN undefined unknown test TEST demo dummy xxx yok boş"
+  const marks = ["-", "--", "—", ".", "?", "#", "***", "0", "00", "0.0", "0-0-0", "(0)", " - "]
+  const zeros = "00000000-0000-0000-0000-000000000000"
+  const codes = [...none.split(" "), ...marks, zeros, "no code"]
+  const forms = codes.map((code) => normalisePurchaseCode(code) ?? "")
+  expect(codes.filter((_, at) => !isPlaceholder(forms[at] ?? ""))).toEqual([])
+})
+
+test("any other text may be a code, also a short one", () => {
+  const codes = ["a", "1", "x0", "0b7d3c1e", "test-regular", "testy", "none-1", "NA-1", "ı", "漢"]
+  expect(codes.filter(isPlaceholder)).toEqual([])
 })
 
 const tooMuch: readonly (readonly [what: string, given: string])[] = [

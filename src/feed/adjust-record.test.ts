@@ -15,6 +15,7 @@ import { accountMembers } from "../domain/account.ts"
 import { itemMembers } from "../domain/item.ts"
 import { findTimeZone, type TimeZone } from "../domain/local-time.ts"
 import { purchaseMembers } from "../domain/purchase.ts"
+import { isPlaceholder, judgePastedCode } from "../domain/purchase-code.ts"
 import { createAdjust } from "./adjustment.ts"
 import { noDefaults } from "./fill-record.ts"
 import { judgeLine } from "./judge-line.ts"
@@ -367,4 +368,26 @@ describe("a member that may be left out may be empty too, whichever is added to 
       if (mayBeAbsent) expect([record, isAdjusted]).toEqual([judge(without).record, true])
     }
   })
+})
+
+test("a code in any spelling is stored as the code that a request in this spelling asks for", () => {
+  const unit = fc.oneof(
+    fc.constantFrom(..."aB1-\u2013\uff0d\u200b\ufeff \n\ufb00\u0301e\u00a0😀"),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+  )
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 12 }), (given) => {
+      const asked = judgePastedCode(given)
+      const { record, refusal, isAdjusted } = judge(purchase(given, 1))
+      if (record === null) {
+        expect(refusal).toStartWith("purchase_code: ")
+        const isCode = asked.kind === "code" && !isPlaceholder(asked.code)
+        expect(isCode && !given.includes("\ufffd")).toBe(false)
+      } else {
+        expect(record).toMatchObject({ purchase: Object({ code: Object(asked).code }) })
+        expect(isAdjusted).toBe(Object(asked).code !== given)
+      }
+    }),
+    { numRuns: 3_000 },
+  )
 })

@@ -186,9 +186,13 @@ describe("a line that contradicts the store is refused and changes nothing:", ()
     [
       "a code sold for another item",
       purchase("code-1", 2),
-      "item_id: this code was sold for item 1",
+      "item_id: this code was sold for item 1, and a code that several items share is no code",
     ],
-    ["a known code for no item", purchase("code-1", 9), "item_id: this code was sold for item 1"],
+    [
+      "a known code for no item",
+      purchase("code-1", 9),
+      "item_id: this code was sold for item 1, and a code that several items share is no code",
+    ],
     [
       "the deletion of an item with purchases",
       { type: "item", id: 1, deleted: true },

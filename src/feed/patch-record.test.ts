@@ -173,6 +173,12 @@ test("a patch counts as adjusted where its spelling was corrected", () => {
   ])
 })
 
+test("a patch can name a code that earlier versions took", () => {
+  expect(
+    problemsOf({ type: "purchase", purchase_code: "N/A", patch: true, revoked: true }),
+  ).toBeNull()
+})
+
 describe("a patch is refused", () => {
   const refusals: readonly (readonly [what: string, line: Line, problems: readonly string[]])[] = [
     ["without an identity", { type: "purchase" }, ["purchase_code: is missing"]],

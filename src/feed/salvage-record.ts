@@ -5,7 +5,7 @@
  */
 import { audioMediaMembers, isAudio } from "../domain/item.ts"
 import { isObject, type Members } from "../domain/json-object.ts"
-import { checkPatch, InvalidRecord, type Problem } from "../domain/shape.ts"
+import { checkPatch, InvalidRecord, type Problem, problemsMax } from "../domain/shape.ts"
 import { type Fill, findMember, makeObject, renderDefault } from "./fill-record.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
 
@@ -63,7 +63,7 @@ type LineType = keyof typeof lines
 const isLineType = (type: unknown): type is LineType =>
   typeof type === "string" && Object.hasOwn(lines, type)
 
-/** Changes the record in place and answers why, one problem for each member or entry; none if it changed nothing. */
+/** Changes the record in place and answers why, with at most `problemsMax` problems; none if it changed nothing. */
 export type Salvage = (record: Members) => readonly Problem[]
 
 /** `fill` has the operator's defaults, which come before those of this file. */
@@ -83,7 +83,8 @@ export const createSalvage =
     ])
     fill(record)
     const missing = cosmetic.filter((one) => fillIn(record, one) && lacked.has(one))
-    return [...problems, ...missing.map(({ member }) => ({ member, reason: "is missing" }))]
+    const untold = missing.map(({ member }) => ({ member, reason: "is missing" }))
+    return [...problems, ...untold].slice(0, problemsMax)
   }
 
 type Place = Cosmetic & Readonly<{ member: string; path: readonly string[] }>

@@ -38,7 +38,12 @@ export async function createOperatorDocument(options: DocumentOptions): Promise<
 
 const count = { type: "integer", format: "int64", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
-const problem = exactly({ member: nonEmpty.schema, reason: nonEmpty.schema })
+const problemList = {
+  type: "array",
+  items: exactly({ member: nonEmpty.schema, reason: nonEmpty.schema }),
+  minItems: 1,
+  maxItems: problemsMax,
+}
 
 /** `type` and `identity` are there as far as the line names them. */
 const refusedLine: JsonSchema = {
@@ -49,9 +54,21 @@ const refusedLine: JsonSchema = {
     identity: text.schema,
     member: nonEmpty.schema,
     reason: nonEmpty.schema,
-    problems: { type: "array", items: problem, minItems: 1, maxItems: problemsMax },
+    problems: problemList,
   },
   required: ["line", "member", "reason", "problems"],
+  additionalProperties: false,
+}
+
+const defaultedLine: JsonSchema = {
+  type: "object",
+  properties: {
+    line: identifier.schema,
+    type: text.schema,
+    identity: text.schema,
+    problems: problemList,
+  },
+  required: ["line", "problems"],
   additionalProperties: false,
 }
 
@@ -63,10 +80,15 @@ const summaryMembers = {
   seconds: { type: "number", minimum: 0 },
   refused: { type: "array", items: refusedLine, maxItems: refusedListedMax },
 }
-/** `outdated` is there only where there are any. */
+/** The others are there only where there are any. */
 const summary = {
   ...exactly(summaryMembers),
-  properties: { ...summaryMembers, outdated: count },
+  properties: {
+    ...summaryMembers,
+    outdated: count,
+    defaulted: count,
+    defaults: { type: "array", items: defaultedLine, maxItems: refusedListedMax },
+  },
 }
 
 const nothing = { accepted: 0, adjusted: 0, rejected: 0, removed: 0 }
