@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { createPazar } from "../../sdk/src/index.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, plainMedia, purchase, toFeed } from "../harness/records.ts"
+import { account, item, type Line, plainMedia, purchase, toFeed } from "../harness/records.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 let program: Program
@@ -76,7 +76,7 @@ test("200: what a record lacks is filled in by the operator's defaults", async (
 test("422: the refused lines are named with all their problems, the good ones kept", async () => {
   const lines = [
     account("bob"),
-    item("bob", 2, { currency: "EURO", version: "one" }),
+    item("bob", 2, { currency: "EURO", price: "one" }),
     item("nobody", 3, { version: "1" }),
     item("bob", 4),
     { type: "refund" },
@@ -84,8 +84,7 @@ test("422: the refused lines are named with all their problems, the good ones ke
   const response = await push(toFeed(lines))
   expect(response.status).toBe(422)
   const { seconds: _, ...answer } = JSON.parse(await response.text())
-  const isVersion = "must be a dotted version number, major.minor.patch"
-  const first = { member: "version", reason: isVersion }
+  const first = { member: "price", reason: "must be an object" }
   const unknown = { member: "author", reason: "there is no account nobody" }
   const type = { member: "type", reason: "must be account, key, password, item or purchase" }
   expect(answer).toEqual({
@@ -103,6 +102,51 @@ test("422: the refused lines are named with all their problems, the good ones ke
     ],
   })
   expect(await program.app.store.accounts.findByUsername("bob")).not.toBeNull()
+})
+
+test("200: a defect of a picture locks no buyer out, and is told", async () => {
+  const profile = { ...Object(account("carol").profile), media: { avatar: "me.png", cover: null } }
+  const lines = [
+    account("carol", { profile }),
+    item("carol", 21, { demo_link: "https://demo.example.com/my theme" }),
+    item("carol", 22, { demo_link: "https://my shop/22", media: null, name: null }),
+    purchase("carol–21", 21),
+    purchase("carol-22", 22),
+  ]
+  const response = await push(toFeed(lines))
+  const { seconds: _, ...answer } = JSON.parse(await response.text())
+  expect({ status: response.status, ...answer }).toEqual({
+    status: 200,
+    ...{ accepted: 5, adjusted: 4, rejected: 0, removed: 0, defaulted: 2, refused: [] },
+    defaults: [
+      {
+        ...{ line: 1, type: "account", identity: "carol" },
+        problems: [{ member: "profile.media.avatar", reason: "must be an http or https URL" }],
+      },
+      {
+        ...{ line: 3, type: "item", identity: "22" },
+        problems: [
+          { member: "demo_link", reason: "holds a blank" },
+          { member: "name", reason: "is missing" },
+        ],
+      },
+    ],
+  })
+  const { secret } = await program.issue("carol")
+  expect(await validate(secret, "carol-21")).toBe("valid")
+  expect(await validate(secret, "carol–22")).toBe("valid")
+})
+
+test("422: a text that stands for a missing code is no code", async () => {
+  const sale = purchase("N/A", 21)
+  const response = await push(toFeed([sale, { ...sale, purchase_code: "–" }]))
+  expect(response.status).toBe(422)
+  const { refused } = JSON.parse(await response.text())
+  const reason = "is no code: stores write it where there is none"
+  expect(refused.map(({ member, reason }: Line) => [member, reason])).toEqual([
+    ["purchase_code", reason],
+    ["purchase_code", reason],
+  ])
 })
 
 test("422: a thousand refused lines are listed, the rest counted", async () => {
