@@ -28,11 +28,12 @@ export const feedOptions = {
 
 export const feedOptionsHelp = `  --strict        check the whole feed first; write it only if no line is refused
   --dry-run       check every line, keep nothing
-  --defaults FILE fill in what records lack, as the file says; replaces PAZAR_FEED_DEFAULTS
+  --defaults FILE fill in what records lack or have wrong, as the file says; replaces
+                  PAZAR_FEED_DEFAULTS
   --timezone ZONE read times without a zone there, as in Europe/Istanbul or +03:00
 ${fullOptionsHelp}
   --rejects FILE  write the refused lines there, to be fixed and imported again
-  --report FILE   write every refused line's number, record and problems there, as NDJSON
+  --report FILE   write there why lines were refused or got defaults, as NDJSON
   --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
                   a share of all lines`
 

@@ -6,7 +6,7 @@ import { createExplanations, explainLine, lineOfFile } from "../../src/cli/expla
 import { openRefusalFiles } from "../../src/cli/refusal-files.ts"
 import { unknownItem } from "../../src/domain/feed.ts"
 import type { RefusalGroup } from "../../src/domain/import-run.ts"
-import type { RefusedLine } from "../../src/feed/refused-line.ts"
+import type { DefaultedLine, RefusedLine } from "../../src/feed/refused-line.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
 const page = readFileSync(join(import.meta.dir, "../../docs/feed.md"), "utf8")
@@ -16,13 +16,18 @@ const expectShown = (lines: readonly string[]) =>
 const theme: RefusedLine = {
   ...{ line: 12, type: "item", identity: "1229", because: null },
   problems: [
-    { member: "media.preview_image", reason: "is missing (only audio items have none)" },
+    { member: "price.regular", reason: "is missing" },
     { member: "currency", reason: "must be three letters" },
   ],
 }
 const sale: RefusedLine = {
   ...{ line: 40, type: "purchase", identity: "9f1c-7a", problems: [unknownItem(1229)] },
   because: { line: 12, type: "item", identity: "1229" },
+}
+
+const withBlank: DefaultedLine = {
+  ...{ line: 3_004, type: "item", identity: "7" },
+  problems: [{ member: "demo_link", reason: "holds a blank" }],
 }
 
 test("line by line", () => {
@@ -34,8 +39,9 @@ test("in the report", () => {
   const path = join(folder, "report.ndjson")
   const files = openRefusalFiles(null, path)
   files.writeRefused(sale)
+  files.writeDefaulted(withBlank)
   files.close()
-  expectShown([readFileSync(path, "utf8").trimEnd()])
+  for (const line of readFileSync(path, "utf8").trimEnd().split("\n")) expectShown([line])
   rmSync(folder, { recursive: true })
 })
 
@@ -43,11 +49,11 @@ test("summed up", () => {
   const missing = { reason: "is missing", cause: "itself" } as const
   const groups: readonly RefusalGroup[] = [
     {
-      ...{ type: "item", member: "demo_link", ...missing, lines: 15_992 },
+      ...{ type: "item", member: "price.extended", ...missing, lines: 15_992 },
       ...{ firstLine: 3_004, firstIdentity: "7" },
     },
     {
-      ...{ type: "account", member: "profile.media.avatar", ...missing, lines: 714 },
+      ...{ type: "account", member: "balance", ...missing, lines: 714 },
       ...{ firstLine: 2, firstIdentity: "ada" },
     },
     {
@@ -62,4 +68,20 @@ test("summed up", () => {
   for (let line = 1; line <= 21; line += 1) explanations.explain(theme)
   explanations.sumUp({ counts, refusals })
   expectShown(told.slice(told.findIndex((line) => line.startsWith("166,706"))))
+})
+
+test("what got defaults, summed up", () => {
+  const told: string[] = []
+  const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile)
+  const avatar = [{ member: "profile.media.avatar", reason: "is missing" }]
+  const lines: readonly (readonly [number, DefaultedLine])[] = [
+    [542, { line: 2, type: "account", identity: "ada", problems: avatar }],
+    [6_778, withBlank],
+  ]
+  for (const [times, line] of lines) {
+    for (let at = 0; at < times; at += 1) explanations.addDefaulted(line)
+  }
+  const counts = { accepted: 0, adjusted: 0, rejected: 0, removed: 0 }
+  explanations.sumUp({ counts, refusals: { groups: [], otherKinds: 0, otherProblems: 0 } })
+  expectShown(told)
 })
