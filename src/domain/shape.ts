@@ -278,8 +278,8 @@ function limited(shape: Shape<string>, charactersMax: number): Shape<string> {
 /** A name, a heading, a tag. */
 export const shortText = limited(text, 1_000)
 export const shortNonEmpty = limited(nonEmpty, 1_000)
-/** The longest descriptions of real stores have some 60,000 characters. */
-export const longText = limited(text, 200_000)
+/** The longest descriptions of real shops have some 60,000 characters. Clients read answers of up to 256 KB. */
+export const longText = limited(text, 64_000)
 
 export const flag = createShape<boolean>({ type: "boolean" }, (value, member) => {
   if (typeof value !== "boolean") throw new InvalidRecord(member, "must be true or false")

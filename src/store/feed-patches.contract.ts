@@ -94,7 +94,10 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
         { member: "author", reason: "item 1 belongs to another author" },
         { member: "author", reason: "there is no account cyd" },
         null,
-        { member: "item_id", reason: "this code was sold for item 1, and a code that several items share is no code" },
+        {
+          member: "item_id",
+          reason: "this code was sold for item 1, and a code that several items share is no code",
+        },
         null,
       ])
     })

@@ -89,7 +89,10 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       await put(store, itemRecord("ada", 1), itemRecord("ada", 2), purchaseRecord("abc", 1))
       expect(await put(store, itemRecord("bob", 1), purchaseRecord("abc", 2))).toEqual([
         { member: "author", reason: "item 1 belongs to another author" },
-        { member: "item_id", reason: "this code was sold for item 1, and a code that several items share is no code" },
+        {
+          member: "item_id",
+          reason: "this code was sold for item 1, and a code that several items share is no code",
+        },
       ])
       expect(await readAll()).toEqual([
         "ada",
@@ -357,7 +360,11 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         ])
         expect(await judge.judge([purchaseRecord("abc", 2), purchaseRecord("def", 2)])).toEqual([
           {
-            ...{ member: "item_id", reason: "this code was sold for item 1, and a code that several items share is no code" },
+            ...{
+              member: "item_id",
+              reason:
+                "this code was sold for item 1, and a code that several items share is no code",
+            },
             kind: "a code that several items share is no code",
           },
           unknownItem(2),

@@ -47,6 +47,16 @@ test("200: a run, its problems with their first lines, and the report", async ()
   ])
 })
 
+test("200: the problems of lines in Turkish", async () => {
+  await program.load(toFeed([item("ada", 8, { published_at: 7 }), item("ada", 9, { price: {} })]))
+  const list = await deniz.get("/console/imports?lang=tr")
+  const [, path = ""] = /href="(\/console\/imports\/\d+)"/.exec(list.text) ?? []
+  const run = await read(path)
+  expect(run).toContain("published_at bir metin olmalı ürün")
+  expect(run).toContain("price.regular eksik ürün")
+  await deniz.get("/console?lang=en")
+})
+
 test("200: why nothing was removed, and a run that did not finish; markup in a source is text", async () => {
   const { feed } = program.app.store
   const writer = await feed.openBatches({ source: "<i>pull.json", via: "pull" })

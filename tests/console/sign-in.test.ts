@@ -117,7 +117,9 @@ test("401: a wrong name, password or code are the same page, and none is logged"
   expect(pages.size).toBe(1)
   expect([...pages][0]).toContain("Wrong name, password or code.")
   const log = program.logged()
-  expect(log).toContain('"operator sign-in","outcome":"wrong","network":"127.0.0.0/24","operator":"deniz"')
+  expect(log).toContain(
+    '"operator sign-in","outcome":"wrong","network":"127.0.0.0/24","operator":"deniz"',
+  )
   expect(log).not.toMatch(/nobody|something else|000000/)
 })
 

@@ -113,9 +113,10 @@ const Problems = ({ view, refusals }: ProblemsProps) => {
         ]}
         rows={groups.map((group) => [
           <>
-            <span class="mono">{group.member}</span> {group.reason}
+            <span class="mono">{group.member}</span>{" "}
+            {imports.reason(group.reason) ?? <span lang="en">{group.reason}</span>}
           </>,
-          group.type ?? "–",
+          nameRecord(view, group.type),
           imports.causes[group.cause],
           group.lines.toLocaleString(view.locale),
           <FirstLine view={view} group={group} />,
@@ -125,6 +126,11 @@ const Problems = ({ view, refusals }: ProblemsProps) => {
       {otherProblems > 0 && <p class="hint">{imports.others(otherKinds, otherProblems)}</p>}
     </>
   )
+}
+
+function nameRecord({ texts }: ConsoleView, type: string | null): string {
+  const names: Readonly<Record<string, string>> = texts.imports.records
+  return type === null ? "–" : (Object.hasOwn(names, type) && names[type]) || type
 }
 
 const FirstLine = ({ view, group }: Readonly<{ view: ConsoleView; group: RefusalGroup }>) => (

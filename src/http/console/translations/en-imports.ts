@@ -21,6 +21,15 @@ export const imports = {
   noProblems: "No line was rejected.",
   record: "Record",
   problem: "Problem",
+  /** Null where there is no translation. */
+  reason: (reason: string): string | null => reason,
+  records: {
+    account: "account",
+    item: "item",
+    purchase: "purchase",
+    key: "key",
+    password: "password",
+  },
   cause: "Cause",
   causes: {
     itself: "this line",

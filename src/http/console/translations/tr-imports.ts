@@ -1,5 +1,6 @@
 import { number } from "../../workspace/translations/counting.ts"
 import type { imports as en } from "./en-imports.ts"
+import { translateReason } from "./tr-reasons.ts"
 
 export const imports: typeof en = {
   title: "İçe aktarmalar",
@@ -22,6 +23,14 @@ export const imports: typeof en = {
   noProblems: "Reddedilen satır yok.",
   record: "Kayıt",
   problem: "Sorun",
+  reason: translateReason,
+  records: {
+    account: "hesap",
+    item: "ürün",
+    purchase: "satış",
+    key: "anahtar",
+    password: "parola",
+  },
   cause: "Nedeni",
   causes: {
     itself: "bu satır",
