@@ -33,7 +33,8 @@ export async function pullRound(
   const { file, name, options } = round
   const last = await findLastMoment(metadata, name)
   const isFull = options.deletesMax !== null
-  const since = isFull ? beginning : (round.since ?? last ?? beginning)
+  const overlapped = last === null ? beginning : new Date(last.getTime() - file.overlapMs)
+  const since = isFull ? beginning : (round.since ?? overlapped)
   const pull = await openPull(file, toLocalMoment(since, file.timeZone))
   try {
     const status = await load(app, context, round, pull)

@@ -106,6 +106,26 @@ describe("rounds", () => {
     expect(await pull()).toEqual(taken(1))
   })
 
+  test.each<[overlap: Readonly<{ overlap?: string }>, accepted: number]>([
+    [{}, 1],
+    [{ overlap: "1m" }, 1],
+    [{ overlap: "0s" }, 0],
+  ])("a row that is committed later than its own date, with %j: %d", async (overlap, accepted) => {
+    const shop = new Database(join(program.folder, "store.db"))
+    shop.run("PRAGMA journal_mode = WAL")
+    const file = { ...pullFile, ...overlap }
+    shop.run("BEGIN")
+    // Dates are on the clocks of Istanbul. The transaction has taken thirty seconds when the pull comes.
+    shop.run(
+      `INSERT INTO users VALUES ('late', 1, datetime('now', '+3 hours', '-30 seconds'), NULL)`,
+    )
+    expect(await pull({ file })).toEqual(taken(1))
+    shop.run("COMMIT")
+    shop.close()
+    expect(await pull({ file })).toEqual(taken(accepted))
+    expect(await names()).toEqual(accepted === 1 ? ["elif", "late"] : ["elif"])
+  })
+
   test("a refused row is named by its kind and number, and is read again", async () => {
     ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
     const refused = {

@@ -39,6 +39,7 @@ test("a file with every member", () => {
     base_url: "https://shop.example.com/",
     timezone: "Europe/Istanbul",
     timeout: "2m",
+    overlap: "1h",
     strip_html: ["item.description", "account.profile.heading"],
     lists: { "item.tags": "|", "item.media.screenshots": "json" },
     accounts: ["SELECT username", "FROM users"],
@@ -51,6 +52,7 @@ test("a file with every member", () => {
     connection: { ...server, password: "from env" } as PullFile["connection"],
     timeZone: "Europe/Istanbul",
     silenceMsMax: 120_000,
+    overlapMs: 3_600_000,
     selects: [
       {
         type: "account",
@@ -175,6 +177,7 @@ describe("is refused", () => {
         base_url: "shop.example.com",
         timezone: "Istanbul",
         timeout: "10",
+        overlap: "0",
         strip_html: ["item.price.regular", "description", 7],
         lists: { "item.name": ",", "item.tags": "" },
         accounts: [1],
@@ -186,6 +189,7 @@ describe("is refused", () => {
         "name must be a text",
         "timezone must be a name such as Europe/Istanbul or an offset such as +03:00",
         "timeout must be a duration such as 90s, 10m or 1h",
+        "overlap must be a duration such as 90s, 10m or 1h",
         "base_url must be an http or https URL",
         'strip_html: "item.price.regular" is no member with text',
         'strip_html: "description" is no member with text',
@@ -215,7 +219,7 @@ test("no problem ever shows a password, and no file ends in another error", () =
   const member = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined))
   const file = fc.record({
     connection,
-    ...{ name: member, base_url: member, timezone: member, timeout: member },
+    ...{ name: member, base_url: member, timezone: member, timeout: member, overlap: member },
     ...{ strip_html: member, lists: member, accounts: member, items: member },
   })
   fc.assert(

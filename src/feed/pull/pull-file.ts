@@ -19,6 +19,8 @@ export type PullFile = Readonly<{
   timeZone: string | null
   /** How long the database may send nothing. */
   silenceMsMax: number
+  /** `:since` is this much before the last moment: a row may be committed later than its own date. */
+  overlapMs: number
   /** In the order in which records refer to each other: accounts, items, purchases. */
   selects: readonly Select[]
 }>
@@ -39,12 +41,15 @@ type Members = Readonly<Record<string, unknown>>
 const typeOfSelect = { accounts: "account", items: "item", purchases: "purchase" } as const
 const selectNames = ["accounts", "items", "purchases"] as const
 const memberNames: readonly string[] = [
-  ...["name", "connection", "base_url", "timezone", "timeout", "strip_html", "lists"],
+  ...["name", "connection", "base_url", "timezone", "timeout", "overlap", "strip_html"],
+  "lists",
   ...selectNames,
 ]
 
 /** Long enough for a SELECT that sorts a large table before its first row. */
 const silenceMsMaxByDefault = 600_000
+/** Longer than the transactions of a store take. */
+const overlapMsByDefault = 300_000
 
 /** Throws PullFileError. */
 export function parsePullFile(text: string, context: PullFileContext): PullFile {
@@ -60,7 +65,9 @@ export function parsePullFile(text: string, context: PullFileContext): PullFile 
   if (timeZone !== null && findTimeZone(timeZone) === null) {
     report("timezone must be a name such as Europe/Istanbul or an offset such as +03:00")
   }
-  const silenceMsMax = readTimeout(file, report)
+  const silenceMsMax = readDuration(file, "timeout", silenceMsMaxByDefault, report)
+  const overlapMs =
+    file.overlap === "0s" ? 0 : readDuration(file, "overlap", overlapMsByDefault, report)
   const readingsOf = parseReadings(file, report)
   const selects = selectNames.flatMap((member): Select[] => {
     const type = typeOfSelect[member]
@@ -74,7 +81,7 @@ export function parsePullFile(text: string, context: PullFileContext): PullFile 
     report("accounts, items and purchases are all missing: give at least one SELECT")
   }
   if (problems.length > 0 || connection === null) throw new PullFileError(problems)
-  return { name, connection, timeZone, silenceMsMax, selects }
+  return { name, connection, timeZone, silenceMsMax, overlapMs, selects }
 }
 
 function parseObject(text: string): Members {
@@ -96,11 +103,11 @@ function readText(file: Members, name: string, report: Report): string | null {
   return null
 }
 
-function readTimeout(file: Members, report: Report): number {
-  const text = readText(file, "timeout", report)
-  const timeoutMs = text === null ? silenceMsMaxByDefault : parseDurationMs(text)
-  if (timeoutMs === null) report("timeout must be a duration such as 90s, 10m or 1h")
-  return timeoutMs ?? silenceMsMaxByDefault
+function readDuration(file: Members, name: string, otherwiseMs: number, report: Report): number {
+  const text = readText(file, name, report)
+  const ms = text === null ? otherwiseMs : parseDurationMs(text)
+  if (ms === null) report(`${name} must be a duration such as 90s, 10m or 1h`)
+  return ms ?? otherwiseMs
 }
 
 /** How values are read, for each type of record. */
