@@ -19,7 +19,7 @@ import { type LimitMemory, openRateLimits } from "./limits/rate-limits.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { OpenAdmission } from "./load-shedding.ts"
 import type { Log } from "./log.ts"
-import { type MetricsMemory, rowOf } from "./metrics/memory.ts"
+import { isStoreWritable, type MetricsMemory, rowOf } from "./metrics/memory.ts"
 import { openMetrics } from "./metrics/open-metrics.ts"
 import { createRecorder } from "./metrics/recorder.ts"
 import { openTrafficHistory, type TrafficHistory } from "./metrics/traffic-history.ts"
@@ -61,6 +61,8 @@ export type ListenOptions = Readonly<{
   /** The same on all threads. */
   nowMs(): number
 }>
+
+const noteWritesEveryMs = 1_000
 
 /** What is published or compared with other machines has the time of the wall clock. */
 const wallClock = () => new Date()
@@ -130,6 +132,9 @@ function assemble(
               ...{ feed: store.feed, recorder, every },
               onFault: (fault) => log.failure("import runs could not be read", fault),
             })
+      const stopNotingWrites = every(noteWritesEveryMs, () =>
+        recorder.noteWrites(store.measure().writes),
+      )
       const { prepareSigning, readKeySet } = createSigning(knownSigningKeys, {
         now: wallClock,
         receiptDays,
@@ -203,6 +208,7 @@ function assemble(
         admission,
         version,
         askStore: store.probe,
+        isStoreWritable: () => isStoreWritable(memory, Date.now()),
         watchesStore,
         every,
         log,
@@ -214,6 +220,7 @@ function assemble(
           admission.close()
           metrics?.close()
           stopWatching()
+          stopNotingWrites()
           const counters = [usage, askedCodes, rejectedSignIns, rateLimits]
           await Promise.all(counters.map((counter) => counter.close()))
         },

@@ -17,10 +17,27 @@ export type PoolMeasures = Readonly<{
 export const poolNames = ["primary", "replica", "feed"] as const
 export type PoolName = (typeof poolNames)[number]
 
+/** When a write last succeeded and last failed, in milliseconds since 1970; 0 for never. */
+export type WriteTimes = { succeededAtMs: number; failedAtMs: number }
+
+export const createWriteTimes = (): WriteTimes => ({ succeededAtMs: 0, failedAtMs: 0 })
+
+/** Longer than the minute between two heartbeats of a node, which are writes too. */
+const failureHeldMs = 90_000
+
+/**
+ * False from a failed write until one has succeeded later and none has failed for a while: on a full disk a
+ * small write can still fit where others fail.
+ */
+export const isWritable = ({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>, nowMs: number) =>
+  failedAtMs === 0 || (succeededAtMs > failedAtMs && nowMs - failedAtMs >= failureHeldMs)
+
 export type StoreMeasures = Readonly<{
   /** Null where the store is embedded. */
   pools: Readonly<Record<PoolName, PoolMeasures>> | null
   rowCache: Readonly<CacheCounts>
+  /** Of this thread. A write that only waited too long for a lock of another one counts as neither. */
+  writes: Readonly<WriteTimes>
   /**
    * For each replica, in the order of the configuration, the seconds since it was last known to have
    * everything. Up to half a second is normal.

@@ -7,7 +7,12 @@ function openLogged(askStore: () => Promise<void>) {
   const log = createLog("info", (text) => {
     for (const line of text.trimEnd().split("\n")) lines.push(JSON.parse(line).message)
   })
-  const health = openHealth(askStore, log, () => {})
+  const health = openHealth(
+    askStore,
+    () => true,
+    log,
+    () => {},
+  )
   const ask = async () => {
     const response = await health.routes["/readyz"](new Request("http://pazar/readyz"))
     log.flush()

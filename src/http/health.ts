@@ -31,6 +31,7 @@ const watchEveryMs = 1_000
 /** `onJudged` is told each time whether the store could be used. */
 export function openHealth(
   askStore: () => Promise<void>,
+  isWritable: () => boolean,
   log: Log,
   onJudged: (isGood: boolean) => void,
 ): Health {
@@ -55,10 +56,12 @@ export function openHealth(
 
   return {
     routes: {
-      "/healthz": answering(async () => ok("ok")),
+      "/healthz": answering(async () => ok({ status: "ok" })),
       "/readyz": answering(async () => {
         askedAt = performance.now()
-        return (await judgeStore()) && !isRetired ? ok("ready") : unavailable()
+        if (!(await judgeStore()) || isRetired) return unavailable()
+        // Validations only read, so requests still belong here.
+        return isWritable() ? ok({ status: "ready" }) : ok({ status: "ready", writable: false })
       }),
     },
     isRetired: () => isRetired,
@@ -81,13 +84,16 @@ const faultOf = (work: Promise<void>): Promise<unknown> =>
     (fault) => fault,
   )
 
-const ok = (status: string) => respond(200, status, {})
-const unavailable = () => respond(503, "unavailable", { "Retry-After": unavailableRetryAfter })
+type Answer = Readonly<{ status: string; writable?: false }>
+
+const ok = (answer: Answer) => respond(200, answer, {})
+const unavailable = () =>
+  respond(503, { status: "unavailable" }, { "Retry-After": unavailableRetryAfter })
 
 function answering(answer: () => Promise<Response>): (request: Request) => Promise<Response> {
   return async ({ method }) => {
     if (method !== "GET" && method !== "HEAD") {
-      return respond(405, "method_not_allowed", { Allow: "GET, HEAD" })
+      return respond(405, { status: "method_not_allowed" }, { Allow: "GET, HEAD" })
     }
     const response = await answer()
     addMissingDate(method, response)
@@ -95,8 +101,8 @@ function answering(answer: () => Promise<Response>): (request: Request) => Promi
   }
 }
 
-const respond = (code: number, status: string, headers: Readonly<Record<string, string>>) =>
-  new Response(JSON.stringify({ status }), {
+const respond = (code: number, answer: Answer, headers: Readonly<Record<string, string>>) =>
+  new Response(JSON.stringify(answer), {
     status: code,
     headers: {
       "Content-Type": "application/json; charset=utf-8",

@@ -70,6 +70,8 @@ export type ServerOptions = Readonly<{
   admission: Admission
   /** Asked by `/readyz`: resolves when the store can be used. */
   askStore(): Promise<void>
+  /** Whether writes to the store succeed, by all threads. */
+  isStoreWritable(): boolean
   /** Whether to ask the store every second, so that the log tells when it is lost and when it is back. */
   watchesStore: boolean
   every: Every
@@ -106,7 +108,7 @@ export function openServer(options: ServerOptions): Listener {
 
   // Only one thread notes it: the metrics add up the numbers of all threads.
   const onJudged = options.watchesStore ? recorder.noteStore : () => {}
-  const health = openHealth(options.askStore, log, onJudged)
+  const health = openHealth(options.askStore, options.isStoreWritable, log, onJudged)
   if (options.watchesStore) {
     recorder.noteStore(true)
     health.watch()

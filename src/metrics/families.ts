@@ -15,6 +15,7 @@ import {
 import {
   bucketsOfRoute,
   durationBounds,
+  isStoreWritable,
   largestOf,
   type MetricsMemory,
   starts,
@@ -27,12 +28,13 @@ import type { Family, Sample } from "./text-format.ts"
 export type Scrape = Readonly<{
   memory: MetricsMemory
   version: string
+  nowMs: number
   replicaLagSeconds: readonly number[]
   processFacts: ProcessFacts | null
 }>
 
 export function listFamilies(scrape: Scrape): readonly Family[] {
-  const { memory, version, replicaLagSeconds } = scrape
+  const { memory, version, nowMs, replicaLagSeconds } = scrape
   const sum = (at: number) => sumOf(memory, at)
   const lastFeeds = series(sum, starts.lastFeeds, "via", feedWays).filter(({ value }) => value > 0)
   const lastImport = Math.max(...lastFeeds.map(({ value }) => value))
@@ -85,6 +87,11 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       "pazar_store_ready",
       "1 if the store can be used, 0 if not, by the same check as /readyz.",
       single(sum(starts.storeReady)),
+    ),
+    gauge(
+      "pazar_store_writable",
+      "1 if writes to the store succeed, 0 since one failed and for 90 seconds after the last that did.",
+      single(isStoreWritable(memory, nowMs) ? 1 : 0),
     ),
     gauge(
       "pazar_replica_lag_seconds",

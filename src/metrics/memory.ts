@@ -4,7 +4,7 @@
  * row, so no counter ever goes back.
  */
 import { overloadCauses, requestClasses } from "../domain/admission.ts"
-import { poolNames } from "../domain/measures.ts"
+import { isWritable, poolNames } from "../domain/measures.ts"
 import { limitNames } from "../domain/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in-failures.ts"
 import { cacheNames, cacheResults, feedResults, feedWays, reasons, routes } from "./labels.ts"
@@ -37,6 +37,8 @@ const sizes = {
   threadFailures: 1,
   startedAt: 1,
   storeReady: 1,
+  writeSucceededAt: 1,
+  writeFailedAt: 1,
   lastFeeds: feedWays.length,
   // From here on gauges of the thread itself: they are reset when it ends.
   threads: 1,
@@ -83,6 +85,16 @@ export const sumOf = (memory: MetricsMemory, at: number) =>
 
 export const largestOf = (memory: MetricsMemory, at: number) =>
   Math.max(...memory.map((row) => row[at] ?? 0))
+
+/** By the writes of all threads. */
+export const isStoreWritable = (memory: MetricsMemory, nowMs: number) =>
+  isWritable(
+    {
+      succeededAtMs: largestOf(memory, starts.writeSucceededAt),
+      failedAtMs: largestOf(memory, starts.writeFailedAt),
+    },
+    nowMs,
+  )
 
 /** For a thread that ended: its connections are closed, and it is late no longer. */
 export const resetGauges = (row: Float64Array) => row.fill(0, starts.threads)

@@ -24,7 +24,10 @@ export function openMetrics(options: MetricsOptions): Metrics {
       sampler.sample()
       const { replicaLagSeconds } = measureStore()
       const processFacts = readProcessFacts()
-      return renderFamilies(listFamilies({ memory, version, replicaLagSeconds, processFacts }))
+      const nowMs = Date.now()
+      return renderFamilies(
+        listFamilies({ memory, version, nowMs, replicaLagSeconds, processFacts }),
+      )
     },
     close: sampler.close,
   }

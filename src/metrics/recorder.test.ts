@@ -8,10 +8,11 @@ import { createMetricsMemory, durationBounds, resetGauges, rowOf, starts } from 
 import { createRecorder } from "./recorder.ts"
 import { renderFamilies } from "./text-format.ts"
 
-function open(threads = 1) {
+function open(threads = 1, nowMs = () => 0) {
   const memory = createMetricsMemory(threads, new Date(1_000))
   const read = () => {
-    const scrape = { memory, version: "1", replicaLagSeconds: [], processFacts: null }
+    const facts = { version: "1", replicaLagSeconds: [], processFacts: null }
+    const scrape = { memory, nowMs: nowMs(), ...facts }
     return readPrometheusText(renderFamilies(listFamilies(scrape)))
   }
   const value = (name: string, labels: Record<string, string> = {}) =>
@@ -97,6 +98,25 @@ describe("several threads", () => {
     expect(value("pazar_sign_ins_total", { outcome: "wrong" })).toBe(4)
     const result = { via: "push", result: "accepted" }
     expect(value("pazar_feed_records_total", result)).toBe(20)
+  })
+
+  test("the store is writable if no thread failed to write lately, and one has written since", () => {
+    let nowMs = 1_000_000
+    const { recorder, value } = open(2, () => nowMs)
+    const [one, other] = [recorder(0), recorder(1)]
+    const isWritable = () => value("pazar_store_writable")
+    expect(isWritable()).toBe(1)
+    one.noteWrites({ succeededAtMs: 900_000, failedAtMs: 0 })
+    other.noteWrites({ succeededAtMs: 800_000, failedAtMs: 950_000 })
+    expect(isWritable()).toBe(0)
+    // A small write still fits where a large one fails.
+    one.noteWrites({ succeededAtMs: 999_000, failedAtMs: 0 })
+    expect(isWritable()).toBe(0)
+    nowMs = 950_000 + 90_000
+    expect(isWritable()).toBe(1)
+    other.noteWrites({ succeededAtMs: 800_000, failedAtMs: 1_000_000 })
+    nowMs = 9_000_000
+    expect(isWritable()).toBe(0)
   })
 
   test("a thread that ended keeps its counts and loses its gauges", () => {

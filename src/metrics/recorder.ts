@@ -5,6 +5,7 @@ import {
   type RequestClass,
   requestClasses,
 } from "../domain/admission.ts"
+import type { WriteTimes } from "../domain/measures.ts"
 import { type LimitName, limitNames } from "../domain/rate-limits.ts"
 import { type SignInOutcome, signInOutcomes } from "../domain/sign-in-failures.ts"
 import {
@@ -30,6 +31,7 @@ export type Recorder = Readonly<{
   countUsageFailure(): void
   countThreadFailure(): void
   noteStore(isReady: boolean): void
+  noteWrites(writes: Readonly<WriteTimes>): void
   /** In seconds since 1970. */
   noteLastFeed(via: FeedWay, finishedAt: number): void
 }>
@@ -70,6 +72,10 @@ export function createRecorder(row: Float64Array): Recorder {
     countThreadFailure: () => add(starts.threadFailures, 1),
     noteStore(isReady) {
       row[starts.storeReady] = isReady ? 1 : 0
+    },
+    noteWrites({ succeededAtMs, failedAtMs }) {
+      row[starts.writeSucceededAt] = succeededAtMs
+      row[starts.writeFailedAt] = failedAtMs
     },
     noteLastFeed(via, finishedAt) {
       row[starts.lastFeeds + feedWays.indexOf(via)] = finishedAt

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createCacheCounts, type StoreMeasures } from "../domain/measures.ts"
+import { createCacheCounts, createWriteTimes, type StoreMeasures } from "../domain/measures.ts"
 import { cacheNames } from "./labels.ts"
 import { createMetricsMemory, rowOf, starts } from "./memory.ts"
 import { openSampler } from "./sampler.ts"
@@ -10,7 +10,7 @@ function open(row: Float64Array, pools: StoreMeasures["pools"] = null) {
   const [keys, lists, rowCache] = [createCacheCounts(), createCacheCounts(), createCacheCounts()]
   const sampler = openSampler({
     row,
-    measureStore: () => ({ pools, rowCache, replicaLagSeconds: [] }),
+    measureStore: () => ({ pools, rowCache, writes: createWriteTimes(), replicaLagSeconds: [] }),
     caches: { keys, lists },
     nowMs: () => nowMs,
     every(_, repeated) {

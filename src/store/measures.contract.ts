@@ -34,6 +34,19 @@ export const storeMeasuresContract = (adapter: string, open: OpenEmpty) =>
       await store.close()
     })
 
+    test("tells when a write has succeeded and when one has failed", async () => {
+      const store = await open()
+      const before = Date.now()
+      await store.metadata.put("name", "value")
+      const { succeededAtMs, failedAtMs } = store.measure().writes
+      expect(succeededAtMs).toBeGreaterThanOrEqual(before)
+      expect(failedAtMs).toBe(0)
+      // A write that is wrong says nothing about the store.
+      await expect(store.preferences.putLocale(4_711, "en")).rejects.toThrow()
+      expect(store.measure().writes.failedAtMs).toBe(0)
+      await store.close()
+    })
+
     test("without replicas none is behind, and it tells also when it is closed", async () => {
       const { measure, close } = await open()
       expect(measure().replicaLagSeconds).toEqual([])

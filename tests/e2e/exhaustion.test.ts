@@ -11,9 +11,11 @@ import {
   startServer,
   until,
 } from "../harness/command.ts"
+import { findValue, readPrometheusText } from "../harness/prometheus-text.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 const token = "operator-token-of-32-characters-or-more"
+const metricsToken = "metrics-token-of-32-characters-or-more"
 
 let folder: string
 let server: Served
@@ -23,7 +25,9 @@ beforeAll(async () => {
   const input = toFeed([account("ada"), item("ada", 1), purchase("abc", 1)])
   await runPazar(folder, ["import", "-"], { input })
   key = (await runPazar(folder, ["key", "create", "ada"])).stdout.trim()
-  server = await startServer(folder, { PAZAR_THREADS: "1", PAZAR_OPERATOR_TOKEN: token })
+  server = await startServer(folder, {
+    ...{ PAZAR_THREADS: "2", PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: metricsToken },
+  })
 })
 afterAll(async () => {
   await killTree(server)
@@ -51,12 +55,21 @@ async function validate(code: string): Promise<number> {
   return (await fetch(`${server.url}/api/purchases/validation`, init)).status
 }
 
+async function isWritable(): Promise<number | null> {
+  const headers = { Authorization: `Bearer ${metricsToken}` }
+  const response = await fetch(`${server.url}/metrics`, { headers })
+  return findValue(readPrometheusText(await response.text()), "pazar_store_writable")
+}
+
 test("a full disk: writes get 503 and the log says why, reads go on, and writes work again by themselves", async () => {
+  expect(await isWritable()).toBe(1)
   limit("fsize", statSync(join(folder, "data/pazar.db")).size)
   expect([await push("new"), await validate("abc"), await validate("new-499")]).toEqual([
     503, 200, 404,
   ])
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  await until(async () => (await isWritable()) === 0 || undefined)
+  const ready = await fetch(`${server.url}/readyz`)
+  expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", writable: false }])
   expect(server.stderr()).toContain("The disk may be read-only, full or failing.")
   limit("fsize", "unlimited")
   expect([await push("new"), await validate("new-499")]).toEqual([200, 200])

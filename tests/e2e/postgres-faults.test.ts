@@ -5,11 +5,13 @@ import { Client } from "pg"
 import { feedLock } from "../../src/store/postgres/feed.ts"
 import { until } from "../harness/command.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
-import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
+import { askPostgres, type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { type Program, startProgram } from "../harness/program.ts"
+import { findValue, readPrometheusText } from "../harness/prometheus-text.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 const token = "operator-token-of-32-characters-or-more"
+const metricsToken = "metrics-token-of-32-characters-or-more"
 let server: PostgresServer
 let url: string
 let program: Program
@@ -98,7 +100,9 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
   }
   // The size of a segment of the write-ahead log, which must still work; the items need more.
   server.limitFiles(16 * 1024 ** 2)
+  const before = Date.now()
   expect((await push()).status).toBe(503)
+  expect(program.app.store.measure().writes.failedAtMs).toBeGreaterThanOrEqual(before)
   expect(await validate()).toBe(200)
   const kept = await listed()
   expect(kept.length).toBeLessThan(lines.length)
@@ -106,6 +110,41 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
   server.limitFiles("unlimited")
   expect((await push()).status).toBe(200)
   expect((await listed()).length).toBe(lines.length)
+})
+
+test("read-only: pushes get 503 and the probe and the metrics say so, while validations go on", async () => {
+  const ownUrl = await server.createDatabase()
+  const own = await startProgram({
+    ...{ LOG_LEVEL: "silent", PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: metricsToken },
+    ...{ DATABASE_URL: ownUrl, PAZAR_MASTER_KEY: randomBytes(32).toString("base64") },
+  })
+  const ask = (path: string, bearer: string, init: RequestInit = {}) =>
+    fetch(`${own.url}${path}`, { headers: { Authorization: `Bearer ${bearer}` }, ...init })
+  const push = async () => {
+    const init = { method: "POST", body: toFeed([account("ada"), item("ada", 1)]) }
+    return (await ask("/operator/feed", token, init)).status
+  }
+  const isWritable = async () => {
+    const text = await (await ask("/metrics", metricsToken)).text()
+    return findValue(readPrometheusText(text), "pazar_store_writable")
+  }
+  expect([await push(), await isWritable()]).toEqual([200, 1])
+  const { secret } = await own.issue("ada")
+  // As a managed server does when its disk is nearly full. A connection keeps the setting that it began with.
+  const [, name] = /(\w+)$/.exec(ownUrl) ?? []
+  await askPostgres(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+  await askPostgres(
+    url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+  )
+  expect(await push()).toBe(503)
+  await until(async () => (await isWritable()) === 0 || undefined)
+  const read = await ask(`/api/items/item?item_id=1&api_key=${secret}`, "")
+  const ready = await fetch(`${own.url}/readyz`)
+  expect([read.status, ready.status, await ready.json()]).toEqual([
+    ...[200, 200, { status: "ready", writable: false }],
+  ])
+  await own.close()
 })
 
 test("a connection that breaks between two batches ends that dry run and nothing else", async () => {

@@ -1,11 +1,17 @@
 /** The PostgreSQL database: a pool of connections, and transactions on them. */
 import { DatabaseError, type Pool, type PoolClient } from "pg"
-import type { PoolMeasures } from "../../domain/measures.ts"
+import { createWriteTimes, type PoolMeasures, type WriteTimes } from "../../domain/measures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { Value as SingleValue, Statement } from "../database.ts"
 import { assertCurrent } from "../migrate.ts"
 import { createPool, type PoolOptions, serverDeadlines } from "./connection.ts"
-import { asUnavailable, isConnectionLost, isSettingRefused, orUnavailable } from "./errors.ts"
+import {
+  asUnavailable,
+  isConnectionLost,
+  isHeldUp,
+  isSettingRefused,
+  orUnavailable,
+} from "./errors.ts"
 import { migrations } from "./migrations.ts"
 import { assertServerSupported, describe, explainOpening } from "./opening.ts"
 import { assertVersion, findVersion, readServerVersion, selectVersion } from "./version.ts"
@@ -33,6 +39,7 @@ export type Database = Readonly<{
   /** Begins a transaction without those deadlines. The caller must end it and release the client. */
   beginLong(mode: string): Promise<Client>
   measure(): PoolMeasures
+  writes: Readonly<WriteTimes>
   close(): Promise<void>
 }>
 
@@ -100,6 +107,22 @@ export function connect(url: string, options: PoolOptions): Database {
       client.release()
     }
   }
+  const writes = createWriteTimes()
+  async function write<T>(
+    connecting: Promise<Client>,
+    begin: string,
+    change: (client: Client) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const result = await transactOn(connecting, begin, change)
+      writes.succeededAtMs = Date.now()
+      return result
+    } catch (error) {
+      if (error instanceof StoreUnavailable && !isHeldUp(error.cause))
+        writes.failedAtMs = Date.now()
+      throw error
+    }
+  }
   async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
     try {
       return await query<Row>(sql, values)
@@ -113,20 +136,20 @@ export function connect(url: string, options: PoolOptions): Database {
     amongTexts: "= ANY (ARRAY(SELECT json_array_elements_text($1::json)))",
     read,
     async write(sql, values) {
-      await transactOn(borrow(queryMsMax), "BEGIN", (client) => client.query(sql, values))
+      await write(borrow(queryMsMax), "BEGIN", (client) => client.query(sql, values))
     },
     writeAll: <Row>(...statements: readonly Statement[]) =>
-      transactOn(borrow(queryMsMax), "BEGIN", async (client) => {
+      write(borrow(queryMsMax), "BEGIN", async (client) => {
         let rows: readonly Row[] = []
         for (const [sql, values] of statements) rows = await client.query<Row>(sql, values)
         return rows
       }),
-    transact: (change) => transactOn(borrow(queryMsMax), "BEGIN", change),
+    transact: (change) => write(borrow(queryMsMax), "BEGIN", change),
     readLong: (sql, values) =>
       transactOn(borrow(longMsMax), `BEGIN READ ONLY; ${longTimeouts}`, ({ query }) =>
         query(sql, values),
       ),
-    transactLong: (change) => transactOn(borrow(longMsMax), `BEGIN; ${longTimeouts}`, change),
+    transactLong: (change) => write(borrow(longMsMax), `BEGIN; ${longTimeouts}`, change),
     async beginLong(mode) {
       const client = await orUnavailable(borrow(longMsMax))
       try {
@@ -143,6 +166,7 @@ export function connect(url: string, options: PoolOptions): Database {
       waitMs: pool.waitingCount > 0 ? pool.lastWaitMs : 0,
       max: options.connectionsMax,
     }),
+    writes,
     close: () => pool.end(),
   }
 }

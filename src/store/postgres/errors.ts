@@ -11,6 +11,10 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && error.message === "Connection terminated unexpectedly"
 }
 
+/** Others held a lock for too long, or changed the same rows. The database itself can be written. */
+export const isHeldUp = (error: unknown) =>
+  error instanceof DatabaseError && /^(55P03|57014|40...)$/.test(error.code ?? "")
+
 /** A pooler refuses a connection that brings settings with it. */
 export const isSettingRefused = (error: unknown) =>
   error instanceof DatabaseError && error.code === "08P01" && /startup param/.test(error.message)

@@ -109,6 +109,10 @@ export async function openPostgres(
     measure: () => ({
       pools: { primary: db.measure(), replica: replicas.measure(), feed: feeds.measure() },
       rowCache: noRowCache,
+      writes: {
+        succeededAtMs: Math.max(db.writes.succeededAtMs, feeds.writes.succeededAtMs),
+        failedAtMs: Math.max(db.writes.failedAtMs, feeds.writes.failedAtMs),
+      },
       replicaLagSeconds: replicas.lagSeconds(),
     }),
     async close() {

@@ -1,5 +1,10 @@
 /** The embedded database: one connection a thread, and all that belongs to it. */
-import { type CacheCounts, createCacheCounts } from "../../domain/measures.ts"
+import {
+  type CacheCounts,
+  createCacheCounts,
+  createWriteTimes,
+  type WriteTimes,
+} from "../../domain/measures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { Statement, Value } from "../database.ts"
 import { newestOf, upgradedUnderUs } from "../migrate.ts"
@@ -41,6 +46,7 @@ export type Database = Readonly<{
   changeCount: ChangeCount
   /** Of all row caches on this database. */
   rowCounts: CacheCounts
+  writes: Readonly<WriteTimes>
   /** Throws StoreUnavailable once the file was moved or replaced, the store upgraded, or the disk failed. */
   assertUnchanged(): void
   close(): Promise<void>
@@ -83,12 +89,25 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       throw error
     }
   }
-  const transact: Database["transact"] = (change) =>
-    retryWhileBusy(() => {
-      const result = transactNow(change)
-      countWrite(shared)
+  const writes = createWriteTimes()
+  async function noteWrite<T>(writing: Promise<T>): Promise<T> {
+    try {
+      const result = await writing
+      writes.succeededAtMs = Date.now()
       return result
-    })
+    } catch (error) {
+      if (error instanceof StoreUnavailable && !isBusy(error.cause)) writes.failedAtMs = Date.now()
+      throw error
+    }
+  }
+  const transact: Database["transact"] = (change) =>
+    noteWrite(
+      retryWhileBusy(() => {
+        const result = transactNow(change)
+        countWrite(shared)
+        return result
+      }),
+    )
   async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
     try {
       return query<Row>(sql, values)
@@ -109,16 +128,18 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       ),
     transact,
     transactUnsynced: (change) =>
-      retryWhileBusy(() => {
-        // SQLite ignores the setting inside a transaction.
-        sharedRead.end()
-        connection.run("PRAGMA synchronous = NORMAL")
-        try {
-          return transactNow(change)
-        } finally {
-          connection.run("PRAGMA synchronous = FULL")
-        }
-      }),
+      noteWrite(
+        retryWhileBusy(() => {
+          // SQLite ignores the setting inside a transaction.
+          sharedRead.end()
+          connection.run("PRAGMA synchronous = NORMAL")
+          try {
+            return transactNow(change)
+          } finally {
+            connection.run("PRAGMA synchronous = FULL")
+          }
+        }),
+      ),
     prepare,
     shareRead: (lookUp) => (first, second) => {
       try {
@@ -130,6 +151,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
     },
     changeCount: createChangeCount(prepare, sharedRead, shared),
     rowCounts: createCacheCounts(),
+    writes,
     assertUnchanged,
     async close() {
       // The last one to close copies the log into the database, without checking what it reads there.

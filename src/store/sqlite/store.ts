@@ -82,7 +82,9 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
       await untilDiskFails(shared)
       return diskFailed()
     },
-    measure: () => ({ pools: null, rowCache: db.rowCounts, replicaLagSeconds: [] }),
+    measure: () => ({
+      ...{ pools: null, rowCache: db.rowCounts, writes: db.writes, replicaLagSeconds: [] },
+    }),
     close: () => db.close(),
   }
 }
