@@ -6,6 +6,7 @@ import { checkMachine, readDisk } from "./doctor/check-machine.ts"
 import { listDoubts } from "./doctor/check-settings.ts"
 import { secondsBefore } from "./domain/date-arithmetic.ts"
 import { nodeGoneSeconds } from "./domain/node.ts"
+import { isOverdue } from "./domain/pull.ts"
 import { lastBackupMark, type Store } from "./domain/store.ts"
 import type { ConsoleStatus } from "./http/console/services.ts"
 import { describeStore } from "./store/open.ts"
@@ -18,6 +19,7 @@ export async function readConsoleStatus(
 ): Promise<ConsoleStatus> {
   const now = wallClock()
   const [lastImport = null] = await store.feed.listRuns(1)
+  const pulls = await store.pulls.list()
   const findings = [
     ...listDoubts(config),
     ...checkMachine(config),
@@ -38,6 +40,7 @@ export async function readConsoleStatus(
     replicaLagSeconds: store.measure().replicaLagSeconds,
     disk: readDisk(config),
     lastImport,
+    pulls: pulls.map((pull) => ({ ...pull, isOverdue: isOverdue(pull, now.getTime()) })),
     lastBackupAt: await store.metadata.find(lastBackupMark),
     warnings: findings.flatMap(({ check, level, detail, hint }) =>
       level === "ok" ? [] : [{ check, level, detail, hint }],

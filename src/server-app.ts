@@ -4,6 +4,7 @@ import { version } from "../package.json"
 import { type App, assembleApp, openStoreFor } from "./app.ts"
 import type { Config } from "./config.ts"
 import { readConsoleStatus } from "./console-status.ts"
+import { readDisk } from "./doctor/check-machine.ts"
 import { every } from "./domain/every.ts"
 import { sampleWorld } from "./domain/sample-world.ts"
 import { createWorkQueue, untilNextTurn } from "./domain/work-queue.ts"
@@ -129,7 +130,9 @@ function assemble(
         metrics === null || !watchesStore
           ? () => {}
           : watchImports({
-              ...{ feed: store.feed, recorder, every },
+              ...{ feed: store.feed, pulls: store.pulls, metadata: store.metadata },
+              ...{ recorder, every, now: wallClock },
+              readDiskFree: () => readDisk(config)?.freeBytes ?? null,
               onFault: (fault) => log.failure("import runs could not be read", fault),
             })
       const stopNotingWrites = every(noteWritesEveryMs, () =>

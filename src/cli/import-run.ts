@@ -7,26 +7,28 @@ export const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =
 
 /** The output of `--json`. */
 export function runObject(run: ImportRun) {
-  const { id, source, via, line, startedAt, finishedAt, outcome } = run
+  const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
   const counts = outcome?.counts ?? {
     accepted: null,
     adjusted: null,
     rejected: null,
     removed: null,
   }
-  const problem = outcome?.removalProblem ?? null
+  const removalProblem = outcome?.removalProblem ?? null
   return {
     ...{ id, source, via, line, started_at: startedAt, finished_at: finishedAt },
     ...counts,
-    ...(problem === null ? {} : { removal_problem: problem }),
+    ...(problem === null ? {} : { problem }),
+    ...(removalProblem === null ? {} : { removal_problem: removalProblem }),
     seconds: secondsOf(run),
   }
 }
 
 /** `42 accepted, 3 adjusted, 1 rejected, 0 removed in 2 s` */
 export function describeRun(run: ImportRun): string {
-  const { finishedAt, outcome } = run
+  const { finishedAt, outcome, problem } = run
   if (finishedAt === null) return "not finished: interrupted, or still running"
+  if (problem !== null) return `failed: ${problem}`
   if (outcome === null) return "finished by a version that recorded no numbers"
   const { accepted, adjusted, rejected, removed } = outcome.counts
   const numbers = `${accepted} accepted, ${adjusted} adjusted, ${rejected} rejected, ${removed} removed`

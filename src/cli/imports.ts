@@ -18,8 +18,8 @@ export const imports = createCommand({
   summary: "list the latest imports, pulls and pushes, or explain one",
   help: `  --limit   how many, the newest first; 20 unless said otherwise
 
-With an ID from the list, it says what was refused and why. An import without a result was interrupted, or
-still runs. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
+With an ID from the list, it says what was refused and why. An import without a result failed, was
+interrupted, or still runs. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
   async run({ positionals: [text], values }, context) {
     const limit = parseRowLimit(values.limit)
     const id = text === undefined ? null : parseRunId(text)
@@ -60,17 +60,25 @@ function explainedObject(run: ImportRun) {
 
 const header = [
   ...["ID", "STARTED", "VIA", "SECONDS", "ACCEPTED", "ADJUSTED", "REJECTED", "REMOVED", "SOURCE"],
+  "PROBLEM",
 ]
 
 const unknown = "-"
 
 function renderRow(run: ImportRun): readonly string[] {
-  const { id, startedAt, via, source, outcome } = run
+  const { id, startedAt, via, source, outcome, problem } = run
   const counts = outcome?.counts
   const numbers = [
     ...[secondsOf(run), counts?.accepted, counts?.adjusted, counts?.rejected, counts?.removed],
   ]
-  return [String(id), startedAt, via, ...numbers.map((each) => String(each ?? unknown)), source]
+  return [
+    String(id),
+    startedAt,
+    via,
+    ...numbers.map((each) => String(each ?? unknown)),
+    source,
+    problem ?? "",
+  ]
 }
 
 function renderRun(terminal: Terminal, run: ImportRun): string {

@@ -1,11 +1,12 @@
 /** One round of a pull: what changed in the store's database since the last one becomes a feed. */
 import type { App } from "../app.ts"
-import type { MetadataStore } from "../domain/store.ts"
+import { type MetadataStore, StoreUnavailable } from "../domain/store.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { beginning, toLocalMoment } from "../feed/pull/local-moment.ts"
 import { openPull, type Pull } from "../feed/pull/pull.ts"
-import type { PullFile } from "../feed/pull/pull-file.ts"
+import { type PullFile, PullFileError } from "../feed/pull/pull-file.ts"
 import type { PulledRecord } from "../feed/pull/row-reader.ts"
+import { SourceError } from "../feed/pull/source.ts"
 import type { CommandContext } from "./command.ts"
 import type { FeedOptions } from "./feed-options.ts"
 import { loadFeed } from "./load-feed.ts"
@@ -16,6 +17,8 @@ export type PullRound = Readonly<{
   name: string
   /** Null: since the last successful pull, or everything. */
   since: Date | null
+  /** The pause of `--every`; null for a single round. */
+  everySeconds: number | null
   options: FeedOptions
   /** Called between rows; what it throws ends the round after the batch that is being written. */
   checkStopped(): void
@@ -23,12 +26,48 @@ export type PullRound = Readonly<{
 
 type RoundContext = Pick<CommandContext, "tell" | "showProgress" | "write">
 
+/** The program was told to stop while a round was under way. */
+export class Stopped extends Error {
+  override name = "Stopped"
+}
+
 /** Returns the exit status: 0 all taken, 1 more refused than allowed. Throws SourceError and PullFileError. */
 export async function pullRound(
   app: App,
   context: RoundContext,
   round: PullRound,
 ): Promise<number> {
+  const { store, now } = app
+  const { name, everySeconds, options } = round
+  if (options.mode === "dry run") return runRound(app, context, round)
+  const startedAt = formatTimestamp(now())
+  const runBefore = (await store.feed.findLastRun(name))?.id ?? 0
+  const note = (problem: string | null) =>
+    store.pulls.noteRound({
+      ...{ name, everySeconds, runBefore, startedAt, endedAt: formatTimestamp(now()) },
+      problem: problem?.slice(0, problemUnitsMax) ?? null,
+    })
+  try {
+    const status = await runRound(app, context, round)
+    await note(options.mode === "strict" && status !== 0 ? nothingKept : null)
+    return status
+  } catch (error) {
+    // A store that is away takes no note, and a round that was stopped stays unfinished.
+    if (!(error instanceof Stopped || error instanceof StoreUnavailable)) await note(whyOf(error))
+    throw error
+  }
+}
+
+const problemUnitsMax = 1_000
+const nothingKept = "rows were refused, and --strict then keeps nothing"
+
+/** Only these messages are known to hold no secret. */
+const whyOf = (error: unknown) =>
+  error instanceof SourceError || error instanceof PullFileError
+    ? error.message
+    : "an error of the program; the output of the pull has it"
+
+async function runRound(app: App, context: RoundContext, round: PullRound): Promise<number> {
   const { metadata } = app.store
   const { file, name, options } = round
   const last = await findLastMoment(metadata, name)

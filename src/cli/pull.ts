@@ -10,7 +10,7 @@ import { type CommandContext, createCommand, UsageError } from "./command.ts"
 import { type FeedOptions, feedOptions, feedOptionsHelp, parseFeedOptions } from "./feed-options.ts"
 import { checkSource } from "./feed-source.ts"
 import { lowerPriority } from "./lower-priority.ts"
-import { type PullRound, pullRound } from "./pull-round.ts"
+import { type PullRound, pullRound, Stopped } from "./pull-round.ts"
 import { withApp } from "./with-app.ts"
 
 export const pull = createCommand({
@@ -41,7 +41,10 @@ the summary is one line of JSON on standard output. Exit status: 0 all taken, 1 
     const file = { ...given, timeZone: values.timezone ?? given.timeZone }
     checkChoice(file, since, options)
     lowerPriority()
-    const round = { file, name: file.name ?? resolve(path), since, options, checkStopped() {} }
+    const round = {
+      ...{ file, name: file.name ?? resolve(path), since, options, checkStopped() {} },
+      everySeconds: everyMs === null ? null : everyMs / 1000,
+    }
     if (everyMs !== null) return await pullAgainAndAgain(round, everyMs, context)
     return await withApp(context, (app) => pullRound(app, context, round))
   },
@@ -89,11 +92,6 @@ function readPullFile(path: string, { env }: Pick<CommandContext, "env">): PullF
       }
     },
   })
-}
-
-/** The program was told to stop while a round was under way. */
-class Stopped extends Error {
-  override name = "Stopped"
 }
 
 /** A failed round is reported, and the next one reads the same changes again. */

@@ -5,6 +5,7 @@ import type { ImportRun } from "../domain/import-run.ts"
 import { httpUrl } from "../domain/ip-address.ts"
 import { type Node, nodeGoneSeconds } from "../domain/node.ts"
 import type { RowCounts } from "../domain/operator-reads.ts"
+import type { Pull } from "../domain/pull.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { MigrationNeeded, type SchemaVersions, StoreTooNew } from "../store/migrate.ts"
 import { openStore, type StoreAddress } from "../store/open.ts"
@@ -17,6 +18,7 @@ export type StoreStatus = Readonly<{
   lastImport: ImportRun | null
   /** The servers that run on the store, on this machine and on others. */
   nodes: readonly Node[] | null
+  pulls: readonly Pull[] | null
   /** Why the store cannot be used. */
   problem: string | null
 }>
@@ -30,7 +32,8 @@ export async function readStoreStatus(address: StoreAddress, now: Date): Promise
       const counts = await store.operatorReads.countRows()
       const [lastImport = null] = await store.feed.listRuns(1)
       const nodes = await store.nodes.list(secondsBefore(now, nodeGoneSeconds))
-      return { schema, counts, lastImport, nodes, problem: null }
+      const pulls = await store.pulls.list()
+      return { schema, counts, lastImport, nodes, pulls, problem: null }
     } finally {
       await store.close()
     }
@@ -43,7 +46,7 @@ export async function readStoreStatus(address: StoreAddress, now: Date): Promise
   }
 }
 
-const nothingRead = { counts: null, lastImport: null, nodes: null }
+const nothingRead = { counts: null, lastImport: null, nodes: null, pulls: null }
 
 /** `absent`: nothing listens there. `foreign`: another program does. Null with PORT=0, any free port. */
 export type ServerStatus = Readonly<{

@@ -2,6 +2,7 @@ import { version } from "../../package.json"
 import { type Config, readConfig } from "../config.ts"
 import type { ImportRun } from "../domain/import-run.ts"
 import type { Node } from "../domain/node.ts"
+import { isOverdue, type Pull } from "../domain/pull.ts"
 import type { SchemaVersions } from "../store/migrate.ts"
 import { describeStore } from "../store/open.ts"
 import { createCommand } from "./command.ts"
@@ -48,6 +49,7 @@ function statusObject(config: Config, store: StoreStatus, server: ServerStatus) 
     counts: store.counts,
     last_import: store.lastImport && runObject(store.lastImport),
     nodes: store.nodes?.map(nodeObject) ?? null,
+    pulls: store.pulls?.map(pullObject) ?? null,
     problem: store.problem,
     threads: config.threads,
     replicas: countReplicas(config),
@@ -59,13 +61,18 @@ const nodeObject = ({ host, url, version, threads, startedAt, lastSeenAt }: Node
   ...{ host, url, version, threads, started_at: startedAt, last_seen_at: lastSeenAt },
 })
 
+const pullObject = (pull: Pull) => ({
+  ...{ name: pull.name, every_seconds: pull.everySeconds, last_success_at: pull.lastSuccessAt },
+  ...{ problem: pull.problem, is_overdue: isOverdue(pull, Date.now()) },
+})
+
 const countReplicas = ({ store }: Config) =>
   store.kind === "postgres" ? store.replicaUrls.length : 0
 
 const kinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
 function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
-  const { schema, counts, lastImport, nodes } = store
+  const { schema, counts, lastImport, nodes, pulls } = store
   const replicas = countReplicas(config)
   const rows = [
     ["Store", `${kinds[config.store.kind]}, ${describeStore(config.store)}`],
@@ -74,7 +81,7 @@ function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
     ["Threads", String(config.threads)],
     ["Server", describeServer(server)],
   ]
-  if (counts === null || nodes === null) return rows
+  if (counts === null || nodes === null || pulls === null) return rows
   const { accounts, items, purchases, keys } = counts
   return [
     ...rows,
@@ -84,6 +91,7 @@ function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
     ["Purchases", String(purchases)],
     ["Keys", String(keys)],
     ["Last import", lastImport === null ? "none" : describeImport(lastImport)],
+    ...pulls.map(describePull),
   ]
 }
 
@@ -91,6 +99,17 @@ const describeNode = ({ host, url, version, threads, startedAt }: Node) => [
   "Node",
   `${host}, ${url}: version ${version}, ${counted(threads, "thread")}, since ${startedAt}`,
 ]
+
+function describePull(pull: Pull) {
+  const { name, everySeconds, lastSuccessAt, problem } = pull
+  const facts = [
+    ...(everySeconds === null ? [] : [`every ${everySeconds} s`]),
+    lastSuccessAt === null ? "never succeeded" : `last succeeded at ${lastSuccessAt}`,
+    ...(isOverdue(pull, Date.now()) ? ["overdue"] : []),
+    ...(problem === null ? [] : [`the last round failed: ${problem}`]),
+  ]
+  return ["Pull", `${name}: ${facts.join(", ")}`]
+}
 
 const describeImport = (run: ImportRun) =>
   `${run.id}, ${run.startedAt}, by ${run.via}: ${describeRun(run)}`

@@ -209,7 +209,7 @@ export interface FeedStore {
   listRuns(limit: number, via?: FeedOrigin["via"]): Promise<readonly ImportRun[]>
   /** For each way by which a feed came: when its latest run finished. */
   listLastFinishes(): Promise<readonly LastFinish[]>
-  /** Of files and pulls, the latest to finish first. */
+  /** Of files and pulls, also those that failed, the latest to finish first. */
   listImportCounts(limit: number): Promise<readonly RunCounts[]>
   openSnapshot(): Promise<Snapshot>
   /** Removes up to `rowsMax` tombstones with an earlier moment, and returns how many it removed. */

@@ -17,11 +17,19 @@ export type FeedCounts = Readonly<{
   removed: number
 }>
 
-/** When the latest run of one way finished. */
+/** When the latest run of one way finished that was read to its end. */
 export type LastFinish = Pick<FeedOrigin, "via"> & Readonly<{ finishedAt: Timestamp }>
 
 /** The counts of a run that has finished. */
-export type RunCounts = Pick<FeedOrigin, "via"> & Readonly<{ id: number; counts: FeedCounts }>
+export type RunCounts = Pick<FeedOrigin, "via"> &
+  Readonly<{
+    id: number
+    counts: FeedCounts
+    /** Those of the run before it from the same source. */
+    rejectedBefore: number
+    /** Why it could not be read to its end; the counts are then 0. */
+    problem: string | null
+  }>
 
 /** Refused lines with the same problem. */
 export type RefusalGroup = Readonly<{
@@ -67,6 +75,8 @@ export type ImportRun = FeedOrigin &
     startedAt: Timestamp
     /** Null: interrupted, or still running. */
     finishedAt: Timestamp | null
-    /** Null: not finished, or recorded by an older version. */
+    /** Null: not finished, not read to its end, or recorded by an older version. */
     outcome: RunOutcome | null
+    /** Why it could not be read to its end. The batches before that are kept. */
+    problem: string | null
   }>

@@ -14,6 +14,7 @@ import type { NodeMessages } from "./node-messages.ts"
 import type { OperatorStore } from "./operator.ts"
 import type { OperatorReads } from "./operator-reads.ts"
 import type { PasswordStore } from "./password.ts"
+import type { PullStore } from "./pull.ts"
 import type { PurchaseStore } from "./purchase.ts"
 import type { RejectionStore } from "./rejections.ts"
 import type { SecondFactorStore } from "./second-factor.ts"
@@ -50,6 +51,7 @@ export type Store = SignInStores &
     keys: ApiKeyStore
     keyChanges: KeyChanges
     feed: FeedStore
+    pulls: PullStore
     metadata: MetadataStore
     itemSearch: ItemSearch
     operators: OperatorStore

@@ -168,7 +168,7 @@ export function openServer(options: ServerOptions): Listener {
             request,
             onAdmitted: () => server.timeout(request, 0),
             onTaken(summary) {
-              recorder.countFeed("push", summary)
+              recorder.countFeed("push", summary, 0)
               log.info("feed push", { ...summary, requestId })
             },
             onFault,

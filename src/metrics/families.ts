@@ -11,6 +11,7 @@ import {
   reasons,
   reasonsOf,
   routes,
+  runOutcomes,
 } from "./labels.ts"
 import {
   bucketsOfRoute,
@@ -73,6 +74,16 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       "Feed records by way and result. Adjusted records are among the accepted ones.",
       pairs(sum, starts.feedRecords, ["via", feedWays], ["result", feedResults]),
     ),
+    counter(
+      "pazar_feed_newly_rejected_total",
+      "Rejected records beyond those of the run before from the same source; of a push, all of them.",
+      series(sum, starts.newlyRejected, "via", feedWays),
+    ),
+    counter(
+      "pazar_import_runs_total",
+      "Imports, rounds of pulls and pushes by outcome. A failed one could not be read to its end.",
+      pairs(sum, starts.importRuns, ["via", feedWays], ["outcome", runOutcomes]),
+    ),
     gauge(
       "pazar_last_import_timestamp_seconds",
       "When the latest import or push finished, as Unix time. Absent if there was none.",
@@ -82,6 +93,21 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       "pazar_last_feed_timestamp_seconds",
       "The same for each way: file, pull or push.",
       lastFeeds,
+    ),
+    gauge(
+      "pazar_pull_due_timestamp_seconds",
+      "When every repeated pull must have succeeded again, as Unix time. Absent without `pull --every`.",
+      known(sum(starts.pullDueAt)),
+    ),
+    gauge(
+      "pazar_last_backup_timestamp_seconds",
+      "When `pazar backup` last succeeded, as Unix time; 0 for never. Absent with PostgreSQL.",
+      known(sum(starts.lastBackupAt)),
+    ),
+    gauge(
+      "pazar_disk_free_bytes",
+      "Free space on the disk of the embedded store. Absent with PostgreSQL.",
+      known(sum(starts.diskFreeBytes)),
     ),
     gauge(
       "pazar_store_ready",
@@ -141,6 +167,9 @@ const gauge = (name: string, help: string, samples: readonly Sample[]): Family =
   ...{ name, type: "gauge", help, samples },
 })
 const single = (value: number): readonly Sample[] => [{ labels: {}, value }]
+
+const known = (value: number | undefined) =>
+  value === undefined || Number.isNaN(value) ? [] : single(value)
 
 type Sum = (at: number) => number
 type Label = readonly [name: string, values: readonly string[]]
@@ -210,7 +239,6 @@ function listPools(sum: Sum): readonly Family[] {
 
 /** Under the names that every Prometheus client uses. All but the last are absent where there is no /proc. */
 function listProcess({ memory, processFacts }: Scrape): readonly Family[] {
-  const known = (value: number | undefined) => (value === undefined ? [] : single(value))
   return [
     counter(
       "process_cpu_seconds_total",

@@ -60,6 +60,10 @@ export type FeedWay = (typeof feedWays)[number]
 export const feedResults = ["accepted", "adjusted", "rejected", "removed"] as const
 export type FeedResult = (typeof feedResults)[number]
 
+/** A failed run could not be read to its end. */
+export const runOutcomes = ["finished", "failed"] as const
+export type RunEnd = (typeof runOutcomes)[number]
+
 export const cacheNames = ["keys", "rows", "lists"] as const
 export type CacheName = (typeof cacheNames)[number]
 export const cacheResults = ["hit", "miss"] as const

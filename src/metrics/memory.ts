@@ -7,7 +7,15 @@ import { overloadCauses, requestClasses } from "../domain/admission.ts"
 import { isWritable, poolNames } from "../domain/measures.ts"
 import { limitNames } from "../domain/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in-failures.ts"
-import { cacheNames, cacheResults, feedResults, feedWays, reasons, routes } from "./labels.ts"
+import {
+  cacheNames,
+  cacheResults,
+  feedResults,
+  feedWays,
+  reasons,
+  routes,
+  runOutcomes,
+} from "./labels.ts"
 
 /** One row a thread. */
 export type MetricsMemory = readonly Float64Array[]
@@ -30,6 +38,8 @@ const sizes = {
   durationSums: routes.length,
   signIns: signInOutcomes.length,
   feedRecords: feedWays.length * feedResults.length,
+  newlyRejected: feedWays.length,
+  importRuns: feedWays.length * runOutcomes.length,
   cacheLookups: cacheNames.length * cacheResults.length,
   shed: requestClasses.length * overloadCauses.length,
   rateLimited: limitNames.length,
@@ -40,6 +50,9 @@ const sizes = {
   writeSucceededAt: 1,
   writeFailedAt: 1,
   lastFeeds: feedWays.length,
+  pullDueAt: 1,
+  lastBackupAt: 1,
+  diskFreeBytes: 1,
   // From here on gauges of the thread itself: they are reset when it ends.
   threads: 1,
   eventLoopLag: 1,
@@ -64,13 +77,18 @@ function startsOf(lengths: Readonly<Record<Block, number>>): Readonly<Record<Blo
 }
 const rowLength = Object.values(sizes).reduce((sum, size) => sum + size, 0)
 
+/** Gauges for which 0 is a value. One thread notes them; NaN stands for an unknown one. */
+const unknownAtFirst = ["pullDueAt", "lastBackupAt", "diskFreeBytes"] as const
+
 export function createMetricsMemory(threads: number, startedAt: Date): MetricsMemory {
   const bytes = rowLength * Float64Array.BYTES_PER_ELEMENT
   const memory = Array.from(
     { length: threads },
     () => new Float64Array(new SharedArrayBuffer(bytes)),
   )
-  rowOf(memory, 0)[starts.startedAt] = startedAt.getTime() / 1000
+  const first = rowOf(memory, 0)
+  first[starts.startedAt] = startedAt.getTime() / 1000
+  for (const block of unknownAtFirst) first[starts[block]] = Number.NaN
   return memory
 }
 

@@ -86,13 +86,45 @@ test("series that nothing was counted for are there with 0", () => {
   expect(requests?.samples.filter(({ value }) => value !== 0)).toEqual([])
 })
 
+test("refused records are new beyond those of the run before", () => {
+  const { recorder, value } = open()
+  const countRun = (rejected: number, rejectedBefore: number) =>
+    recorder().countFeed("pull", { accepted: 0, adjusted: 0, rejected, removed: 0 }, rejectedBefore)
+  const newlyRejected = () => value("pazar_feed_newly_rejected_total", { via: "pull" })
+  countRun(61, 0)
+  countRun(61, 61)
+  countRun(2, 61)
+  expect(newlyRejected()).toBe(61)
+  countRun(5, 2)
+  expect(newlyRejected()).toBe(64)
+  recorder().countFailedRun("pull")
+  const runs = (outcome: string) => value("pazar_import_runs_total", { via: "pull", outcome })
+  expect([runs("finished"), runs("failed")]).toEqual([4, 1])
+})
+
+test("a due pull, a backup and the disk are absent until they are known, and may be 0", () => {
+  const { recorder, value } = open(2)
+  const names = [
+    ...["pazar_pull_due_timestamp_seconds", "pazar_last_backup_timestamp_seconds"],
+    "pazar_disk_free_bytes",
+  ]
+  const values = () => names.map((name) => value(name))
+  expect(values()).toEqual([null, null, null])
+  recorder().notePullDue(7)
+  recorder().noteLastBackup(0)
+  recorder().noteDiskFree(0)
+  expect(values()).toEqual([7, 0, 0])
+  recorder().notePullDue(null)
+  expect(values()).toEqual([null, 0, 0])
+})
+
 describe("several threads", () => {
   test("are added up, whichever of them counted", () => {
     const { recorder, value } = open(3)
     for (const thread of [0, 1, 2, 2]) {
       recorder(thread).countRequest("page", "ok", 1, false)
       recorder(thread).countSignIn("wrong")
-      recorder(thread).countFeed("push", { accepted: 5, adjusted: 1, rejected: 2, removed: 0 })
+      recorder(thread).countFeed("push", { accepted: 5, adjusted: 1, rejected: 2, removed: 0 }, 0)
     }
     expect(value("pazar_requests_total", { operation: "page", reason: "ok" })).toBe(4)
     expect(value("pazar_sign_ins_total", { outcome: "wrong" })).toBe(4)

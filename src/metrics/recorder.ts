@@ -15,8 +15,10 @@ import {
   feedResults,
   feedWays,
   type Route,
+  type RunEnd,
   reasons,
   routes,
+  runOutcomes,
 } from "./labels.ts"
 import { bucketsOfRoute, durationBounds, starts } from "./memory.ts"
 
@@ -24,7 +26,13 @@ export type Recorder = Readonly<{
   /** `isFault`: the store or a bug was the cause. A reason alone does not say so. */
   countRequest(route: Route, reason: CountedReason, ms: number, isFault: boolean): void
   countSignIn(outcome: SignInOutcome): void
-  countFeed(via: FeedWay, counts: Readonly<Record<FeedResult, number>>): void
+  /** Of a run or push that was read to its end. `rejectedBefore` is what the run before it refused. */
+  countFeed(
+    via: FeedWay,
+    counts: Readonly<Record<FeedResult, number>>,
+    rejectedBefore: number,
+  ): void
+  countFailedRun(via: FeedWay): void
   countShed(requestClass: RequestClass, cause: OverloadCause): void
   noteShedding(level: number): void
   countRateLimited(limit: LimitName): void
@@ -34,6 +42,11 @@ export type Recorder = Readonly<{
   noteWrites(writes: Readonly<WriteTimes>): void
   /** In seconds since 1970. */
   noteLastFeed(via: FeedWay, finishedAt: number): void
+  /** In seconds since 1970; null where no pull is due. */
+  notePullDue(dueAt: number | null): void
+  /** In seconds since 1970; 0 for never. */
+  noteLastBackup(madeAt: number): void
+  noteDiskFree(bytes: number): void
 }>
 
 const routePositions = new Map(routes.map((route, at) => [route, at]))
@@ -43,6 +56,11 @@ export function createRecorder(row: Float64Array): Recorder {
   const add = (at: number, more: number) => {
     row[at] = (row[at] ?? 0) + more
   }
+  const countRun = (via: FeedWay, end: RunEnd) =>
+    add(
+      starts.importRuns + feedWays.indexOf(via) * runOutcomes.length + runOutcomes.indexOf(end),
+      1,
+    )
   return {
     countRequest(route, reason, ms, isFault) {
       const position = routePositions.get(route) ?? 0
@@ -56,10 +74,14 @@ export function createRecorder(row: Float64Array): Recorder {
       if (isFault) add(starts.faults + position, 1)
     },
     countSignIn: (outcome) => add(starts.signIns + signInOutcomes.indexOf(outcome), 1),
-    countFeed(via, counts) {
+    countFeed(via, counts, rejectedBefore) {
       const start = starts.feedRecords + feedWays.indexOf(via) * feedResults.length
       for (const [at, result] of feedResults.entries()) add(start + at, counts[result])
+      const newlyRejected = Math.max(0, counts.rejected - rejectedBefore)
+      add(starts.newlyRejected + feedWays.indexOf(via), newlyRejected)
+      countRun(via, "finished")
     },
+    countFailedRun: (via) => countRun(via, "failed"),
     countShed(requestClass, cause) {
       const start = starts.shed + requestClasses.indexOf(requestClass) * overloadCauses.length
       add(start + overloadCauses.indexOf(cause), 1)
@@ -79,6 +101,15 @@ export function createRecorder(row: Float64Array): Recorder {
     },
     noteLastFeed(via, finishedAt) {
       row[starts.lastFeeds + feedWays.indexOf(via)] = finishedAt
+    },
+    notePullDue(dueAt) {
+      row[starts.pullDueAt] = dueAt ?? Number.NaN
+    },
+    noteLastBackup(madeAt) {
+      row[starts.lastBackupAt] = madeAt
+    },
+    noteDiskFree(bytes) {
+      row[starts.diskFreeBytes] = bytes
     },
   }
 }

@@ -1,17 +1,28 @@
 import { expect, test } from "bun:test"
 import type { RunCounts } from "../domain/import-run.ts"
+import type { Pull } from "../domain/pull.ts"
 import { watchImports } from "./watch-imports.ts"
 
 const run = (id: number, via: RunCounts["via"] = "file"): RunCounts => ({
-  ...{ id, via },
+  ...{ id, via, rejectedBefore: 0, problem: null },
   counts: { accepted: id, adjusted: 0, rejected: 0, removed: 0 },
 })
 
+type Facts = Readonly<{
+  pulls?: readonly Pull[]
+  lastBackupAt?: string | null
+  diskFree?: number | null
+}>
+
 /** A store whose runs the test decides, and what was recorded. */
-function open(first: readonly RunCounts[] | Error) {
+function open(
+  first: readonly RunCounts[] | Error,
+  { pulls = [], lastBackupAt = null, diskFree = null }: Facts = {},
+) {
   let runs = first
   let work = () => {}
   const recorded: unknown[] = []
+  const noted: unknown[] = []
   const stop = watchImports({
     feed: {
       listLastFinishes: async () => [{ via: "push", finishedAt: "2026-01-31T14:00:00Z" }],
@@ -20,8 +31,14 @@ function open(first: readonly RunCounts[] | Error) {
         return runs
       },
     },
+    ...{ pulls: { list: async () => pulls }, metadata: { find: async () => lastBackupAt } },
+    ...{ readDiskFree: () => diskFree, now: () => new Date("2026-01-31T14:00:00Z") },
     recorder: {
       countFeed: (via, { accepted }) => recorded.push([via, accepted]),
+      countFailedRun: (via) => recorded.push([via, "failed"]),
+      notePullDue: (dueAt) => noted.push(["due", dueAt]),
+      noteLastBackup: (at) => noted.push(["backup", at]),
+      noteDiskFree: (bytes) => noted.push(["free", bytes]),
       noteLastFeed: (via, finishedAt) => recorded.push([via, finishedAt]),
     },
     every(_, repeated) {
@@ -39,7 +56,7 @@ function open(first: readonly RunCounts[] | Error) {
     await Bun.sleep(0)
     return [...recorded]
   }
-  return { readRuns, stop, recorded }
+  return { readRuns, stop, recorded, noted }
 }
 
 const at = ["push", Date.parse("2026-01-31T14:00:00Z") / 1000]
@@ -50,6 +67,35 @@ test("a run that finishes is counted once, and earlier ones are not", async () =
   // The one with the smaller id has taken longer.
   expect(await readRuns([run(4), run(2, "pull"), run(1)])).toEqual([at, ["file", 4], ["pull", 2]])
   expect(await readRuns([run(3), run(4), run(2), run(1)])).toEqual([at, ["file", 3]])
+})
+
+test("a run that failed is counted as such", async () => {
+  const { readRuns } = open([])
+  expect(await readRuns([])).toEqual([at])
+  const failed = { ...run(1, "pull"), problem: "no route to host" }
+  expect(await readRuns([failed])).toEqual([at, ["pull", "failed"]])
+})
+
+test("the pull that is due first, the last backup and the disk are noted", async () => {
+  const store: Pull = {
+    ...{ name: "store", everySeconds: 300, firstRoundAt: "2026-01-30T00:00:00Z", problem: null },
+    ...{ lastScheduledAt: "2026-01-31T13:55:00Z", lastSuccessAt: "2026-01-31T13:55:00Z" },
+  }
+  const nightly = { ...store, name: "nightly", everySeconds: 86_400 }
+  const { noted } = open([], {
+    pulls: [nightly, store],
+    ...{ lastBackupAt: "2026-01-31T03:00:00Z", diskFree: 7 },
+  })
+  await Bun.sleep(0)
+  // Twice the interval and ten minutes after the last success.
+  expect(noted).toEqual([
+    ["due", Date.parse("2026-01-31T14:15:00Z") / 1000],
+    ["free", 7],
+    ["backup", Date.parse("2026-01-31T03:00:00Z") / 1000],
+  ])
+  const { noted: empty } = open([])
+  await Bun.sleep(0)
+  expect(empty).toEqual([["due", null]])
 })
 
 test("runs from before the first read that succeeds are not counted", async () => {

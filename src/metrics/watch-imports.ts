@@ -1,14 +1,29 @@
 /**
- * `pazar import` and `pazar pull` run in processes of their own, so a server learns of them from the store.
+ * `pazar import`, `pull` and `backup` run in processes of their own, so a server learns of them from the store.
  * Every node counts every run that finishes while it runs.
  */
 import type { Every } from "../domain/every.ts"
 import type { FeedStore } from "../domain/feed.ts"
+import { dueMsOf, type PullStore } from "../domain/pull.ts"
+import { lastBackupMark, type MetadataStore } from "../domain/store.ts"
 import type { Recorder } from "./recorder.ts"
 
 export type WatchingImports = Readonly<{
   feed: Pick<FeedStore, "listLastFinishes" | "listImportCounts">
-  recorder: Pick<Recorder, "countFeed" | "noteLastFeed">
+  pulls: Pick<PullStore, "list">
+  metadata: Pick<MetadataStore, "find">
+  /** The free bytes on the disk of the store; null where the store is not embedded. */
+  readDiskFree(): number | null
+  recorder: Pick<
+    Recorder,
+    | "countFeed"
+    | "countFailedRun"
+    | "noteLastFeed"
+    | "notePullDue"
+    | "noteLastBackup"
+    | "noteDiskFree"
+  >
+  now(): Date
   every: Every
   onFault(fault: unknown): void
 }>
@@ -18,7 +33,8 @@ const readEveryMs = 1_000
 const runsMax = 100
 
 /** Returns a function that ends it. */
-export function watchImports({ feed, recorder, every, onFault }: WatchingImports): () => void {
+export function watchImports(watching: WatchingImports): () => void {
+  const { feed, pulls, metadata, readDiskFree, recorder, now, every, onFault } = watching
   /** The runs that were finished at the last read; null before the first. */
   let known: ReadonlySet<number> | null = null
   let isReading = false
@@ -29,15 +45,29 @@ export function watchImports({ feed, recorder, every, onFault }: WatchingImports
     for (const { via, finishedAt } of finishes) {
       recorder.noteLastFeed(via, Date.parse(finishedAt) / 1000)
     }
-    for (const { id, via, counts } of runs) {
-      if (known !== null && !known.has(id)) recorder.countFeed(via, counts)
+    for (const { id, via, counts, rejectedBefore, problem } of runs) {
+      if (known === null || known.has(id)) continue
+      if (problem === null) recorder.countFeed(via, counts, rejectedBefore)
+      else recorder.countFailedRun(via)
     }
     known = new Set(runs.map(({ id }) => id))
+  }
+  async function readPulls(): Promise<void> {
+    const nowMs = now().getTime()
+    const due = (await pulls.list()).flatMap((pull) => dueMsOf(pull, nowMs) ?? [])
+    recorder.notePullDue(due.length === 0 ? null : Math.min(...due) / 1000)
+  }
+  async function readBackup(): Promise<void> {
+    const freeBytes = readDiskFree()
+    if (freeBytes === null) return
+    recorder.noteDiskFree(freeBytes)
+    const madeAt = await metadata.find(lastBackupMark)
+    recorder.noteLastBackup(madeAt === null ? 0 : Date.parse(madeAt) / 1000)
   }
   async function readOnce(): Promise<void> {
     if (isReading) return
     isReading = true
-    await readRuns().catch(onFault)
+    for (const read of [readRuns, readPulls, readBackup]) await read().catch(onFault)
     isReading = false
   }
   void readOnce()

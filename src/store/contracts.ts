@@ -27,6 +27,7 @@ import { operatorReadsContract } from "./operator-reads.contract.ts"
 import { operatorStoreContract } from "./operators.contract.ts"
 import { passwordStoreContract } from "./passwords.contract.ts"
 import { preferenceStoreContract } from "./preferences.contract.ts"
+import { pullStoreContract } from "./pulls.contract.ts"
 import { purchaseStoreContract } from "./purchases.contract.ts"
 import { rejectionStoreContract } from "./rejections.contract.ts"
 import { secondFactorStoreContract } from "./second-factors.contract.ts"
@@ -74,6 +75,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
     feedRenameContract(adapter, openEmpty)
     feedAsOfContract(adapter, openEmpty)
   },
+  pulls: (adapter, { openEmpty }) => pullStoreContract(adapter, openEmpty),
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
   itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),
   ...signInContracts(signInOwners.authors),

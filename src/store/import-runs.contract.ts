@@ -8,6 +8,7 @@ const nothing: RunOutcome = {
   refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
   removalProblem: null,
 }
+const unfinished = { finishedAt: null, outcome: null, problem: null }
 const messy: RunOutcome = {
   counts: { accepted: 5, adjusted: 4, rejected: 3, removed: 2 },
   refusals: {
@@ -57,7 +58,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       await writer.put([accountRecord("ada")], 10)
       const run = await store.feed.findLastRun("a file")
       const { id = 0, startedAt = "" } = run ?? {}
-      const begun = { id, ...file, line: 10, startedAt, finishedAt: null, outcome: null }
+      const begun = { id, ...file, line: 10, startedAt, ...unfinished }
       expect(run).toEqual(begun)
       await writer.put([accountRecord("bob")], 20)
       await writer.finish(messy)
@@ -99,6 +100,30 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       expect(Object.keys(ways)).toEqual(["file", "pull", "push"])
       expect(ways.push).toBe(push?.finishedAt ?? "")
       expect(Date.parse(ways.file ?? "")).toBeGreaterThanOrEqual(Date.parse(ways.push ?? ""))
+    })
+
+    test("the rejected records of the run before are those of its source, else of its way", async () => {
+      const refusing = (rejected: number) => ({
+        ...nothing,
+        counts: { ...nothing.counts, rejected },
+      })
+      const pull: FeedOrigin = { source: "a pull", via: "pull" }
+      await finish(file, refusing(3))
+      await finish(pull, refusing(1))
+      await finish({ source: "another file", via: "file" }, refusing(7))
+      await finish(file, refusing(4))
+      await finish(pull, refusing(1))
+      const listed = await store.feed.listImportCounts(10)
+      const byId = listed.toSorted((one, other) => one.id - other.id)
+      expect(byId.map((run) => [run.counts.rejected, run.rejectedBefore])).toEqual([
+        ...[
+          [3, 0],
+          [1, 0],
+          [7, 3],
+          [4, 3],
+          [1, 1],
+        ],
+      ])
     })
 
     test("the newest runs come first, and the newest of a source is found", async () => {

@@ -5,12 +5,12 @@ import type {
   RunCounts,
   RunOutcome,
 } from "../domain/import-run.ts"
-import type { SqlDatabase, Value } from "./database.ts"
+import type { PullRoundEnd } from "../domain/pull.ts"
+import type { SqlDatabase, Statement, Value } from "./database.ts"
 
 /** Every push records a run; older ones are deleted. Pushes do not displace imports of files. */
 const runsKeptOfEachWay = 1_000
 
-type Statement = readonly [sql: string, values: readonly Value[]]
 export type NewRun = FeedOrigin & Pick<ImportRun, "startedAt">
 
 /** Records how far a run has come, and returns its id; null begins a run. */
@@ -26,20 +26,49 @@ export function recordLine(
   ]
 }
 
+/**
+ * What the run before it from the same source refused; for a file with a new name, the run before it of the
+ * same way. A push has no run before it: each brings other records.
+ */
+const selectRejectedBefore = `CASE WHEN via = 'push' THEN NULL ELSE (
+  SELECT earlier.rejected FROM imports earlier
+  WHERE earlier.via = imports.via AND earlier.id < imports.id AND earlier.rejected IS NOT NULL
+  ORDER BY CASE WHEN earlier.source = imports.source THEN 0 ELSE 1 END, earlier.id DESC LIMIT 1
+) END`
+
 export const finishRun = (
   id: number,
   finishedAt: string,
   { counts, refusals, removalProblem }: RunOutcome,
 ): Statement => [
   `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
-     refusals = $7 WHERE id = $1`,
+     refusals = $7, rejected_before = ${selectRejectedBefore} WHERE id = $1`,
   [
     ...[id, finishedAt, counts.accepted, counts.adjusted, counts.rejected, counts.removed],
     JSON.stringify({ ...refusals, removalProblem }),
   ],
 ]
 
-export const forgetOldRuns = ({ via }: FeedOrigin): Statement => [
+/** Ends the run that a round of a pull has begun, or records one if it has not come so far. */
+export const endFailedRun = (
+  { name, startedAt, endedAt, runBefore }: PullRoundEnd,
+  problem: string,
+): readonly Statement[] => [
+  [
+    `UPDATE imports SET finished_at = $3, problem = $4
+     WHERE source = $1 AND via = 'pull' AND id > $2 AND finished_at IS NULL`,
+    [name, runBefore, endedAt, problem],
+  ],
+  [
+    `INSERT INTO imports (source, via, line, started_at, finished_at, problem)
+     SELECT $1, 'pull', 0, $5, $3, $4
+     WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = 'pull' AND id > $2)`,
+    [name, runBefore, endedAt, problem, startedAt],
+  ],
+  forgetOldRuns({ via: "pull" }),
+]
+
+export const forgetOldRuns = ({ via }: Pick<FeedOrigin, "via">): Statement => [
   `DELETE FROM imports WHERE via = $1 AND id <=
      (SELECT id FROM imports WHERE via = $1 ORDER BY id DESC LIMIT 1 OFFSET ${runsKeptOfEachWay})`,
   [via],
@@ -56,7 +85,7 @@ async function select(
 ): Promise<readonly ImportRun[]> {
   const rows = await db.read<Row>(
     `SELECT id, source, via, line, started_at AS "startedAt", finished_at AS "finishedAt",
-       accepted, adjusted, rejected, removed, refusals
+       accepted, adjusted, rejected, removed, refusals, problem
      FROM imports ${rest}`,
     values,
   )
@@ -94,7 +123,7 @@ export const listRuns = (
 export const listLastFinishes = (db: SqlDatabase): Promise<readonly LastFinish[]> =>
   db.read(
     `SELECT via, max(finished_at) AS "finishedAt" FROM imports
-     WHERE finished_at IS NOT NULL GROUP BY via ORDER BY via`,
+     WHERE finished_at IS NOT NULL AND problem IS NULL GROUP BY via ORDER BY via`,
   )
 
 export async function listImportCounts(
@@ -102,9 +131,14 @@ export async function listImportCounts(
   limit: number,
 ): Promise<readonly RunCounts[]> {
   const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
-    `SELECT id, via, accepted, adjusted, rejected, removed FROM imports
-     WHERE via <> 'push' AND refusals IS NOT NULL ORDER BY finished_at DESC, id DESC LIMIT $1`,
+    `SELECT id, via, problem, coalesce(accepted, 0) AS accepted, coalesce(adjusted, 0) AS adjusted,
+       coalesce(rejected, 0) AS rejected, coalesce(removed, 0) AS removed,
+       coalesce(rejected_before, 0) AS "rejectedBefore"
+     FROM imports WHERE via <> 'push' AND (refusals IS NOT NULL OR problem IS NOT NULL)
+     ORDER BY finished_at DESC, id DESC LIMIT $1`,
     [limit],
   )
-  return rows.map(({ id, via, ...counts }) => ({ id, via, counts }))
+  return rows.map(({ id, via, problem, rejectedBefore, ...counts }) => ({
+    ...{ id, via, problem, rejectedBefore, counts },
+  }))
 }

@@ -75,6 +75,30 @@ test("200: why nothing was removed, and a run that did not finish; markup in a s
   expect(text).toContain("No line was rejected.")
 })
 
+test("200: a pull that could not connect, with its reason, also on the first page", async () => {
+  const { feed, pulls } = program.app.store
+  const [before] = await feed.listRuns(1)
+  await pulls.noteRound({
+    ...{ name: "store.json", everySeconds: 300, runBefore: before?.id ?? 0 },
+    ...{ startedAt: "2026-01-31T12:00:00Z", endedAt: "2026-01-31T12:00:01Z" },
+    problem: "the pull cannot open <i>shop: refused",
+  })
+  const [run] = await feed.listRuns(1, "pull")
+  expect(await read("/console/imports")).toContain("Failed")
+  const page = await deniz.get(`/console/imports/${run?.id}`)
+  expect(textOf(page.text)).toContain(
+    "It could not be read to its end: the pull cannot open &lt;i&gt;shop: refused",
+  )
+  const report = await deniz.get(`/console/imports/${run?.id}/report`)
+  expect(JSON.parse(report.text)).toMatchObject({ type: "run", problem: run?.problem ?? "" })
+  const status = await read("/console")
+  expect(status).toContain("store.json every 300 seconds")
+  expect(status).toContain("Failed the pull cannot open &lt;i&gt;shop: refused")
+  const turkish = await read("/console?lang=tr")
+  expect(turkish).toContain("store.json 300 saniyede bir")
+  await deniz.get("/console?lang=en")
+})
+
 test("404: an import that is not there", async () => {
   for (const id of ["0", "999999", "x", "1e3", "9".repeat(30)]) {
     expect((await deniz.get(`/console/imports/${id}`)).status).toBe(404)

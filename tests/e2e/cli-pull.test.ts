@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type FeedOptionValues, parseFeedOptions } from "../../src/cli/feed-options.ts"
 import { pullRound } from "../../src/cli/pull-round.ts"
-import { parsePullFile } from "../../src/feed/pull/pull-file.ts"
+import { PullFileError, parsePullFile } from "../../src/feed/pull/pull-file.ts"
 import { SourceError } from "../../src/feed/pull/source.ts"
 import { folderWithStore, runPazar, spawnPazar, until } from "../harness/command.ts"
 import { captureOutput } from "../harness/load-text.ts"
@@ -67,7 +67,7 @@ describe("rounds", () => {
         readText: () => null,
         resolvePath: (path) => join(program.folder, path),
       }),
-      name: "store",
+      ...{ name: "store", everySeconds: 300 },
       since: since === undefined ? null : new Date(since),
       options: parseFeedOptions(
         { strict: false, "dry-run": false, full: false, ...given },
@@ -142,6 +142,36 @@ describe("rounds", () => {
     const file = { ...pullFile, items: "SELECT 7 AS id, 'elif' AS author, 'x' AS version" }
     const { told } = await pull({ file })
     expect(told.map((line) => line.split(": ").slice(0, 2))).toEqual([["row 1 of items", "item 7"]])
+  })
+
+  test("a round that cannot connect is an import run that failed, and the pull says why", async () => {
+    expect(await pull()).toEqual(taken(1))
+    const away = { ...pullFile, connection: "sqlite:away.db" }
+    expect(await failureOf(pull({ file: away }))).toBeInstanceOf(SourceError)
+    const unknown = { ...pullFile, accounts: "SELECT name AS username, 1 AS nonsense FROM users" }
+    expect(await failureOf(pull({ file: unknown }))).toBeInstanceOf(PullFileError)
+    const { feed, pulls } = program.app.store
+    const runs = await feed.listRuns(10)
+    expect(runs.map(({ source, via, line, problem }) => [source, via, line, problem])).toEqual([
+      ["store", "pull", 0, expect.stringContaining("nonsense")],
+      ["store", "pull", 0, expect.stringMatching(/^the pull cannot open .*away\.db: /)],
+      ["store", "pull", 1, null],
+    ])
+    expect(await pulls.list()).toMatchObject([
+      { name: "store", everySeconds: 300, problem: expect.stringContaining("nonsense") },
+    ])
+    expect(await pull()).toEqual(taken(0))
+    expect(await pulls.list()).toMatchObject([{ problem: null }])
+  })
+
+  test("a strict round that keeps nothing is a run that failed; a dry run is none", async () => {
+    ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
+    await pull({ given: { "dry-run": true } })
+    expect(await program.app.store.feed.listRuns(10)).toEqual([])
+    await pull({ given: { strict: true } })
+    expect(await program.app.store.feed.listRuns(10)).toMatchObject([
+      { via: "pull", problem: "rows were refused, and --strict then keeps nothing" },
+    ])
   })
 
   test("a dry run shows the first record of each kind without its key, and keeps nothing", async () => {
@@ -230,6 +260,8 @@ describe("rounds", () => {
       }
       const cut = pull({ file, checkStopped: () => proxy.cutAll() })
       await expect(cut).rejects.toThrow(SourceError)
+      const runs = await program.app.store.feed.listRuns(10)
+      expect(runs.map(({ problem }) => typeof problem)).toEqual(["string"])
       expect((await names()).length).toBeLessThan(700)
       expect(await pull({ file })).toEqual(taken(700))
       expect((await names()).length).toBe(700)
@@ -254,14 +286,24 @@ describe("the command", () => {
     )
     const running = await spawnPazar(folder, ["pull", "late.json", "--every", "1s"])
     await until(() => (running.stderr().includes("tries again") ? true : undefined))
+    const imports = await runPazar(folder, ["imports"])
+    expect(imports.stdout).toContain("the pull cannot open")
+    const status = await runPazar(folder, ["status", "--json"])
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      pulls: [{ every_seconds: 1, last_success_at: null, is_overdue: false }],
+      last_import: { via: "pull", problem: expect.stringContaining("late.db") },
+    })
+    expect((await runPazar(folder, ["status"])).stdout).toContain(
+      "every 1 s, never succeeded, the last round failed: the pull cannot open",
+    )
     const late = new Database(join(folder, "late.db"))
     late.run("CREATE TABLE users (name, balance, changed, api_key)")
     late.run("INSERT INTO users VALUES ('ada', 10, '2024-05-01 12:00:00', NULL)")
     late.close()
     await until(() => (running.stdout().includes('"accepted":0') ? true : undefined))
     running.child.kill("SIGTERM")
-    const { status, stdout } = await running.ended
-    expect(status).toBe(0)
+    const { status: exit, stdout } = await running.ended
+    expect(exit).toBe(0)
     expect(stdout).toStartWith('{"accepted":1,')
   })
 

@@ -75,7 +75,7 @@ describe("status", () => {
         ...{ finished_at: anyTime, accepted: 5, adjusted: 0, rejected: 0, removed: 0 },
         seconds: expect.any(Number),
       },
-      ...{ nodes: [], problem: null, threads: 3, replicas: 0 },
+      ...{ nodes: [], pulls: [], problem: null, threads: 3, replicas: 0 },
       server: { url: program.url, state: "ready" },
     })
     const { password } = new URL((await storeOf(program.folder))?.DATABASE_URL ?? "sqlite:x")
@@ -132,7 +132,7 @@ describe("status", () => {
     expect(cellsOf(plain.stdout)[2]).toEqual(["Schema", `${current}; this version needs ${needed}`])
     expect(plain.stderr).toContain(`at version ${current}`)
     expect(JSON.parse(json.stdout)).toMatchObject({
-      ...{ schema: { current, needed }, counts: null, last_import: null, nodes: null },
+      ...{ schema: { current, needed }, counts: null, last_import: null, nodes: null, pulls: null },
       problem: expect.stringContaining(`at version ${current}`),
     })
   })
@@ -168,6 +168,7 @@ const masterKey = Buffer.alloc(32, 7).toString("base64")
 describe("imports", () => {
   const header = [
     ...["ID", "STARTED", "VIA", "SECONDS", "ACCEPTED", "ADJUSTED", "REJECTED", "REMOVED", "SOURCE"],
+    "PROBLEM",
   ]
   const firstRow = [
     "1",

@@ -2,7 +2,7 @@
 import type { ImportRun } from "../../domain/import-run.ts"
 
 export function renderReport(run: ImportRun): string {
-  const { id, source, via, line, startedAt, finishedAt, outcome } = run
+  const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
   const groups = outcome?.refusals.groups ?? []
   const { otherKinds = 0, otherProblems = 0 } = outcome?.refusals ?? {}
   const lines = [
@@ -10,6 +10,7 @@ export function renderReport(run: ImportRun): string {
       ...{ type: "run", id, source, via, line },
       ...{ started_at: startedAt, finished_at: finishedAt },
       ...outcome?.counts,
+      ...(problem === null ? {} : { problem }),
       ...(outcome?.removalProblem ? { removal_problem: outcome.removalProblem } : {}),
     },
     ...groups.map((group) => ({

@@ -3,6 +3,7 @@ import type { Actor } from "../../domain/audit-event.ts"
 import type { ImportRun } from "../../domain/import-run.ts"
 import type { Node } from "../../domain/node.ts"
 import type { PasswordHasher } from "../../domain/password.ts"
+import type { Pull } from "../../domain/pull.ts"
 import type { CodeThrottle, SecondFactorVault } from "../../domain/second-factor.ts"
 import type { NoteVault } from "../../domain/session-note.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in-failures.ts"
@@ -30,6 +31,7 @@ export type ConsoleStatus = Readonly<{
   /** Null where the store is not embedded. */
   disk: Readonly<{ freeBytes: number; storeBytes: number }> | null
   lastImport: ImportRun | null
+  pulls: readonly (Pull & Readonly<{ isOverdue: boolean }>)[]
   /** Null where none was made by `pazar backup`. */
   lastBackupAt: Timestamp | null
   warnings: readonly Warning[]

@@ -21,6 +21,7 @@ import nodes from "./migrations/0017-nodes.sql" with { type: "text" }
 import operators from "./migrations/0018-operators.sql" with { type: "text" }
 import traffic from "./migrations/0019-traffic.sql" with { type: "text" }
 import askedCodes from "./migrations/0020-asked-codes.sql" with { type: "text" }
+import pullRounds from "./migrations/0021-pull-rounds.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   { version: 18, sql: operators },
   { version: 19, sql: traffic },
   { version: 20, sql: askedCodes },
+  { version: 21, sql: pullRounds },
 ]

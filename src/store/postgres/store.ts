@@ -7,6 +7,7 @@ import { newestOf } from "../migrate.ts"
 import { createOperatorReads } from "../operator-reads.ts"
 import { createOperators } from "../operators.ts"
 import { createPreferences } from "../preferences.ts"
+import { createPulls } from "../pulls.ts"
 import { createSecondFactors } from "../second-factors.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in-tables.ts"
 import type { StoreUse } from "../use.ts"
@@ -72,6 +73,7 @@ export async function openPostgres(
     keys: notifyOwnChanges(postgresApiKeys(db), notify),
     keyChanges: postgresKeyChanges(heartbeat, replicas, (watcher) => watchers.push(watcher)),
     feed: postgresFeed(db, feeds, use),
+    pulls: createPulls(db),
     metadata,
     itemSearch: postgresItemSearch(db),
     ...signInStores(db, authorTables),

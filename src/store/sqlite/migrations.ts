@@ -17,6 +17,7 @@ import nodes from "./migrations/0014-nodes.sql" with { type: "text" }
 import operators from "./migrations/0015-operators.sql" with { type: "text" }
 import traffic from "./migrations/0016-traffic.sql" with { type: "text" }
 import askedCodes from "./migrations/0017-asked-codes.sql" with { type: "text" }
+import pullRounds from "./migrations/0018-pull-rounds.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -40,4 +41,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 15, sql: operators },
   { version: 16, sql: traffic },
   { version: 17, sql: askedCodes },
+  { version: 18, sql: pullRounds },
 ]

@@ -6,6 +6,7 @@ import { newestOf } from "../migrate.ts"
 import { createOperatorReads } from "../operator-reads.ts"
 import { createOperators } from "../operators.ts"
 import { createPreferences } from "../preferences.ts"
+import { createPulls } from "../pulls.ts"
 import { createSecondFactors } from "../second-factors.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in-tables.ts"
 import type { StoreUse } from "../use.ts"
@@ -51,6 +52,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     keys: sqliteApiKeys(db),
     keyChanges: sqliteKeyChanges(db),
     feed: sqliteFeed(db, () => openConnection(path, use)),
+    pulls: createPulls(db),
     metadata,
     itemSearch: sqliteItemSearch(db),
     ...signInStores(db, authorTables),

@@ -162,7 +162,7 @@ describe("a store of schema version 1", () => {
       canary: "sings",
       run: {
         ...{ id: 1, source: "a file", via: "file", line: 7, startedAt: "2026-01-01T00:00:00Z" },
-        ...{ finishedAt: null, outcome: null },
+        ...{ finishedAt: null, outcome: null, problem: null },
       },
     })
   })

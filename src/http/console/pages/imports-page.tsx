@@ -51,7 +51,10 @@ const Finish = ({ view, run }: RunProps) =>
   run.finishedAt === null ? (
     <Pill tone="warning">{view.texts.imports.notFinished}</Pill>
   ) : (
-    <Moment view={view} at={run.finishedAt} />
+    <>
+      <Moment view={view} at={run.finishedAt} />{" "}
+      {run.problem !== null && <Pill tone="danger">{view.texts.imports.failed}</Pill>}
+    </>
   )
 
 export const ImportPage = ({ view, run }: RunProps) => {
@@ -59,6 +62,11 @@ export const ImportPage = ({ view, run }: RunProps) => {
   const { outcome } = run
   return (
     <ConsolePage view={view} title={imports.runTitle(run.id)}>
+      {run.problem !== null && (
+        <p class="notice danger">
+          {imports.notReadToEnd} <span lang="en">{run.problem}</span>
+        </p>
+      )}
       {outcome !== null && outcome.removalProblem !== null && (
         <p class="notice warning">{imports.nothingRemoved(outcome.removalProblem)}</p>
       )}
@@ -85,7 +93,9 @@ export const ImportPage = ({ view, run }: RunProps) => {
             </>
           ))}
         </dl>
-        {outcome === null && run.finishedAt !== null && <p>{imports.unknown}</p>}
+        {outcome === null && run.finishedAt !== null && run.problem === null && (
+          <p>{imports.unknown}</p>
+        )}
         <p class="actions">
           <a class="button quiet" href={`${pathOfRun(run.id)}/report`}>
             {imports.report}

@@ -3,6 +3,7 @@ import { Pill } from "../../workspace/parts/pill.tsx"
 import { Moment } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
+import { NumberTable } from "../parts/number-table.tsx"
 import { formatBytes } from "../parts/values.ts"
 import type { ConsoleStatus, Warning } from "../services.ts"
 
@@ -42,6 +43,7 @@ export const StatusPage = ({ view, status }: Props) => {
           </dd>
         </dl>
       </section>
+      {status.pulls.length > 0 && <Pulls view={view} status={status} />}
       <Nodes view={view} status={status} />
     </ConsolePage>
   )
@@ -105,15 +107,49 @@ const StorageFacts = ({ view, status }: Props) => {
 
 const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
   const texts = view.texts.status
-  const { startedAt, finishedAt, outcome, source, via } = run
+  const { startedAt, finishedAt, outcome, source, via, problem } = run
   return (
     <>
       <Moment view={view} at={startedAt} />, {texts.via[via]}, <span class="mono">{source}</span>
       {": "}
+      {problem !== null && (
+        <>
+          {texts.failed}: <span lang="en">{problem}</span>
+        </>
+      )}
       {outcome === null
         ? finishedAt === null && texts.unfinished
         : texts.counts(outcome.counts.accepted, outcome.counts.rejected, outcome.counts.removed)}
     </>
+  )
+}
+
+const Pulls = ({ view, status: { pulls } }: Props) => {
+  const texts = view.texts.status
+  return (
+    <NumberTable
+      title={texts.pulls}
+      columns={[
+        ...[{ head: texts.pull }, { head: texts.every }, { head: texts.lastSuccess }],
+        { head: texts.lastRound },
+      ]}
+      rows={pulls.map(({ name, everySeconds, lastSuccessAt, problem, isOverdue }) => [
+        <span class="mono clamp">{name}</span>,
+        everySeconds === null ? texts.onceOnly : texts.everySeconds(everySeconds),
+        <>
+          <Moment view={view} at={lastSuccessAt} />{" "}
+          {isOverdue && <Pill tone="danger">{texts.overdue}</Pill>}
+        </>,
+        problem === null ? (
+          <Pill tone="good">{texts.succeeded}</Pill>
+        ) : (
+          <>
+            <Pill tone="warning">{texts.failed}</Pill> <span lang="en">{problem}</span>
+          </>
+        ),
+      ])}
+      empty=""
+    />
   )
 }
 

@@ -8,6 +8,8 @@ export const imports = {
   started: "Started",
   finished: "Finished",
   notFinished: "Interrupted, or still running",
+  failed: "Failed",
+  notReadToEnd: "It could not be read to its end:",
   source: "From",
   accepted: "Accepted",
   adjusted: "Adjusted",

@@ -10,6 +10,8 @@ export const imports: typeof en = {
   started: "Başladı",
   finished: "Bitti",
   notFinished: "Yarıda kaldı ya da hâlâ sürüyor",
+  failed: "Başarısız",
+  notReadToEnd: "Sonuna kadar okunamadı:",
   source: "Kaynak",
   accepted: "Kabul edilen",
   adjusted: "Düzeltilen",

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test"
+import { dueMsOf, isOverdue, type Pull } from "./pull.ts"
+
+const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+const startMs = Date.parse("2026-06-30T12:00:00Z")
+const at = (ms: number) => new Date(ms).toISOString()
+
+const pull: Pull = {
+  ...{ name: "store", everySeconds: 300, firstRoundAt: at(startMs - dayMs), problem: null },
+  ...{ lastScheduledAt: at(startMs), lastSuccessAt: at(startMs) },
+}
+
+test("a pull is overdue by its own interval: one round may fail, and a round takes its time", () => {
+  expect(isOverdue(pull, startMs + 20 * minuteMs)).toBe(false)
+  expect(isOverdue(pull, startMs + 21 * minuteMs)).toBe(true)
+  const daily = { ...pull, everySeconds: 86_400 }
+  expect(isOverdue(daily, startMs + 2 * dayMs)).toBe(false)
+  expect(isOverdue(daily, startMs + 2 * dayMs + 11 * minuteMs)).toBe(true)
+})
+
+test("a pull that never succeeded counts from its first round", () => {
+  const failing = { ...pull, firstRoundAt: at(startMs), lastSuccessAt: null, problem: "refused" }
+  expect(isOverdue(failing, startMs + 20 * minuteMs)).toBe(false)
+  expect(isOverdue(failing, startMs + 21 * minuteMs)).toBe(true)
+})
+
+test("a pull without an interval is never due, nor one that was not tried for a week", () => {
+  expect(dueMsOf({ ...pull, everySeconds: null, lastScheduledAt: null }, startMs)).toBeNull()
+  expect(isOverdue(pull, startMs + 7 * dayMs)).toBe(true)
+  expect(dueMsOf(pull, startMs + 8 * dayMs)).toBeNull()
+})
