@@ -15,7 +15,7 @@ export const doctor = createCommand({
   help: `Run it with the settings of the server, and as its user. It changes nothing, and shows no secret. Exit
 status 1: there are problems; warnings alone are 0.
 
-  --backups FOLDER  also check that there are recent backups in this folder
+  --backups FOLDER  also check that the newest backup in this folder is recent and can be restored
   --full            also compare every index with its rows, which takes several times as long
   --json            print {"problems","warnings","checks":[{"check","level","detail","hint"}]}`,
   async run({ values }, context) {

@@ -1,7 +1,9 @@
-/** The backups in a folder, whichever program has made them. Only names, sizes, modes and times count. */
-import { readdirSync, statSync } from "node:fs"
-import { join } from "node:path"
+/** The backups in a folder, whichever program has made them. The newest is opened, as a restore would do. */
+import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { findErrorCode } from "../domain/error-code.ts"
+import type { RowCounts } from "../domain/operator-reads.ts"
+import { inspectBackup } from "../store/open.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const hourMs = 3_600_000
@@ -12,7 +14,10 @@ const overdueMs = 7 * 24 * hourMs
 const check = "backups"
 const repair = "Look at the timer that makes them, and run `pazar backup` by hand."
 
-export function checkBackups(folder: string, now: Date): readonly Finding[] {
+/** The store that the backups are of: its file, and its rows where they could be counted. */
+export type OwnStore = Readonly<{ path: string | null; counts: RowCounts | null }>
+
+export function checkBackups(folder: string, now: Date, own: OwnStore): readonly Finding[] {
   let names: readonly string[]
   try {
     names = readdirSync(folder)
@@ -22,15 +27,17 @@ export function checkBackups(folder: string, now: Date): readonly Finding[] {
   }
   const files = names
     .filter((name) => !/^\.|\.unfinished-|\.master-key$/.test(name))
-    .map((name) => ({ name, ...pickFacts(join(folder, name)) }))
-    .filter(({ isFile }) => isFile)
+    .map((name) => ({ name, path: join(folder, name), ...pickFacts(join(folder, name)) }))
+    .filter(({ isFile, path }) => isFile && resolve(path) !== own.path)
+    .map((file) => ({ ...file, kind: findKind(file.path) }))
+    .filter(({ kind }) => kind !== null)
     .toSorted((one, other) => other.atMs - one.atMs)
   const [newest] = files
   if (newest === undefined) return [problem(check, `there is none in ${folder}`, repair)]
   const open = files.filter(({ mode }) => (mode & 0o077) !== 0)
   return [
     judgeAge(newest.name, now.getTime() - newest.atMs),
-    ...(newest.bytes === 0 ? [problem(check, `${newest.name} is empty`, repair)] : []),
+    newest.kind === "store" ? judgeStore(newest.path, own.counts) : notOpened(newest.name),
     ...(open.length === 0
       ? []
       : [warning(check, `${open.length} of them can be read by others`, `Run chmod 600 on them.`)]),
@@ -48,8 +55,33 @@ export function checkBackups(folder: string, now: Date): readonly Finding[] {
 
 function pickFacts(path: string) {
   const found = statSync(path, { throwIfNoEntry: false })
-  const { mode = 0, size = 0, mtimeMs = 0 } = found ?? {}
-  return { isFile: found?.isFile() === true, mode, bytes: size, atMs: mtimeMs }
+  const { mode = 0, mtimeMs = 0 } = found ?? {}
+  return { isFile: found?.isFile() === true, mode, atMs: mtimeMs }
+}
+
+/** Null for a file that is no backup, such as the log of a copy. */
+function findKind(path: string): "store" | "dump" | "packed" | null {
+  const head = readHead(path)
+  if (/\.db$/.test(path) || head.startsWith("SQLite format 3\0")) return "store"
+  if (head.startsWith("PGDMP") || head.includes("PostgreSQL database dump")) return "dump"
+  return /\.(gz|zst|xz|bz2|zip|gpg|age)$/.test(path) ? "packed" : null
+}
+
+const headBytes = 64
+
+/** Empty where the file cannot be read. */
+function readHead(path: string): string {
+  try {
+    const file = openSync(path, "r")
+    try {
+      const head = Buffer.alloc(headBytes)
+      return head.toString("latin1", 0, readSync(file, head))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return ""
+  }
 }
 
 function judgeAge(name: string, ageMs: number): Finding {
@@ -58,4 +90,30 @@ function judgeAge(name: string, ageMs: number): Finding {
   const detail = `the newest, ${name}, is ${age} old`
   if (ageMs > overdueMs) return problem(check, detail, repair)
   return ageMs > dueMs ? warning(check, detail, repair) : ok(check, detail)
+}
+
+const notOpened = (name: string) =>
+  warning(
+    check,
+    `${name} was not opened: it is packed, or a dump of PostgreSQL`,
+    "Restore it somewhere else once in a while to see that it works.",
+  )
+
+function judgeStore(path: string, counts: RowCounts | null): Finding {
+  try {
+    const backup = inspectBackup(path)
+    const { accounts, items, purchases } = backup.counts
+    const contents = `${accounts} accounts, ${items} items, ${purchases} purchases`
+    const lacking = (["accounts", "items", "purchases"] as const).find(
+      (name) => backup.counts[name] < (counts?.[name] ?? 0) / 2,
+    )
+    if (lacking !== undefined) {
+      const detail = `it has ${contents}, but the store has ${counts?.[lacking]} ${lacking}`
+      return problem(check, detail, "Is it a backup of this store?")
+    }
+    return ok(check, `it can be restored: version ${backup.version}, ${contents}`)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return problem(check, `it cannot be restored: ${error.message}`, repair)
+  }
 }

@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts"
 import { SealBroken } from "../domain/error.ts"
 import { findErrorCode } from "../domain/error-code.ts"
+import type { RowCounts } from "../domain/operator-reads.ts"
 import { type Store, StoreUnavailable } from "../domain/store.ts"
 import { admitMasterKey } from "../secrets/admit-master-key.ts"
 import { createKeyVault, type MasterKey } from "../secrets/key-vault.ts"
@@ -16,22 +17,27 @@ import { type Finding, ok, problem, warning } from "./finding.ts"
 const codesMax = 1_000
 const keysMax = 1_000
 
+/** `counts` is null where the store cannot be opened. */
 export async function checkStore(
   config: Config,
   isThorough: boolean,
   now: Date,
-): Promise<readonly Finding[]> {
+): Promise<Readonly<{ findings: readonly Finding[]; counts: RowCounts | null }>> {
   try {
     const store = await openStore(config.store, "command")
     try {
       const place = ok("store", `${describeStore(config.store)}, at version ${store.schemaVersion}`)
-      return [place, ...(await checkOpened(store, config, isThorough, now))]
+      const integrity = await checkIntegrity(store, isThorough)
+      const counts = await store.operatorReads.countRows()
+      const rest = await checkOpened(store, config, counts, now)
+      return { findings: [place, integrity, ...rest], counts }
     } finally {
       await store.close()
     }
   } catch (error) {
     if (!(error instanceof Error) || !isExplained(error)) throw error
-    return [problem("store", error.message, "Nothing in it was checked.")]
+    const findings = [problem("store", error.message, "Nothing in it was checked.")]
+    return { findings, counts: null }
   }
 }
 
@@ -42,14 +48,11 @@ const isExplained = (error: Error) =>
 async function checkOpened(
   store: Store,
   config: Config,
-  isThorough: boolean,
+  counts: RowCounts,
   now: Date,
 ): Promise<readonly Finding[]> {
-  const integrity = await checkIntegrity(store, isThorough)
-  const counts = await store.operatorReads.countRows()
   const { accounts, items, purchases, keys } = counts
   return [
-    integrity,
     ok("contents", `${accounts} accounts, ${items} items, ${purchases} purchases, ${keys} keys`),
     ...(await checkKeys(store, config)),
     ...(await checkClock(store.checks, now)),

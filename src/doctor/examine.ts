@@ -17,8 +17,10 @@ type Examination = Readonly<{
 export async function examine(examination: Examination): Promise<readonly Finding[]> {
   const { env, now, isThorough, backups } = examination
   const { config, findings } = checkSettings(env)
-  const aboutBackups = backups === null ? [] : checkBackups(backups, now)
-  if (config === null) return [...findings, ...aboutBackups]
-  const aboutStore = await checkStore(config, isThorough, now)
-  return [...findings, ...aboutStore, ...checkMachine(config), ...aboutBackups]
+  const own = { path: config?.store.kind === "sqlite" ? config.store.path : null }
+  const { findings: aboutStore, counts } =
+    config === null ? { findings: [], counts: null } : await checkStore(config, isThorough, now)
+  const aboutMachine = config === null ? [] : checkMachine(config)
+  const aboutBackups = backups === null ? [] : checkBackups(backups, now, { ...own, counts })
+  return [...findings, ...aboutStore, ...aboutMachine, ...aboutBackups]
 }

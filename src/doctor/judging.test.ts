@@ -1,8 +1,23 @@
 /** The limits at which a check becomes a warning or a problem. */
-import { afterAll, describe, expect, test } from "bun:test"
-import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
+import { createSqlite } from "../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
+import { accountRecord, itemRecord, put } from "../../tests/harness/store-records.ts"
+import type { RowCounts } from "../domain/operator-reads.ts"
+import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkClock } from "./check-clock.ts"
 import { judgeCodes } from "./check-codes.ts"
@@ -98,37 +113,105 @@ describe("settings", () => {
 
 describe("backups", () => {
   const folder = temporaryFolder()
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const storePath = join(folder, "store.db")
+  const backups = join(folder, "backups")
+  const own = { path: storePath, counts: null }
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
-  function write(name: string, hours: number, mode = 0o600): void {
-    writeFileSync(join(folder, name), "a backup")
-    chmodSync(join(folder, name), mode)
-    utimesSync(join(folder, name), hoursAgo(hours), hoursAgo(hours))
-  }
-  const check = () => levelsOf(checkBackups(folder, now))
+  beforeAll(async () => {
+    const store = await createSqlite(storePath)
+    await put(store, accountRecord("ada"), itemRecord("ada", 1))
+    await store.close()
+    mkdirSync(backups)
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
 
-  test("none, a folder of them, and an unfinished one are no backup", () => {
-    mkdirSync(join(folder, "older"))
-    write("pazar.db.unfinished-0123456789ab", 1)
+  function age(name: string, hours: number, mode = 0o600): void {
+    chmodSync(join(backups, name), mode)
+    utimesSync(join(backups, name), hoursAgo(hours), hoursAgo(hours))
+  }
+  async function backUp(name: string, hours: number, mode?: number): Promise<void> {
+    const options = { mayOverwrite: true, onStage: async () => {} }
+    await backUpSqlite(storePath, join(backups, name), options)
+    age(name, hours, mode)
+  }
+  function write(name: string, content: string | Uint8Array, hours: number): void {
+    writeFileSync(join(backups, name), content)
+    age(name, hours)
+  }
+  const check = (counts: RowCounts | null = null) =>
+    levelsOf(checkBackups(backups, now, { ...own, counts }))
+
+  test("none, a folder of them, an unfinished one and a log are no backup", () => {
+    mkdirSync(join(backups, "older"))
+    write("pazar.db.unfinished-0123456789ab", "a backup", 1)
+    write("rsync.log", "sent 1,204 bytes\n", 1)
     expect(check()).toEqual(["problem"])
-    expect(levelsOf(checkBackups(join(folder, "missing"), now))).toEqual(["problem"])
+    expect(levelsOf(checkBackups(join(folder, "missing"), now, own))).toEqual(["problem"])
+    // The store itself is none, wherever its backups are.
+    expect(levelsOf(checkBackups(folder, now, own))).toEqual(["problem"])
   })
-  test("the newest counts", () => {
-    write("a.db", 200)
-    expect(check()).toEqual(["problem"])
-    write("b.db", 27)
-    expect(check()).toEqual(["warning"])
-    write("c.db", 25)
-    expect(check()).toEqual(["ok"])
+
+  test("the newest counts, and is opened without leaving anything beside it", async () => {
+    await backUp("a.db", 200)
+    expect(check()).toEqual(["problem", "ok"])
+    await backUp("b.db", 27)
+    expect(check()).toEqual(["warning", "ok"])
+    await backUp("c.db", 25)
+    const before = readdirSync(backups)
+    const [, opened] = checkBackups(backups, now, own)
+    expect(opened?.detail).toMatch(
+      /^it can be restored: version \d+, 1 accounts, 1 items, 0 purchases$/,
+    )
+    copyFileSync(storePath, join(backups, "copied"))
+    age("copied", 24)
+    expect(check()).toEqual(["ok", "ok"])
+    expect(readdirSync(backups).toSorted()).toEqual([...before, "copied"].toSorted())
   })
-  test("others must not read them, and the master key must not lie beside them", () => {
-    write("d.db", 200, 0o640)
-    write("pazar.db.master-key", 1)
-    expect(check()).toEqual(["ok", "warning", "warning"])
+
+  test("one with far fewer rows than the store is no backup of it", () => {
+    const counts = { accounts: 1, items: 1, purchases: 0, keys: 0 }
+    expect(check({ ...counts, items: 2 })).toEqual(["ok", "ok"])
+    expect(check({ ...counts, purchases: 1 })).toEqual(["ok", "problem"])
   })
-  test("an empty file is none", () => {
-    writeFileSync(join(folder, "e.db"), "", { mode: 0o600 })
-    utimesSync(join(folder, "e.db"), now, now)
-    expect(check().slice(0, 2)).toEqual(["ok", "problem"])
+
+  test("others must not read them, and the master key must not lie beside them", async () => {
+    await backUp("d.db", 200, 0o640)
+    write("pazar.db.master-key", "a key", 1)
+    expect(check()).toEqual(["ok", "ok", "warning", "warning"])
+    rmSync(join(backups, "d.db"))
+    rmSync(join(backups, "pazar.db.master-key"))
+  })
+
+  test.each<[name: string, content: () => Uint8Array | string]>([
+    ["empty.db", () => ""],
+    ["random.db", () => randomBytes(8_192)],
+    ["cut-off.db", () => readFileSync(join(backups, "c.db")).subarray(0, 20_000)],
+  ])("%s cannot be restored", (name, content) => {
+    write(name, content(), 0)
+    expect(check()).toEqual(["ok", "problem"])
+    rmSync(join(backups, name))
+  })
+
+  test("a database of another program, and one of a newer version, cannot be restored", async () => {
+    const path = join(backups, "other.db")
+    const other = new Database(path)
+    other.run("CREATE TABLE notes (text)")
+    other.close()
+    age("other.db", 0)
+    expect(check()).toEqual(["ok", "problem"])
+    await backUp("other.db", 0)
+    const newer = new Database(path)
+    newer.run("PRAGMA user_version = 999")
+    newer.close()
+    age("other.db", 0)
+    expect(check()).toEqual(["ok", "problem"])
+    rmSync(path)
+  })
+
+  test("a dump of PostgreSQL or a packed file is not opened, which is told", () => {
+    write("pazar.dump", "PGDMP\u0001", 0)
+    expect(check()).toEqual(["ok", "warning"])
+    write("pazar.db.gz", "packed", 0)
+    expect(check()).toEqual(["ok", "warning"])
   })
 })

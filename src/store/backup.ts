@@ -24,11 +24,15 @@ export type RestoreOptions = Readonly<{
   onStage: OnStage
 }>
 
-export type Restored = Readonly<{
-  /** The file with the replaced store; null where there was none. */
-  kept: string | null
+export type InspectedBackup = Readonly<{
   /** The version of the store's tables; an older one than `needed` has to be migrated. */
   version: number
   needed: number
   counts: RowCounts
 }>
+
+export type Restored = InspectedBackup &
+  Readonly<{
+    /** The file with the replaced store; null where there was none. */
+    kept: string | null
+  }>

@@ -1,12 +1,18 @@
 /** The only place that knows there is more than one kind of store. */
 import type { Store } from "../domain/store.ts"
-import type { BackedUp, BackUpOptions, Restored, RestoreOptions } from "./backup.ts"
+import type {
+  BackedUp,
+  BackUpOptions,
+  InspectedBackup,
+  Restored,
+  RestoreOptions,
+} from "./backup.ts"
 import type { Migrated, OnMigration } from "./migrate.ts"
 import { describe } from "./postgres/opening.ts"
 import type { PostgresAddress } from "./postgres/store.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
-import { restoreSqlite } from "./sqlite/restore.ts"
+import { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
 import { createSharedState } from "./sqlite/shared-state.ts"
 import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
 import type { StoreUse } from "./use.ts"
@@ -54,6 +60,9 @@ export const backUpStore = (
   target: string,
   options: BackUpOptions,
 ): Promise<BackedUp> => backUpSqlite(path, target, options)
+
+/** Throws RefusedError, NotOurs or StoreTooNew for a file that could not be restored. Writes nothing. */
+export const inspectBackup = (path: string): InspectedBackup => inspectSqliteBackup(path)
 
 /** Throws RefusedError for a store that is in use, or newer than the backup. */
 export const restoreStore = (

@@ -4,11 +4,12 @@
  * successful change of the journal mode proves that the store is not in use. The lock is held until
  * the new file is at the path.
  */
-import { Database } from "bun:sqlite"
+import { constants, Database } from "bun:sqlite"
 import { chownSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { pathToFileURL } from "node:url"
 import { RefusedError } from "../../domain/error.ts"
-import type { Restored, RestoreOptions } from "../backup.ts"
+import type { InspectedBackup, Restored, RestoreOptions } from "../backup.ts"
 import { NotOurs, newestOf, pendingMigrations } from "../migrate.ts"
 import { authorTables, operatorTables } from "../sign-in-tables.ts"
 import { countRows } from "./backup.ts"
@@ -72,6 +73,21 @@ function openBackup(path: string, backupPath: string): Connection {
     throw new RefusedError(`${backupPath} is the store itself; name the backup to restore`)
   }
   return new Database(backupPath, { readonly: true, strict: true })
+}
+
+/**
+ * Checks a backup as a restore does. Throws RefusedError, NotOurs or StoreTooNew. The file counts as immutable:
+ * else SQLite would create a log beside a copy that another program has made.
+ */
+export function inspectSqliteBackup(path: string): InspectedBackup {
+  const address = `${pathToFileURL(path).href}?immutable=1`
+  const backup = new Database(address, constants.SQLITE_OPEN_URI | constants.SQLITE_OPEN_READONLY)
+  try {
+    const version = assertSound(backup, path)
+    return { version, needed: newestOf(migrations), counts: countRows(backup) }
+  } finally {
+    backup.close()
+  }
 }
 
 /** Returns the version of its tables. Throws StoreTooNew for a backup of a newer program. */
