@@ -1,10 +1,11 @@
 /** Holds the dashboard and the alerts in deploy/ against the metrics of a real server, and against the docs. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { until } from "../harness/command.ts"
-import { readDeployFile, readYaml, root } from "../harness/deploy-files.ts"
-import { type Program, startProgram } from "../harness/program.ts"
+import { deployFolder, readDeployFile, readYaml, root } from "../harness/deploy-files.ts"
+import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 import {
   findValue,
   type ReadFamily,
@@ -49,29 +50,55 @@ const dashboard: Dashboard = JSON.parse(readDeployFile("grafana/pazar.json"))
 const scraping = readYaml<Scraping>("prometheus/prometheus.yml")
 const operating = readFileSync(join(root, "docs/operating.md"), "utf8")
 
-/** A server with everything that has metrics: PostgreSQL, a replica and an import. */
+/** Servers with everything that has metrics: PostgreSQL, a replica, an import and a pull; and an embedded store. */
 const token = "metrics-token-of-32-characters-or-more"
-let program: Program
+const programs: Program[] = []
 let families: readonly ReadFamily[]
 let samples: readonly ReadSample[]
 beforeAll(async () => {
   const store = await createPostgresStore()
-  program = await startProgram({
+  const program = await startProgram({
     ...store,
     DATABASE_REPLICA_URLS: store.DATABASE_URL,
     PAZAR_METRICS_TOKEN: token,
   })
+  const at = formatTimestamp(new Date())
+  await program.app.store.pulls.noteRound({
+    ...{
+      name: "store",
+      everySeconds: 300,
+      startedAt: at,
+      endedAt: at,
+      problem: null,
+      runBefore: 0,
+    },
+  })
   await program.load([account("ada")])
-  // The import shows a moment later.
-  families = await until(async () => {
+  const embedded = await startProgram({
+    DATABASE_URL: `sqlite:${join(program.folder, "pazar.db")}`,
+    PAZAR_METRICS_TOKEN: token,
+  })
+  programs.push(program, embedded)
+  // The import, the pull and the backup show a moment later.
+  families = await scrapeWith(program, "pazar_pull_due_timestamp_seconds")
+  const others = await scrapeWith(embedded, "pazar_last_backup_timestamp_seconds")
+  families = families.map((family, index) =>
+    family.samples.length > 0 ? family : (others[index] ?? family),
+  )
+  samples = families.flatMap((family) => family.samples)
+})
+afterAll(async () => {
+  for (const program of programs.toReversed()) await program.close()
+})
+
+/** A scrape once it has this metric. */
+const scrapeWith = (program: Program, name: string) =>
+  until(async () => {
     const headers = { Authorization: `Bearer ${token}` }
     const response = await fetch(`${program.url}/metrics`, { headers })
     const found = readPrometheusText(await response.text())
-    return findValue(found, "pazar_last_import_timestamp_seconds") === null ? undefined : found
+    return findValue(found, name) === null ? undefined : found
   })
-  samples = families.flatMap((family) => family.samples)
-})
-afterAll(() => program.close())
 
 /** Labels that Prometheus adds itself. */
 const targetLabels = ["instance", "job"]
@@ -135,6 +162,91 @@ describe("the alerts", () => {
     expect(new Set(names).size).toBe(names.length)
     const described = [...operating.matchAll(/^\| `(Pazar[A-Z]\w+)` +\| \S.* \| \S.* \|$/gm)]
     expect(described.map(([, name]) => name)).toEqual(names)
+  })
+})
+
+/** `values` are in promtool's notation: `0x59 3` is sixty times 0 and then 3, one a minute. */
+type Case = Readonly<{
+  alert: string
+  series: Readonly<Record<string, string>>
+  /** Whether it fires, by the minute. */
+  fires: Readonly<Record<number, boolean>>
+}>
+const node = 'instance="a",job="pazar"'
+const cases: readonly Case[] = [
+  {
+    alert: "PazarStoreNotWritable",
+    series: { [`pazar_store_writable{${node}}`]: "1 0x5 1x20" },
+    fires: { 1: false, 4: true, 8: false },
+  },
+  {
+    // Due at 20 minutes, then again after a success.
+    alert: "PazarPullOverdue",
+    series: { [`pazar_pull_due_timestamp_seconds{${node}}`]: "1200x29 3600x60" },
+    fires: { 19: false, 25: true, 31: false, 61: true },
+  },
+  {
+    // The same 61 records in every run, and one more in a later one.
+    alert: "PazarFeedRefused",
+    series: {
+      [`pazar_feed_records_total{${node},via="pull",result="rejected"}`]: "0+61x300",
+      [`pazar_feed_newly_rejected_total{${node},via="pull"}`]: "61x120 62x180",
+      [`pazar_feed_newly_rejected_total{${node},via="push"}`]: "0x300",
+    },
+    fires: { 100: false, 125: true, 200: false },
+  },
+  {
+    alert: "PazarBackupOverdue",
+    series: { [`pazar_last_backup_timestamp_seconds{${node}}`]: "0x2000" },
+    fires: { [25 * 60]: false, [28 * 60]: true },
+  },
+  {
+    alert: "PazarDiskLow",
+    series: { [`pazar_disk_free_bytes{${node}}`]: "2000000000x9 1000x30" },
+    fires: { 9: false, 25: true },
+  },
+]
+
+function ruleOf(name: string): Rule {
+  const rule = rules.find(({ alert }) => alert === name)
+  if (rule === undefined) throw new Error(`there is no alert ${name}`)
+  return rule
+}
+
+describe.skipIf(Bun.which("promtool") === null)("promtool", () => {
+  test.each(cases)("$alert fires when it should, and not before", async (given) => {
+    const folder = temporaryFolder()
+    const { labels, annotations } = ruleOf(given.alert)
+    // An alert about one node names it.
+    const isOfNode = annotations.summary.includes("$labels.instance")
+    const expected = {
+      exp_labels: { ...labels, ...(isOfNode ? { instance: "a", job: "pazar" } : {}) },
+      exp_annotations: { summary: annotations.summary.replace("{{ $labels.instance }}", "a") },
+    }
+    const tests = {
+      rule_files: [join(deployFolder, "prometheus/alerts.yml")],
+      evaluation_interval: "1m",
+      tests: [
+        {
+          interval: "1m",
+          input_series: Object.entries(given.series).map(([series, values]) => ({
+            ...{ series, values },
+          })),
+          alert_rule_test: Object.entries(given.fires).map(([minute, isFiring]) => ({
+            ...{ eval_time: `${minute}m`, alertname: given.alert },
+            exp_alerts: isFiring ? [expected] : [],
+          })),
+        },
+      ],
+    }
+    const path = join(folder, "tests.json")
+    writeFileSync(path, JSON.stringify(tests))
+    const child = Bun.spawn(["promtool", "test", "rules", path], { stdout: "pipe", stderr: "pipe" })
+    const [told, failed] = [await child.stdout.text(), await child.stderr.text()]
+    expect({ status: await child.exited, told: `${told}${failed}` }).toEqual({
+      ...{ status: 0, told: expect.stringContaining("SUCCESS") },
+    })
+    rmSync(folder, { recursive: true })
   })
 })
 

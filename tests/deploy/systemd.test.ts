@@ -1,10 +1,20 @@
 /** The units in deploy/systemd. Those of systemd's own tools only where they are installed. */
+import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
+import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../../src/cli/commands.ts"
 import { drainMsMax } from "../../src/http/drain.ts"
 import { lingerMs } from "../../src/http/health.ts"
-import { deployFiles, deployFolder, problemsOf, readDeployFile } from "../harness/deploy-files.ts"
+import { folderWithStore, plainEnvironment } from "../harness/command.ts"
+import {
+  deployFiles,
+  deployFolder,
+  problemsOf,
+  readDeployFile,
+  root,
+} from "../harness/deploy-files.ts"
+import { storeOf } from "../harness/stores.ts"
 
 const units = deployFiles.filter((path) => path.startsWith("systemd/"))
 const services = units.filter((path) => path.endsWith(".service"))
@@ -30,6 +40,36 @@ test("the runtime may compile code, and nothing runs as root", () => {
     expect(readDeployFile(path)).not.toMatch(/^MemoryDenyWriteExecute=/m)
     expect(readDeployFile(path)).toMatch(/^User=pazar$/m)
   }
+})
+
+test("the pull runs as its unit says, and ends in time when it is stopped", async () => {
+  const unit = readDeployFile("systemd/pazar-pull.service")
+  const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? []
+  const folder = await folderWithStore()
+  const settings = (await storeOf(folder)) ?? { DATABASE_URL: `sqlite:${folder}/data/pazar.db` }
+  const store = new Database(join(folder, "store.db"))
+  store.run("CREATE TABLE users (username)")
+  store.close()
+  const accounts = "SELECT username FROM users WHERE '2026-01-01' >= :since"
+  writeFileSync(
+    join(folder, "pull.json"),
+    JSON.stringify({ connection: { url_env: "STORE_DATABASE_URL" }, accounts }),
+  )
+  const child = Bun.spawn(
+    command
+      .replace("/usr/local/bin/pazar", join(root, "bin/pazar.mjs"))
+      .replaceAll("/etc/pazar/", `${folder}/`)
+      .split(" "),
+    {
+      env: { ...plainEnvironment, ...settings, STORE_DATABASE_URL: "sqlite:store.db" },
+      ...{ cwd: folder, stderr: "ignore" },
+    },
+  )
+  const { value } = await child.stdout.getReader().read()
+  expect(new TextDecoder().decode(value)).toStartWith('{"accepted":0,')
+  child.kill("SIGTERM")
+  expect(await child.exited).toBe(0)
+  rmSync(folder, { recursive: true })
 })
 
 describe.skipIf(Bun.which("systemd-analyze") === null)("systemd", () => {
