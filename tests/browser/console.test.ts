@@ -26,6 +26,7 @@ let page: Page
 let author: string
 let keyId: string
 let runId: number
+let failedRunId: number
 beforeAll(async () => {
   program = await startHostileWorkspace()
   const { store, now } = program.app
@@ -63,6 +64,11 @@ beforeAll(async () => {
     removalProblem: poisons.markup,
   })
   runId = (await store.feed.listRuns(1))[0]?.id ?? 0
+  await store.pulls.noteRound({
+    ...{ name: poisons.long, everySeconds: 300, startedAt: "2026-01-31T12:00:00Z", endedAt: at },
+    ...{ problem: `${poisons.markup}${poisons.long}`, runBefore: runId },
+  })
+  failedRunId = (await store.feed.listRuns(1))[0]?.id ?? 0
   browser = await openBrowser()
   const viewport = { width: phoneWidth, height: 740 }
   const context = await browser.newContext({ viewport, reducedMotion: "reduce", bypassCSP: true })
@@ -119,6 +125,7 @@ const paths = {
   "a key": () => `/keys/${keyId}`,
   imports: () => "/imports",
   "an import": () => `/imports/${runId}`,
+  "a pull that failed": () => `/imports/${failedRunId}`,
   audit: () => "/audit",
   "audit of nobody": () => `/audit?account=${encodeURIComponent(poisons.markup)}`,
   settings: () => "/settings",

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import manifest from "../../package.json"
 import { publicTestSecret } from "../../src/domain/public-test-key.ts"
+import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import { routes } from "../../src/metrics/labels.ts"
 import { until } from "../harness/command.ts"
 import { type Program, startProgram } from "../harness/program.ts"
@@ -228,6 +229,27 @@ test("an import by another program is counted, and is the last import", async ()
   expect(findValue(families, "pazar_last_import_timestamp_seconds")).toBe(file ?? 0)
   expect(push).toBeLessThanOrEqual(file ?? 0)
   expect(pull).toBeNull()
+})
+
+test("a round of a pull that failed is counted, is no last import, and leaves the pull due", async () => {
+  const failed = async () =>
+    findValue(await scrape(), "pazar_import_runs_total", { via: "pull", outcome: "failed" }) ??
+    Number.NaN
+  const before = await failed()
+  const [run] = await program.app.store.feed.listRuns(1)
+  await program.app.store.pulls.noteRound({
+    ...{ name: "store", everySeconds: 300, problem: "no route", runBefore: run?.id ?? 0 },
+    ...{ startedAt: "2026-06-30T12:00:00Z", endedAt: formatTimestamp(new Date()) },
+  })
+  await until(async () => (await failed()) > before || undefined)
+  const families = await until(async () => {
+    const found = await scrape()
+    return findValue(found, "pazar_pull_due_timestamp_seconds") === null ? undefined : found
+  })
+  // Two intervals and ten minutes after the first round.
+  const due = Date.parse("2026-06-30T12:20:00Z") / 1000
+  expect(findValue(families, "pazar_pull_due_timestamp_seconds")).toBe(due)
+  expect(findValue(families, "pazar_last_feed_timestamp_seconds", { via: "pull" })).toBeNull()
 })
 
 test("a store that is lost shows, and the scrape is answered without it", async () => {
