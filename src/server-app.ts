@@ -130,8 +130,12 @@ function assemble(
         metrics === null || !watchesStore
           ? () => {}
           : watchImports({
-              ...{ feed: store.feed, pulls: store.pulls, metadata: store.metadata },
-              ...{ recorder, every, now: wallClock },
+              feed: store.feed,
+              pulls: store.pulls,
+              metadata: store.metadata,
+              recorder,
+              every,
+              now: wallClock,
               readDiskFree: () => readDisk(config)?.freeBytes ?? null,
               onFault: (fault) => log.failure("import runs could not be read", fault),
             })

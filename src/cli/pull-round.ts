@@ -44,7 +44,11 @@ export async function pullRound(
   const runBefore = (await store.feed.findLastRun(name))?.id ?? 0
   const note = (problem: string | null) =>
     store.pulls.noteRound({
-      ...{ name, everySeconds, runBefore, startedAt, endedAt: formatTimestamp(now()) },
+      name,
+      everySeconds,
+      runBefore,
+      startedAt,
+      endedAt: formatTimestamp(now()),
       problem: problem?.slice(0, problemUnitsMax) ?? null,
     })
   try {

@@ -42,7 +42,11 @@ the summary is one line of JSON on standard output. Exit status: 0 all taken, 1 
     checkChoice(file, since, options)
     lowerPriority()
     const round = {
-      ...{ file, name: file.name ?? resolve(path), since, options, checkStopped() {} },
+      file,
+      name: file.name ?? resolve(path),
+      since,
+      options,
+      checkStopped() {},
       everySeconds: everyMs === null ? null : everyMs / 1000,
     }
     if (everyMs !== null) return await pullAgainAndAgain(round, everyMs, context)

@@ -62,8 +62,11 @@ const nodeObject = ({ host, url, version, threads, startedAt, lastSeenAt }: Node
 })
 
 const pullObject = (pull: Pull) => ({
-  ...{ name: pull.name, every_seconds: pull.everySeconds, last_success_at: pull.lastSuccessAt },
-  ...{ problem: pull.problem, is_overdue: isOverdue(pull, Date.now()) },
+  name: pull.name,
+  every_seconds: pull.everySeconds,
+  last_success_at: pull.lastSuccessAt,
+  problem: pull.problem,
+  is_overdue: isOverdue(pull, Date.now()),
 })
 
 const countReplicas = ({ store }: Config) =>

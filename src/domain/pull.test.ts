@@ -7,8 +7,12 @@ const startMs = Date.parse("2026-06-30T12:00:00Z")
 const at = (ms: number) => new Date(ms).toISOString()
 
 const pull: Pull = {
-  ...{ name: "store", everySeconds: 300, firstRoundAt: at(startMs - dayMs), problem: null },
-  ...{ lastScheduledAt: at(startMs), lastSuccessAt: at(startMs) },
+  name: "store",
+  everySeconds: 300,
+  firstRoundAt: at(startMs - dayMs),
+  problem: null,
+  lastScheduledAt: at(startMs),
+  lastSuccessAt: at(startMs),
 }
 
 test("a pull is overdue by its own interval: one round may fail, and a round takes its time", () => {

@@ -1,4 +1,5 @@
 /** The pulls on a store: when each succeeded last, and when it must have succeeded again. */
+import { daySeconds } from "./date-arithmetic.ts"
 import type { Timestamp } from "./timestamp.ts"
 
 export type Pull = Readonly<{
@@ -32,10 +33,8 @@ export interface PullStore {
   list(): Promise<readonly Pull[]>
 }
 
-const minuteSeconds = 60
 /** The time that a round itself may take. */
-const roundSeconds = 10 * minuteSeconds
-const daySeconds = 24 * 60 * minuteSeconds
+const roundSeconds = 600
 /** A pull that has not been tried for so long was given up on purpose. */
 const forgottenSeconds = 7 * daySeconds
 

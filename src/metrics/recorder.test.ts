@@ -105,7 +105,8 @@ test("refused records are new beyond those of the run before", () => {
 test("a due pull, a backup and the disk are absent until they are known, and may be 0", () => {
   const { recorder, value } = open(2)
   const names = [
-    ...["pazar_pull_due_timestamp_seconds", "pazar_last_backup_timestamp_seconds"],
+    "pazar_pull_due_timestamp_seconds",
+    "pazar_last_backup_timestamp_seconds",
     "pazar_disk_free_bytes",
   ]
   const values = () => names.map((name) => value(name))

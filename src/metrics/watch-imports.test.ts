@@ -4,7 +4,10 @@ import type { Pull } from "../domain/pull.ts"
 import { watchImports } from "./watch-imports.ts"
 
 const run = (id: number, via: RunCounts["via"] = "file"): RunCounts => ({
-  ...{ id, via, rejectedBefore: 0, problem: null },
+  id,
+  via,
+  rejectedBefore: 0,
+  problem: null,
   counts: { accepted: id, adjusted: 0, rejected: 0, removed: 0 },
 })
 
@@ -31,8 +34,10 @@ function open(
         return runs
       },
     },
-    ...{ pulls: { list: async () => pulls }, metadata: { find: async () => lastBackupAt } },
-    ...{ readDiskFree: () => diskFree, now: () => new Date("2026-01-31T14:00:00Z") },
+    pulls: { list: async () => pulls },
+    metadata: { find: async () => lastBackupAt },
+    readDiskFree: () => diskFree,
+    now: () => new Date("2026-01-31T14:00:00Z"),
     recorder: {
       countFeed: (via, { accepted }) => recorded.push([via, accepted]),
       countFailedRun: (via) => recorded.push([via, "failed"]),
@@ -78,13 +83,18 @@ test("a run that failed is counted as such", async () => {
 
 test("the pull that is due first, the last backup and the disk are noted", async () => {
   const store: Pull = {
-    ...{ name: "store", everySeconds: 300, firstRoundAt: "2026-01-30T00:00:00Z", problem: null },
-    ...{ lastScheduledAt: "2026-01-31T13:55:00Z", lastSuccessAt: "2026-01-31T13:55:00Z" },
+    name: "store",
+    everySeconds: 300,
+    firstRoundAt: "2026-01-30T00:00:00Z",
+    problem: null,
+    lastScheduledAt: "2026-01-31T13:55:00Z",
+    lastSuccessAt: "2026-01-31T13:55:00Z",
   }
   const nightly = { ...store, name: "nightly", everySeconds: 86_400 }
   const { noted } = open([], {
     pulls: [nightly, store],
-    ...{ lastBackupAt: "2026-01-31T03:00:00Z", diskFree: 7 },
+    lastBackupAt: "2026-01-31T03:00:00Z",
+    diskFree: 7,
   })
   await Bun.sleep(0)
   // Twice the interval and ten minutes after the last success.

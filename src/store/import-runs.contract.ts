@@ -116,13 +116,11 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       const listed = await store.feed.listImportCounts(10)
       const byId = listed.toSorted((one, other) => one.id - other.id)
       expect(byId.map((run) => [run.counts.rejected, run.rejectedBefore])).toEqual([
-        ...[
-          [3, 0],
-          [1, 0],
-          [7, 3],
-          [4, 3],
-          [1, 1],
-        ],
+        [3, 0],
+        [1, 0],
+        [7, 3],
+        [4, 3],
+        [1, 1],
       ])
     })
 

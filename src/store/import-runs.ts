@@ -139,6 +139,10 @@ export async function listImportCounts(
     [limit],
   )
   return rows.map(({ id, via, problem, rejectedBefore, ...counts }) => ({
-    ...{ id, via, problem, rejectedBefore, counts },
+    id,
+    via,
+    problem,
+    rejectedBefore,
+    counts,
   }))
 }

@@ -4,8 +4,12 @@ import type { PullRoundEnd } from "../domain/pull.ts"
 import type { Store } from "../domain/store.ts"
 
 const round: PullRoundEnd = {
-  ...{ name: "store", everySeconds: 300, problem: null, runBefore: 0 },
-  ...{ startedAt: "2026-06-30T12:00:00Z", endedAt: "2026-06-30T12:00:09Z" },
+  name: "store",
+  everySeconds: 300,
+  problem: null,
+  runBefore: 0,
+  startedAt: "2026-06-30T12:00:00Z",
+  endedAt: "2026-06-30T12:00:09Z",
 }
 const later = { startedAt: "2026-06-30T12:05:00Z", endedAt: "2026-06-30T12:05:02Z" }
 const problem = "the pull cannot open the database İş: connection refused"
@@ -24,8 +28,12 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.pulls.noteRound({ ...round, name: "z" })
       await store.pulls.noteRound(round)
       const known = {
-        ...{ name: "store", everySeconds: 300, firstRoundAt: round.startedAt, problem: null },
-        ...{ lastScheduledAt: round.endedAt, lastSuccessAt: round.endedAt },
+        name: "store",
+        everySeconds: 300,
+        firstRoundAt: round.startedAt,
+        problem: null,
+        lastScheduledAt: round.endedAt,
+        lastSuccessAt: round.endedAt,
       }
       expect(await store.pulls.list()).toEqual([known, { ...known, name: "z" }])
       await store.pulls.noteRound({ ...round, ...later, problem })
@@ -38,8 +46,12 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.pulls.noteRound({ ...round, ...later, everySeconds: null })
       expect(await store.pulls.list()).toEqual([
         {
-          ...{ name: "store", everySeconds: 300, firstRoundAt: round.startedAt, problem: null },
-          ...{ lastScheduledAt: round.endedAt, lastSuccessAt: later.endedAt },
+          name: "store",
+          everySeconds: 300,
+          firstRoundAt: round.startedAt,
+          problem: null,
+          lastScheduledAt: round.endedAt,
+          lastSuccessAt: later.endedAt,
         },
       ])
     })
@@ -50,8 +62,14 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.pulls.noteRound({ ...round, problem })
       const [run] = await listRuns()
       expect(run).toEqual({
-        ...{ id: run?.id ?? 0, source: "store", via: "pull", line: 0, outcome: null, problem },
-        ...{ startedAt: round.startedAt, finishedAt: round.endedAt },
+        id: run?.id ?? 0,
+        source: "store",
+        via: "pull",
+        line: 0,
+        outcome: null,
+        problem,
+        startedAt: round.startedAt,
+        finishedAt: round.endedAt,
       })
       await store.pulls.noteRound({ ...round, ...later, problem, runBefore: run?.id ?? 0 })
       expect(await listRuns()).toHaveLength(2)

@@ -65,8 +65,12 @@ beforeAll(async () => {
   })
   runId = (await store.feed.listRuns(1))[0]?.id ?? 0
   await store.pulls.noteRound({
-    ...{ name: poisons.long, everySeconds: 300, startedAt: "2026-01-31T12:00:00Z", endedAt: at },
-    ...{ problem: `${poisons.markup}${poisons.long}`, runBefore: runId },
+    name: poisons.long,
+    everySeconds: 300,
+    startedAt: "2026-01-31T12:00:00Z",
+    endedAt: at,
+    problem: `${poisons.markup}${poisons.long}`,
+    runBefore: runId,
   })
   failedRunId = (await store.feed.listRuns(1))[0]?.id ?? 0
   browser = await openBrowser()

@@ -79,8 +79,11 @@ test("200: a pull that could not connect, with its reason, also on the first pag
   const { feed, pulls } = program.app.store
   const [before] = await feed.listRuns(1)
   await pulls.noteRound({
-    ...{ name: "store.json", everySeconds: 300, runBefore: before?.id ?? 0 },
-    ...{ startedAt: "2026-01-31T12:00:00Z", endedAt: "2026-01-31T12:00:01Z" },
+    name: "store.json",
+    everySeconds: 300,
+    runBefore: before?.id ?? 0,
+    startedAt: "2026-01-31T12:00:00Z",
+    endedAt: "2026-01-31T12:00:01Z",
     problem: "the pull cannot open <i>shop: refused",
   })
   const [run] = await feed.listRuns(1, "pull")

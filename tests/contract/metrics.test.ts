@@ -238,8 +238,12 @@ test("a round of a pull that failed is counted, is no last import, and leaves th
   const before = await failed()
   const [run] = await program.app.store.feed.listRuns(1)
   await program.app.store.pulls.noteRound({
-    ...{ name: "store", everySeconds: 300, problem: "no route", runBefore: run?.id ?? 0 },
-    ...{ startedAt: "2026-06-30T12:00:00Z", endedAt: formatTimestamp(new Date()) },
+    name: "store",
+    everySeconds: 300,
+    problem: "no route",
+    runBefore: run?.id ?? 0,
+    startedAt: "2026-06-30T12:00:00Z",
+    endedAt: formatTimestamp(new Date()),
   })
   await until(async () => (await failed()) > before || undefined)
   const families = await until(async () => {

@@ -64,14 +64,12 @@ beforeAll(async () => {
   })
   const at = formatTimestamp(new Date())
   await program.app.store.pulls.noteRound({
-    ...{
-      name: "store",
-      everySeconds: 300,
-      startedAt: at,
-      endedAt: at,
-      problem: null,
-      runBefore: 0,
-    },
+    name: "store",
+    everySeconds: 300,
+    startedAt: at,
+    endedAt: at,
+    problem: null,
+    runBefore: 0,
   })
   await program.load([account("ada")])
   const embedded = await startProgram({
@@ -80,7 +78,11 @@ beforeAll(async () => {
   })
   programs.push(program, embedded)
   // The import, the pull and the backup show a moment later.
-  families = await scrapeWith(program, "pazar_pull_due_timestamp_seconds")
+  families = await scrapeWith(
+    program,
+    "pazar_last_import_timestamp_seconds",
+    "pazar_pull_due_timestamp_seconds",
+  )
   const others = await scrapeWith(embedded, "pazar_last_backup_timestamp_seconds")
   families = families.map((family, index) =>
     family.samples.length > 0 ? family : (others[index] ?? family),
@@ -91,13 +93,13 @@ afterAll(async () => {
   for (const program of programs.toReversed()) await program.close()
 })
 
-/** A scrape once it has this metric. */
-const scrapeWith = (program: Program, name: string) =>
+/** A scrape once it has these metrics. */
+const scrapeWith = (program: Program, ...names: readonly string[]) =>
   until(async () => {
     const headers = { Authorization: `Bearer ${token}` }
     const response = await fetch(`${program.url}/metrics`, { headers })
     const found = readPrometheusText(await response.text())
-    return findValue(found, name) === null ? undefined : found
+    return names.some((name) => findValue(found, name) === null) ? undefined : found
   })
 
 /** Labels that Prometheus adds itself. */
@@ -230,10 +232,12 @@ describe.skipIf(Bun.which("promtool") === null)("promtool", () => {
         {
           interval: "1m",
           input_series: Object.entries(given.series).map(([series, values]) => ({
-            ...{ series, values },
+            series,
+            values,
           })),
           alert_rule_test: Object.entries(given.fires).map(([minute, isFiring]) => ({
-            ...{ eval_time: `${minute}m`, alertname: given.alert },
+            eval_time: `${minute}m`,
+            alertname: given.alert,
             exp_alerts: isFiring ? [expected] : [],
           })),
         },
@@ -244,7 +248,8 @@ describe.skipIf(Bun.which("promtool") === null)("promtool", () => {
     const child = Bun.spawn(["promtool", "test", "rules", path], { stdout: "pipe", stderr: "pipe" })
     const [told, failed] = [await child.stdout.text(), await child.stderr.text()]
     expect({ status: await child.exited, told: `${told}${failed}` }).toEqual({
-      ...{ status: 0, told: expect.stringContaining("SUCCESS") },
+      status: 0,
+      told: expect.stringContaining("SUCCESS"),
     })
     rmSync(folder, { recursive: true })
   })

@@ -62,7 +62,8 @@ test("the pull runs as its unit says, and ends in time when it is stopped", asyn
       .split(" "),
     {
       env: { ...plainEnvironment, ...settings, STORE_DATABASE_URL: "sqlite:store.db" },
-      ...{ cwd: folder, stderr: "ignore" },
+      cwd: folder,
+      stderr: "ignore",
     },
   )
   const { value } = await child.stdout.getReader().read()

@@ -67,7 +67,8 @@ describe("rounds", () => {
         readText: () => null,
         resolvePath: (path) => join(program.folder, path),
       }),
-      ...{ name: "store", everySeconds: 300 },
+      name: "store",
+      everySeconds: 300,
       since: since === undefined ? null : new Date(since),
       options: parseFeedOptions(
         { strict: false, "dry-run": false, full: false, ...given },

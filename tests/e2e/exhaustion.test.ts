@@ -26,7 +26,9 @@ beforeAll(async () => {
   await runPazar(folder, ["import", "-"], { input })
   key = (await runPazar(folder, ["key", "create", "ada"])).stdout.trim()
   server = await startServer(folder, {
-    ...{ PAZAR_THREADS: "2", PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: metricsToken },
+    PAZAR_THREADS: "2",
+    PAZAR_OPERATOR_TOKEN: token,
+    PAZAR_METRICS_TOKEN: metricsToken,
   })
 })
 afterAll(async () => {

@@ -115,8 +115,11 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
 test("read-only: pushes get 503 and the probe and the metrics say so, while validations go on", async () => {
   const ownUrl = await server.createDatabase()
   const own = await startProgram({
-    ...{ LOG_LEVEL: "silent", PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: metricsToken },
-    ...{ DATABASE_URL: ownUrl, PAZAR_MASTER_KEY: randomBytes(32).toString("base64") },
+    LOG_LEVEL: "silent",
+    PAZAR_OPERATOR_TOKEN: token,
+    PAZAR_METRICS_TOKEN: metricsToken,
+    DATABASE_URL: ownUrl,
+    PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
   })
   const ask = (path: string, bearer: string, init: RequestInit = {}) =>
     fetch(`${own.url}${path}`, { headers: { Authorization: `Bearer ${bearer}` }, ...init })
@@ -142,7 +145,9 @@ test("read-only: pushes get 503 and the probe and the metrics say so, while vali
   const read = await ask(`/api/items/item?item_id=1&api_key=${secret}`, "")
   const ready = await fetch(`${own.url}/readyz`)
   expect([read.status, ready.status, await ready.json()]).toEqual([
-    ...[200, 200, { status: "ready", writable: false }],
+    200,
+    200,
+    { status: "ready", writable: false },
   ])
   await own.close()
 })

@@ -85,7 +85,10 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
       return diskFailed()
     },
     measure: () => ({
-      ...{ pools: null, rowCache: db.rowCounts, writes: db.writes, replicaLagSeconds: [] },
+      pools: null,
+      rowCache: db.rowCounts,
+      writes: db.writes,
+      replicaLagSeconds: [],
     }),
     close: () => db.close(),
   }

@@ -130,7 +130,9 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
     <NumberTable
       title={texts.pulls}
       columns={[
-        ...[{ head: texts.pull }, { head: texts.every }, { head: texts.lastSuccess }],
+        { head: texts.pull },
+        { head: texts.every },
+        { head: texts.lastSuccess },
         { head: texts.lastRound },
       ]}
       rows={pulls.map(({ name, everySeconds, lastSuccessAt, problem, isOverdue }) => [
