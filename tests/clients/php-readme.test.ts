@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readKeySet } from "../harness/key-set.ts"
 import { openBundledPhp, runPhp } from "../harness/php.ts"
+import { addClient } from "../harness/php-client.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   ])
   folder = join(program.folder, "product")
   mkdirSync(join(folder, "examples"), { recursive: true })
-  cpSync(join(clientFolder, "pazar.php"), join(folder, "pazar.php"))
+  copyClient(folder)
   secretKey = (await program.issue("ada", "sk")).secret
   const pinned = (await readKeySet(program.url)).map(({ x }) => `'${x}'`)
   replacements = [
@@ -38,6 +39,11 @@ beforeAll(async () => {
   ]
 })
 afterAll(() => program.close())
+
+function copyClient(to: string): void {
+  cpSync(join(clientFolder, "pazar.php"), join(to, "pazar.php"))
+  cpSync(join(clientFolder, "src"), join(to, "src"), { recursive: true })
+}
 
 const fill = (text: string) =>
   replacements.reduce((filled, [name, value]) => filled.replaceAll(name, value), text)
@@ -78,10 +84,11 @@ describe("README.md", () => {
 
   test("WordPress", async () => {
     const code = `<?php\n${required([wordpress, join(folder, "pazar.php")])}${enterCode}${samples("WordPress")[0]}
-do_action('init');
+do_action('after_setup_theme');
 do_action('acme_slider_check');
-do_action('init');`
-    expect(await run("plugin.php", code)).toEqual(printed("Licensed.\n"))
+do_action('after_setup_theme');
+echo $site->shortcodes['acme_slider']();`
+    expect(await run("plugin.php", code)).toEqual(printed('<div class="acme-slider"></div>'))
   })
 
   test("Laravel", async () => {
@@ -92,7 +99,7 @@ do_action('init');`
   test("Stores", async () => {
     // The PHP from npm has SQLite, which an installed one need not have.
     const php = await openBundledPhp("8.4", async () => "")
-    php.addFile("/client/pazar.php", join(clientFolder, "pazar.php"))
+    addClient(php)
     const { stdout, stderr } = await php.run(`<?php require '/client/pazar.php';
 ${samples("Stores")[0]}
 $db = new PDO('sqlite::memory:');
@@ -121,11 +128,29 @@ describe("examples", () => {
 
   test("wordpress.php", async () => {
     writeFileSync(join(folder, "examples/wordpress.php"), fill(read("wordpress.php")))
-    const code = `<?php\n${required([wordpress, join(folder, "examples/wordpress.php")])}${enterCode}
+    const code = `<?php\n${required([wordpress])}define('ABSPATH', '/');
+${required([join(folder, "examples/wordpress.php")])}${enterCode}
+do_action('after_setup_theme');
 do_action('acme_slider_check');
-do_action('init');
+do_action('after_setup_theme');
 do_action('wp_footer');`
-    expect(await run("site.php", code)).toEqual(printed('<div class="acme-slider"></div>'))
+    const slide = '<div class="acme-slider">Next slide</div>'
+    expect(await run("site.php", code)).toEqual(printed(slide))
+  })
+
+  test("wordpress-uninstall.php", async () => {
+    const name = "examples/wordpress-uninstall.php"
+    writeFileSync(join(folder, name), read("wordpress-uninstall.php"))
+    const code = `<?php\n${required([wordpress])}${enterCode}do_action('after_setup_theme');
+define('WP_UNINSTALL_PLUGIN', 'acme/acme.php');
+${required([join(folder, name)])}echo count($wpdb->rows);`
+    expect(await run("uninstall.php", code)).toEqual(printed("0"))
+  })
+
+  test("a file of a plugin that is opened by its address does nothing", async () => {
+    for (const name of ["wordpress.php", "wordpress-uninstall.php"]) {
+      expect(await run(`examples/${name}`, read(name))).toEqual(printed(""))
+    }
   })
 
   test("laravel.php", async () => {
@@ -139,34 +164,27 @@ $provider->boot();
 foreach (app(Illuminate\\Console\\Scheduling\\Schedule::class)->calls as $call) {
     $call();
 }
-echo app(PazarClient::class)->cached('BUYERS-PURCHASE-CODE')->source;`
+echo app(Pazar\\Client::class)->cached('BUYERS-PURCHASE-CODE')->source;`
     expect(await run("app.php", code)).toEqual(printed("cache"))
   })
 })
 
 test("the three reads", async () => {
   const code = `<?php\n${required([join(folder, "pazar.php")])}
-$pazar = new PazarClient(['base_url' => 'https://licences.example.com/', 'key' => '${secretKey}']);
+$pazar = new Pazar\\Client(['base_url' => 'https://licences.example.com/', 'key' => '${secretKey}']);
 echo json_encode([
     $pazar->account()['username'], array_column($pazar->items(), 'id'), $pazar->item(1229)['id'], $pazar->item(1),
 ]), "\\n";
 try {
-    (new PazarClient([
+    (new Pazar\\Client([
         'base_url' => 'https://licences.example.com', 'key' => 'pzr_vk_YOUR_VALIDATION_KEY', 'items' => [1],
     ]))->account();
-} catch (PazarException $exception) {
+} catch (Pazar\\ReadFailure $exception) {
     echo $exception->getMessage(), ' ', $exception->status;
 }
-print_r(new PazarClient(['base_url' => 'https://licences.example.com/', 'key' => '${secretKey}']));`
+print_r(new Pazar\\Client(['base_url' => 'https://licences.example.com/', 'key' => '${secretKey}']));`
   const { stdout, stderr } = await run("reads.php", code)
   expect(stderr).toBe("")
   expect(stdout).toStartWith('["ada",[1230,1229],1229,null]\nPazar: key_not_allowed 403')
   expect(stdout).not.toContain(secretKey)
-})
-
-test("two products on one site may each bring the file", async () => {
-  cpSync(join(clientFolder, "pazar.php"), join(folder, "copy.php"))
-  const code = `<?php\n${required([join(folder, "pazar.php"), join(folder, "copy.php")])}
-echo get_class(new PazarFileStore('x'));`
-  expect(await run("twice.php", code)).toEqual(printed("PazarFileStore"))
 })

@@ -15,6 +15,9 @@ afterAll(() => pazar.close())
 
 type Step = Readonly<{
   user?: "admin" | "editor"
+  isAdminPage?: boolean
+  /** Options and events of the other sites of a network, by id. */
+  others?: Readonly<Record<string, readonly unknown[]>>
   server?: string
   locale?: string
   seconds?: number
@@ -23,7 +26,10 @@ type Step = Readonly<{
   nonce?: string
   page?: string
   notice?: string
-  actions?: readonly string[]
+  /** A link that was followed. */
+  link?: string
+  uninstall?: string
+  actions?: readonly (string | readonly unknown[])[]
 }>
 
 type Result = Readonly<{
@@ -34,13 +40,19 @@ type Result = Readonly<{
   checked?: readonly string[]
   isValid: boolean
   events: readonly unknown[]
+  links: Record<string, string>
+  meta: Record<string, string>
+  others: unknown
   autoload: Record<string, string>
 }>
 
 const at = (mode: string) => `${pazar.url}/${mode}/${Math.floor(Date.now() / 1000)}`
 
-async function visit(steps: readonly Step[]): Promise<readonly Result[]> {
-  const options = { key: "pzr_vk_1", items: [7], keys: [pazar.pinned], timeout: 60 }
+async function visit(
+  steps: readonly Step[],
+  changes: Record<string, unknown> = {},
+): Promise<readonly Result[]> {
+  const options = { key: "pzr_vk_1", items: [7], keys: [pazar.pinned], timeout: 60, ...changes }
   const input = JSON.stringify({ options, steps })
   const { stdout, stderr } = await runPhp([site], { input })
   expect(stderr).toBe("")
@@ -55,7 +67,7 @@ test("an administrator enters the code, and page loads ask nothing", async () =>
     { user: "admin", server: at("signed"), code: " good ", actions: ["init", "admin_menu", save] },
     { actions: ["init", "admin_notices"] },
   ])
-  expect(saved).toEqual({
+  expect(saved).toMatchObject({
     isValid: true,
     redirect: "https://site.example.com/wp-admin/options-general.php?page=acme_slider",
     requests: [
@@ -66,7 +78,7 @@ test("an administrator enters the code, and page loads ask nothing", async () =>
       },
     ],
     checked: ["acme_slider: valid server"],
-    events: [{ hours: 0, recurrence: "daily" }],
+    events: [{ minutes: 0, recurrence: "daily" }],
     autoload: { acme_slider_code: "no", acme_slider_record: "no" },
   })
   expect(front).toMatchObject({ isValid: true })
@@ -131,10 +143,59 @@ test("the event asks once a day, and an hour after a failure", async () => {
   expect([early?.requests, again?.requests]).toEqual([undefined, undefined])
   expect(failed?.checked).toEqual(["acme_slider: valid receipt"])
   expect(failed?.events).toEqual([
-    { hours: 0, recurrence: "daily" },
-    { hours: 1, recurrence: false },
+    { minutes: 0, recurrence: "daily" },
+    { minutes: 60, recurrence: false },
   ])
   expect(back?.checked).toEqual(["acme_slider: valid server"])
+})
+
+test("a code that is not valid is asked about within minutes, also after an admin page", async () => {
+  const pages = ["init", "shutdown"]
+  const results = await visit([
+    {
+      user: "admin",
+      server: "http://127.0.0.1:1",
+      code: "good",
+      actions: ["init", save, "shutdown"],
+    },
+    { seconds: 59, isAdminPage: true, actions: pages },
+    { seconds: 1, isAdminPage: true, actions: pages },
+    { seconds: 119, isAdminPage: true, actions: pages },
+    { seconds: 1, server: at("signed"), isAdminPage: true, actions: pages },
+  ])
+  expect(results.map(({ checked = [] }) => checked)).toEqual([
+    ["acme_slider: unknown unreachable"],
+    [],
+    ["acme_slider: unknown unreachable"],
+    [],
+    ["acme_slider: valid server"],
+  ])
+  const retry = (minutes: number) => ({ minutes, recurrence: false })
+  const daily = { minutes: 0, recurrence: "daily" }
+  expect(results.map(({ events }) => events)).toEqual([
+    ...[[daily, retry(1)], [daily, retry(1)], [daily, retry(2)], [daily, retry(2)], [daily]],
+  ])
+})
+
+test("without cron, any page asks an hour after the event should have", async () => {
+  const visitor = { user: "editor", actions: ["init", "shutdown"] } as const
+  const results = await visit([
+    { user: "admin", server: at("signed"), code: "good", actions: [save] },
+    { ...visitor, seconds: day + 3_599 },
+    { ...visitor, seconds: 1 },
+    { ...visitor, seconds: 20 * day },
+    { ...visitor, server: "http://127.0.0.1:1", seconds: 1 },
+  ])
+  const asked = ["acme_slider: valid server"]
+  expect(results.map(({ checked = [] }) => checked)).toEqual([asked, [], asked, asked, []])
+})
+
+test("Save and check asks, even if the answer is of a minute ago", async () => {
+  const [, again] = await visit([
+    { user: "admin", server: at("signed"), code: "good", actions: [save] },
+    { code: "good", actions: [save] },
+  ])
+  expect(again?.checked).toEqual(["acme_slider: valid server"])
 })
 
 test("saving a good code again keeps its receipt while the server is away", async () => {
@@ -149,9 +210,26 @@ test("saving a good code again keeps its receipt while the server is away", asyn
     ["acme_slider: valid server"],
     ["acme_slider: valid receipt"],
     ["acme_slider: unknown unreachable"],
-    ["acme_slider: unknown unreachable"],
+    ["acme_slider: valid receipt"],
     ["acme_slider: valid server"],
   ])
+})
+
+test("a notice that was dismissed comes back when there is something else to say", async () => {
+  const notices = { actions: ["admin_notices"] }
+  const [shown] = await visit([{ user: "admin", server: at("signed"), ...notices }])
+  const link = /href="([^"]+)">Dismiss/.exec(shown?.html ?? "")?.[1] ?? ""
+  const dismiss = { link, actions: ["admin_post_acme_slider_dismiss"] }
+  const [stranger, dismissed, hidden, , other] = await visit([
+    { user: "editor", server: at("signed"), ...dismiss },
+    { ...dismiss, user: "admin" },
+    notices,
+    { code: "refunded", actions: [save] },
+    notices,
+  ])
+  expect([stranger?.status, stranger?.meta]).toEqual([403, {}])
+  expect(dismissed?.redirect).toBe("https://site.example.com/wp-admin/")
+  expect([hidden?.html, other?.html]).toEqual([undefined, expect.stringContaining("refunded")])
 })
 
 test("a server that does not answer is a timeout", async () => {
@@ -164,7 +242,46 @@ test("a server that does not answer is a timeout", async () => {
 test("deactivating the plugin ends the event", async () => {
   const [, after] = await visit([
     { user: "admin", server: "http://127.0.0.1:1", code: "good", actions: ["init", save] },
-    { actions: ["deactivate_acme.php"] },
+    { seconds: 3_600, isAdminPage: true, actions: ["deactivate_acme.php", "shutdown"] },
   ])
   expect(after?.events).toEqual([])
+})
+
+const event = { at: 0, hook: check, arguments: [], recurrence: "daily" }
+const rows = { acme_slider_code: { value: "good", autoload: "no" } }
+
+test("deactivating it for a network ends the event on every site", async () => {
+  const others = { 2: [rows, [event]], 3: [{}, [event, { ...event, hook: "of_others" }]] }
+  const [after] = await visit([
+    { user: "admin", others, actions: ["init", ["deactivate_acme.php", true]] },
+  ])
+  const left = [{ ...event, hook: "of_others" }]
+  expect([after?.events, after?.others]).toEqual([[], { 2: [rows, []], 3: [[], left] }])
+})
+
+test("uninstalling it leaves nothing, on any site of a network", async () => {
+  const link = `?_wpnonce=${new Bun.CryptoHasher("sha256").update("acme_slider_dismiss").digest("hex").slice(0, 10)}`
+  const [used, after] = await visit([
+    { user: "admin", server: at("signed"), link, actions: ["admin_post_acme_slider_dismiss"] },
+    { others: { 2: [rows, [event]] }, actions: ["init"], uninstall: "acme_slider" },
+  ])
+  expect(used?.meta).toEqual({ acme_slider_dismissed: "none" })
+  expect(after).toMatchObject({ events: [], meta: {}, autoload: {}, others: { 2: [[], []] } })
+})
+
+test("the list of plugins links to the settings", async () => {
+  const [page] = await visit([{ user: "admin", server: at("signed") }])
+  const url = "https://site.example.com/wp-admin/options-general.php?page=acme_slider"
+  expect(page?.links).toEqual({ 0: `<a href="${url}">Settings</a>`, deactivate: "Deactivate" })
+})
+
+test("an unsigned answer with odd members is shown without them", async () => {
+  const [, page] = await visit(
+    [
+      { user: "admin", server: at("odd-members"), code: "good", actions: ["admin_menu", save] },
+      { page: "acme_slider" },
+    ],
+    { keys: [] },
+  )
+  expect(page?.html).toContain("<p>Active: , licence .</p>")
 })

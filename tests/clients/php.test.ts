@@ -29,6 +29,8 @@ const reasons: Readonly<Record<string, string>> = {
   "always-yes": "unsigned",
   "always-no": "unsigned",
   "refund-signed-for-another": "forged",
+  "no-to-another-key": "forged",
+  "other-site": "forged",
   "other-tag": "forged",
   replayed: "replayed",
   stranger: "unknown_signer",
@@ -130,7 +132,7 @@ describe.each(versions)("$version", ({ open }) => {
       cached(start + day + 1),
     ])
     const purchase = { state: "valid", purchase_code: "good" }
-    const asked = { ...purchase, source: "server", requestId: "request-1" }
+    const asked = { ...purchase, source: "server", requestId: "request-1", retryAfter: day }
     expect(results).toEqual([
       { state: "unknown", reason: "not_asked" },
       asked,
@@ -141,23 +143,48 @@ describe.each(versions)("$version", ({ open }) => {
     ])
   })
 
-  test("asks once an hour while it fails, or later if the server says so", async () => {
+  test("with a receipt asks once an hour while it fails, or later if the server says so", async () => {
     const before = pazar.count("/html/3") + pazar.count("/503/3")
+    const later = start + day
     const results = await run([
-      check(start, at("html", 3)),
-      check(start + hour - 1, at("html", 3)),
-      check(start + hour, at("503", 3)),
-      check(start + 3 * hour - 1, at("503", 3)),
-      check(start + 3 * hour),
+      check(start),
+      check(later, at("html", 3)),
+      check(later + hour - 1, at("html", 3)),
+      check(later + hour, at("503", 3)),
+      check(later + 3 * hour - 1, at("503", 3)),
+      check(later + 3 * hour, at("signed", later + 3 * hour)),
     ])
+    const receipt = { state: "valid", source: "receipt", purchase_code: "good" }
     expect(results).toEqual([
-      { state: "unknown", reason: "not_json", retryAfter: hour },
-      { state: "unknown", reason: "not_json", retryAfter: 1 },
-      { state: "unknown", reason: "unavailable", retryAfter: 2 * hour, requestId: "request-1" },
-      { state: "unknown", reason: "unavailable", retryAfter: 1 },
+      valid("server"),
+      { ...receipt, retryAfter: hour },
+      { ...receipt, retryAfter: 1 },
+      { ...receipt, retryAfter: 2 * hour, requestId: "request-1" },
+      { ...receipt, retryAfter: 1 },
       valid("server"),
     ])
     expect(pazar.count("/html/3") + pazar.count("/503/3") - before).toBe(2)
+  })
+
+  test("without one asks again after a minute, and each pause is twice as long, up to an hour", async () => {
+    const pauses = [60, 120, 240, 480, 960, 1_920, hour, hour]
+    const times = pauses.map((_, index) =>
+      pauses.slice(0, index).reduce((time, pause) => time + pause, start),
+    )
+    const results = await run([
+      ...times.flatMap((now) => [check(now, at("html")), check(now + 59, at("html"))]),
+      check(start + 10 * day, at("503")),
+      check(start + 10 * day + hour),
+    ])
+    const failed = { state: "unknown", reason: "not_json" }
+    expect(results).toEqual([
+      ...pauses.flatMap((pause) => [
+        { ...failed, retryAfter: pause },
+        { ...failed, retryAfter: pause - 59 },
+      ]),
+      { state: "unknown", reason: "unavailable", retryAfter: hour, requestId: "request-1" },
+      valid("server"),
+    ])
   })
 
   test("a signed no stops it at once, and outlasts an outage", async () => {
@@ -165,13 +192,16 @@ describe.each(versions)("$version", ({ open }) => {
       check(start),
       check(start + day, at("refunded", start + day)),
       cached(start + day + 1),
+      check(start + day + 60, at("refunded", start + day)),
       check(start + 2 * day, at("500")),
       check(start + 3 * day, at("signed", start + 3 * day)),
     ])
+    const refused = { state: "invalid", reason: "revoked_code" }
     expect(results).toEqual([
       valid("server"),
-      { state: "invalid", reason: "revoked_code", requestId: "request-1" },
-      { state: "invalid", reason: "revoked_code", retryAfter: day - 1 },
+      { ...refused, requestId: "request-1", retryAfter: 60 },
+      { ...refused, retryAfter: 59 },
+      { ...refused, requestId: "request-1", retryAfter: 120 },
       invalid("revoked_code"),
       valid("server"),
     ])
@@ -183,7 +213,7 @@ describe.each(versions)("$version", ({ open }) => {
       check(start, {}, "nope"),
       { call: "forget" },
       { ...check(start), options: { items: [8, "9"] } },
-      { ...check(start), options: { items: ["7"] } },
+      { ...check(start + 1), options: { items: ["7"] } },
     ])
     const [unknownCode, otherItem] = [invalid("unknown_code"), invalid("other_item")]
     expect(results).toEqual([unknownCode, unknownCode, null, otherItem, otherItem])
@@ -399,7 +429,7 @@ describe.each(versions)("$version", ({ open }) => {
 
   test("a read that fails says why, and never the key", async () => {
     const [refused] = await run([{ call: "account" }], at("401"))
-    expect(refused).toEqual({ thrown: "PazarException", message: "Pazar: revoked_key" })
+    expect(refused).toEqual({ thrown: "Pazar\\ReadFailure", message: "Pazar: revoked_key" })
   })
 })
 

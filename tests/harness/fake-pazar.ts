@@ -9,7 +9,15 @@ export type SigningKey = Readonly<{ privateKey: KeyObject; x: string; kid: strin
 
 export type Answer = Readonly<{ status: number; reason: string; body: string }>
 
-type Signed = Readonly<{ code: string; nonce: string; createdAt: number; tag: string }>
+type Signed = Readonly<{
+  key: string
+  code: string
+  /** Null if none was sent. */
+  site: string | null
+  nonce: string
+  createdAt: number
+  tag: string
+}>
 
 export type FakePazar = Readonly<{
   url: string
@@ -49,20 +57,21 @@ const digest = (text: string) => `sha-256=:${createHash("sha256").update(text).d
 
 /** The header fields of a signed answer. */
 export function signAnswer(key: SigningKey, answer: Answer, signed: Signed) {
-  const { code, nonce, createdAt, tag } = signed
+  const { key: apiKey, code, site, nonce, createdAt, tag } = signed
+  const question = digest([apiKey, code, ...(site === null ? [] : [site])].join("\n"))
   const expiresAt = createdAt + (answer.status === 200 ? 14 * 86_400 : 300)
   const parameters = `("@status" "unencoded-digest" "pazar-reason" "pazar-question");created=${createdAt};expires=${expiresAt};nonce="${nonce}";keyid="${key.kid}";alg="ed25519";tag="${tag}"`
   const base = [
     `"@status": ${answer.status}`,
     `"unencoded-digest": ${digest(answer.body)}`,
     `"pazar-reason": ${answer.reason}`,
-    `"pazar-question": ${digest(code)}`,
+    `"pazar-question": ${question}`,
     `"@signature-params": ${parameters}`,
   ].join("\n")
   const signature = sign(null, Buffer.from(base), key.privateKey).toString("base64")
   return {
     "Unencoded-Digest": digest(answer.body),
-    "Pazar-Question": digest(code),
+    "Pazar-Question": question,
     "Signature-Input": `pazar=${parameters}`,
     Signature: `pazar=:${signature}:`,
   }
@@ -106,9 +115,9 @@ export async function startFakePazar(): Promise<FakePazar> {
       headers: { "Pazar-Reason": answer.reason, "Request-Id": "request-1", ...headers },
     })
 
-  function validate(mode: string, createdAt: number, code: string, nonce: string): Response {
+  function validate(mode: string, signed: Signed): Response {
+    const { code, createdAt } = signed
     const answer = answerTo(code)
-    const signed = { code, nonce, createdAt, tag: "pazar-validation" }
     const signedBy = (key: SigningKey, changes: Partial<Signed> = {}) =>
       respond(answer, signAnswer(key, answer, { ...signed, ...changes }))
     switch (mode) {
@@ -124,6 +133,13 @@ export async function startFakePazar(): Promise<FakePazar> {
         return signedBy(pinned, { tag: "pazar-test" })
       case "replayed":
         return signedBy(pinned, { nonce: "an-earlier-nonce-of-ours" })
+      case "no-to-another-key":
+        return respond(
+          answerTo("no"),
+          signAnswer(pinned, answerTo("no"), { ...signed, key: "pzr_vk_of-another-author" }),
+        )
+      case "other-site":
+        return signedBy(pinned, { site: "https://elsewhere.example.com" })
       case "relay":
         return respond(
           answerTo("good"),
@@ -146,6 +162,15 @@ export async function startFakePazar(): Promise<FakePazar> {
         })
       case "unsigned":
         return respond(answer)
+      case "odd-members":
+        return respond({
+          ...answer,
+          body: JSON.stringify({
+            data: {
+              purchase: { purchase_code: code, license_type: [], item: { id: 7, name: {} } },
+            },
+          }),
+        })
       case "odd-header":
         return respond({ ...answer, reason: "\u00e9\u00ff" })
       case "always-yes":
@@ -158,6 +183,8 @@ export async function startFakePazar(): Promise<FakePazar> {
         return html()
       case "redirect":
         return Response.redirect(`/signed/${createdAt}/api/purchases/validation`, 307)
+      case "429":
+        return respond({ status: 429, reason: "rate_limited", body: '{"status":"error"}' })
       case "500":
         return new Response("oops", { status: 500 })
       case "503":
@@ -183,12 +210,14 @@ export async function startFakePazar(): Promise<FakePazar> {
       if (mode === "hang") return new Promise<Response>(() => {})
       if (rest.at(-1) === "pazar-keys.json") return Response.json(keySet)
       const form = new URLSearchParams(await request.text())
-      return validate(
-        mode,
-        Number(createdAt),
-        form.get("purchase_code") ?? "",
-        form.get("nonce") ?? "",
-      )
+      return validate(mode, {
+        key: request.headers.get("x-api-key") ?? "",
+        code: form.get("purchase_code") ?? "",
+        site: form.get("site"),
+        nonce: form.get("nonce") ?? "",
+        createdAt: Number(createdAt),
+        tag: "pazar-validation",
+      })
     },
   })
   return {

@@ -1,12 +1,13 @@
 /** Runs scenarios of `php-scenarios.php`: in the installed PHP, or in one of those from npm. */
 import { spawn } from "node:child_process"
 import { createPublicKey, verify } from "node:crypto"
+import { readdirSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { plainEnvironment } from "./command.ts"
-import { openBundledPhp } from "./php.ts"
+import { type BundledPhp, openBundledPhp } from "./php.ts"
 
-const client = fileURLToPath(new URL("../../clients/php/pazar.php", import.meta.url))
+const clientFolder = fileURLToPath(new URL("../../clients/php", import.meta.url))
 const scenarios = fileURLToPath(new URL("php-scenarios.php", import.meta.url))
 const laravel = fileURLToPath(new URL("laravel.php", import.meta.url))
 
@@ -33,7 +34,7 @@ export type PhpClient = Readonly<{
 /** One process for any number of scenarios, one after the other. */
 export function openInstalledClient(phpArguments: readonly string[] = []): PhpClient {
   const child = spawn("php", [...phpArguments, scenarios], {
-    env: { ...plainEnvironment, PAZAR_PHP: client },
+    env: { ...plainEnvironment, PAZAR_PHP: `${clientFolder}/pazar.php` },
     stdio: ["pipe", "pipe", "inherit"],
   })
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
@@ -53,7 +54,7 @@ export function openInstalledClient(phpArguments: readonly string[] = []): PhpCl
 
 export async function openBundledClient(version: "7.4" | "8.4"): Promise<PhpClient> {
   const php = await openBundledPhp(version, answerMessage)
-  php.addFile("/client/pazar.php", client)
+  addClient(php)
   php.addFile("/client/php-scenarios.php", scenarios)
   php.addFile("/client/laravel.php", laravel)
   return {
@@ -65,6 +66,16 @@ export async function openBundledClient(version: "7.4" | "8.4"): Promise<PhpClie
       return JSON.parse(stdout)
     },
     close: async () => php.close(),
+  }
+}
+
+/** Makes the client readable to PHP as /client/pazar.php. */
+export function addClient(php: BundledPhp): void {
+  for (const file of [
+    "pazar.php",
+    ...readdirSync(`${clientFolder}/src`).map((name) => `src/${name}`),
+  ]) {
+    php.addFile(`/client/${file}`, `${clientFolder}/${file}`)
   }
 }
 

@@ -27,21 +27,21 @@ if (function_exists('post_message_to_js')) {
 require __DIR__ . '/laravel.php';
 require getenv('PAZAR_PHP') ?: '/client/pazar.php';
 
-final class MessageHttp implements PazarHttp
+final class MessageHttp implements Pazar\Http
 {
-    public function send(string $url, array $headers, ?string $form, float $timeout): PazarResponse
+    public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Pazar\Response
     {
         $question = ['url' => $url, 'headers' => $headers, 'form' => $form, 'timeout' => $timeout];
         $answer = json_decode(post_message_to_js(json_encode(['send' => $question])), true);
         if (isset($answer['failure'])) {
-            throw new PazarTransportFailure($answer['failure'], 'as told');
+            throw new Pazar\TransportFailure($answer['failure'], 'as told');
         }
-        return new PazarResponse($answer['status'], $answer['headers'], base64_decode($answer['body']));
+        return new Pazar\Response($answer['status'], $answer['headers'], base64_decode($answer['body']));
     }
 }
 
 /** Answers every request with the response that is given for its path. */
-final class CannedHttp implements PazarHttp
+final class CannedHttp implements Pazar\Http
 {
     /** @var array<string, array<string, mixed>> */
     private array $responses;
@@ -51,14 +51,14 @@ final class CannedHttp implements PazarHttp
         $this->responses = $responses;
     }
 
-    public function send(string $url, array $headers, ?string $form, float $timeout): PazarResponse
+    public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Pazar\Response
     {
         $response = $this->responses[parse_url($url, PHP_URL_PATH)];
-        return new PazarResponse($response['status'], $response['headers'], base64_decode($response['body']));
+        return new Pazar\Response($response['status'], $response['headers'], base64_decode($response['body']));
     }
 }
 
-final class MemoryStore implements PazarStore
+final class MemoryStore implements Pazar\Store
 {
     public ?string $text = null;
     public bool $isReadOnly = false;
@@ -85,7 +85,7 @@ final class MemoryStore implements PazarStore
 
 function describeResult($result)
 {
-    if (!$result instanceof PazarOutcome) {
+    if (!$result instanceof Pazar\Outcome) {
         return $result;
     }
     $described = ['state' => $result->state];
@@ -120,18 +120,18 @@ function runStep(array $step, array $options, MemoryStore $store, LaravelCache $
         return null;
     }
     if ($call === 'trim') {
-        return array_map(['PazarCode', 'trim'], $arguments);
+        return array_map([Pazar\Code::class, 'trim'], $arguments);
     }
     if ($call === 'fault') {
-        $verifier = new PazarVerifier($options['keys'], $arguments[0]['tag'] ?? 'pazar-validation');
-        return $verifier->fault(PazarAnswer::fromArray($arguments[0]['answer']), $arguments[0]['code']);
+        $verifier = new Pazar\Verifier($options['keys'], $arguments[0]['tag'], $arguments[0]['key']);
+        return $verifier->fault(Pazar\Answer::fromArray($arguments[0]['answer']), $arguments[0]['code']);
     }
     if (isset($options['file'])) {
-        $options['store'] = new PazarFileStore($options['file']);
+        $options['store'] = new Pazar\FileStore($options['file']);
         unset($options['file']);
     }
     if (isset($options['laravel'])) {
-        $options['store'] = new PazarLaravelStore($cache, $options['laravel']);
+        $options['store'] = new Pazar\LaravelStore($cache, $options['laravel']);
         unset($options['laravel']);
     }
     if (isset($options['responses'])) {
@@ -146,11 +146,11 @@ function runStep(array $step, array $options, MemoryStore $store, LaravelCache $
     if (function_exists('post_message_to_js')) {
         $options['http'] = new MessageHttp();
     }
-    return (new PazarClient($options))->$call(...$arguments);
+    return (new Pazar\Client($options))->$call(...$arguments);
 }
 
 /** Adds one to the number in the store, as often as no other process is faster, and answers how often that was. */
-function countUp(PazarStore $store, int $attempts): int
+function countUp(Pazar\Store $store, int $attempts): int
 {
     $successes = 0;
     for ($attempt = 0; $attempt < $attempts; $attempt++) {

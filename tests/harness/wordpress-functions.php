@@ -7,57 +7,35 @@
 
 declare(strict_types=1);
 
+require __DIR__ . '/wordpress-requests.php';
+
+const HOUR_IN_SECONDS = 3600;
+
 final class Site
 {
     /** The licence server that answers for https://licences.example.com */
     public string $server = '';
     public string $user = '';
     public string $locale = 'en_US';
+    public bool $isAdminPage = false;
     public array $hooks = [];
+    /** How often an action ran, by name. */
+    public array $done = [];
+    public array $userMeta = [];
+    /** The other sites of the network: options and events, by id. Empty if there is no network. */
+    public array $others = [];
+    public int $id = 1;
     public array $pages = [];
+    public array $shortcodes = [];
     public array $events = [];
     public array $optionCache = [];
     public array $requests = [];
     public ?string $redirect = null;
 }
 
-/** Thrown by wp_die(), which ends the request. */
+/** Thrown by wp_die() and by a redirect: both end the request. */
 final class Died extends Exception
 {
-}
-
-final class WP_Error
-{
-    private string $message;
-
-    public function __construct(string $code, string $message)
-    {
-        $this->message = $message;
-    }
-
-    public function get_error_message(): string
-    {
-        return $this->message;
-    }
-}
-
-/** As Requests_Utility_CaseInsensitiveDictionary: names in lower case, a repeated one as a list. */
-final class HeaderDictionary implements IteratorAggregate
-{
-    private array $values = [];
-
-    public function add(string $name, string $value): void
-    {
-        $name = strtolower($name);
-        $this->values[$name] = isset($this->values[$name])
-            ? array_merge((array) $this->values[$name], [$value])
-            : $value;
-    }
-
-    public function getIterator(): Iterator
-    {
-        return new ArrayIterator($this->values);
-    }
 }
 
 final class Database
@@ -138,11 +116,6 @@ function wp_cache_delete(string $key, string $group): bool
     return true;
 }
 
-function wp_salt(string $scheme): string
-{
-    return "salt of $scheme";
-}
-
 function add_action(string $hook, callable $callback, int $priority = 10, int $arguments = 1): bool
 {
     global $site;
@@ -150,9 +123,26 @@ function add_action(string $hook, callable $callback, int $priority = 10, int $a
     return true;
 }
 
+function remove_action(string $hook, callable $callback, int $priority = 10): bool
+{
+    global $site;
+    $site->hooks[$hook] = array_filter(
+        $site->hooks[$hook] ?? [],
+        static fn (array $added): bool => $added[0] !== $callback
+    );
+    return true;
+}
+
+function did_action(string $hook): int
+{
+    global $site;
+    return $site->done[$hook] ?? 0;
+}
+
 function do_action(string $hook, ...$arguments): void
 {
     global $site;
+    $site->done[$hook] = did_action($hook) + 1;
     foreach ($site->hooks[$hook] ?? [] as [$callback, $count]) {
         $callback(...array_slice($arguments, 0, $count));
     }
@@ -177,11 +167,86 @@ function register_deactivation_hook(string $file, callable $callback): void
     add_action("deactivate_$file", $callback);
 }
 
+function plugin_basename(string $file): string
+{
+    return basename($file);
+}
+
+function is_admin(): bool
+{
+    global $site;
+    return $site->isAdminPage;
+}
+
+function is_multisite(): bool
+{
+    global $site;
+    return $site->others !== [];
+}
+
+function get_sites(array $query): array
+{
+    global $site;
+    return array_merge([$site->id], array_keys($site->others));
+}
+
+/** Puts what is of one site away, and takes out what is of another. */
+function switch_to_blog(int $id): bool
+{
+    global $site, $wpdb;
+    $site->others[$site->id] = [$wpdb->rows, $site->events];
+    [$wpdb->rows, $site->events] = $site->others[$id];
+    unset($site->others[$id]);
+    [$site->id, $site->optionCache] = [$id, []];
+    return true;
+}
+
+function restore_current_blog(): bool
+{
+    return switch_to_blog(1);
+}
+
+function get_current_user_id(): int
+{
+    return 1;
+}
+
+function get_user_meta(int $user, string $name, bool $isSingle)
+{
+    global $site;
+    return $site->userMeta[$name] ?? '';
+}
+
+function update_user_meta(int $user, string $name, string $value): bool
+{
+    global $site;
+    $site->userMeta[$name] = $value;
+    return true;
+}
+
+function delete_metadata(string $type, int $id, string $name, string $value, bool $isOfAll): bool
+{
+    global $site;
+    unset($site->userMeta[$name]);
+    return true;
+}
+
 function add_options_page(string $title, string $menu, string $capability, string $slug, callable $show): string
 {
     global $site;
     $site->pages[$slug] = $show;
     return "settings_page_$slug";
+}
+
+function add_shortcode(string $name, callable $render): void
+{
+    global $site;
+    $site->shortcodes[$name] = $render;
+}
+
+function esc_html__(string $text, string $domain): string
+{
+    return esc_html($text);
 }
 
 function current_user_can(string $capability): bool
@@ -204,7 +269,7 @@ function wp_nonce_field(string $action): string
 
 function check_admin_referer(string $action): int
 {
-    if (($_POST['_wpnonce'] ?? '') !== wp_create_nonce($action)) {
+    if (($_REQUEST['_wpnonce'] ?? '') !== wp_create_nonce($action)) {
         wp_die('The link you followed has expired.', '', ['response' => 403]);
     }
     return 1;
@@ -219,10 +284,20 @@ function wp_safe_redirect(string $url): bool
 {
     global $site;
     $site->redirect = $url;
-    return true;
+    throw new Died('redirected', 302);
 }
 
-function admin_url(string $path): string
+function wp_get_referer()
+{
+    return false;
+}
+
+function wp_nonce_url(string $url, string $action): string
+{
+    return "$url&_wpnonce=" . wp_create_nonce($action);
+}
+
+function admin_url(string $path = ''): string
 {
     return "https://site.example.com/wp-admin/$path";
 }
@@ -284,74 +359,22 @@ function wp_schedule_single_event(int $at, string $hook, array $arguments = []):
     return true;
 }
 
+function wp_clear_scheduled_hook(string $hook, array $arguments = []): int
+{
+    global $site;
+    $before = count($site->events);
+    $site->events = array_filter(
+        $site->events,
+        static fn (array $event): bool => [$event['hook'], $event['arguments']] !== [$hook, $arguments]
+    );
+    return $before - count($site->events);
+}
+
 function wp_unschedule_hook(string $hook): int
 {
     global $site;
     $before = count($site->events);
-    $site->events = array_filter($site->events, static fn (array $event): bool => $event['hook'] !== $hook);
+    $isOther = static fn (array $event): bool => $event['hook'] !== $hook;
+    $site->events = array_values(array_filter($site->events, $isOther));
     return $before - count($site->events);
-}
-
-function wp_remote_get(string $url, array $arguments)
-{
-    return remoteRequest('GET', $url, $arguments);
-}
-
-function wp_remote_post(string $url, array $arguments)
-{
-    return remoteRequest('POST', $url, $arguments);
-}
-
-function remoteRequest(string $method, string $url, array $arguments)
-{
-    global $site;
-    $site->requests[] = ['method' => $method, 'url' => $url, 'redirection' => $arguments['redirection'] ?? 5];
-    $headers = new HeaderDictionary();
-    $lines = [];
-    foreach ($arguments['headers'] as $name => $value) {
-        $lines[] = "$name: $value";
-    }
-    $curl = curl_init(str_replace('https://licences.example.com', $site->server, $url));
-    curl_setopt_array($curl, [
-        CURLOPT_CUSTOMREQUEST => $method,
-        CURLOPT_POSTFIELDS => $arguments['body'] ?? '',
-        CURLOPT_HTTPHEADER => $lines,
-        CURLOPT_RETURNTRANSFER => true,
-        CURLOPT_TIMEOUT_MS => (int) ($arguments['timeout'] * 1000),
-        CURLOPT_ENCODING => '',
-        CURLOPT_HEADERFUNCTION => static function ($curl, string $line) use ($headers): int {
-            [$name, $value] = explode(':', $line, 2) + ['', null];
-            if ($value !== null) {
-                $headers->add($name, trim($value));
-            }
-            return strlen($line);
-        },
-    ]);
-    $body = curl_exec($curl);
-    if ($body === false) {
-        return new WP_Error('http_request_failed', 'cURL error ' . curl_errno($curl) . ': ' . curl_error($curl));
-    }
-    $code = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-    return ['headers' => $headers, 'body' => $body, 'response' => ['code' => $code, 'message' => '']];
-}
-
-function is_wp_error($thing): bool
-{
-    return $thing instanceof WP_Error;
-}
-
-function wp_remote_retrieve_headers(array $response)
-{
-    return $response['headers'];
-}
-
-/** @return int|string */
-function wp_remote_retrieve_response_code(array $response)
-{
-    return $response['response']['code'];
-}
-
-function wp_remote_retrieve_body(array $response): string
-{
-    return $response['body'];
 }

@@ -13,7 +13,8 @@ set_error_handler(static function (int $level, string $message, string $file, in
 
 ['options' => $options, 'steps' => $steps] = json_decode(stream_get_contents(STDIN), true);
 $now = time();
-$licence = PazarWordPress::boot($options + [
+do_action('after_setup_theme');
+$licence = Pazar\WordPress::boot($options + [
     'name' => 'acme_slider',
     'title' => 'Acme "Slider" <Pro>',
     'file' => 'acme.php',
@@ -23,29 +24,38 @@ $licence = PazarWordPress::boot($options + [
     },
 ]);
 $checked = [];
-add_action('pazar_checked', static function (PazarOutcome $outcome, string $name) use (&$checked): void {
+add_action('pazar_checked', static function (Pazar\Outcome $outcome, string $name) use (&$checked): void {
     $checked[] = "$name: {$outcome->state} {$outcome->reason}{$outcome->source}";
 }, 10, 2);
 
-function runStep(array $step, PazarWordPress $licence, int &$now): void
+function runStep(array $step, Pazar\WordPress $licence, int &$now): void
 {
     global $site;
     $site->server = $step['server'] ?? $site->server;
     $site->user = $step['user'] ?? $site->user;
     $site->locale = $step['locale'] ?? $site->locale;
+    $site->isAdminPage = $step['isAdminPage'] ?? false;
+    $site->others = $step['others'] ?? $site->others;
     $now += $step['seconds'] ?? 0;
     if (isset($step['notice'])) {
         add_filter('pazar_notice', static fn (): string => $step['notice']);
     }
     if (isset($step['code'])) {
         $nonce = $step['nonce'] ?? wp_create_nonce('acme_slider_save');
-        $_POST = ['purchase_code' => addslashes($step['code']), '_wpnonce' => $nonce];
+        $_POST = ['purchase_code' => addslashes($step['code'])];
+        $_REQUEST = $_POST + ['_wpnonce' => $nonce];
+    }
+    if (isset($step['link'])) {
+        parse_str(parse_url(html_entity_decode($step['link']), PHP_URL_QUERY), $_REQUEST);
     }
     if (isset($step['page'])) {
         ($site->pages[$step['page']])();
     }
     foreach ($step['actions'] ?? [] as $action) {
-        do_action($action);
+        do_action(...(array) $action);
+    }
+    if (isset($step['uninstall'])) {
+        Pazar\WordPress::uninstall($step['uninstall']);
     }
 }
 
@@ -57,7 +67,7 @@ foreach ($steps as $step) {
     try {
         runStep($step, $licence, $now);
     } catch (Died $died) {
-        $result['status'] = $died->getCode();
+        $result['status'] = $site->redirect === null ? $died->getCode() : null;
     }
     $started = time();
     $results[] = array_filter($result + [
@@ -68,9 +78,12 @@ foreach ($steps as $step) {
     ]) + [
         'isValid' => $licence->isValid(),
         'events' => array_values(array_map(static fn (array $event): array => [
-            'hours' => (int) round(($event['at'] - $started) / 3600),
+            'minutes' => (int) round(($event['at'] - $started) / 60),
             'recurrence' => $event['recurrence'],
         ], $site->events)),
+        'links' => apply_filters('plugin_action_links_acme.php', ['deactivate' => 'Deactivate']),
+        'meta' => (object) $site->userMeta,
+        'others' => $site->others,
         'autoload' => (object) array_map(static fn (array $row): string => $row['autoload'], $wpdb->rows),
     ];
 }

@@ -30,7 +30,7 @@ const root = `${import.meta.dir}/../..`
 const files = [
   ...new Bun.Glob("src/http/**/translations/tr*.ts").scanSync(root),
   ...new Bun.Glob("src/http/**/text/tr/*.md").scanSync(root),
-  "clients/php/pazar.php",
+  "clients/php/src/wordpress.php",
 ]
 const lines = files.flatMap((file) =>
   readFileSync(`${root}/${file}`, "utf8")

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 require __DIR__ . '/../pazar.php';
 
-$pazar = new PazarClient([
+$pazar = new Pazar\Client([
     'base_url' => 'https://licences.example.com',
     'key' => 'pzr_vk_YOUR_VALIDATION_KEY',
     'items' => [1229],
     'keys' => ['CURRENT_KEY', 'NEXT_KEY'],
-    'store' => new PazarFileStore(sys_get_temp_dir() . '/acme-slider.licence'),
+    'store' => new Pazar\FileStore(sys_get_temp_dir() . '/acme-slider.licence'),
 ]);
 
 // On a page: what is known, without a request.

@@ -2,31 +2,36 @@
 
 /**
  * Plugin Name: Acme Slider
+ * Requires PHP: 7.4
+ * Text Domain: acme-slider
  */
 
 declare(strict_types=1);
 
+if (!defined('ABSPATH')) {
+    exit;
+}
+
 require_once __DIR__ . '/../pazar.php';
 
-$acmeLicence = PazarWordPress::boot([
-    'name' => 'acme_slider',
-    'title' => 'Acme Slider',
-    'file' => __FILE__,
-    'base_url' => 'https://licences.example.com',
-    'key' => 'pzr_vk_YOUR_VALIDATION_KEY',
-    'items' => [1229],
-    'keys' => ['CURRENT_KEY', 'NEXT_KEY'],
-]);
-
-add_action('init', static function () use ($acmeLicence): void {
-    if ($acmeLicence->isValid()) {
+add_action('after_setup_theme', static function (): void {
+    $licence = Pazar\WordPress::boot([
+        'name' => 'acme_slider',
+        'title' => 'Acme Slider',
+        'file' => __FILE__,
+        'base_url' => 'https://licences.example.com',
+        'key' => 'pzr_vk_YOUR_VALIDATION_KEY',
+        'items' => [1229],
+        'keys' => ['CURRENT_KEY', 'NEXT_KEY'],
+    ]);
+    if ($licence->isValid()) {
         add_action('wp_footer', static function (): void {
-            echo '<div class="acme-slider"></div>';
+            printf('<div class="acme-slider">%s</div>', esc_html__('Next slide', 'acme-slider'));
         });
     }
 });
 
-add_action('pazar_checked', static function (PazarOutcome $outcome, string $name): void {
+add_action('pazar_checked', static function (Pazar\Outcome $outcome, string $name): void {
     if ($name === 'acme_slider' && $outcome->isUnknown()) {
         error_log("Acme Slider: the licence could not be checked: {$outcome->reason}");
     }

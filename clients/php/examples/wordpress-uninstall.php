@@ -1,0 +1,13 @@
+<?php
+
+// The plugin's uninstall.php: WordPress runs it when the plugin is deleted.
+
+declare(strict_types=1);
+
+if (!defined('WP_UNINSTALL_PLUGIN')) {
+    exit;
+}
+
+require_once __DIR__ . '/../pazar.php';
+
+Pazar\WordPress::uninstall('acme_slider');

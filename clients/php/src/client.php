@@ -1,0 +1,312 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Pazar;
+
+/** Asks about purchase codes, and remembers the answers. */
+final class Client
+{
+    /** Seconds to the second question about a code that is not valid. Each next pause is twice as long. */
+    private const FIRST_PAUSE = 60;
+
+    private Options $options;
+    private Server $server;
+
+    /** @param array<string, mixed> $options see Options */
+    public function __construct(array $options)
+    {
+        $this->options = Options::parse($options);
+        $this->server = new Server($this->options);
+    }
+
+    /** The outcome from the store. Never asks the server: for page loads. */
+    public function cached(string $code): Outcome
+    {
+        $code = Code::trim($code);
+        $fault = Code::fault($code);
+        return $fault === null
+            ? $this->recallAndKeepTime($this->readRecord($code))
+            : Outcome::unknown($fault);
+    }
+
+    /** The same, but asks the server when a question is due. */
+    public function check(string $code): Outcome
+    {
+        return $this->checkWhen($code, fn (Record $record): bool => $this->isRecordDue($record, 0));
+    }
+
+    /** The same, but always asks, for somebody who waits for the answer. */
+    public function checkNow(string $code): Outcome
+    {
+        return $this->checkWhen($code, static fn (): bool => true);
+    }
+
+    /**
+     * Whether check() would ask: once a day, once an hour while the server fails, and while the code is not valid after
+     * a pause that grows from a minute to an hour, or to a day after a "no".
+     *
+     * @param int $late seconds for which it would have asked
+     */
+    public function isDue(string $code, int $late = 0): bool
+    {
+        $code = Code::trim($code);
+        return Code::fault($code) === null && $this->isRecordDue($this->readRecord($code), $late);
+    }
+
+    /** One live question. Reads and writes no store. Never throws. */
+    public function validate(string $code): Outcome
+    {
+        $code = Code::trim($code);
+        $fault = Code::fault($code);
+        return $fault === null ? $this->server->ask($code, []) : Outcome::unknown($fault);
+    }
+
+    /** Empties the store, for example before another code is entered. */
+    public function forget(): void
+    {
+        $this->store()->delete();
+    }
+
+    /**
+     * @return array<string, mixed>
+     * @throws ReadFailure
+     */
+    public function account(): array
+    {
+        return $this->server->read('/api/account/details', [], 'data');
+    }
+
+    /**
+     * @return array<int, array<string, mixed>> every visible item, newest id first
+     * @throws ReadFailure
+     */
+    public function items(): array
+    {
+        try {
+            return $this->server->read('/api/items/all', [], 'items');
+        } catch (ReadFailure $exception) {
+            if ($exception->reason === 'no_items') {
+                return [];
+            }
+            throw $exception;
+        }
+    }
+
+    /**
+     * @return array<string, mixed>|null null if there is no such item
+     * @throws ReadFailure
+     */
+    public function item(int $id): ?array
+    {
+        try {
+            return $this->server->read('/api/items/item', ['item_id' => $id], 'item');
+        } catch (ReadFailure $exception) {
+            if ($exception->reason === 'unknown_item') {
+                return null;
+            }
+            throw $exception;
+        }
+    }
+
+    /** @param callable(Record): bool $isWanted */
+    private function checkWhen(string $code, callable $isWanted): Outcome
+    {
+        $code = Code::trim($code);
+        $fault = Code::fault($code);
+        if ($fault !== null) {
+            return Outcome::unknown($fault);
+        }
+        $record = $this->readRecord($code);
+        $claimed = $isWanted($record) ? $this->claimQuestion($record) : null;
+        return $claimed === null ? $this->recallAndKeepTime($record) : $this->askAndLearn($claimed, $code);
+    }
+
+    private function isRecordDue(Record $record, int $late): bool
+    {
+        $now = $this->options->now();
+        $isValid = $this->recall($record, $now)->isValid();
+        if (!$isValid && $record->verdict === 'valid' && $record->questions === 0) {
+            // The receipt ended before the next question was due: nobody asked, or the clock was wrong.
+            return true;
+        }
+        $isUnknown = !$isValid && $record->verdict !== 'invalid';
+        $waitMax = $isUnknown ? $this->options->retry : max($this->options->ttl, $this->options->retry);
+        // A moment further away than any wait was written by a clock that was wrong.
+        return $now - $late >= $record->nextAsk || $record->nextAsk - $now > $waitMax;
+    }
+
+    /** Writes the next moment to ask before asking, so that only one of many page loads asks. Null for the others. */
+    private function claimQuestion(Record $record): ?Record
+    {
+        $now = $this->options->now();
+        $changes = ['questions' => $record->questions + 1] + $record->clockAt($now);
+        $wait = $this->recall($record, $now)->isValid()
+            ? $this->options->retry
+            : $this->pause($changes['questions'], $this->options->retry);
+        return $this->writeRecord($record, ['next_ask' => $now + $wait] + $changes);
+    }
+
+    private function pause(int $questions, int $secondsMax): int
+    {
+        return min($secondsMax, self::FIRST_PAUSE * 2 ** min($questions - 1, 20));
+    }
+
+    private function askAndLearn(Record $record, string $code): Outcome
+    {
+        $live = $this->server->ask($code, $record->answer === null ? [] : $record->answer->keys);
+        $now = $this->options->now();
+        $changes = $this->learn($record, $live, $code, $now);
+        $this->writeRecord($record, $changes);
+        $learned = $record->with($changes);
+        if (!$live->isUnknown() && $learned->refusedAt === 0) {
+            $live->retryAfter = max(0, $learned->nextAsk - $now);
+            return $live;
+        }
+        $outcome = $this->recall($learned, $now);
+        $outcome->requestId = $live->requestId;
+        return $outcome;
+    }
+
+    /** Writes that a receipt has expired or that the clock was set back, so that neither makes a receipt last longer. */
+    private function recallAndKeepTime(Record $record): Outcome
+    {
+        $now = $this->options->now();
+        $outcome = $this->recall($record, $now);
+        $hasJustExpired = $outcome->reason === 'receipt_expired' && $record->latest < $record->serverTime($now);
+        if ($hasJustExpired || $record->isSetBack($now)) {
+            $this->writeRecord($record, $record->clockAt($now));
+        }
+        return $outcome;
+    }
+
+    private function recall(Record $record, int $now): Outcome
+    {
+        $outcome = $this->recallVerdict($record, $record->serverTime($now));
+        $outcome->retryAfter = max(0, $record->nextAsk - $now);
+        return $outcome;
+    }
+
+    private function recallVerdict(Record $record, int $serverTime): Outcome
+    {
+        if ($record->verdict === 'invalid') {
+            return Outcome::invalid($record->reason);
+        }
+        $answer = $record->answer;
+        if ($record->verdict !== 'valid' || $answer === null) {
+            return Outcome::unknown($record->reason);
+        }
+        if ($answer->site !== $this->options->site) {
+            return Outcome::unknown('other_site');
+        }
+        if ($serverTime > min($answer->expires, $answer->created + $this->options->grace)) {
+            return Outcome::unknown('receipt_expired');
+        }
+        $isFresh = $serverTime - $answer->created < $this->options->ttl;
+        return $this->server->judgePurchase($answer, $isFresh ? 'cache' : 'receipt', '');
+    }
+
+    /** @return array<string, mixed> what changes in the record after a live question */
+    private function learn(Record $record, Outcome $live, string $code, int $now): array
+    {
+        if ($live->isValid()) {
+            return [
+                'verdict' => 'valid',
+                'reason' => '',
+                'answer' => $live->receipt,
+                'offset' => $live->receipt->created - $now,
+                'latest' => $live->receipt->created,
+                'next_ask' => $now + $this->options->ttl,
+                'questions' => 0,
+                'refused_at' => 0,
+            ];
+        }
+        return $live->isInvalid()
+            ? $this->learnRefusal($record, $live, $now)
+            : $this->learnFailure($record, $live, $code, $now);
+    }
+
+    /**
+     * A signed "no" counts at once. An unsigned one must come twice before it ends a "yes".
+     *
+     * @return array<string, mixed>
+     */
+    private function learnRefusal(Record $record, Outcome $live, int $now): array
+    {
+        $refusedAt = $record->refusedAt > 0 ? min($record->refusedAt, $now) : $now;
+        $isConfirmed = $this->server->signs() || $now - $refusedAt >= $this->options->retry;
+        if (!$isConfirmed && $this->recall($record, $now)->isValid()) {
+            return ['refused_at' => $refusedAt, 'next_ask' => $now + $this->options->retry];
+        }
+        $questions = $record->verdict === 'invalid' ? $record->questions : 1;
+        return [
+            'verdict' => 'invalid',
+            'reason' => $live->reason,
+            'answer' => null,
+            'next_ask' => $now + $this->pause($questions, $this->options->ttl),
+            'questions' => $questions,
+            'refused_at' => 0,
+        ];
+    }
+
+    /**
+     * Keeps what is known. A receipt that is to replace the server is verified once more.
+     *
+     * @return array<string, mixed>
+     */
+    private function learnFailure(Record $record, Outcome $live, string $code, int $now): array
+    {
+        $isValid = $this->recall($record, $now)->isValid();
+        $retry = $this->options->retry;
+        $wait = $isValid ? $retry : $this->pause($record->questions, $retry);
+        $wait = max($wait, min($live->retryAfter, $isValid ? $this->options->ttl : $retry));
+        $changes = ['next_ask' => $now + $wait];
+        if ($record->verdict === 'invalid') {
+            return $changes;
+        }
+        if ($record->answer === null) {
+            return $changes + ['reason' => $live->reason];
+        }
+        $fault = $this->server->fault($record->answer, $code);
+        return $fault === null ? $changes : $changes + ['verdict' => '', 'reason' => $fault, 'answer' => null];
+    }
+
+    private function readRecord(string $code): Record
+    {
+        $record = Record::parse($this->store()->read(), $code, $this->options->secret());
+        return $record->isTrusted || !$this->server->signs() ? $record : $this->restore($record, $code);
+    }
+
+    /** A receipt proves itself, so it outlives the secret of its record. */
+    private function restore(Record $record, string $code): Record
+    {
+        foreach (Record::listUntrusted($record->text) as $answer) {
+            if ($answer->status === 200 && $this->server->fault($answer, $code) === null) {
+                $changes = ['verdict' => 'valid', 'reason' => '', 'answer' => $answer, 'latest' => $answer->created];
+                return $this->writeRecord($record, $changes) ?? $record->with($changes);
+            }
+        }
+        return $record;
+    }
+
+    /**
+     * Null if the store holds another record by now, or cannot be written.
+     *
+     * @param array<string, mixed> $changes
+     */
+    private function writeRecord(Record $record, array $changes): ?Record
+    {
+        $changed = $record->with($changes);
+        $old = $record->text;
+        $changed->text = $changed->render($this->options->secret());
+        return $this->store()->replace($old, $changed->text) ? $changed : null;
+    }
+
+    private function store(): Store
+    {
+        if ($this->options->store === null) {
+            throw new \LogicException('Pazar: cached(), check() and forget() need the option "store".');
+        }
+        return $this->options->store;
+    }
+}

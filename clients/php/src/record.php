@@ -1,0 +1,132 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Pazar;
+
+/**
+ * The stored record of one code, under an HMAC, so that a page load needs no Ed25519. It also keeps the receipt of the
+ * code before, which may be the right one.
+ */
+final class Record
+{
+    /** valid, invalid, or empty if there is no answer yet. */
+    public string $verdict = '';
+    public string $reason = 'not_asked';
+    public ?Answer $answer = null;
+    /** The server's clock minus this machine's, in seconds. */
+    public int $offset = 0;
+    /** The latest moment that was seen, on the server's clock. */
+    public int $latest = 0;
+    /** When to ask again, on this machine's clock. */
+    public int $nextAsk = 0;
+    /** Questions since the last "yes". */
+    public int $questions = 0;
+    /** When an unsigned "no" came that waits for a second one. */
+    public int $refusedAt = 0;
+    /** The text of the store when this was read. */
+    public ?string $text;
+    /** False if the HMAC of that text is not right. */
+    public bool $isTrusted = true;
+    private string $code;
+    /** @var array<string, mixed>|null the members of another code's record with a receipt */
+    private ?array $kept = null;
+
+    private function __construct(?string $text, string $code)
+    {
+        $this->text = $text;
+        $this->code = hash('sha256', $code);
+    }
+
+    /** A record that was changed counts as none. */
+    public static function parse(?string $text, string $code, string $secret): self
+    {
+        $record = new self($text, $code);
+        if ($text === null) {
+            return $record;
+        }
+        [$mac, $json] = explode(' ', $text, 2) + ['', ''];
+        if (!hash_equals(hash_hmac('sha256', $json, $secret), $mac)) {
+            $record->reason = 'forged';
+            $record->isTrusted = false;
+            return $record;
+        }
+        $members = json_decode($json, true);
+        if ($members['code'] === $record->code) {
+            $record->kept = $members['kept'];
+            return $record->with($members);
+        }
+        $before = $members['kept'];
+        unset($members['kept']);
+        $hasReceipt = $members['answer'] !== null;
+        if ($before !== null && $before['code'] === $record->code) {
+            $record->kept = $hasReceipt ? $members : null;
+            return $record->with($before);
+        }
+        $record->kept = $hasReceipt ? $members : $before;
+        return $record;
+    }
+
+    /**
+     * The answers in a record whose HMAC is not right, for example because the secret is another one now.
+     *
+     * @return array<int, Answer>
+     */
+    public static function listUntrusted(?string $text): array
+    {
+        $members = json_decode(explode(' ', (string) $text, 2)[1] ?? '', true);
+        $found = [$members['answer'] ?? null, $members['kept']['answer'] ?? null];
+        return array_values(array_filter(array_map([Answer::class, 'fromUntrusted'], $found)));
+    }
+
+    public function render(string $secret): string
+    {
+        $json = json_encode([
+            'code' => $this->code,
+            'verdict' => $this->verdict,
+            'reason' => $this->reason,
+            'answer' => $this->answer === null ? null : $this->answer->toArray(),
+            'offset' => $this->offset,
+            'latest' => $this->latest,
+            'next_ask' => $this->nextAsk,
+            'questions' => $this->questions,
+            'refused_at' => $this->refusedAt,
+            'kept' => $this->kept,
+        ]);
+        return hash_hmac('sha256', $json, $secret) . ' ' . $json;
+    }
+
+    /** @param array<string, mixed> $changes */
+    public function with(array $changes): self
+    {
+        $answer = array_key_exists('answer', $changes) ? $changes['answer'] : $this->answer;
+        $record = clone $this;
+        $record->verdict = $changes['verdict'] ?? $this->verdict;
+        $record->reason = $changes['reason'] ?? $this->reason;
+        $record->answer = is_array($answer) ? Answer::fromArray($answer) : $answer;
+        $record->offset = $changes['offset'] ?? $this->offset;
+        $record->latest = $changes['latest'] ?? $this->latest;
+        $record->nextAsk = $changes['next_ask'] ?? $this->nextAsk;
+        $record->questions = $changes['questions'] ?? $this->questions;
+        $record->refusedAt = $changes['refused_at'] ?? $this->refusedAt;
+        return $record;
+    }
+
+    /** A clock that was set back does not turn time back. */
+    public function serverTime(int $now): int
+    {
+        return max($this->latest, $now + $this->offset);
+    }
+
+    public function isSetBack(int $now): bool
+    {
+        return $now + $this->offset < $this->latest;
+    }
+
+    /** @return array<string, int> changes: if the clock was set back, time counts on from the latest moment */
+    public function clockAt(int $now): array
+    {
+        $latest = $this->serverTime($now);
+        return ['latest' => $latest, 'offset' => $latest - $now];
+    }
+}

@@ -1,0 +1,220 @@
+/** What the PHP client does not lose: a receipt, the way to a server that moved, the next question. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type FakePazar, startFakePazar } from "../harness/fake-pazar.ts"
+import { openInstalledClient, type PhpClient, type Step } from "../harness/php-client.ts"
+
+const hour = 3_600
+const day = 24 * hour
+const start = 1_800_000_000
+const away = "http://127.0.0.1:1"
+
+let pazar: FakePazar
+let client: PhpClient
+beforeAll(async () => {
+  pazar = await startFakePazar()
+  client = openInstalledClient()
+})
+afterAll(async () => {
+  await client.close()
+  await pazar.close()
+})
+
+type Changes = Readonly<Record<string, unknown>>
+
+const url = (mode: string, createdAt = start) => `${pazar.url}/${mode}/${createdAt}`
+const at = (mode: string, createdAt = start) => ({ base_url: url(mode, createdAt) })
+const run = (steps: readonly Step[], changes: Changes = {}) => {
+  const options = { key: "pzr_vk_1", items: [7], keys: [pazar.pinned], timeout: 60 }
+  return client.run({ options: { ...options, ...at("signed"), ...changes }, steps })
+}
+const step = (call: string, now: number, options: Changes = {}, code = "good"): Step => ({
+  ...{ call, arguments: [code], now, options },
+})
+const check = (now: number, options: Changes = {}, code = "good") =>
+  step("check", now, options, code)
+const cached = (now: number, options: Changes = {}) => step("cached", now, options)
+const valid = (source: string) => expect.objectContaining({ state: "valid", source })
+const invalid = (reason: string) => expect.objectContaining({ state: "invalid", reason })
+const unknown = (reason: string) => expect.objectContaining({ state: "unknown", reason })
+
+describe("a receipt", () => {
+  test("outlives typing errors, until a signed no for its code", async () => {
+    const later = start + day
+    const refused = at("refunded", later)
+    const results = await run([
+      check(start),
+      check(later, { base_url: away }, "typo"),
+      check(later, { base_url: away }, "another typo"),
+      check(later, { base_url: away }),
+      check(later, at("signed", later), "typo"),
+      step("checkNow", later + 1, refused),
+      check(later + 2, { base_url: away }, "typo"),
+      cached(later + 3),
+    ])
+    expect(results).toEqual([
+      ...[valid("server"), unknown("unreachable"), unknown("unreachable"), valid("receipt")],
+      ...[invalid("unknown_code"), invalid("revoked_code"), unknown("unreachable")],
+      unknown("not_asked"),
+    ])
+  })
+
+  test.each([
+    { what: "the secret", before: { secret: "old salts" }, after: { secret: "new salts" } },
+    { what: "the validation key", before: {}, after: { key: "pzr_vk_2" } },
+  ])("outlives a change of $what, and a question follows", async ({ before, after }) => {
+    const results = await run([
+      check(start, before),
+      cached(start + 1, { ...after, base_url: away }),
+      check(start + 2, { ...after, base_url: away }),
+      check(start + 2 + hour, { ...after, ...at("signed", start + 2 + hour) }),
+      cached(start + 3 + hour, after),
+    ])
+    expect(results).toEqual([
+      ...[valid("server"), valid("cache"), valid("cache"), valid("server"), valid("cache")],
+    ])
+  })
+
+  test("of a secret key does not hold the key, so it is that key's alone", async () => {
+    const key = "pzr_sk_of-the-author"
+    const results = await run([
+      check(start, { key, secret: "old" }),
+      { call: "readStore" },
+      cached(start + 1, { key, secret: "new" }),
+      cached(start + 1, { key: "pzr_sk_of-another", secret: "new again" }),
+    ])
+    expect(results).toEqual([
+      valid("server"),
+      expect.any(String),
+      valid("cache"),
+      unknown("forged"),
+    ])
+    expect(results[1]).not.toContain(key)
+  })
+
+  test("is not one for another secret without pinned keys", async () => {
+    const changes = { keys: [], ...at("unsigned") }
+    const steps = [check(start, { secret: "old" }), cached(start + 1, { secret: "new" })]
+    expect(await run(steps, changes)).toEqual([valid("server"), unknown("forged")])
+  })
+
+  test("of one site is worth nothing on another, and the next check asks", async () => {
+    const site = "https://www.Example.com/shop/"
+    const later = start + day
+    const results = await run([
+      check(start, { site }),
+      check(later, { site: ` ${site}\n`, base_url: away }),
+      cached(later, { site: "https://example.org" }),
+      cached(later),
+      check(later + hour, { site: "https://example.org", ...at("signed", later + hour) }),
+      check(start, { site, ...at("other-site") }, "nope"),
+    ])
+    expect(results).toEqual([
+      ...[valid("server"), valid("receipt"), unknown("other_site"), unknown("other_site")],
+      ...[valid("server"), unknown("forged")],
+    ])
+  })
+})
+
+describe("the next question", () => {
+  test("comes at once after a clock that was wrong for a while", async () => {
+    const results = await run([
+      check(start),
+      cached(start + 400 * day),
+      cached(start + 1),
+      step("isDue", start + 1),
+      check(start + 1, at("signed", start + 1)),
+      step("isDue", start + 2),
+    ])
+    const expired = unknown("receipt_expired")
+    expect(results).toEqual([valid("server"), expired, expired, true, valid("server"), false])
+  })
+
+  test("comes at once when nobody asked until the receipt ended", async () => {
+    const later = start + 15 * day
+    const results = await run([check(start), cached(later), check(later, at("signed", later))])
+    expect(results).toEqual([valid("server"), unknown("receipt_expired"), valid("server")])
+  })
+
+  test("is due for as long as nobody asks it", async () => {
+    const results = await run([
+      step("isDue", start),
+      check(start),
+      step("isDue", start + day - 1),
+      step("isDue", start + day),
+      { ...step("isDue", start + day + hour - 1), arguments: ["good", hour] },
+      { ...step("isDue", start + day + hour), arguments: ["good", hour] },
+      step("isDue", start + day, {}, ""),
+    ])
+    expect(results).toEqual([true, valid("server"), false, true, false, true, false])
+  })
+
+  test("is asked now by somebody who waits for it", async () => {
+    const before = pazar.count("/signed")
+    const results = await run([
+      check(start),
+      check(start + 1),
+      step("checkNow", start + 1, at("signed", start + 1)),
+      step("checkNow", start + 2, at("500")),
+      step("checkNow", start + 3, {}, " "),
+    ])
+    expect(results).toEqual([
+      ...[valid("server"), valid("cache"), valid("server"), valid("cache")],
+      unknown("missing_parameter"),
+    ])
+    expect(pazar.count("/signed") - before).toBe(2)
+  })
+})
+
+describe("several base URLs", () => {
+  const ask = (...base_url: string[]) => step("validate", start, { base_url })
+
+  test.each([
+    { first: "a refused connection", base: () => away },
+    { first: "half an answer", base: () => pazar.truncatingUrl },
+    ...["html", "429", "500", "503", "401", "plain-404", "unsigned", "stranger", "replayed"].map(
+      (mode) => ({ first: mode, base: () => url(mode) }),
+    ),
+    { first: "no-to-another-key", base: () => url("no-to-another-key") },
+  ])("after $first the next is asked", async ({ base }) => {
+    expect(await run([ask(base(), url("signed"))])).toEqual([valid("server")])
+  })
+
+  test("after a time-out the next is asked", async () => {
+    const base_url = [url("hang"), url("unsigned")]
+    const steps = [step("validate", start, { base_url, keys: [], timeout: 1 })]
+    expect(await run(steps)).toEqual([valid("server")])
+  })
+
+  test("a verdict of the first ends it", async () => {
+    const before = pazar.count("/refunded")
+    const results = await run([
+      ask(url("signed"), url("refunded")),
+      { ...ask(url("signed"), url("refunded")), arguments: ["nope"] },
+    ])
+    expect(results).toEqual([valid("server"), invalid("unknown_code")])
+    expect(pazar.count("/refunded") - before).toBe(0)
+  })
+
+  test("if none has a verdict, the first says why", async () => {
+    expect(await run([ask(url("html"), away, url("503"))])).toEqual([unknown("not_json")])
+  })
+
+  test("the key set is that of the server that answered", async () => {
+    expect(await run([ask(away, url("endorsed"))])).toEqual([valid("server")])
+  })
+
+  test("a refused read is not repeated elsewhere, a failed one is", async () => {
+    const read = (...base_url: string[]) => ({ call: "account", options: { base_url } })
+    const before = pazar.count("/html")
+    const results = await run([read(url("401"), url("html")), read(away, url("401"))])
+    const thrown = (message: string) => ({ thrown: "Pazar\\ReadFailure", message })
+    expect(results).toEqual([thrown("Pazar: revoked_key"), thrown("Pazar: unreachable")])
+    expect(pazar.count("/html") - before).toBe(0)
+  })
+
+  test("an empty list is refused", async () => {
+    expect(await run([ask()])).toEqual([
+      { thrown: "InvalidArgumentException", message: 'Pazar: "base_url" is missing.' },
+    ])
+  })
+})
