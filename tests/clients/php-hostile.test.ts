@@ -255,6 +255,39 @@ describe("a response", () => {
   })
 })
 
+describe("a response of any length", () => {
+  /** Less than any of these responses, and enough for a check. */
+  const small = () => openInstalledClient(["-d", "memory_limit=24M"])
+  const url = (mode: string) => `${pazar.url}/${mode}/${start}`
+
+  test.each([
+    { hostile: "a small body that decodes to 64 MB", base: () => url("bomb"), reason: "not_json" },
+    { hostile: "one within another", base: () => url("bomb-in-a-bomb"), reason: "not_json" },
+    { hostile: "a body without an end", base: () => url("endless"), reason: "not_json" },
+    { hostile: "headers without an end", base: () => pazar.headersUrl, reason: "not_json" },
+    {
+      hostile: "a key set that decodes to 64 MB",
+      base: () => url("stranger-with-a-bomb"),
+      reason: "unknown_signer",
+    },
+  ])("is no answer, and takes little memory: $hostile", async ({ base, reason }) => {
+    const limited = small()
+    const options = { key, items: [7], keys: [pazar.pinned], timeout: 60, ...at("signed") }
+    const steps = [
+      { call: "check", arguments: ["good"], now: start },
+      { call: "validate", arguments: ["good"], options: { base_url: base() } },
+      { call: "check", arguments: ["good"], now: start + day, options: { base_url: base() } },
+    ]
+    const results = await limited.run({ options, steps })
+    await limited.close()
+    expect(results).toEqual([
+      expect.objectContaining({ source: "server" }),
+      expect.objectContaining({ state: "unknown", reason }),
+      expect.objectContaining({ state: "valid", source: "receipt" }),
+    ])
+  })
+})
+
 test("a code is trimmed as the server trims it", async () => {
   const blank = fc.constantFrom(
     ...[" ", "\t", "\n", "\u00a0", "\u2003", "\u3000", "\u200b", "\u200d", "\ufeff", "\u00ad"],

@@ -3,7 +3,7 @@
  * says how it behaves, the second what its clock says: `/signed/1800000000/api/purchases/validation`.
  */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto"
-import { type AddressInfo, createServer } from "node:net"
+import { type AddressInfo, createServer, type Socket } from "node:net"
 
 export type SigningKey = Readonly<{ privateKey: KeyObject; x: string; kid: string }>
 
@@ -23,6 +23,8 @@ export type FakePazar = Readonly<{
   url: string
   /** The address of a server whose answers end in the middle. */
   truncatingUrl: string
+  /** The address of a server whose headers do not end. */
+  headersUrl: string
   /** The public key to pin. */
   pinned: string
   /** How many requests came whose path starts so. */
@@ -86,6 +88,19 @@ const jwk = ({ x, kid }: SigningKey, endorsed: readonly unknown[]) => ({
   ...{ kty: "OKP", crv: "Ed25519", x, kid, endorsed },
 })
 
+/** 64 KB that are 64 MB when they are decoded. */
+const bomb = () => Bun.gzipSync(new Uint8Array(64 << 20))
+
+const coded = (body: Uint8Array<ArrayBuffer>) =>
+  new Response(body, { headers: { "Content-Encoding": "gzip" } })
+
+const endless = () =>
+  new Response(
+    new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(0x20)),
+    }),
+  )
+
 const html = () =>
   new Response("<!doctype html><title>Sign in to the network</title>", {
     headers: { "Content-Type": "text/html" },
@@ -107,7 +122,18 @@ export async function startFakePazar(): Promise<FakePazar> {
     ],
   }
   const paths: string[] = []
-  const truncating = await listenAndTruncate()
+  const truncating = await listen((socket) => {
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{"status":"succ')
+  })
+  const headers = await listen((socket) => {
+    const lines = "X-More: x\r\n".repeat(1_000)
+    const write = () => {
+      while (socket.writable && socket.write(lines)) {}
+    }
+    socket.write("HTTP/1.1 200 OK\r\n")
+    socket.on("drain", write)
+    write()
+  })
 
   const respond = (answer: Answer, headers: Record<string, string> = {}) =>
     new Response(answer.body, {
@@ -128,6 +154,7 @@ export async function startFakePazar(): Promise<FakePazar> {
       case "endorsed-twice":
         return signedBy(third)
       case "stranger":
+      case "stranger-with-a-bomb":
         return signedBy(stranger)
       case "other-tag":
         return signedBy(pinned, { tag: "pazar-test" })
@@ -179,6 +206,12 @@ export async function startFakePazar(): Promise<FakePazar> {
         return respond(answerTo("no"))
       case "plain-404":
         return Response.json({ error: "no route" }, { status: 404 })
+      case "bomb":
+        return coded(bomb())
+      case "bomb-in-a-bomb":
+        return coded(Bun.gzipSync(bomb()))
+      case "endless":
+        return endless()
       case "html":
         return html()
       case "redirect":
@@ -208,7 +241,9 @@ export async function startFakePazar(): Promise<FakePazar> {
       paths.push(pathname)
       const [, mode = "", createdAt = "", ...rest] = pathname.split("/")
       if (mode === "hang") return new Promise<Response>(() => {})
-      if (rest.at(-1) === "pazar-keys.json") return Response.json(keySet)
+      if (rest.at(-1) === "pazar-keys.json") {
+        return mode === "stranger-with-a-bomb" ? coded(bomb()) : Response.json(keySet)
+      }
       const form = new URLSearchParams(await request.text())
       return validate(mode, {
         key: request.headers.get("x-api-key") ?? "",
@@ -223,20 +258,22 @@ export async function startFakePazar(): Promise<FakePazar> {
   return {
     url: server.url.origin,
     truncatingUrl: truncating.url,
+    headersUrl: headers.url,
     pinned: pinned.x,
     count: (path) => paths.filter((seen) => seen.startsWith(path)).length,
     async close() {
       await server.stop(true)
       truncating.close()
+      headers.close()
     },
   }
 }
 
-async function listenAndTruncate() {
-  const half = 'HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{"status":"succ'
+/** A server that answers the first bytes of each connection by hand. */
+async function listen(answer: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on("error", () => {})
-    socket.once("data", () => socket.end(half))
+    socket.once("data", () => answer(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   // A server that listens on a port has an address of this form.
