@@ -52,7 +52,6 @@ function remoteRequest(string $method, string $url, array $arguments)
 {
     global $site;
     $site->requests[] = ['method' => $method, 'url' => $url, 'redirection' => $arguments['redirection'] ?? 5];
-    $limit = $arguments['limit_response_size'];
     $headers = new HeaderDictionary();
     $lines = [];
     foreach ($arguments['headers'] as $name => $value) {
@@ -79,7 +78,7 @@ function remoteRequest(string $method, string $url, array $arguments)
         return new WP_Error('http_request_failed', 'cURL error ' . curl_errno($curl) . ': ' . curl_error($curl));
     }
     $code = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-    return ['headers' => $headers, 'body' => substr($body, 0, $limit), 'response' => ['code' => $code, 'message' => '']];
+    return ['headers' => $headers, 'body' => $body, 'response' => ['code' => $code, 'message' => '']];
 }
 
 function is_wp_error($thing): bool

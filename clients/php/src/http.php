@@ -167,29 +167,38 @@ final class WordPressHttp implements Http
             'sslverify' => true,
             'limit_response_size' => $bytesMax + 1,
         ];
+        $end = microtime(true) + $timeout;
+        // After its limit WordPress reads on and drops the bytes, without cURL for as long as there are any.
+        $limit = static function (string $bytes, int $before) use ($bytesMax, $end): void {
+            if ($before + strlen($bytes) > $bytesMax || microtime(true) > $end) {
+                throw new TransportFailure('not_json', "more than $bytesMax bytes, or too slow");
+            }
+        };
+        add_action('requests-request.progress', $limit, 10, 2);
         add_action('requests-requests.before_parse', [self::class, 'keepCoded']);
-        $response = $form === null
-            ? wp_remote_get($url, $arguments)
-            : wp_remote_post($url, $arguments + ['body' => $form]);
-        remove_action('requests-requests.before_parse', [self::class, 'keepCoded']);
+        try {
+            $response = $form === null
+                ? wp_remote_get($url, $arguments)
+                : wp_remote_post($url, $arguments + ['body' => $form]);
+        } finally {
+            remove_action('requests-request.progress', $limit);
+            remove_action('requests-requests.before_parse', [self::class, 'keepCoded']);
+        }
         if (is_wp_error($response)) {
             $message = $response->get_error_message();
             $reason = stripos($message, 'timed out') === false ? 'unreachable' : 'timeout';
             throw new TransportFailure($reason, $message);
         }
-        $body = wp_remote_retrieve_body($response);
-        if (strlen($body) > $bytesMax) {
-            throw new TransportFailure('not_json', "more than $bytesMax bytes");
-        }
         $received = [];
         foreach (wp_remote_retrieve_headers($response) as $name => $value) {
             $received[$name] = is_array($value) ? implode(', ', $value) : $value;
         }
-        return new Response((int) wp_remote_retrieve_response_code($response), $received, $body);
+        $status = (int) wp_remote_retrieve_response_code($response);
+        return new Response($status, $received, wp_remote_retrieve_body($response));
     }
 
     /**
-     * WordPress counts the bytes that it receives, and then decodes them to any length. cURL has decoded them before.
+     * WordPress would decode the bytes that were counted, to any length. Where it uses cURL, they are decoded already.
      *
      * @param string $response header and body
      */
