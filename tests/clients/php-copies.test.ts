@@ -1,10 +1,11 @@
 /** Several plugins of one site, each with its copy of the PHP client: the newest copy serves them all. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import manifest from "../../package.json"
 import { runPhp } from "../harness/php.ts"
+import { copyClient } from "../harness/php-client.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
 const clientFolder = fileURLToPath(new URL("../../clients/php", import.meta.url))
@@ -16,8 +17,8 @@ const version = /\['pazar_php_copies'\]\['([\d.]+)'\]/.exec(
 let folder: string
 beforeAll(() => {
   folder = temporaryFolder()
-  cpSync(clientFolder, join(folder, "present"), { recursive: true })
-  cpSync(clientFolder, join(folder, "future"), { recursive: true })
+  copyClient(join(folder, "present"))
+  copyClient(join(folder, "future"))
   change("future/pazar.php", `['${version}']`, "['0.100.0']")
   change("future/src/options.php", "'site' => '',", "'site' => '', 'colour' => 'red',")
   // What 0.8.0 does when it is loaded.

@@ -1,11 +1,11 @@
 /** Every sample of the PHP client's README and every example runs, against the real server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readKeySet } from "../harness/key-set.ts"
 import { openBundledPhp, runPhp } from "../harness/php.ts"
-import { addClient } from "../harness/php-client.ts"
+import { addClient, copyClient } from "../harness/php-client.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 
@@ -39,11 +39,6 @@ beforeAll(async () => {
   ]
 })
 afterAll(() => program.close())
-
-function copyClient(to: string): void {
-  cpSync(join(clientFolder, "pazar.php"), join(to, "pazar.php"))
-  cpSync(join(clientFolder, "src"), join(to, "src"), { recursive: true })
-}
 
 const fill = (text: string) =>
   replacements.reduce((filled, [name, value]) => filled.replaceAll(name, value), text)

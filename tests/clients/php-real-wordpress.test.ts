@@ -1,10 +1,11 @@
 /** The sample plugin in a real WordPress, where one is installed; `php-wordpress.test.ts` runs everywhere. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type FakePazar, startFakePazar } from "../harness/fake-pazar.ts"
 import { readKeySet } from "../harness/key-set.ts"
+import { copyClient } from "../harness/php-client.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
@@ -55,10 +56,6 @@ describe.skipIf(!hasWordPress)("a real WordPress", () => {
     return stopped
   }
 
-  const copyClient = (to: string) => {
-    cpSync(join(clientFolder, "pazar.php"), join(to, "pazar.php"))
-    cpSync(join(clientFolder, "src"), join(to, "src"), { recursive: true })
-  }
   const load = "require_once ABSPATH . 'wp-admin/includes/plugin.php';"
   const activate = (name: string) =>
     `${load} echo is_wp_error(activate_plugin('${name}/${name}.php')) ? 'refused' : '';`

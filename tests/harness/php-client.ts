@@ -1,7 +1,7 @@
 /** Runs scenarios of `php-scenarios.php`: in the installed PHP, or in one of those from npm. */
 import { spawn } from "node:child_process"
 import { createPublicKey, verify } from "node:crypto"
-import { readdirSync } from "node:fs"
+import { cpSync, readdirSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { plainEnvironment } from "./command.ts"
@@ -67,6 +67,12 @@ export async function openBundledClient(version: "7.4" | "8.4"): Promise<PhpClie
     },
     close: async () => php.close(),
   }
+}
+
+/** As an author does who puts the client into a product. */
+export function copyClient(to: string): void {
+  cpSync(`${clientFolder}/pazar.php`, `${to}/pazar.php`)
+  cpSync(`${clientFolder}/src`, `${to}/src`, { recursive: true })
 }
 
 /** Makes the client readable to PHP as /client/pazar.php. */

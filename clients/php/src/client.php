@@ -62,7 +62,7 @@ final class Client
         return $fault === null ? $this->server->ask($code, []) : Outcome::unknown($fault);
     }
 
-    /** Empties the store, for example before another code is entered. */
+    /** Empties the store, with every receipt in it. */
     public function forget(): void
     {
         $this->store()->delete();
