@@ -199,4 +199,27 @@ try {
     )
     expect([await site.ask(remains), await site.ask(meta)]).toEqual([[], []])
   })
+
+  test("the same on every site of a network", async () => {
+    const plugin = "acme-slider/acme-slider.php"
+    const tables = ["wp_options", "wp_2_options"]
+    const select = (column: string, name: string) =>
+      tables.map((table) => `SELECT ${column} FROM ${table} WHERE option_name LIKE '${name}'`)
+    const findEvents = async () => {
+      const lists = await Promise.all(select("option_value", "cron").map((sql) => site.ask(sql)))
+      return lists.map((list) => JSON.stringify(list).includes("acme_slider_check"))
+    }
+    expect(await site.becomeNetwork()).toEqual(printed("2"))
+    expect(await site.run(`${load} activate_plugin('${plugin}', '', true);`)).toEqual(printed(""))
+    const use = "update_option('acme_slider_code', 'x', false); do_action('init');"
+    expect(await site.run(`${use} switch_to_blog(2); ${use}`)).toEqual(printed(""))
+    expect(await findEvents()).toEqual([true, true])
+    const deactivate = `deactivate_plugins('${plugin}', false, true);`
+    expect(await site.run(`${load} ${deactivate}`)).toEqual(printed(""))
+    expect(await findEvents()).toEqual([false, false])
+    const names = select("option_name", "acme_slider_code").join(" UNION ALL ")
+    expect(await site.ask(names)).toHaveLength(2)
+    expect(await site.run(`${load} uninstall_plugin('${plugin}');`)).toEqual(printed(""))
+    expect(await site.ask(names)).toEqual([])
+  })
 })

@@ -24,6 +24,8 @@ export type WordPress = Readonly<{
   ask(sql: string): Promise<unknown>
   /** As a move to another wp-config.php does. */
   changeSalts(): void
+  /** Makes it the first site of a network, and adds a second. */
+  becomeNetwork(): Promise<Outcome>
   /** What PHP complained about. */
   readLog(): string
   close(): Promise<void>
@@ -53,6 +55,19 @@ require ABSPATH . 'wp-admin/includes/upgrade.php';
 wp_install('Site', '${administrator.log}', 'admin@example.com', true, '', '${administrator.pwd}');
 switch_theme('plain');`
 
+  const { host } = new URL(url)
+  async function becomeNetwork(): Promise<Outcome> {
+    await run(`require ABSPATH . 'wp-admin/includes/upgrade.php';
+define('WP_INSTALLING_NETWORK', true);
+foreach ($wpdb->tables('ms_global') as $table => $prefixed) {
+    $wpdb->$table = $prefixed;
+}
+install_network();
+populate_network(1, '${host}', 'admin@example.com', 'Network', '/', false);`)
+    writeFileSync(join(folder, "network.php"), networkConfiguration(host))
+    return run(`echo wpmu_create_blog('${host}', '/two/', 'Two', 1);`)
+  }
+
   const server = startServer(folder, port, arguments_)
   const { stderr } = await runPhp([...arguments_, "-r", install])
   if (stderr !== "") throw new Error(stderr)
@@ -67,6 +82,7 @@ switch_theme('plain');`
     run,
     ask: (sql) => askMariadb(database, sql),
     changeSalts,
+    becomeNetwork,
     readLog: () => readFileSync(log, "utf8"),
     async close() {
       await server.stop()
@@ -94,11 +110,24 @@ define('WP_DEBUG_DISPLAY', false);
 define('WP_HTTP_BLOCK_EXTERNAL', true);
 define('DISABLE_WP_CRON', true);
 define('AUTOMATIC_UPDATER_DISABLED', true);
+if (is_file(__DIR__ . '/network.php')) {
+    require __DIR__ . '/network.php';
+}
 $table_prefix = 'wp_';
 if (!defined('ABSPATH')) {
     define('ABSPATH', __DIR__ . '/');
 }
 require_once ABSPATH . 'wp-settings.php';
+`
+
+const networkConfiguration = (host: string) => `<?php
+define('MULTISITE', true);
+define('SUBDOMAIN_INSTALL', false);
+define('DOMAIN_CURRENT_SITE', '${host}');
+define('PATH_CURRENT_SITE', '/');
+define('SITE_ID_CURRENT_SITE', 1);
+define('BLOG_ID_CURRENT_SITE', 1);
+$_SERVER += ['HTTP_HOST' => '${host}', 'REQUEST_URI' => '/'];
 `
 
 function startServer(folder: string, port: number, phpArguments: readonly string[]) {
