@@ -14,7 +14,7 @@ const group = (changes: Partial<RefusalGroup>): RefusalGroup => ({
   ...changes,
 })
 const outcomeOf = (rejected: number, refusals: Partial<RunOutcome["refusals"]>) => ({
-  counts: { accepted: 0, adjusted: 0, rejected, removed: 0 },
+  counts: { accepted: 0, adjusted: 0, waiting: 0, rejected, removed: 0 },
   refusals: { groups: [], otherKinds: 0, otherProblems: 0, ...refusals },
 })
 

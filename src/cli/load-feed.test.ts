@@ -54,7 +54,10 @@ describe("--defaults and --timezone", () => {
 
   test("complete records, which count as adjusted", async () => {
     const loaded = await load(toFeed(untidy), { defaults: defaults(), timezone: "+03:00" })
-    expect(loaded).toMatchObject({ status: 0, counts: { accepted: 2, adjusted: 2, rejected: 0 } })
+    expect(loaded).toMatchObject({
+      status: 0,
+      counts: { accepted: 2, adjusted: 2, waiting: 0, rejected: 0 },
+    })
     const [first = "", second = ""] = (await program.dump()).split("\n")
     expect(JSON.parse(first)).toMatchObject({ registered_at: "2024-04-27T09:00:00Z" })
     expect(JSON.parse(second)).toMatchObject({

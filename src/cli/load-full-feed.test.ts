@@ -37,7 +37,7 @@ async function countPurchases(): Promise<number> {
     .length
 }
 const taken = (accepted: number, removed: number) => ({
-  ...{ accepted, adjusted: 0, rejected: 0, removed },
+  ...{ accepted, adjusted: 0, waiting: 0, rejected: 0, removed },
 })
 
 describe("a full feed", () => {

@@ -41,7 +41,10 @@ export interface AccountStore {
   list(afterUsername: string, limit: number): Promise<readonly Account[]>
   /** The ids of those that have a password, of those named after the first name up to the last. */
   listWithPassword(afterUsername: string, lastUsername: string): Promise<readonly number[]>
-  /** A suspension also ends the sessions of the account, all or nothing. */
+  /**
+   * An operator's word. A suspension wins over the feed's word until it is taken back, and ends the sessions
+   * of the account, all or nothing. `false` also ends a suspension by the feed, until its next one.
+   */
   setSuspended(id: number, isSuspended: boolean): Promise<void>
 }
 

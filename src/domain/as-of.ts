@@ -39,7 +39,12 @@ export type DatedKind = "account" | "item" | "purchase"
 export type DatedIdentity = Readonly<{ kind: DatedKind; identity: string }>
 
 /** A removed record, so that an older feed does not bring it back. */
-export type Tombstone = Dated & DatedIdentity
+export type Tombstone = Dated &
+  DatedIdentity &
+  Readonly<{
+    /** An operator had suspended or refunded it: so is the record that comes back. */
+    byOperator: boolean
+  }>
 
 export const tombstoneName = (kind: DatedKind, identity: string | number) => `${kind} ${identity}`
 

@@ -6,7 +6,7 @@ import type { Timestamp } from "./timestamp.ts"
 export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
   account: ["invited", "sign_in_link", "password", "suspended", "resumed"],
-  purchase: ["refunded"],
+  purchase: ["refunded", "refund_taken_back"],
   operator: ["created", "invited", "password", "removed", "second_factor_on", "second_factor_off"],
 } as const
 

@@ -9,6 +9,7 @@ import {
 } from "./as-of.ts"
 import type { Verdict } from "./feed.ts"
 import type { States } from "./feed-states.ts"
+import type { WaitingStates } from "./feed-waiting.ts"
 
 /**
  * `change` decides about the record and puts or removes its state; a state that it puts has the moment
@@ -20,35 +21,52 @@ export type Dating<Identity> = (
   change: (asOf: number) => Verdict,
 ) => Verdict
 
+type DatedStates<Identity, State> = Readonly<{
+  states: States<Identity, State>
+  tombstones: States<string, Tombstone>
+  waiting: WaitingStates
+  /** Whether an operator suspended or refunded the record. */
+  isByOperator(state: State): boolean
+}>
+
 export function createDating<Identity extends string | number, State extends Dated>(
   kind: DatedKind,
-  states: States<Identity, State>,
-  tombstones: States<string, Tombstone>,
+  { states, tombstones, waiting, isByOperator }: DatedStates<Identity, State>,
   nowMs: number,
 ): Dating<Identity> {
   /** Most batches find no tombstones: skip making the name. */
   const findTombstone = (identity: Identity) =>
     tombstones.isEmpty() ? null : tombstones.find(tombstoneName(kind, identity))
+  const findWaiting = (identity: Identity) =>
+    kind === "account" ? null : waiting.find(kind, identity)
   return (identity, given, change) => {
     const kept = states.find(identity)
-    const known = kept ?? findTombstone(identity)
+    const waited = kept === null ? findWaiting(identity) : null
+    const tombstone = kept === null && waited === null ? findTombstone(identity) : null
+    const known = kept ?? waited ?? tombstone
     if (isOutdated(known, given)) return "outdated"
     const knownMs = known?.asOf ?? 0
     // Never earlier than before: a clock may have been set back.
     const asOf = Math.max(knownMs, given?.ms ?? nowMs)
     const verdict = change(asOf)
-    if (verdict !== null) return verdict
+    if (verdict !== null && verdict !== "waiting") return verdict
     // Without a given moment, a record that changes nothing writes nothing.
     const isNewer = given !== undefined && asOf > knownMs
     const state = states.find(identity)
-    if (state === null) {
-      const tombstone = { kind, identity: `${identity}`, asOf }
-      if (kept !== null || isNewer) tombstones.put(tombstoneName(kind, identity), tombstone)
-    } else if (kept === null) {
-      if (known !== null) tombstones.remove(tombstoneName(kind, identity))
-    } else if (state === kept && isNewer) {
+    const waits = state === null ? findWaiting(identity) : null
+    if (state === null && waits === null) {
+      const byOperator = kept === null ? tombstone?.byOperator === true : isByOperator(kept)
+      if (kept !== null || waited !== null || isNewer) {
+        const name = tombstoneName(kind, identity)
+        tombstones.put(name, { kind, identity: `${identity}`, asOf, byOperator })
+      }
+    } else if (tombstone !== null) {
+      tombstones.remove(tombstoneName(kind, identity))
+    } else if (state !== null && state === kept && isNewer) {
       states.touch(identity, { ...state, asOf })
+    } else if (waits !== null && waits === waited && isNewer) {
+      waiting.touch(waits, asOf)
     }
-    return null
+    return verdict
   }
 }

@@ -6,16 +6,17 @@ import { type DatedKind, type Tombstone, tombstoneName } from "./as-of.ts"
 import type { ImportedKey } from "./feed.ts"
 import type { Changes, Found } from "./feed-rules.ts"
 import type { Changed } from "./feed-states.ts"
+import { type Need, toWaitingRow, type WaitingRecord, waitingNameOf } from "./feed-waiting.ts"
 import type { PurchaseText } from "./purchase.ts"
 
 export type JudgedRow = Readonly<{
-  kind: DatedKind | "tombstone" | "key" | "password"
+  kind: DatedKind | "tombstone" | "waiting" | "key" | "password"
   identity: string
-  /** The author of an item, the item of a purchase, the account of a key or password. */
+  /** The author of an item, the item of a purchase, the account of a key or password, the need of one that waits. */
   parent: string
   /** A key is also found by its look-up value, in hexadecimal digits. */
   lookup: string | null
-  /** The part of an item, key or password that a verdict can depend on. */
+  /** The part of an item, key, password or waiting record that a verdict can depend on. */
   value: string | null
   /** 0 for a key or password, which have none. */
   asOf: number
@@ -23,7 +24,7 @@ export type JudgedRow = Readonly<{
 }>
 
 export function judgedRowsOf(changes: Changes): readonly JudgedRow[] {
-  const { accounts, items, purchases, tombstones, keys, passwords, nameChanges } = changes
+  const { accounts, items, purchases, tombstones, waiting, keys, passwords, nameChanges } = changes
   return [
     ...nameChanges.map(({ from }) => toRow("account", true, { identity: from })),
     ...toRows("account", accounts, ({ username, asOf }) => ({ identity: username, asOf })),
@@ -42,6 +43,15 @@ export function judgedRowsOf(changes: Changes): readonly JudgedRow[] {
       identity: tombstoneName(kind, identity),
       asOf,
     })),
+    ...toRows("waiting", waiting, (state) => {
+      const { kind, needs, record, asOf } = toWaitingRow(state)
+      return {
+        identity: waitingNameOf(state),
+        parent: needNameOf({ kind, needs }),
+        value: record,
+        asOf,
+      }
+    }),
     ...toRows("key", keys, toKeyRow),
     ...toRows("password", passwords, ({ username, hash }) => ({
       identity: username,
@@ -96,7 +106,10 @@ export function overlayFound(found: Found, rows: readonly JudgedRow[]): Found {
     // No verdict depends on the texts of accounts and purchases: a patch of them is always valid.
     accounts: replace(found.accounts, ofKind("account"), ({ identity, asOf }) => [
       identity,
-      { id: 0, username: identity, body: "{}", isSuspended: false, asOf },
+      {
+        ...{ id: 0, username: identity, body: "{}", asOf },
+        ...{ isSuspended: false, isSuspendedByOperator: false },
+      },
     ]),
     items: replace(found.items, ofKind("item"), ({ identity, parent, value, asOf }) => [
       Number(identity),
@@ -117,6 +130,8 @@ export function overlayFound(found: Found, rows: readonly JudgedRow[]): Found {
       row.identity,
       toTombstone(row),
     ]),
+    waiting: replace(found.waiting, ofKind("waiting"), (row) => [row.identity, toWaiting(row)]),
+    hasWaiting: true,
     keys: [
       ...found.keys.filter((key) => !changedKeys.has(key.id)),
       ...keyRows.filter(({ isGone }) => !isGone).map(toKey),
@@ -152,5 +167,18 @@ function toKey({ parent, lookup, value }: JudgedRow): ImportedKey {
 function toTombstone({ identity: name, asOf }: JudgedRow): Tombstone {
   const split = name.indexOf(" ")
   // Written by `tombstoneName`: a kind has no space.
-  return { kind: name.slice(0, split) as DatedKind, identity: name.slice(split + 1), asOf }
+  const kind = name.slice(0, split) as DatedKind
+  return { kind, identity: name.slice(split + 1), asOf, byOperator: false }
 }
+
+/** No verdict depends on how long it has waited. */
+export function toWaiting({
+  identity,
+  value,
+  asOf,
+}: Pick<JudgedRow, "identity" | "value" | "asOf">): WaitingRecord {
+  const kind = identity.startsWith("item ") ? "item" : "purchase"
+  return { kind, record: JSON.parse(value ?? ""), asOf, sinceMs: 0 }
+}
+
+export const needNameOf = ({ kind, needs }: Need) => tombstoneName(kind, needs)

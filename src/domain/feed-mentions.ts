@@ -114,6 +114,19 @@ type PresentRecords = Readonly<{
   purchases: ReadonlyMap<string, unknown>
 }>
 
+/** Absent items and purchases that a batch mentions: they may be waiting. */
+export const absentWaitersOf = (
+  { itemIds, codes }: Mentions,
+  { items, purchases }: Pick<PresentRecords, "items" | "purchases">,
+): readonly DatedIdentity[] => [
+  ...[...itemIds].flatMap((id) =>
+    items.has(id) ? [] : [{ kind: "item" as const, identity: `${id}` }],
+  ),
+  ...[...codes].flatMap((code) =>
+    purchases.has(code) ? [] : [{ kind: "purchase" as const, identity: code }],
+  ),
+]
+
 /** The identities that a batch brings or deletes itself. */
 export function listDated(mentions: Mentions): readonly DatedIdentity[] {
   return absentOf(mentions, { accounts: new Map(), items: new Map(), purchases: new Map() })

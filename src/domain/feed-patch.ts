@@ -3,16 +3,16 @@
  * read; accounts and purchases need no second check, because none of their members depends on another.
  */
 import type { AccountRecord } from "./account.ts"
-import type { AccountPatch, ItemPatch, PurchasePatch } from "./feed.ts"
+import type { AccountPatch, FedAccount, ItemPatch, PurchasePatch } from "./feed.ts"
 import { dropForbiddenMedia, type ItemRecord, itemShape } from "./item.ts"
 import { isObject, type Members } from "./json-object.ts"
 import { type PurchaseRecord, purchaseMembersOf, renderPurchaseText } from "./purchase.ts"
 import type { PatchMembers } from "./shape.ts"
 
-export function patchAccount(kept: AccountRecord, patch: AccountPatch): AccountRecord {
-  const { username, isSuspended = kept.isSuspended, members } = patch
+export function patchAccount(kept: AccountRecord, patch: AccountPatch): FedAccount {
+  const { username, isSuspended = kept.isSuspended, isSuspendedByOperator, members } = patch
   const body = JSON.stringify(mergeMembers(JSON.parse(kept.body), members))
-  return { ...kept, username, isSuspended, body }
+  return { ...kept, username, isSuspended, isSuspendedByOperator, body }
 }
 
 /** Throws InvalidRecord where the item would lack media that its kind needs. */
@@ -26,7 +26,8 @@ export function patchItem(kept: ItemRecord, patch: ItemPatch): ItemRecord {
 export function patchPurchase(kept: PurchaseRecord, patch: PurchasePatch): PurchaseRecord {
   const { itemId = kept.itemId, isRevoked = kept.isRevoked, buyer = kept.buyer, members } = patch
   const text = renderPurchaseText(mergeMembers(purchaseMembersOf(kept), members))
-  return { ...kept, itemId, isRevoked, buyer, ...text }
+  const { isRevokedByOperator = kept.isRevokedByOperator } = patch
+  return { ...kept, itemId, isRevoked, isRevokedByOperator, buyer, ...text }
 }
 
 /** Objects are merged member by member; everything else, lists included, is replaced whole. */

@@ -4,7 +4,6 @@ import {
   itemRecord,
   keyRecord,
   purchaseRecord,
-  refusalOf,
 } from "../../tests/harness/store-records.ts"
 import type { FeedRecord } from "./feed.ts"
 import { mentionsOf } from "./feed-mentions.ts"
@@ -15,6 +14,8 @@ const nothing: Found = {
   items: new Map(),
   purchases: new Map(),
   tombstones: new Map(),
+  waiting: new Map(),
+  hasWaiting: false,
   keys: [],
   passwords: new Map(),
   accountsInUse: new Set(),
@@ -27,6 +28,7 @@ const none: Changes = {
   items: unchanged,
   purchases: unchanged,
   tombstones: unchanged,
+  waiting: unchanged,
   keys: unchanged,
   passwords: unchanged,
   renamedAccounts: [],
@@ -35,10 +37,13 @@ const none: Changes = {
   changedLists: new Set(),
 }
 
-const ada = { id: 1, username: "ada", isSuspended: false, body: `{"username":"ada"}`, asOf: 20 }
+const ada = {
+  ...{ id: 1, username: "ada", isSuspended: false, isSuspendedByOperator: false },
+  ...{ body: `{"username":"ada"}`, asOf: 20 },
+}
 const theme = { id: 7, author: "ada", isHidden: false, body: '{"id":7}', asOf: 20 }
 const sale = {
-  ...{ code: "abc", itemId: 7, isRevoked: false, buyer: null },
+  ...{ code: "abc", itemId: 7, isRevoked: false, isRevokedByOperator: false, buyer: null },
   ...{ beforeItem: '{"code":"abc","item":', afterItem: "}", asOf: 20 },
 }
 const stocked: Found = {
@@ -129,11 +134,7 @@ describe("deletions", () => {
       purchaseRecord("abc", 7),
     ]
     const { verdicts, changes } = decide(records, found)
-    expect(verdicts.map((verdict) => refusalOf(verdict)?.reason ?? null)).toEqual([
-      ...[null, null, null],
-      "there is no account ada",
-      ...[null, null, null, null, null],
-    ])
+    expect(verdicts).toEqual([...[null, null, null], "waiting", ...[null, null, null, null, null]])
     expect(changes).toEqual({
       accounts: {
         ...unchanged,
@@ -141,7 +142,7 @@ describe("deletions", () => {
         inserted: [
           { ...ada, id: null, asOf: nowMs },
           {
-            ...{ id: null, username: "bob", isSuspended: false },
+            ...{ id: null, username: "bob", isSuspended: false, isSuspendedByOperator: false },
             ...{ body: `{"username":"bob"}`, asOf: nowMs },
           },
         ],
@@ -153,6 +154,7 @@ describe("deletions", () => {
       },
       purchases: { ...unchanged, removed: [sale], inserted: [{ ...sale, asOf: nowMs }] },
       tombstones: unchanged,
+      waiting: unchanged,
       keys: { ...unchanged, removed: [key], inserted: [key] },
       passwords: { ...unchanged, removed: [{ username: "ada", hash: "h" }] },
       renamedAccounts: [],

@@ -4,7 +4,14 @@
  * changes. No SQL repeats a rule of this file.
  */
 import type { AccountRecord } from "./account.ts"
-import { type AsOf, type Dated, isOutdated, type Tombstone, tombstoneName } from "./as-of.ts"
+import {
+  type AsOf,
+  type Dated,
+  type DatedKind,
+  isOutdated,
+  type Tombstone,
+  tombstoneName,
+} from "./as-of.ts"
 import {
   type AccountPatch,
   type FedAccount,
@@ -14,6 +21,7 @@ import {
   type PurchasePatch,
   type Refusal,
   type Rename,
+  refuse,
   unknownAccount,
   unknownItem,
   unknownPurchase,
@@ -22,16 +30,16 @@ import {
 import { createDating } from "./feed-dating.ts"
 import { patchAccount, patchItem, patchPurchase } from "./feed-patch.ts"
 import { type NameChange, renameAccount } from "./feed-rename.ts"
+import { createSecretRules } from "./feed-secrets.ts"
 import { type Changed, createStates } from "./feed-states.ts"
+import { createWaiting, type WaitingRecord } from "./feed-waiting.ts"
 import type { ItemRecord } from "./item.ts"
-import { judgeMovedKey, mergeMovedKey } from "./moved-key.ts"
 import type { PurchaseRecord } from "./purchase.ts"
 import { InvalidRecord } from "./shape.ts"
 
 export type FoundAccount = DecidedAccount & Readonly<{ id: number }>
 export type DatedItem = ItemRecord & Dated
 export type DatedPurchase = PurchaseRecord & Dated
-type PasswordRecord = Extract<FeedRecord, { type: "password" }>
 export type FoundPassword = Readonly<{ username: string; hash: string }>
 
 /**
@@ -44,6 +52,10 @@ export type Found = Readonly<{
   purchases: ReadonlyMap<string, DatedPurchase>
   /** Of the identities in `absentOf`, by `tombstoneName`. */
   tombstones: ReadonlyMap<string, Tombstone>
+  /** Of all absent items and purchases that the batch mentions, by `tombstoneName`. */
+  waiting: ReadonlyMap<string, WaitingRecord>
+  /** Whether any record waits in the store. */
+  hasWaiting: boolean
   /** Keys with one of the ids or one of the look-up values. */
   keys: readonly ImportedKey[]
   passwords: ReadonlyMap<string, FoundPassword>
@@ -56,13 +68,16 @@ export type Found = Readonly<{
 }>
 
 /** An account without `id` is made by this batch. */
-export type DecidedAccount = AccountRecord & Dated & Readonly<{ id: number | null }>
+export type DecidedAccount = AccountRecord &
+  Dated &
+  Readonly<{ id: number | null; isSuspendedByOperator: boolean }>
 
 export type Changes = Readonly<{
   accounts: Changed<DecidedAccount>
   items: Changed<DatedItem>
   purchases: Changed<DatedPurchase>
   tombstones: Changed<Tombstone>
+  waiting: Changed<WaitingRecord>
   /** Removed keys and passwords go with their account. */
   keys: Changed<ImportedKey>
   passwords: Changed<FoundPassword>
@@ -80,8 +95,6 @@ export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes
 
 const sharedCode = "a code that several items share is no code"
 
-const refuse = (member: string, reason: string): Refusal => ({ member, reason })
-
 /** `kind` is the reason without the values that vary. */
 const refuseAs = (kind: string, member: string, reason: string): Refusal => ({
   ...refuse(member, reason),
@@ -90,16 +103,35 @@ const refuseAs = (kind: string, member: string, reason: string): Refusal => ({
 
 /**
  * Answers each record with its verdict, in order; a record sees the effect of those before it. `nowMs`
- * is the moment of records without one.
+ * is the moment of records without one, and `waitingRoom` the number of records that may yet wait.
  */
-export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs: number): Decision {
+export function decideBatch(
+  records: readonly FeedRecord[],
+  found: Found,
+  nowMs: number,
+  waitingRoom = Number.POSITIVE_INFINITY,
+): Decision {
   const accounts = createStates<string, DecidedAccount>(found.accounts)
   const items = createStates<number, DatedItem>(found.items)
   const purchases = createStates<string, DatedPurchase>(found.purchases)
   const tombstones = createStates<string, Tombstone>(found.tombstones)
-  const accountDating = createDating("account", accounts, tombstones, nowMs)
-  const itemDating = createDating("item", items, tombstones, nowMs)
-  const purchaseDating = createDating("purchase", purchases, tombstones, nowMs)
+  const waiting = createWaiting(found.waiting, waitingRoom, nowMs)
+  const dated = { tombstones, waiting }
+  const accountDating = createDating(
+    "account",
+    { ...dated, states: accounts, isByOperator: (account) => account.isSuspendedByOperator },
+    nowMs,
+  )
+  const itemDating = createDating(
+    "item",
+    { ...dated, states: items, isByOperator: () => false },
+    nowMs,
+  )
+  const purchaseDating = createDating(
+    "purchase",
+    { ...dated, states: purchases, isByOperator: (sold) => sold.isRevokedByOperator === true },
+    nowMs,
+  )
   const passwords = createStates<string, FoundPassword>(found.passwords)
   const keys = createStates(new Map(found.keys.map((key) => [key.id, key])))
   const accountsInUse = new Set(found.accountsInUse)
@@ -107,24 +139,15 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
   const nameChanges: NameChange[] = []
   const movedItems = new Set<number>()
 
-  const keyIds = new Map(found.keys.map(({ lookup, id }) => [hex(lookup), id]))
+  const { findKeyByLookup, putNewKey, judgeKeyOf, putKey, putPassword } = createSecretRules({
+    accounts,
+    keys,
+    passwords,
+  })
 
-  function findKeyByLookup(lookup: Uint8Array): ImportedKey | null {
-    const id = keyIds.get(hex(lookup))
-    return id === undefined ? null : keys.find(id)
-  }
-
-  function putNewKey(key: ImportedKey): void {
-    keys.put(key.id, key)
-    keyIds.set(hex(key.lookup), key.id)
-  }
-
-  function judgeKeyOf(username: string, key: ImportedKey | null): Refusal | null {
-    const kept = key && findKeyByLookup(key.lookup)
-    return kept === null || kept.username === username
-      ? null
-      : refuse("api_key", "belongs to another account")
-  }
+  /** Whether an operator had suspended or refunded a record that was removed since. */
+  const wasByOperator = (kind: DatedKind, identity: string) =>
+    !tombstones.isEmpty() && tombstones.find(tombstoneName(kind, identity))?.byOperator === true
 
   /** Null unless the account is still here under its earlier name. */
   function renameOf(username: string, was: Rename | undefined): Rename | null {
@@ -154,7 +177,8 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
     const moment = { asOf: Math.max(kept.asOf, asOf?.ms ?? nowMs) }
     accounts.put(username, { ...kept, username, ...moment })
     // An older feed must not bring the old name back.
-    tombstones.put(tombstoneName("account", from), { kind: "account", identity: from, ...moment })
+    const earlier = { kind: "account", identity: from, byOperator: false } as const
+    tombstones.put(tombstoneName("account", from), { ...earlier, ...moment })
     tombstones.remove(tombstoneName("account", username))
     return null
   }
@@ -162,7 +186,13 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
   function putAccount(fed: FedAccount, key: ImportedKey | null, asOf: number): Verdict {
     const { username } = fed
     const kept = accounts.find(username)
-    const account = { ...fed, isSuspended: fed.isSuspended ?? kept?.isSuspended ?? false }
+    const account = {
+      ...fed,
+      isSuspended: fed.isSuspended ?? kept?.isSuspended ?? false,
+      isSuspendedByOperator:
+        fed.isSuspendedByOperator === true ||
+        (kept?.isSuspendedByOperator ?? wasByOperator("account", username)),
+    }
     const refusal = judgeKeyOf(username, key)
     if (refusal !== null) return refusal
     if (kept === null || !isSameAccount(kept, account)) {
@@ -184,38 +214,13 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
     return null
   }
 
-  function putKey(key: ImportedKey): Verdict {
-    if (accounts.find(key.username) === null) return unknownAccount(key.username)
-    const sameSecret = findKeyByLookup(key.lookup)
-    const refusal = judgeMovedKey(key, keys.find(key.id), sameSecret)
-    if (refusal !== null) return refusal
-    const change = sameSecret && mergeMovedKey(key, sameSecret)
-    if (sameSecret === null) putNewKey(key)
-    else if (change !== null) keys.put(sameSecret.id, { ...sameSecret, ...change })
-    return null
-  }
-
-  function putPassword({ username, hash, mayReplace }: PasswordRecord): Verdict {
-    if (accounts.find(username) === null) return unknownAccount(username)
-    const kept = passwords.find(username)
-    if (kept?.hash === hash) return null
-    // An older export must not bring an old password back.
-    if (kept !== null && !mayReplace) {
-      return refuse(
-        "sealed",
-        "is not the password the account has (--overwrite-passwords replaces it)",
-      )
-    }
-    passwords.put(username, { username, hash })
-    return null
-  }
-
   function putItem(item: ItemRecord, asOf: number, wasAuthor?: string): Verdict {
     const { id, author } = item
     const kept = items.find(id)
     // A kept item has an author, which the batch need not mention.
     if (kept?.author !== author && accounts.find(author) === null) {
-      return unknownAccount(author, "author")
+      const refusal = unknownAccount(author, "author")
+      return kept === null ? waiting.put({ kind: "item", record: item }, asOf, refusal) : refusal
     }
     const isMoved = kept !== null && kept.author !== author
     if (isMoved && kept.author !== wasAuthor) {
@@ -227,6 +232,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
     }
     if (!isMoved && kept?.body === item.body && kept.isHidden === item.isHidden) return null
     items.put(id, { ...item, asOf })
+    waiting.remove("item", id)
     changedLists.add(author)
     if (isMoved) {
       changedLists.add(kept.author)
@@ -237,6 +243,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
 
   function deleteItem(id: number): Verdict {
     const kept = items.find(id)
+    waiting.remove("item", id)
     if (kept === null) return null
     if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
       return refuseAs("the item still has purchases", "id", `item ${id} still has purchases`)
@@ -253,7 +260,9 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
       if (found.codesWithoutRoom.has(code)) {
         return refuse("purchase_code", "too many codes have its checksum")
       }
-      if (items.find(itemId) === null) return unknownItem(itemId)
+      if (items.find(itemId) === null) {
+        return waiting.put({ kind: "purchase", record: purchase }, asOf, unknownItem(itemId))
+      }
     } else if (kept.itemId !== itemId) {
       return refuseAs(
         sharedCode,
@@ -261,9 +270,12 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
         `this code was sold for item ${kept.itemId}, and ${sharedCode}`,
       )
     }
-    if (kept === null || !isSamePurchase(kept, purchase)) {
-      purchases.put(code, { ...purchase, asOf })
-    }
+    const isRevokedByOperator =
+      purchase.isRevokedByOperator === true ||
+      (kept === null ? wasByOperator("purchase", code) : kept.isRevokedByOperator === true)
+    const sold = { ...purchase, isRevokedByOperator, asOf }
+    if (kept === null || !isSamePurchase(kept, sold)) purchases.put(code, sold)
+    waiting.remove("purchase", code)
     return null
   }
 
@@ -274,7 +286,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
   }
 
   function changeItem(patch: ItemPatch, asOf: number): Verdict {
-    const kept = items.find(patch.id)
+    const kept = items.find(patch.id) ?? waiting.findItem(patch.id)
     if (kept === null) return unknownItem(patch.id, "id")
     try {
       return putItem(patchItem(kept, patch), asOf, patch.wasAuthor)
@@ -285,7 +297,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
   }
 
   function changePurchase(patch: PurchasePatch, asOf: number): Verdict {
-    const kept = purchases.find(patch.code)
+    const kept = purchases.find(patch.code) ?? waiting.findPurchase(patch.code)
     if (kept === null) return unknownPurchase(patch.code)
     return putPurchase(patchPurchase(kept, patch), asOf)
   }
@@ -328,14 +340,21 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
       case "deleted purchase":
         return purchaseDating(record.code, given, () => {
           purchases.remove(record.code)
+          waiting.remove("purchase", record.code)
           return null
         })
       case "mentioned account":
         return accounts.find(record.username) && accountDating(record.username, given, () => null)
       case "mentioned item":
-        return items.find(record.id) && itemDating(record.id, given, () => null)
+        return (
+          (items.find(record.id) ?? waiting.find("item", record.id)) &&
+          itemDating(record.id, given, () => null)
+        )
       case "mentioned purchase":
-        return purchases.find(record.code) && purchaseDating(record.code, given, () => null)
+        return (
+          (purchases.find(record.code) ?? waiting.find("purchase", record.code)) &&
+          purchaseDating(record.code, given, () => null)
+        )
     }
   }
 
@@ -348,6 +367,7 @@ export function decideBatch(records: readonly FeedRecord[], found: Found, nowMs:
       items: changedItems,
       purchases: purchases.changes(),
       tombstones: tombstones.changes(),
+      waiting: waiting.changes(),
       keys: keys.changes(),
       passwords: passwords.changes(),
       renamedAccounts: changedAccounts.updated.filter(
@@ -366,13 +386,16 @@ type NamedRecord = Readonly<{
   asOf?: AsOf | undefined
 }>
 
-const isSameAccount = (one: AccountRecord, other: AccountRecord) =>
-  one.isSuspended === other.isSuspended && one.body === other.body
+type FedWords = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">
+
+const isSameAccount = (one: FedWords, other: FedWords) =>
+  one.isSuspended === other.isSuspended &&
+  one.isSuspendedByOperator === other.isSuspendedByOperator &&
+  one.body === other.body
 
 const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
   one.isRevoked === other.isRevoked &&
+  (one.isRevokedByOperator === true) === (other.isRevokedByOperator === true) &&
   one.buyer === other.buyer &&
   one.beforeItem === other.beforeItem &&
   one.afterItem === other.afterItem
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

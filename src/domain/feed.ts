@@ -2,6 +2,7 @@
 import type { Account, AccountRecord } from "./account.ts"
 import type { KeyVault, StoredKey } from "./api-key.ts"
 import type { AsOf, DatedIdentity } from "./as-of.ts"
+import type { WaitingRecord, WaitingSummary } from "./feed-waiting.ts"
 import type { OlderCounts, Removal } from "./full-feed.ts"
 import type { FeedOrigin, ImportRun, LastFinish, RunCounts, RunOutcome } from "./import-run.ts"
 import type { Item, ItemRecord } from "./item.ts"
@@ -67,9 +68,12 @@ export function mentionOf({ kind, identity }: DatedIdentity): FeedRecord {
   return { type: "mentioned purchase", code: identity }
 }
 
-/** A suspension stays as it is where `isSuspended` is null: a store that knows of none must not lift it. */
+/**
+ * A suspension stays as it is where `isSuspended` is null: a store that knows of none must not lift it. An
+ * export also says what an operator decided; no feed takes that back.
+ */
 export type FedAccount = Omit<AccountRecord, "isSuspended"> &
-  Readonly<{ isSuspended: boolean | null }>
+  Readonly<{ isSuspended: boolean | null; isSuspendedByOperator?: boolean | undefined }>
 
 /** The name that an account had before. */
 export type Rename = Readonly<{
@@ -86,6 +90,7 @@ export type AccountPatch = Readonly<{
   type: "patched account"
   username: string
   isSuspended?: boolean | undefined
+  isSuspendedByOperator?: boolean | undefined
   members: PatchMembers
   key: ImportedKey | null
   was?: Was
@@ -103,6 +108,7 @@ export type PurchasePatch = Readonly<{
   code: string
   itemId?: number | undefined
   isRevoked?: boolean | undefined
+  isRevokedByOperator?: boolean | undefined
   /** Null removes it. */
   buyer?: string | null | undefined
   members: PatchMembers
@@ -150,6 +156,8 @@ export type Refusal = Problem &
     missing?: RecordName
   }>
 
+export const refuse = (member: string, reason: string): Refusal => ({ member, reason })
+
 const unknownRecord = (member: string, missing: RecordName): Refusal => ({
   member,
   reason: `there is no ${missing.type} ${missing.identity}`,
@@ -166,18 +174,23 @@ export const unknownItem = (id: number, member = "item_id"): Refusal =>
 export const unknownPurchase = (code: string): Refusal =>
   unknownRecord("purchase_code", { type: "purchase", identity: code })
 
-/** Null for a record that was taken; `outdated` for one that the store has a newer state of. */
-export type Verdict = Refusal | "outdated" | null
+/**
+ * Null for a record that was taken; `outdated` for one that the store has a newer state of; `waiting` for
+ * one that will be taken when what it needs arrives.
+ */
+export type Verdict = Refusal | "outdated" | "waiting" | null
 
 export interface FeedWriter {
   /**
    * Takes the records in order and answers each with its verdict; a refused or outdated record changes
    * nothing, and one that is already so changes its moment at most. An ended key never becomes
    * valid again, a new password ends the account's sessions and invitations, and a suspension its
-   * sessions. The batch and `line`, the last line it decides, are
-   * recorded together or not at all.
+   * sessions. Records that waited for one of these are taken with it. The batch and `line`, the last line
+   * it decides, are recorded together or not at all.
    */
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
+  /** How many of the records that it put wait by now. */
+  countWaiting(): Promise<number>
   /** Records the import as finished. After a crash before it, all batches are kept all the same. */
   finish(outcome: RunOutcome): Promise<void>
   /** How many records have an earlier moment. Holds no lock. */
@@ -192,6 +205,8 @@ export interface FeedJudge {
    * Writes nothing to the store and holds no lock, so other writers can change what it will say.
    */
   judge(records: readonly FeedRecord[]): Promise<readonly Verdict[]>
+  /** How many of the judged records would wait by now. */
+  countWaiting(): Promise<number>
   /** Those that would have an earlier moment if all that was judged had been written. */
   countOlder(beforeMs: number): Promise<OlderCounts>
   close(): Promise<void>
@@ -211,17 +226,22 @@ export interface FeedStore {
   listLastFinishes(): Promise<readonly LastFinish[]>
   /** Of files and pulls, also those that failed, the latest to finish first. */
   listImportCounts(limit: number): Promise<readonly RunCounts[]>
+  /** What waits, and for which accounts and items: for at most `groupsMax` of them. */
+  readWaiting(groupsMax: number): Promise<WaitingSummary>
   openSnapshot(): Promise<Snapshot>
   /** Removes up to `rowsMax` tombstones with an earlier moment, and returns how many it removed. */
   forgetTombstones(beforeMs: number, rowsMax: number): Promise<number>
 }
+
+/** `isSuspended` is what the feed says. */
+export type SnapshotAccount = Account & Readonly<{ isSuspendedByOperator: boolean }>
 
 export type SnapshotKey = Omit<ImportedKey, "lookup">
 
 /** Everything as of the moment it was opened, in pages, whatever is written meanwhile. */
 export interface Snapshot {
   /** By name, compared by code point. */
-  readAccounts(): AsyncIterable<readonly Account[]>
+  readAccounts(): AsyncIterable<readonly SnapshotAccount[]>
   /** By the account's name, then by when they were made, then by id. */
   readKeys(): AsyncIterable<readonly SnapshotKey[]>
   /** By the account's name. */
@@ -230,5 +250,7 @@ export interface Snapshot {
   readItems(): AsyncIterable<readonly (Item & Readonly<{ author: string }>)[]>
   /** By code: ASCII letters in lower case first, then as they are, compared by code point. */
   readPurchases(): AsyncIterable<readonly PurchaseRecord[]>
+  /** Items by id, then purchases as above. */
+  readWaiting(): AsyncIterable<readonly WaitingRecord[]>
   close(): Promise<void>
 }

@@ -13,6 +13,8 @@ export type FeedCounts = Readonly<{
   accepted: number
   /** Accepted records whose spelling was corrected, or that defaults completed. */
   adjusted: number
+  /** Records that wait for others at the end of the run. */
+  waiting: number
   rejected: number
   removed: number
 }>

@@ -23,8 +23,18 @@ export type FoundItem = Item &
     purchases: number
   }>
 
-/** `lastAskedOn` is the day its code was last asked for; null if that was never noted. */
-export type FoundPurchase = Purchase & Authored & Readonly<{ lastAskedOn: string | null }>
+/** Who says that an account is suspended. It is if either does. */
+export type Suspension = Readonly<{ isByFeed: boolean; isByOperator: boolean }>
+
+export type FoundPurchase = Purchase &
+  Authored &
+  Readonly<{
+    /** It is revoked if either says so. */
+    isRevokedByFeed: boolean
+    isRevokedByOperator: boolean
+    /** The day its code was last asked for; null if that was never noted. */
+    lastAskedOn: string | null
+  }>
 
 /** A key that is used from many networks. */
 export type WidelyUsedKey = Pick<
@@ -41,6 +51,8 @@ export interface OperatorReads {
   countRows(): Promise<RowCounts>
   /** Finds hidden items too. Null when there is no item of this id. */
   findItem(id: number): Promise<FoundItem | null>
+  /** Neither where there is no such account. */
+  findSuspension(accountId: number): Promise<Suspension>
   /** Every purchase whose code equals `code` but for the case of ASCII letters; usually none or one. */
   listPurchases(code: string): Promise<readonly FoundPurchase[]>
   /**

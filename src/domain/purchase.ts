@@ -43,7 +43,15 @@ export type AskedPurchase = Pick<Purchase, "code" | "itemId">
 
 /** A purchase as it enters the store. */
 export type PurchaseRecord = PurchaseText &
-  Readonly<{ code: string; itemId: number; isRevoked: boolean; buyer: string | null }>
+  Readonly<{
+    code: string
+    itemId: number
+    /** What the feed says. */
+    isRevoked: boolean
+    /** An operator refunded it; no feed takes that back. */
+    isRevokedByOperator?: boolean | undefined
+    buyer: string | null
+  }>
 
 export interface PurchaseStore {
   /**
@@ -51,6 +59,11 @@ export interface PurchaseStore {
    * letters; usually none or one. Revoked purchases and those of hidden items are included.
    */
   listByCode(accountId: number, code: string): Awaitable<readonly Purchase[]>
+  /**
+   * An operator's word about the purchase with this exact code. It wins over the feed's; without it, the
+   * feed's counts. False if there is no such purchase.
+   */
+  setRevokedByOperator(code: string, isRevoked: boolean): Promise<boolean>
 }
 
 const purchaseCodeSchema = { type: "string", minLength: 1, maxLength: purchaseCodeCharactersMax }

@@ -31,7 +31,7 @@ import type { UsageStore } from "./usage.ts"
 export type Catalogue = Readonly<{
   accounts: Pick<AccountStore, "find">
   items: ItemStore
-  purchases: PurchaseStore
+  purchases: Pick<PurchaseStore, "listByCode">
 }>
 
 /** Authors and operators each have their own: a session of one is unknown to the other. */

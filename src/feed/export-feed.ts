@@ -42,6 +42,9 @@ type Pages = AsyncIterable<readonly string[]>
 const renderCatalogue = (snapshot: Snapshot): readonly Pages[] => [
   render(snapshot.readItems(), renderItemLine),
   render(snapshot.readPurchases(), renderPurchaseLine),
+  render(snapshot.readWaiting(), (waiting) =>
+    waiting.kind === "item" ? renderItemLine(waiting.record) : renderPurchaseLine(waiting.record),
+  ),
 ]
 
 async function* render<Row>(pages: AsyncIterable<readonly Row[]>, line: (row: Row) => string) {

@@ -75,6 +75,7 @@ export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
 
 const createDryWriter = (judge: FeedJudge): FeedWriter => ({
   put: judge.judge,
+  countWaiting: judge.countWaiting,
   countOlder: judge.countOlder,
   async removeOlder(beforeMs) {
     const { account, item, purchase } = await judge.countOlder(beforeMs)
@@ -97,7 +98,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   let pending: JudgedLine[] = []
   let pendingBytes = 0
   let lastLine = 0
-  let [accepted, adjusted, rejected, outdated, defaulted, bytes] = [0, 0, 0, 0, 0, 0]
+  let [accepted, adjusted, waited, rejected, outdated, defaulted, bytes] = [0, 0, 0, 0, 0, 0, 0]
   const groups = createRefusalGroups()
   /** One batch is written while the next is judged. */
   let writing: Promise<void> = Promise.resolve()
@@ -110,6 +111,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     await full?.writeKept(writer, line, batchRecords)
     accepted += counts.accepted
     adjusted += counts.adjusted
+    waited += counts.waiting
     rejected += counts.rejected
     outdated += counts.outdated
     defaulted += counts.defaulted
@@ -157,7 +159,10 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   }
   const { removed, problem } = (await full?.removeOthers(writer, lastLine)) ?? nothingToRemove
   onProgress({ accepted, rejected, removed, bytes })
-  const counts = { accepted, adjusted, rejected, removed }
+  // What they waited for may have come later in the feed.
+  const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countWaiting())
+  accepted += waited - waiting
+  const counts = { accepted, adjusted, waiting, rejected, removed }
   const outcome = { counts, refusals: groups.summarise(), removalProblem: problem }
   await writer.finish(outcome)
   return { ...outcome, outdated, defaulted }
@@ -195,16 +200,17 @@ function report(
   batch: readonly JudgedLine[],
   verdicts: readonly Verdict[],
 ) {
-  let [accepted, adjusted, rejected, outdated, defaulted, taken] = [0, 0, 0, 0, 0, 0]
+  let [accepted, adjusted, waiting, rejected, outdated, defaulted, taken] = [0, 0, 0, 0, 0, 0, 0]
   const refusedLines: JudgedLine[] = []
   for (const judged of batch) {
     const { line, record, problems, isAdjusted } = judged
     const verdict = record === null ? null : (verdicts[taken++] ?? null)
     if (verdict === "outdated") outdated += 1
-    const decided = verdict === "outdated" ? null : verdict
+    const decided = verdict === "outdated" || verdict === "waiting" ? null : verdict
     const refusal = decided === null ? problems : ([decided] as const)
     if (refusal === null) {
-      accepted += 1
+      if (verdict === "waiting") waiting += 1
+      else accepted += 1
       if (isAdjusted) adjusted += 1
       if (judged.defaulted.length === 0) continue
       defaulted += 1
@@ -222,5 +228,5 @@ function report(
     }
     options.onRefusedBytes(line.bytes, line.isEnd)
   }
-  return { accepted, adjusted, rejected, outdated, defaulted, refused: refusedLines }
+  return { accepted, adjusted, waiting, rejected, outdated, defaulted, refused: refusedLines }
 }

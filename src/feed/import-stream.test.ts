@@ -19,8 +19,10 @@ const elif = account("elif")
 const theme = item("elif", 1)
 const sale = purchase("code-1", 1)
 
+const refund = { type: "purchase", purchase_code: "code-9", patch: true, revoked: true }
+
 test("refused lines are reported one by one and in order, however bytes and batches are split", async () => {
-  const feed = `${toFeed([elif])}{"type":\n\n${toFeed([purchase("code-9", 9), theme])}null`
+  const feed = `${toFeed([elif])}{"type":\n\n${toFeed([refund, theme])}null`
   const long = `{"long":"${"x".repeat(2 * lineBytesMax)}"}`
   const bytes = new TextEncoder().encode(`${feed}\n${long}\n${toFeed([sale])}[]`)
   const whole = await program.load(bytes, "dry run")

@@ -42,15 +42,24 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
   return { ...counts, isApplied, refused, readings }
 }
 
+const misspelt = purchase("d", 2, { price: "?" })
 const sales = [purchase("a", 1), purchase("b", 1), purchase("c", 2)]
 
 test("a feed with a refused line is read once and changes nothing", async () => {
   const before = await program.dump()
   const { feed } = program.app.store
   const lastRun = await feed.findLastRun("test")
-  expect(await importing(sales, async () => {})).toEqual({
-    ...{ accepted: 0, adjusted: 0, rejected: 1, removed: 0, isApplied: false, readings: 1 },
-    refused: [{ line: 3, member: "item_id", reason: "there is no item 2" }],
+  expect(await importing([...sales, misspelt], async () => {})).toEqual({
+    ...{
+      accepted: 0,
+      adjusted: 0,
+      waiting: 0,
+      rejected: 1,
+      removed: 0,
+      isApplied: false,
+      readings: 1,
+    },
+    refused: [{ line: 4, member: "price", reason: "must be a number" }],
   })
   expect(await program.dump()).toBe(before)
   expect(await feed.findLastRun("test")).toEqual(lastRun)
@@ -67,6 +76,7 @@ test("nothing is written before the last line is judged, and others can write me
     ...{
       accepted: 4,
       adjusted: 0,
+      waiting: 0,
       rejected: 0,
       removed: 0,
       isApplied: true,
@@ -78,11 +88,21 @@ test("nothing is written before the last line is judged, and others can write me
 })
 
 test("a line that is impossible after a change by another program is refused, the others are kept", async () => {
-  await program.load([item("elif", 2)])
-  const gone = { type: "item", id: 2, deleted: true }
-  expect(await importing(sales, () => program.load([gone]))).toEqual({
-    ...{ accepted: 2, adjusted: 0, rejected: 1, removed: 0, isApplied: true, readings: 2 },
-    refused: [{ line: 3, member: "item_id", reason: "there is no item 2" }],
+  await program.load([item("elif", 2), purchase("c", 2)])
+  const refund = { type: "purchase", purchase_code: "c", patch: true, revoked: true }
+  const gone = { type: "purchase", purchase_code: "c", deleted: true }
+  const lines = [...sales.slice(0, 2), refund]
+  expect(await importing(lines, () => program.load([gone]))).toEqual({
+    ...{
+      accepted: 2,
+      adjusted: 0,
+      waiting: 0,
+      rejected: 1,
+      removed: 0,
+      isApplied: true,
+      readings: 2,
+    },
+    refused: [{ line: 3, member: "purchase_code", reason: "there is no purchase c" }],
   })
   expect(await program.dump()).toContain('"purchase_code":"b"')
 })

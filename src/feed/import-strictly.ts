@@ -18,7 +18,7 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
   const judged = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
   const { counts, removalProblem } = judged
   if (counts.rejected > 0 || removalProblem !== null) {
-    const none = { ...counts, accepted: 0, adjusted: 0, removed: 0 }
+    const none = { ...counts, accepted: 0, adjusted: 0, waiting: 0, removed: 0 }
     return { ...judged, counts: none, outdated: 0, defaulted: 0, isApplied: false }
   }
   const applied = await importFeed({

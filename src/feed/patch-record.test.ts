@@ -45,13 +45,15 @@ const recordOf = (line: Line): FeedRecord => {
 function patched(whole: Line, patch: Line): string {
   const [kept, change] = [recordOf(whole), recordOf({ ...patch, patch: true })]
   if (kept.type === "account" && change.type === "patched account") {
+    const whole = { ...kept.account, isSuspended: kept.account.isSuspended === true }
+    const { isSuspended, isSuspendedByOperator, ...account } = patchAccount(whole, change)
     return renderAccountLine({
-      id: 1,
-      ...patchAccount({ ...kept.account, isSuspended: kept.account.isSuspended === true }, change),
+      ...{ id: 1, ...account, isSuspended: isSuspended === true },
+      isSuspendedByOperator: isSuspendedByOperator === true,
     })
   }
   if (kept.type === "item" && change.type === "patched item") {
-    return renderItemLine({ accountId: 1, ...patchItem(kept.item, change) })
+    return renderItemLine(patchItem(kept.item, change))
   }
   if (kept.type === "purchase" && change.type === "patched purchase") {
     return renderPurchaseLine(patchPurchase(kept.purchase, change))

@@ -34,11 +34,16 @@ export function parsePatch(value: unknown, secrets: FeedSecrets): FeedRecord | n
 
 function parseAccountPatch(value: object, { prepareKey, keys }: FeedSecrets): FeedRecord {
   const line = checkLine(accountLineMembers, "username", value)
-  const { type: _, patch: __, deleted: ___, as_of, api_key, suspended, was, ...members } = line
+  const { type: _, patch: __, deleted: ___, as_of, api_key, was, ...rest } = line
+  const { suspended, suspended_by_operator, ...members } = rest
   const { username } = members
   const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
   const rename = typeof was === "string" ? createRename(was, keys) : undefined
-  const facts = { isSuspended: orFalse(suspended), members, key, was: rename }
+  const words = {
+    isSuspended: orFalse(suspended),
+    isSuspendedByOperator: orFalse(suspended_by_operator),
+  }
+  const facts = { ...words, members, key, was: rename }
   return { type: "patched account", username, ...facts, ...datedBy(as_of) }
 }
 
@@ -55,8 +60,14 @@ function parseItemPatch(value: object): FeedRecord {
 
 function parsePurchasePatch(value: object): FeedRecord {
   const line = checkLine(purchaseLineMembers, "purchase_code", value)
-  const { type: _, patch: __, deleted: ___, as_of, item_id, buyer, revoked, ...members } = line
-  const facts = { itemId: item_id ?? undefined, isRevoked: orFalse(revoked), buyer }
+  const { type: _, patch: __, deleted: ___, as_of, item_id, buyer, ...rest } = line
+  const { revoked, revoked_by_operator, ...members } = rest
+  const words = {
+    isRevoked: orFalse(revoked),
+    // `false` is no word: only an operator takes a refund back.
+    isRevokedByOperator: revoked_by_operator === true ? true : undefined,
+  }
+  const facts = { itemId: item_id ?? undefined, ...words, buyer }
   const code = members.purchase_code
   return { type: "patched purchase", code, ...facts, members, ...datedBy(as_of) }
 }

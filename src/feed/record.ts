@@ -1,9 +1,9 @@
 /** A line of the feed as a record of the store, and back. */
-import { type Account, accountMembers, username } from "../domain/account.ts"
+import { accountMembers, username } from "../domain/account.ts"
 import { importedKey } from "../domain/api-key.ts"
 import { asOfMember } from "../domain/as-of.ts"
-import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
-import { type Item, itemMembers } from "../domain/item.ts"
+import type { FeedRecord, FeedSecrets, SnapshotAccount } from "../domain/feed.ts"
+import { type ItemRecord, itemMembers } from "../domain/item.ts"
 import {
   type PurchaseRecord,
   purchaseMembers,
@@ -34,6 +34,7 @@ export const accountLineMembers = {
   ...accountMembers,
   api_key: optional(importedKey),
   suspended: optional(flag),
+  suspended_by_operator: optional(flag),
   was: optional(username),
   ...common,
 }
@@ -51,6 +52,7 @@ export const purchaseLineMembers = {
   ...purchaseMembers,
   buyer: optional(shortNonEmpty),
   revoked: optional(flag),
+  revoked_by_operator: optional(flag),
   ...common,
 }
 const accountLine = record(accountLineMembers)
@@ -99,13 +101,17 @@ function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRe
     as_of,
     api_key,
     suspended: isSuspended = null,
+    suspended_by_operator: isSuspendedByOperator,
     was,
     ...account
   } = accountLine(value, "")
   const key = api_key === undefined ? null : prepareKey(account.username, api_key)
   return {
     type: "account",
-    account: { username: account.username, isSuspended, body: JSON.stringify(account) },
+    account: {
+      ...{ username: account.username, isSuspended, isSuspendedByOperator },
+      body: JSON.stringify(account),
+    },
     key,
     was: was === undefined ? undefined : createRename(was, keys),
     ...datedBy(as_of),
@@ -124,8 +130,10 @@ function parseItem(value: unknown): FeedRecord {
 }
 
 function parsePurchase(value: unknown): FeedRecord {
-  const { as_of, item_id, buyer = null, revoked = false, ...purchase } = purchaseLine(value, "")
-  const facts = { code: purchase.purchase_code, itemId: item_id, isRevoked: revoked, buyer }
+  const line = purchaseLine(value, "")
+  const { as_of, item_id, buyer = null, revoked = false, revoked_by_operator, ...purchase } = line
+  const words = { isRevoked: revoked, isRevokedByOperator: revoked_by_operator }
+  const facts = { code: purchase.purchase_code, itemId: item_id, ...words, buyer }
   return {
     type: "purchase",
     purchase: { ...facts, ...renderPurchaseText(purchase) },
@@ -150,19 +158,23 @@ function parseDeletedPurchase(value: unknown): FeedRecord {
 
 // The renderers take stored text apart at known places: it was written by the functions above.
 
-/** `suspended` is written only where it is true: earlier releases refuse the member. */
-export function renderAccountLine({ body, isSuspended }: Account): string {
-  return `{"type":"account",${body.slice(1, -1)}${isSuspended ? ',"suspended":true' : ""}}`
+/** These members are written only where they are true: earlier releases refuse them. */
+export function renderAccountLine(account: SnapshotAccount): string {
+  const { body, isSuspended, isSuspendedByOperator } = account
+  const byFeed = isSuspended ? ',"suspended":true' : ""
+  const byOperator = isSuspendedByOperator ? ',"suspended_by_operator":true' : ""
+  return `{"type":"account",${body.slice(1, -1)}${byFeed}${byOperator}}`
 }
 
-export function renderItemLine({ author, isHidden, body }: Item & { author: string }): string {
+export function renderItemLine({ author, isHidden, body }: Omit<ItemRecord, "id">): string {
   const opening = `{"type":"item","author":${JSON.stringify(author)},`
   return `${opening}${body.slice(1, -1)},"hidden":${isHidden}}`
 }
 
 export function renderPurchaseLine(purchase: PurchaseRecord): string {
-  const { beforeItem, itemId, afterItem, isRevoked, buyer } = purchase
+  const { beforeItem, itemId, afterItem, isRevoked, isRevokedByOperator, buyer } = purchase
   const members = beforeItem.slice(1, -'"item":'.length)
+  const byOperator = isRevokedByOperator ? ',"revoked_by_operator":true' : ""
   const buyerMember = buyer === null ? "" : `,"buyer":${JSON.stringify(buyer)}`
-  return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerMember},"revoked":${isRevoked}}`
+  return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerMember},"revoked":${isRevoked}${byOperator}}`
 }

@@ -57,7 +57,7 @@ export const feedWays = ["push", "file", "pull"] as const
 export type FeedWay = (typeof feedWays)[number]
 
 /** `adjusted` records are among the accepted ones. */
-export const feedResults = ["accepted", "adjusted", "rejected", "removed"] as const
+export const feedResults = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
 export type FeedResult = (typeof feedResults)[number]
 
 /** A failed run could not be read to its end. */

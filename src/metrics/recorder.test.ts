@@ -89,7 +89,11 @@ test("series that nothing was counted for are there with 0", () => {
 test("refused records are new beyond those of the run before", () => {
   const { recorder, value } = open()
   const countRun = (rejected: number, rejectedBefore: number) =>
-    recorder().countFeed("pull", { accepted: 0, adjusted: 0, rejected, removed: 0 }, rejectedBefore)
+    recorder().countFeed(
+      "pull",
+      { accepted: 0, adjusted: 0, waiting: 0, rejected, removed: 0 },
+      rejectedBefore,
+    )
   const newlyRejected = () => value("pazar_feed_newly_rejected_total", { via: "pull" })
   countRun(61, 0)
   countRun(61, 61)
@@ -125,7 +129,8 @@ describe("several threads", () => {
     for (const thread of [0, 1, 2, 2]) {
       recorder(thread).countRequest("page", "ok", 1, false)
       recorder(thread).countSignIn("wrong")
-      recorder(thread).countFeed("push", { accepted: 5, adjusted: 1, rejected: 2, removed: 0 }, 0)
+      const counts = { accepted: 5, adjusted: 1, waiting: 0, rejected: 2, removed: 0 }
+      recorder(thread).countFeed("push", counts, 0)
     }
     expect(value("pazar_requests_total", { operation: "page", reason: "ok" })).toBe(4)
     expect(value("pazar_sign_ins_total", { outcome: "wrong" })).toBe(4)

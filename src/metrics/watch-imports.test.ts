@@ -8,7 +8,7 @@ const run = (id: number, via: RunCounts["via"] = "file"): RunCounts => ({
   via,
   rejectedBefore: 0,
   problem: null,
-  counts: { accepted: id, adjusted: 0, rejected: 0, removed: 0 },
+  counts: { accepted: id, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
 })
 
 type Facts = Readonly<{

@@ -18,7 +18,7 @@ export type CheckedCode<Found extends Purchase = Purchase> =
 
 /** Finds what an author sold under a pasted code, refunded sales included. Another author's code is unknown. */
 export const checkPurchase = (
-  purchases: PurchaseStore,
+  purchases: Pick<PurchaseStore, "listByCode">,
   accountId: number,
   pasted: string,
 ): Promise<CheckedCode> =>

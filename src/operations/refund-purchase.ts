@@ -1,33 +1,27 @@
-import type { FeedStore } from "../domain/feed.ts"
 import type { FoundPurchase } from "../domain/operator-reads.ts"
+import type { PurchaseStore } from "../domain/purchase.ts"
 import { recordPurchaseEvent, type Trace } from "./record-event.ts"
 
-type Refunding = Trace & Readonly<{ feed: Pick<FeedStore, "openBatches"> }>
+type Refunding = Trace & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>
 
-/**
- * Marks a purchase as refunded by a patch, as a push of the store would: the feed's rules decide, and a
- * feed of an earlier moment does not undo it. False when the purchase is gone. A purchase that is refunded
- * already stays as it is.
- */
+/** No feed takes it back. False when the purchase is gone. The audit records it unless an operator refunded it before. */
 export async function refundPurchase(
   services: Refunding,
   purchase: FoundPurchase,
 ): Promise<boolean> {
-  if (purchase.isRevoked) return true
-  const { feed, now } = services
-  const writer = await feed.openBatches({ source: "console", via: "push" })
-  const asOf = { ms: now().getTime(), isArrival: true }
-  const { code } = purchase
-  const [verdict] = await writer.put(
-    [{ type: "patched purchase", code, isRevoked: true, members: {}, asOf }],
-    1,
-  )
-  const isTaken = verdict === null
-  await writer.finish({
-    counts: { accepted: isTaken ? 1 : 0, adjusted: 0, rejected: isTaken ? 0 : 1, removed: 0 },
-    refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
-    removalProblem: null,
-  })
-  if (isTaken) await recordPurchaseEvent(services, purchase, "refunded")
-  return isTaken
+  if (purchase.isRevokedByOperator) return true
+  const isThere = await services.purchases.setRevokedByOperator(purchase.code, true)
+  if (isThere) await recordPurchaseEvent(services, purchase, "refunded")
+  return isThere
+}
+
+/** What the feed says counts again. False when the purchase is gone. */
+export async function takeRefundBack(
+  services: Refunding,
+  purchase: FoundPurchase,
+): Promise<boolean> {
+  if (!purchase.isRevokedByOperator) return true
+  const isThere = await services.purchases.setRevokedByOperator(purchase.code, false)
+  if (isThere) await recordPurchaseEvent(services, purchase, "refund_taken_back")
+  return isThere
 }

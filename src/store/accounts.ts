@@ -1,4 +1,5 @@
 import type { Account, AccountStore } from "../domain/account.ts"
+import type { SnapshotAccount } from "../domain/feed.ts"
 import type { SqlDatabase } from "./database.ts"
 
 export const accountColumns = `id, username, body, suspended AS "isSuspended"`
@@ -9,9 +10,23 @@ export const toAccount = <Row extends Account>(row: Row): Row => ({
   isSuspended: Boolean(row.isSuspended),
 })
 
+/** With what the feed says instead of what counts, and whether an operator says more. */
+export const fedSuspended = `coalesce(feed_suspended, suspended) AS "isSuspended",
+  feed_suspended IS NOT NULL AS "isSuspendedByOperator"`
+export const fedAccountColumns = `id, username, body, ${fedSuspended}`
+
+export const toFedAccount = <Row extends SnapshotAccount>(row: Row): Row => ({
+  ...toAccount(row),
+  isSuspendedByOperator: Boolean(row.isSuspendedByOperator),
+})
+
+/** Keeps what the feed says. `true` is 1 on SQLite. */
+export const suspendByOperator = `UPDATE accounts
+  SET feed_suspended = coalesce(feed_suspended, suspended), suspended = true WHERE id = $1`
+
 /** With the current moment, so that an older feed does not undo it. */
-export const updateSuspended = `UPDATE accounts SET suspended = $2,
-  as_of = CASE WHEN as_of < $3 THEN $3 ELSE as_of END WHERE id = $1`
+export const resumeByOperator = `UPDATE accounts SET feed_suspended = NULL, suspended = false,
+  as_of = CASE WHEN as_of < $2 THEN $2 ELSE as_of END WHERE id = $1`
 
 /** The methods whose SQL is the same for both databases. */
 export function accountQueries(

@@ -14,6 +14,7 @@ import { feedStoreContract } from "./feed.contract.ts"
 import { feedAsOfContract } from "./feed-as-of.contract.ts"
 import { feedPatchContract } from "./feed-patches.contract.ts"
 import { feedRenameContract } from "./feed-renames.contract.ts"
+import { feedWaitingContract } from "./feed-waiting.contract.ts"
 import { importRunsContract } from "./import-runs.contract.ts"
 import { invitationStoreContract } from "./invitations.contract.ts"
 import { itemSearchContract } from "./item-search.contract.ts"
@@ -74,6 +75,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
     feedPatchContract(adapter, openEmpty)
     feedRenameContract(adapter, openEmpty)
     feedAsOfContract(adapter, openEmpty)
+    feedWaitingContract(adapter, openEmpty)
   },
   pulls: (adapter, { openEmpty }) => pullStoreContract(adapter, openEmpty),
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),

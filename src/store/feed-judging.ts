@@ -1,11 +1,11 @@
 /** The part of judging a feed that is the same for every database; see domain/feed-judging.ts. */
 import { tombstoneName } from "../domain/as-of.ts"
-import type { FeedRecord, Verdict } from "../domain/feed.ts"
+import type { FeedRecord } from "../domain/feed.ts"
 import { type JudgedRow, judgedRowsOf, overlayFound } from "../domain/feed-judging.ts"
-import { listDated, type Mentions } from "../domain/feed-mentions.ts"
+import { absentWaitersOf, listDated, type Mentions } from "../domain/feed-mentions.ts"
 import { createJudgedNames } from "../domain/feed-names.ts"
 import type { NameChange } from "../domain/feed-rename.ts"
-import { decideBatch, type Found } from "../domain/feed-rules.ts"
+import { type Decision, decideBatch, type Found } from "../domain/feed-rules.ts"
 
 /** The rows of the store and of the temporary table that a batch mentions. */
 export type JudgingState = Readonly<{
@@ -18,7 +18,7 @@ export type JudgingState = Readonly<{
 }>
 
 export type Judged = Readonly<{
-  verdicts: readonly Verdict[]
+  decision: Decision
   /** To be applied to the temporary table in order, before `rows` come. */
   nameChanges: readonly NameChange[]
   /** Several may have one identity: the last of them counts. */
@@ -44,14 +44,18 @@ export function createJudging(): Judging {
         itemsInUse: new Set([...found.itemsInUse, ...itemsInUse]),
       }
       const known = overlayFound(withUse, earlier)
-      const { verdicts, changes } = decideBatch(records, known, Date.now())
+      const decision = decideBatch(records, known, Date.now())
+      const { changes } = decision
       for (const change of changes.nameChanges) names.apply(change)
-      return { verdicts, nameChanges: changes.nameChanges, rows: judgedRowsOf(changes) }
+      return { decision, nameChanges: changes.nameChanges, rows: judgedRowsOf(changes) }
     },
   }
 }
 
 type Kind = JudgedRow["kind"]
+
+const listWaiters = (mentions: Mentions) =>
+  absentWaitersOf(mentions, { items: new Map(), purchases: new Map() })
 
 /** The identities that a batch mentions, as the temporary table spells them. */
 export function identitiesOf(mentions: Mentions): readonly (readonly [Kind, readonly string[]])[] {
@@ -61,6 +65,7 @@ export function identitiesOf(mentions: Mentions): readonly (readonly [Kind, read
     ["item", texts(mentions.itemIds)],
     ["purchase", texts(mentions.codes)],
     ["tombstone", listDated(mentions).map(({ kind, identity }) => tombstoneName(kind, identity))],
+    ["waiting", listWaiters(mentions).map(({ kind, identity }) => tombstoneName(kind, identity))],
     ["key", texts(mentions.keyIds)],
     ["password", texts(mentions.passwordUsernames)],
   ]

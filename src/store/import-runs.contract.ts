@@ -4,13 +4,13 @@ import type { FeedOrigin, RunOutcome } from "../domain/import-run.ts"
 import type { Store } from "../domain/store.ts"
 
 const nothing: RunOutcome = {
-  counts: { accepted: 0, adjusted: 0, rejected: 0, removed: 0 },
+  counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
   refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
   removalProblem: null,
 }
 const unfinished = { finishedAt: null, outcome: null, problem: null }
 const messy: RunOutcome = {
-  counts: { accepted: 5, adjusted: 4, rejected: 3, removed: 2 },
+  counts: { accepted: 5, adjusted: 4, waiting: 0, rejected: 3, removed: 2 },
   refusals: {
     groups: [
       {

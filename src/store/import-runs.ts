@@ -42,10 +42,11 @@ export const finishRun = (
   { counts, refusals, removalProblem }: RunOutcome,
 ): Statement => [
   `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
-     refusals = $7, rejected_before = ${selectRejectedBefore} WHERE id = $1`,
+     refusals = $7, waiting = $8, rejected_before = ${selectRejectedBefore} WHERE id = $1`,
   [
     ...[id, finishedAt, counts.accepted, counts.adjusted, counts.rejected, counts.removed],
     JSON.stringify({ ...refusals, removalProblem }),
+    counts.waiting,
   ],
 ]
 
@@ -85,12 +86,12 @@ async function select(
 ): Promise<readonly ImportRun[]> {
   const rows = await db.read<Row>(
     `SELECT id, source, via, line, started_at AS "startedAt", finished_at AS "finishedAt",
-       accepted, adjusted, rejected, removed, refusals, problem
+       accepted, adjusted, waiting, rejected, removed, refusals, problem
      FROM imports ${rest}`,
     values,
   )
-  return rows.map(({ accepted, adjusted, rejected, removed, refusals, ...run }) => {
-    const counts = { accepted, adjusted, rejected, removed }
+  return rows.map(({ accepted, adjusted, waiting, rejected, removed, refusals, ...run }) => {
+    const counts = { accepted, adjusted, waiting, rejected, removed }
     return { ...run, outcome: refusals === null ? null : { counts, ...parseRefusals(refusals) } }
   })
 }
@@ -132,8 +133,8 @@ export async function listImportCounts(
 ): Promise<readonly RunCounts[]> {
   const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
     `SELECT id, via, problem, coalesce(accepted, 0) AS accepted, coalesce(adjusted, 0) AS adjusted,
-       coalesce(rejected, 0) AS rejected, coalesce(removed, 0) AS removed,
-       coalesce(rejected_before, 0) AS "rejectedBefore"
+       coalesce(waiting, 0) AS waiting, coalesce(rejected, 0) AS rejected,
+       coalesce(removed, 0) AS removed, coalesce(rejected_before, 0) AS "rejectedBefore"
      FROM imports WHERE via <> 'push' AND (refusals IS NOT NULL OR problem IS NOT NULL)
      ORDER BY finished_at DESC, id DESC LIMIT $1`,
     [limit],

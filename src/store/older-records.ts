@@ -1,6 +1,7 @@
 /** Records that are older than a full feed: it did not name them. */
 import type { AsOf, DatedKind } from "../domain/as-of.ts"
 import { datedIdentityOf, type FeedRecord, type Verdict } from "../domain/feed.ts"
+import type { JudgedRow } from "../domain/feed-judging.ts"
 import type { OlderCount, OlderCounts, Removal, StayingRecord } from "../domain/full-feed.ts"
 
 type Query = <Row>(sql: string, values: readonly number[]) => Promise<readonly Row[]>
@@ -11,12 +12,17 @@ const rowsOf = {
   purchase: { table: "purchases", identity: "t.code" },
 } as const
 
-/** `isNamed` is an SQL condition for rows that a dry run has seen in the feed. */
+/** An SQL condition for records that a dry run has a row `j` of, for which `condition` holds. */
+export type IsJudged = (kind: JudgedRow["kind"], identity: string, condition?: string) => string
+
 export async function countOlder(
   query: Query,
   beforeMs: number,
-  isNamed: (kind: DatedKind, identity: string) => string = () => "false",
+  isJudged: IsJudged = () => "false",
 ): Promise<OlderCounts> {
+  // A record that waited and was taken has its old moment, unless the feed names it, too.
+  const isNamed = (kind: JudgedRow["kind"], identity: string) =>
+    isJudged(kind, identity, "(j.is_gone OR j.as_of >= $1)")
   async function count(kind: DatedKind): Promise<OlderCount> {
     const { table, identity } = rowsOf[kind]
     const [row] = await query<OlderCount>(
@@ -27,16 +33,29 @@ export async function countOlder(
     )
     return row ?? { total: 0, older: 0 }
   }
+  async function countWithWaiting(kind: "item" | "purchase"): Promise<OlderCount> {
+    const stored = await count(kind)
+    const wouldWait = isNamed("waiting", `'${kind} ' || t.identity`)
+    const isStillNamed = `${wouldWait} AND NOT ${isJudged(kind, "t.identity")}`
+    const [waiting] = await query<OlderCount>(
+      `SELECT count(*) AS total,
+         count(*) FILTER (WHERE t.as_of < $1 AND NOT (${isNamed(kind, "t.identity")} OR ${isStillNamed})) AS older
+       FROM waiting t WHERE t.kind = '${kind}'`,
+      [beforeMs],
+    )
+    const { total, older } = waiting ?? { total: 0, older: 0 }
+    return { total: stored.total + total, older: stored.older + older }
+  }
   return {
     account: await count("account"),
-    item: await count("item"),
-    purchase: await count("purchase"),
+    item: await countWithWaiting("item"),
+    purchase: await countWithWaiting("purchase"),
   }
 }
 
 type Deletion = Extract<FeedRecord, { type: `deleted ${DatedKind}` }>
 
-/** Deletes children before parents. */
+/** Deletes those that wait first, then children before parents. */
 export async function listOlder(query: Query, beforeMs: number): Promise<readonly Deletion[]> {
   // One millisecond earlier: a record of the moment itself stays.
   const asOf: AsOf = { ms: beforeMs - 1, isArrival: false }
@@ -45,7 +64,16 @@ export async function listOlder(query: Query, beforeMs: number): Promise<readonl
   const purchases = await query<{ code: string }>(select("code", "purchases"), [beforeMs])
   const items = await query<{ id: number }>(select("id", "items"), [beforeMs])
   const accounts = await query<{ username: string }>(select("username", "accounts"), [beforeMs])
+  const waiting = await query<{ kind: string; identity: string }>(
+    "SELECT kind, identity FROM waiting WHERE as_of < $1 ORDER BY kind, identity",
+    [beforeMs],
+  )
   return [
+    ...waiting.map(({ kind, identity }) =>
+      kind === "item"
+        ? ({ type: "deleted item", id: Number(identity), asOf } as const)
+        : ({ type: "deleted purchase", code: identity, asOf } as const),
+    ),
     ...purchases.map(({ code }) => ({ type: "deleted purchase", code, asOf }) as const),
     ...items.map(({ id }) => ({ type: "deleted item", id, asOf }) as const),
     ...accounts.map(({ username }) => ({ type: "deleted account", username, asOf }) as const),
@@ -68,7 +96,7 @@ export function removalOf(deletions: readonly Deletion[], verdicts: readonly Ver
     const verdict = verdicts[at]
     if (verdict === null) removed += 1
     // A record that a newer push has brought since the list was read is outdated, and stays.
-    else if (verdict !== undefined && verdict !== "outdated") {
+    else if (typeof verdict === "object") {
       const identity = datedIdentityOf(deletion)
       if (identity !== null) staying.push({ ...identity, reason: verdict.reason })
     }

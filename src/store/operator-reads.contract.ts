@@ -53,7 +53,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
           ...{ code: "k-1", accountId: await accountId(store, "ada"), author: "ada", itemId: 1 },
           ...{
             isAuthorSuspended: false,
-            isRevoked: true,
+            ...{ isRevoked: true, isRevokedByFeed: true, isRevokedByOperator: false },
             buyer: "İpek",
             lastAskedOn: null,
             body: '{"code":"k-1","item":{"id":1}}',
@@ -63,7 +63,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
           ...{ code: "K-1", accountId: await accountId(store, "bob"), author: "bob", itemId: 3 },
           ...{
             isAuthorSuspended: true,
-            isRevoked: false,
+            ...{ isRevoked: false, isRevokedByFeed: false, isRevokedByOperator: false },
             buyer: null,
             lastAskedOn: null,
             body: '{"code":"K-1","item":{"id":3}}',

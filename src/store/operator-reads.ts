@@ -6,6 +6,7 @@ import type {
   ItemCallsOfAll,
   OperatorReads,
   RowCounts,
+  Suspension,
   WidelyUsedKey,
 } from "../domain/operator-reads.ts"
 import { lowerAscii } from "../domain/purchase-code.ts"
@@ -45,11 +46,21 @@ export function createOperatorReads(
       const isAuthorSuspended = Boolean(row.isAuthorSuspended)
       return { ...row, isAuthorSuspended, isHidden: Boolean(row.isHidden) }
     },
+    async findSuspension(accountId) {
+      const [row] = await db.read<Suspension>(
+        `SELECT coalesce(feed_suspended, suspended) AS "isByFeed",
+           feed_suspended IS NOT NULL AS "isByOperator"
+         FROM accounts WHERE id = $1`,
+        [accountId],
+      )
+      return { isByFeed: Boolean(row?.isByFeed), isByOperator: Boolean(row?.isByOperator) }
+    },
     async listPurchases(code) {
       const [condition, values] = filterByCode(code)
       const rows = await db.read<FoundPurchase>(
         `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId",
-           p.revoked AS "isRevoked", p.before_item || i.body || p.after_item AS body, p.buyer,
+           p.revoked AS "isRevoked", coalesce(p.feed_revoked, p.revoked) AS "isRevokedByFeed",
+           p.feed_revoked IS NOT NULL AS "isRevokedByOperator", p.before_item || i.body || p.after_item AS body, p.buyer,
            a.username AS author, a.suspended AS "isAuthorSuspended", c.day AS "lastAskedOn"
          FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
            LEFT JOIN asked_codes c ON ${isAsked}
@@ -61,6 +72,8 @@ export function createOperatorReads(
         .map((row) => ({
           ...row,
           isRevoked: Boolean(row.isRevoked),
+          isRevokedByFeed: Boolean(row.isRevokedByFeed),
+          isRevokedByOperator: Boolean(row.isRevokedByOperator),
           isAuthorSuspended: Boolean(row.isAuthorSuspended),
         }))
     },

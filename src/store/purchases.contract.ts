@@ -93,4 +93,77 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await codes(ada, "1000")).toEqual(["1000"])
       expect(await codes(ada, "16")).toEqual([])
     })
+
+    describe("a refund of an operator", () => {
+      const refund = (isRevoked: boolean) => store.purchases.setRevokedByOperator("abc", isRevoked)
+      /** What counts, what the feed says and what an operator says. */
+      const look = async () => {
+        const isExact = ({ code }: Readonly<{ code: string }>) => code === "abc"
+        const counts = (await store.purchases.listByCode(ada, "abc")).find(isExact)
+        const found = (await store.operatorReads.listPurchases("abc")).find(isExact)
+        return [counts?.isRevoked, found?.isRevokedByFeed, found?.isRevokedByOperator]
+      }
+
+      test("stays whatever the feed says, and is shown beside it", async () => {
+        await put(store, purchaseRecord("abc", 1), purchaseRecord("ABC", 1))
+        expect(await refund(true)).toBe(true)
+        expect(await look()).toEqual([true, false, true])
+        for (const isRevoked of [true, false]) {
+          await put(store, purchaseRecord("abc", 1, isRevoked, `buyer ${isRevoked}`))
+          expect(await look()).toEqual([true, isRevoked, true])
+        }
+        const patch = {
+          type: "patched purchase",
+          code: "abc",
+          isRevoked: true,
+          members: {},
+        } as const
+        const text = { beforeItem: '{"price":1,"item":', afterItem: "}" }
+        const purchase = { code: "abc", itemId: 1, isRevoked: false, buyer: null, ...text }
+        await put(store, { type: "purchase", purchase }, patch)
+        expect(await look()).toEqual([true, true, true])
+        const alike = await store.operatorReads.listPurchases("abc")
+        expect(alike.find(({ code }) => code === "ABC")?.isRevoked).toBe(false)
+      })
+
+      test("once taken back, what the feed says counts", async () => {
+        for (const isRevoked of [true, false]) {
+          await put(store, purchaseRecord("abc", 1, isRevoked))
+          expect([await refund(true), await refund(true), await refund(false)]).toEqual([
+            ...[true, true, true],
+          ])
+          expect(await look()).toEqual([isRevoked, isRevoked, false])
+          expect(await refund(false)).toBe(true)
+          expect(await look()).toEqual([isRevoked, isRevoked, false])
+        }
+      })
+
+      test("comes back with a purchase that a full feed had removed", async () => {
+        await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
+        await refund(true)
+        const writer = await store.feed.openBatches({ source: "full", via: "file" })
+        await writer.removeOlder(Date.now() + 1)
+        await store.feed.forgetTombstones(Date.now() + 1_000, 100)
+        await put(store, accountRecord("ada"), itemRecord("ada", 1))
+        await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
+        ada = await accountId(store, "ada")
+        expect(await look()).toEqual([true, false, true])
+        const [other] = await store.operatorReads.listPurchases("def")
+        expect(other?.isRevoked).toBe(false)
+      })
+
+      test("comes with the line of an export, and no line takes it back", async () => {
+        const text = { beforeItem: "{", afterItem: "}" }
+        const sold = { code: "abc", itemId: 1, isRevoked: false, buyer: null, ...text }
+        for (const isRevokedByOperator of [true, false]) {
+          await put(store, { type: "purchase", purchase: { ...sold, isRevokedByOperator } })
+          expect(await look()).toEqual([true, false, true])
+        }
+      })
+
+      test("is false where there is no such purchase", async () => {
+        await put(store, purchaseRecord("ABC", 1))
+        expect(await refund(true)).toBe(false)
+      })
+    })
   })

@@ -1,9 +1,11 @@
-import type { Account } from "../domain/account.ts"
-import type { Snapshot, SnapshotKey } from "../domain/feed.ts"
+import type { Snapshot, SnapshotAccount, SnapshotKey } from "../domain/feed.ts"
+import { fromWaitingRow, type WaitingRow } from "../domain/feed-waiting.ts"
 import type { Item } from "../domain/item.ts"
 import type { PurchaseRecord } from "../domain/purchase.ts"
-import { accountColumns, toAccount } from "./accounts.ts"
+import { fedAccountColumns, toFedAccount } from "./accounts.ts"
 import { type KeyRow, toKey } from "./api-key-rows.ts"
+import { feedRevoked, toFedPurchase } from "./purchases.ts"
+import { waitingColumns } from "./waiting.ts"
 
 /** A transaction that sees one state of the store from its first read to its end. */
 export type SnapshotSource = Readonly<{
@@ -28,10 +30,10 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
   return {
     readAccounts: () =>
       mapPages(
-        readLongRows<Account & LongRow>(
-          `SELECT ${accountColumns}, octet_length(body) AS bytes FROM accounts ORDER BY username`,
+        readLongRows<SnapshotAccount & LongRow>(
+          `SELECT ${fedAccountColumns}, octet_length(body) AS bytes FROM accounts ORDER BY username`,
         ),
-        ({ bytes: _, ...row }) => toAccount(row),
+        ({ bytes: _, ...row }) => toFedAccount(row),
       ),
     readKeys: () =>
       mapPages(
@@ -61,11 +63,18 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
     readPurchases: () =>
       mapPages(
         readPages<PurchaseRecord>(
-          `SELECT code, item_id AS "itemId", revoked AS "isRevoked", buyer,
+          `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
              before_item AS "beforeItem", after_item AS "afterItem"
            FROM purchases ORDER BY item_id, ${codeOrder}`,
         ),
-        (row) => ({ ...row, isRevoked: Boolean(row.isRevoked) }),
+        toFedPurchase,
+      ),
+    readWaiting: () =>
+      mapPages(
+        readPages<WaitingRow>(
+          `SELECT ${waitingColumns} FROM waiting ORDER BY kind, needs, identity`,
+        ),
+        fromWaitingRow,
       ),
     close,
   }

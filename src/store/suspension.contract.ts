@@ -6,6 +6,7 @@ import {
   type OpenEmpty,
   put,
 } from "../../tests/harness/store-records.ts"
+import type { FeedRecord } from "../domain/feed.ts"
 import type { Store } from "../domain/store.ts"
 
 export const suspensionContract = (adapter: string, open: OpenEmpty) =>
@@ -24,16 +25,15 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
     async function readStates(): Promise<readonly (boolean | undefined)[]> {
       const { accounts, feed } = store
       const snapshot = await feed.openSnapshot()
-      const exported = (await Array.fromAsync(snapshot.readAccounts())).flat()
+      const [exported] = (await Array.fromAsync(snapshot.readAccounts())).flat()
       await snapshot.close()
       const found = [
         await accounts.find(ada),
         await accounts.findByUsername("ada"),
         ...(await accounts.listByEmail("ada@example.com", 2)),
         ...(await accounts.list("", 1)),
-        exported[0],
-      ]
-      return found.map((account) => account?.isSuspended)
+      ].map((account) => account?.isSuspended)
+      return [...found, exported?.isSuspended || exported?.isSuspendedByOperator]
     }
     const all = (isSuspended: boolean) => Array(5).fill(isSuspended)
 
@@ -105,6 +105,66 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       const left = [await store.sessions.list(ada), await store.sessions.list(bob)]
       expect(left.map(({ length }) => length)).toEqual([0, 1])
       expect(await store.passwords.find(ada)).toBe("$hash")
+    })
+
+    describe("of an operator", () => {
+      const look = async () => ({
+        isSuspended: (await store.accounts.findByUsername("ada"))?.isSuspended,
+        ...(await store.operatorReads.findSuspension(await accountId(store, "ada"))),
+      })
+      const held = { isSuspended: true, isByFeed: false, isByOperator: true }
+
+      test("stays whatever the feed says, and is shown beside it", async () => {
+        await store.accounts.setSuspended(ada, true)
+        expect(await look()).toEqual(held)
+        const renamed = `${body.slice(0, -1)},"name":"Ada"}`
+        for (const isSuspended of [false, true, null, false]) {
+          await put(store, accountRecord("ada", renamed, isSuspended))
+          expect(await look()).toEqual({ ...held, isByFeed: isSuspended ?? true })
+        }
+        expect((await store.accounts.findByUsername("ada"))?.body).toBe(renamed)
+      })
+
+      test("goes with the account's name", async () => {
+        await store.accounts.setSuspended(ada, true)
+        const was = { from: "ada", reseal: () => new Uint8Array() }
+        const account = { username: "ada-yilmaz", isSuspended: false, body }
+        await put(store, { type: "account", account, key: null, was })
+        expect((await store.accounts.findByUsername("ada-yilmaz"))?.isSuspended).toBe(true)
+        await put(store, accountRecord("ada"))
+        expect((await look()).isSuspended).toBe(false)
+      })
+
+      test("comes back with an account that was removed", async () => {
+        await store.accounts.setSuspended(ada, true)
+        const writer = await store.feed.openBatches({ source: "full", via: "file" })
+        await writer.removeOlder(Date.now() + 1)
+        expect(await store.accounts.findByUsername("ada")).toBeNull()
+        await store.feed.forgetTombstones(Date.now() + 1_000, 100)
+        await put(store, accountRecord("ada"), accountRecord("bob"))
+        expect(await look()).toEqual(held)
+        expect((await store.accounts.findByUsername("bob"))?.isSuspended).toBe(false)
+      })
+
+      test("comes with the line of an export, and no line takes it back", async () => {
+        const account = { username: "ada", isSuspended: false, body }
+        const line = (isSuspendedByOperator: boolean): FeedRecord => ({
+          ...{ type: "account", key: null, account: { ...account, isSuspendedByOperator } },
+        })
+        for (const word of [true, false]) {
+          await put(store, line(word))
+          expect(await look()).toEqual(held)
+        }
+      })
+
+      test("once taken back, the feed's next word counts", async () => {
+        await put(store, accountRecord("ada", body, true))
+        await store.accounts.setSuspended(ada, true)
+        await store.accounts.setSuspended(ada, false)
+        expect(await look()).toEqual({ isSuspended: false, isByFeed: false, isByOperator: false })
+        await put(store, accountRecord("ada", body, true))
+        expect(await look()).toEqual({ isSuspended: true, isByFeed: true, isByOperator: false })
+      })
     })
 
     test("comes with a new account, too", async () => {

@@ -59,7 +59,7 @@ beforeAll(async () => {
   const texts = { type: poisons.markup, member: poisons.closing, reason: poisons.direction }
   const group = { ...texts, cause: "itself", lines: 1, firstLine: 1, firstIdentity: poisons.long }
   await writer.finish({
-    counts: { accepted: 0, adjusted: 0, rejected: 1, removed: 0 },
+    counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: 1, removed: 0 },
     refusals: { groups: [{ ...group, cause: "itself" }], otherKinds: 1, otherProblems: 1 },
     removalProblem: poisons.markup,
   })

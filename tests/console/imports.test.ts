@@ -65,7 +65,7 @@ test("200: why nothing was removed, and a run that did not finish; markup in a s
   expect(textOf(open.text)).toContain("Interrupted, or still running")
   expect(open.text).not.toContain("<i>pull")
   await writer.finish({
-    counts: { accepted: 12, adjusted: 0, rejected: 0, removed: 0 },
+    counts: { accepted: 12, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
     refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
     removalProblem: "the end line is missing",
   })

@@ -113,7 +113,14 @@ test("a push is a line of its own, with its numbers", async () => {
   const [taken, request] = await linesOf(push)
   expect(taken).toEqual({
     ...{ time: expect.any(String), level: "info", message: "feed push" },
-    ...{ accepted: 1, adjusted: 0, rejected: 1, removed: 0, seconds: expect.any(Number) },
+    ...{
+      accepted: 1,
+      adjusted: 0,
+      waiting: 0,
+      rejected: 1,
+      removed: 0,
+      seconds: expect.any(Number),
+    },
     requestId: request?.requestId ?? "",
   })
   expect(request).toMatchObject({ route: "feed", status: 422, reason: "refused" })

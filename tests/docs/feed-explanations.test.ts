@@ -61,7 +61,7 @@ test("summed up", () => {
       ...{ cause: "another line", firstLine: 43_001, firstIdentity: "9f1c-7a" },
     },
   ]
-  const counts = { accepted: 0, adjusted: 0, rejected: 166_706, removed: 0 }
+  const counts = { accepted: 0, adjusted: 0, waiting: 0, rejected: 166_706, removed: 0 }
   const refusals = { groups, otherKinds: 0, otherProblems: 0 }
   const told: string[] = []
   const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile)
@@ -81,7 +81,7 @@ test("what got defaults, summed up", () => {
   for (const [times, line] of lines) {
     for (let at = 0; at < times; at += 1) explanations.addDefaulted(line)
   }
-  const counts = { accepted: 0, adjusted: 0, rejected: 0, removed: 0 }
+  const counts = { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, removed: 0 }
   explanations.sumUp({ counts, refusals: { groups: [], otherKinds: 0, otherProblems: 0 } })
   expectShown(told)
 })

@@ -101,13 +101,26 @@ describe("what is taken and what is refused", () => {
     ]
     const { status, stdout } = await pazar(["import", "-"], { input: toFeed(messy) })
     const { seconds: _, ...summary } = JSON.parse(stdout)
-    expect([status, summary]).toEqual([1, { accepted: 3, adjusted: 3, rejected: 2, removed: 0 }])
+    expect([status, summary]).toEqual([
+      1,
+      { accepted: 3, adjusted: 3, waiting: 0, rejected: 2, removed: 0 },
+    ])
     const { stdout: exported } = await pazar(["export"])
     const again = await pazar(["import", "-"], { input: exported })
-    expect(JSON.parse(again.stdout)).toMatchObject({ accepted: 3, adjusted: 0, rejected: 0 })
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      accepted: 3,
+      adjusted: 0,
+      waiting: 0,
+      rejected: 0,
+    })
     expect((await pazar(["export"])).stdout).toBe(exported)
     const strict = await pazar(["import", "-", "--strict"], { input: toFeed(messy) })
-    expect(JSON.parse(strict.stdout)).toMatchObject({ accepted: 0, adjusted: 0, rejected: 2 })
+    expect(JSON.parse(strict.stdout)).toMatchObject({
+      accepted: 0,
+      adjusted: 0,
+      waiting: 0,
+      rejected: 2,
+    })
   })
 
   test("--strict keeps nothing of a feed with a bad line", async () => {

@@ -72,7 +72,7 @@ describe("status", () => {
       counts: { accounts: 2, items: 1, purchases: 2, keys: 0 },
       last_import: {
         ...{ id: 1, source: "test", via: "file", line: 5, started_at: anyTime },
-        ...{ finished_at: anyTime, accepted: 5, adjusted: 0, rejected: 0, removed: 0 },
+        ...{ finished_at: anyTime, accepted: 5, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
         seconds: expect.any(Number),
       },
       ...{ nodes: [], pulls: [], problem: null, threads: 3, replicas: 0 },

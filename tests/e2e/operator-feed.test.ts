@@ -26,7 +26,14 @@ test("200: a sale that was pushed validates at once", async () => {
   const pushed = await push(toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
   expect(pushed.status).toBe(200)
   const { seconds, ...summary } = JSON.parse(await pushed.text())
-  expect(summary).toEqual({ accepted: 3, adjusted: 0, rejected: 0, removed: 0, refused: [] })
+  expect(summary).toEqual({
+    accepted: 3,
+    adjusted: 0,
+    waiting: 0,
+    rejected: 0,
+    removed: 0,
+    refused: [],
+  })
   expect(seconds).toBeNumber()
   const { secret } = await program.issue("ada")
   expect(await validate(secret, "abc")).toBe("valid")
@@ -57,13 +64,17 @@ test("200: other spellings are taken and counted", async () => {
   const response = await push(toFeed(lines))
   expect(response.status).toBe(200)
   const { accepted, adjusted, rejected } = JSON.parse(await response.text())
-  expect({ accepted, adjusted, rejected }).toEqual({ accepted: 4, adjusted: 3, rejected: 0 })
+  expect({ accepted, adjusted, rejected }).toEqual({
+    accepted: 4,
+    adjusted: 3,
+    rejected: 0,
+  })
 })
 
 test("200: what a record lacks is filled in by the operator's defaults", async () => {
   const { media: _, demo_link: __, ...rest } = item("nil", 20)
   const response = await push(toFeed([account("nil"), rest]))
-  expect(await response.json()).toMatchObject({ accepted: 2, adjusted: 1, rejected: 0 })
+  expect(await response.json()).toMatchObject({ accepted: 2, adjusted: 1, waiting: 0, rejected: 0 })
   const { id = 0 } = (await program.app.store.accounts.findByUsername("nil")) ?? {}
   const { body = "" } = (await program.app.store.items.find(id, 20)) ?? {}
   const picture = "https://shop.example.com/pictures/item.png"

@@ -57,7 +57,7 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
 
 /** Why a record was refused; null for one that was not. */
 export const refusalOf = (verdict: Verdict | undefined) =>
-  verdict === undefined || verdict === "outdated" ? null : verdict
+  typeof verdict === "object" ? verdict : null
 
 /** Without the kinds by which refusals are summed up. */
 export const plainVerdicts = (verdicts: readonly Verdict[]) =>

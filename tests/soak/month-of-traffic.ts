@@ -62,7 +62,7 @@ export async function fillKeys({ usage }: Store, keyIds: readonly string[]): Pro
 }
 
 const outcome: RunOutcome = {
-  counts: { accepted: 2_000_000, adjusted: 15_992, rejected: 714, removed: 0 },
+  counts: { accepted: 2_000_000, adjusted: 15_992, waiting: 0, rejected: 714, removed: 0 },
   removalProblem: "it has no end line, so it may have been cut off",
   refusals: {
     groups: Array.from({ length: 30 }, (_, index) => ({

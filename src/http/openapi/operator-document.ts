@@ -91,7 +91,7 @@ const summary = {
   },
 }
 
-const nothing = { accepted: 0, adjusted: 0, rejected: 0, removed: 0 }
+const nothing = { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, removed: 0 }
 const problems = [{ member: "currency", reason: "must be three letters" }]
 const taken = { ...nothing, accepted: 1, seconds: 0.004, refused: [] }
 const refused = {

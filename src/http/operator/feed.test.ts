@@ -16,6 +16,7 @@ async function push(method: string) {
     listImportCounts: fail,
     findRun: fail,
     listRuns: fail,
+    readWaiting: fail,
     openSnapshot: fail,
     forgetTombstones: fail,
   }

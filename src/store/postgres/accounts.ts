@@ -1,5 +1,5 @@
 import type { Account, AccountStore } from "../../domain/account.ts"
-import { accountColumns, accountQueries, updateSuspended } from "../accounts.ts"
+import { accountColumns, accountQueries, resumeByOperator, suspendByOperator } from "../accounts.ts"
 import { authorTables, endSessionsOf } from "../sign-in-tables.ts"
 import type { Database } from "./database.ts"
 
@@ -27,8 +27,9 @@ export function postgresAccounts(db: Database): AccountStore {
       ),
     setSuspended: (id, isSuspended) =>
       db.transact(async (client) => {
-        await client.query(updateSuspended, [id, isSuspended, Date.now()])
-        if (isSuspended) await client.query(endSessionsOf(authorTables), [id])
+        if (!isSuspended) return void (await client.query(resumeByOperator, [id, Date.now()]))
+        await client.query(suspendByOperator, [id])
+        await client.query(endSessionsOf(authorTables), [id])
       }),
   }
 }

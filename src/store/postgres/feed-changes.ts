@@ -6,6 +6,7 @@ import type { Dated } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
 import type { Changes, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
+import { toWaitingRow } from "../../domain/feed-waiting.ts"
 import { toStoredItemIds } from "../api-key-rows.ts"
 import type { Client } from "./database.ts"
 import { ask } from "./feed-found.ts"
@@ -14,7 +15,12 @@ import { ask } from "./feed-found.ts"
 const forgetCodes = `DELETE FROM asked_codes WHERE code IN (
   SELECT code FROM asked_codes WHERE code = ANY ($1) ORDER BY code FOR UPDATE)`
 
-export async function writeChanges(client: Client, changes: Changes): Promise<void> {
+/** `runId` is the import that records wait since; null for one that lets none wait. */
+export async function writeChanges(
+  client: Client,
+  changes: Changes,
+  runId: number | null,
+): Promise<void> {
   const { items, purchases } = changes
   const codes = purchases.removed.map(({ code }) => code)
   await ask(client, [codes], "DELETE FROM purchases WHERE code = ANY ($1)")
@@ -34,6 +40,7 @@ export async function writeChanges(client: Client, changes: Changes): Promise<vo
     "UPDATE accounts SET list_version = gen_random_uuid() WHERE username = ANY ($1)",
   )
   await writeTombstones(client, changes.tombstones)
+  await writeWaiting(client, changes.waiting, runId)
 }
 
 /** `sql` reads the rows from `json_to_recordset($1)`, by the names of their members. */
@@ -52,17 +59,22 @@ async function writeAccounts(
   await run(
     client,
     inserted,
-    `INSERT INTO accounts (username, list_version, body, suspended, as_of)
-     SELECT username, gen_random_uuid(), body, "isSuspended", "asOf"
-     FROM json_to_recordset($1)
-       AS new (username text, body text, "isSuspended" boolean, "asOf" bigint)`,
+    `INSERT INTO accounts (username, list_version, body, suspended, feed_suspended, as_of)
+     SELECT username, gen_random_uuid(), body, "isSuspended" OR "isSuspendedByOperator",
+       CASE WHEN "isSuspendedByOperator" THEN "isSuspended" END, "asOf"
+     FROM json_to_recordset($1) AS new (username text, body text, "isSuspended" boolean,
+       "isSuspendedByOperator" boolean, "asOf" bigint)`,
   )
   await run(
     client,
     updated,
-    `UPDATE accounts SET body = new.body, suspended = "isSuspended", as_of = "asOf"
-     FROM json_to_recordset($1)
-       AS new (id integer, body text, "isSuspended" boolean, "asOf" bigint)
+    // An operator may have suspended it since it was read.
+    `UPDATE accounts SET body = new.body, as_of = "asOf",
+       suspended = "isSuspended" OR "isSuspendedByOperator" OR feed_suspended IS NOT NULL,
+       feed_suspended = CASE WHEN "isSuspendedByOperator" OR feed_suspended IS NOT NULL
+         THEN "isSuspended" END
+     FROM json_to_recordset($1) AS new (id integer, body text, "isSuspended" boolean,
+       "isSuspendedByOperator" boolean, "asOf" bigint)
      WHERE accounts.id = new.id`,
   )
   await run(
@@ -72,7 +84,9 @@ async function writeAccounts(
      FROM json_to_recordset($1) AS new (id integer, username text) WHERE accounts.id = new.id`,
   )
   await touch(client, ["accounts", "id", "integer"], touched)
-  const suspended = updated.filter(({ isSuspended }) => isSuspended).map(({ id }) => id)
+  const suspended = updated
+    .filter(({ isSuspended, isSuspendedByOperator }) => isSuspended || isSuspendedByOperator)
+    .map(({ id }) => id)
   await ask(client, [suspended], "DELETE FROM sessions WHERE account_id = ANY ($1)")
 }
 
@@ -165,18 +179,24 @@ async function writePurchases(
   client: Client,
   { inserted, updated, touched }: Changed<DatedPurchase>,
 ): Promise<void> {
-  const texts = `"isRevoked" boolean, buyer text, "beforeItem" text, "afterItem" text, "asOf" bigint`
+  const texts = `"isRevoked" boolean, "isRevokedByOperator" boolean, buyer text, "beforeItem" text,
+    "afterItem" text, "asOf" bigint`
   await run(
     client,
     inserted,
-    `INSERT INTO purchases (code, item_id, revoked, buyer, before_item, after_item, as_of)
-     SELECT code, "itemId", "isRevoked", buyer, "beforeItem", "afterItem", "asOf"
+    `INSERT INTO purchases
+       (code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of)
+     SELECT code, "itemId", "isRevoked" OR "isRevokedByOperator",
+       CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "beforeItem", "afterItem", "asOf"
      FROM json_to_recordset($1) AS new (code text, "itemId" bigint, ${texts})`,
   )
   await run(
     client,
     updated,
-    `UPDATE purchases SET revoked = "isRevoked", buyer = new.buyer,
+    // An operator may have refunded it since it was read.
+    `UPDATE purchases SET revoked = "isRevoked" OR "isRevokedByOperator" OR feed_revoked IS NOT NULL,
+       feed_revoked = CASE WHEN "isRevokedByOperator" OR feed_revoked IS NOT NULL
+         THEN "isRevoked" END, buyer = new.buyer,
        before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
      FROM json_to_recordset($1) AS new (code text, ${texts})
      WHERE purchases.code = new.code`,
@@ -213,8 +233,40 @@ async function writeTombstones(
   await run(
     client,
     [...inserted, ...updated],
-    `INSERT INTO tombstones (kind, identity, as_of)
-     SELECT kind, identity, "asOf" FROM json_to_recordset($1) ${row}, "asOf" bigint)
-     ON CONFLICT (kind, identity) DO UPDATE SET as_of = excluded.as_of`,
+    `INSERT INTO tombstones (kind, identity, as_of, by_operator)
+     SELECT kind, identity, "asOf", "byOperator"
+     FROM json_to_recordset($1) ${row}, "asOf" bigint, "byOperator" boolean)
+     ON CONFLICT (kind, identity)
+     DO UPDATE SET as_of = excluded.as_of, by_operator = excluded.by_operator`,
+  )
+}
+
+async function writeWaiting(
+  client: Client,
+  { removed, inserted, updated, touched }: Changes["waiting"],
+  runId: number | null,
+): Promise<void> {
+  const row = "AS new (kind text, identity text"
+  const isRow = "waiting.kind = new.kind AND waiting.identity = new.identity"
+  await run(
+    client,
+    removed.map(toWaitingRow),
+    `DELETE FROM waiting USING json_to_recordset($1) ${row}) WHERE ${isRow}`,
+  )
+  await run(
+    client,
+    [...inserted, ...updated].map((waiting) => ({ ...toWaitingRow(waiting), runId })),
+    `INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
+     SELECT kind, identity, needs, record, "asOf", "sinceMs", "runId"
+     FROM json_to_recordset($1) ${row}, needs text, record text, "asOf" bigint, "sinceMs" bigint,
+       "runId" bigint)
+     ON CONFLICT (kind, identity) DO UPDATE SET needs = excluded.needs, record = excluded.record,
+       as_of = excluded.as_of, since = excluded.since, run_id = excluded.run_id`,
+  )
+  await run(
+    client,
+    touched.map(toWaitingRow),
+    `UPDATE waiting SET as_of = "asOf"
+     FROM json_to_recordset($1) ${row}, "asOf" bigint) WHERE ${isRow}`,
   )
 }

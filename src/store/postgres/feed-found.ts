@@ -1,7 +1,7 @@
 /** Reads what the records of a batch mention, one query for each table, for the rules to decide on. */
 import { type Tombstone, tombstoneName } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
-import { absentOf, type Mentions } from "../../domain/feed-mentions.ts"
+import { absentOf, absentWaitersOf, type Mentions } from "../../domain/feed-mentions.ts"
 import type {
   DatedItem,
   DatedPurchase,
@@ -9,7 +9,16 @@ import type {
   FoundAccount,
   FoundPassword,
 } from "../../domain/feed-rules.ts"
+import {
+  fromWaitingRow,
+  type Need,
+  type WaitingRecord,
+  type WaitingRow,
+} from "../../domain/feed-waiting.ts"
+import { fedSuspended } from "../accounts.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
+import { feedRevoked } from "../purchases.ts"
+import { waitingByName, waitingColumns } from "../waiting.ts"
 import type { Client } from "./database.ts"
 
 /** For one transaction: without statistics of new tables the planner would scan them. */
@@ -35,7 +44,7 @@ export async function readFound(
   const accounts = await ask<FoundAccount>(
     client,
     [mentions.usernames, mentions.broughtUsernames],
-    `SELECT id, username, suspended AS "isSuspended", as_of AS "asOf",
+    `SELECT id, username, ${fedSuspended}, as_of AS "asOf",
        CASE WHEN username = ANY ($2) THEN body ELSE '' END AS body
      FROM accounts WHERE username = ANY ($1)`,
   )
@@ -52,7 +61,7 @@ export async function readFound(
   const purchases = await ask<DatedPurchase>(
     client,
     [codes],
-    `SELECT code, item_id AS "itemId", revoked AS "isRevoked", buyer,
+    `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
        before_item AS "beforeItem", after_item AS "afterItem", as_of AS "asOf"
      FROM purchases WHERE code = ANY ($1)`,
   )
@@ -84,6 +93,7 @@ export async function readFound(
   return {
     ...there,
     tombstones: await readTombstones(client, absentOf(mentions, there)),
+    ...(await readWaiting(client, absentWaitersOf(mentions, there))),
     keys: await readKeys(client, { mentions, renamedIds, isLocking }),
     passwords: new Map(passwords.map((password) => [password.username, password])),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
@@ -101,12 +111,42 @@ async function readTombstones(
     absent.length === 0 || (await client.query("SELECT 1 FROM tombstones LIMIT 1")).length === 0
   if (isNone) return new Map()
   const rows = await client.query<Tombstone>(
-    `SELECT kind, identity, as_of AS "asOf"
+    `SELECT kind, identity, as_of AS "asOf", by_operator AS "byOperator"
      FROM unnest($1::text[], $2::text[]) AS absent (kind, identity)
      JOIN tombstones USING (kind, identity)`,
     [absent.map(({ kind }) => kind), absent.map(({ identity }) => identity)],
   )
   return new Map(rows.map((row) => [tombstoneName(row.kind, row.identity), row]))
+}
+
+async function readWaiting(client: Client, absent: ReturnType<typeof absentWaitersOf>) {
+  // Most stores have none: then a batch asks once.
+  const hasWaiting = (await client.query("SELECT 1 FROM waiting LIMIT 1")).length > 0
+  const rows =
+    hasWaiting && absent.length > 0
+      ? await client.query<WaitingRow>(
+          `SELECT ${waitingColumns}
+           FROM unnest($1::text[], $2::text[]) AS absent (kind, identity)
+           JOIN waiting USING (kind, identity)`,
+          [absent.map(({ kind }) => kind), absent.map(({ identity }) => identity)],
+        )
+      : []
+  return { hasWaiting, waiting: waitingByName(rows) }
+}
+
+/** At most `limit` records that wait for one of these. `isHidden` is an SQL condition on a row `w`. */
+export async function listWaiting(
+  client: Client,
+  needs: readonly Need[],
+  limit: number,
+  isHidden = "false",
+): Promise<readonly WaitingRecord[]> {
+  const rows = await client.query<WaitingRow>(
+    `SELECT ${waitingColumns} FROM unnest($1::text[], $2::text[]) AS arrived (kind, needs)
+     JOIN waiting w USING (kind, needs) WHERE NOT ${isHidden} LIMIT $3`,
+    [needs.map(({ kind }) => kind), needs.map((need) => need.needs), limit],
+  )
+  return rows.map(fromWaitingRow)
 }
 
 /** Sends no query when the first list, of wanted identities, is empty. */

@@ -2,14 +2,23 @@
  * Judges a feed batch by batch and keeps the changes in a temporary table. It never takes the
  * lock of the feed. The whole feed is one transaction: a pooler keeps the connection until it ends.
  */
-import type { FeedJudge } from "../../domain/feed.ts"
-import type { JudgedRow } from "../../domain/feed-judging.ts"
+import type { FeedJudge, FeedRecord } from "../../domain/feed.ts"
+import { type JudgedRow, needNameOf, toWaiting } from "../../domain/feed-judging.ts"
 import { type Mentions, mentionsOf } from "../../domain/feed-mentions.ts"
 import type { NameChange } from "../../domain/feed-rename.ts"
+import type { Decision } from "../../domain/feed-rules.ts"
+import {
+  createArrivals,
+  type Need,
+  recordOf,
+  releasedRecords,
+  type WaitingRecord,
+} from "../../domain/feed-waiting.ts"
 import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
-import { countOlder } from "../older-records.ts"
+import { countOlder, type IsJudged } from "../older-records.ts"
+import type { WaitingCount } from "../waiting.ts"
 import type { Client } from "./database.ts"
-import { ask, type Reading, readFound, useIndexes } from "./feed-found.ts"
+import { ask, listWaiting, type Reading, readFound, useIndexes } from "./feed-found.ts"
 
 const temporaryTable = `
   CREATE TEMPORARY TABLE judged (
@@ -25,8 +34,9 @@ const temporaryTable = `
   CREATE INDEX judged_by_parent ON judged (kind, parent);
   CREATE INDEX judged_by_lookup ON judged (lookup) WHERE lookup IS NOT NULL`
 
-const isJudged = (kind: string, identity: string) =>
-  `EXISTS (SELECT 1 FROM judged j WHERE j.kind = '${kind}' AND j.identity = ${identity})`
+const isJudged: IsJudged = (kind, identity, condition = "true") =>
+  `EXISTS (
+     SELECT 1 FROM judged j WHERE j.kind = '${kind}' AND j.identity = ${identity} AND ${condition})`
 const toJudge: Reading = {
   outdated: { item: isJudged("item", "i.id::text"), purchase: isJudged("purchase", "p.code") },
   isLocking: false,
@@ -36,17 +46,32 @@ const toJudge: Reading = {
 export async function openJudge(own: Client): Promise<FeedJudge> {
   await own.query(`${useIndexes}; ${temporaryTable}`)
   const judging = createJudging()
+  async function judgeOnce(records: readonly FeedRecord[]): Promise<Decision> {
+    const mentions = mentionsOf(records)
+    const { decision, nameChanges, rows } = judging.judge(records, {
+      found: await readFound(own, judging.toStored(mentions), toJudge),
+      earlier: await listJudged(own, mentions),
+      ...(await listInUse(own, mentions)),
+    })
+    for (const change of nameChanges) await changeName(own, change)
+    await putJudged(own, rows)
+    return decision
+  }
   return {
     async judge(records) {
-      const mentions = mentionsOf(records)
-      const { verdicts, nameChanges, rows } = judging.judge(records, {
-        found: await readFound(own, judging.toStored(mentions), toJudge),
-        earlier: await listJudged(own, mentions),
-        ...(await listInUse(own, mentions)),
-      })
-      for (const change of nameChanges) await changeName(own, change)
-      await putJudged(own, rows)
-      return verdicts
+      const decision = await judgeOnce(records)
+      const arrivals = createArrivals(decision.changes)
+      for (let needs = arrivals.next(); needs.length > 0; needs = arrivals.next()) {
+        const waiting = await listAllWaiting(own, needs)
+        arrivals.settle(waiting.length === 0 ? null : await judgeOnce(waiting.map(recordOf)))
+      }
+      return decision.verdicts
+    },
+    async countWaiting() {
+      const [row] = await own.query<WaitingCount>(
+        "SELECT count(*) AS records FROM judged WHERE kind = 'waiting' AND NOT is_gone",
+      )
+      return row?.records ?? 0
     },
     async countOlder(beforeMs) {
       // Every row is read: through an index that would take several times as long.
@@ -70,6 +95,21 @@ async function listJudged(own: Client, mentions: Mentions): Promise<readonly Jud
   }
   const lookups = hexLookupsOf(mentions)
   return [...rows, ...(await ask<JudgedRow>(own, [lookups], `${select} WHERE lookup = ANY ($1)`))]
+}
+
+/** Those that wait in the store, and those that the judged lines would let wait. */
+async function listAllWaiting(
+  own: Client,
+  needs: readonly Need[],
+): Promise<readonly WaitingRecord[]> {
+  const judged = await ask<JudgedRow>(
+    own,
+    [needs.map(needNameOf)],
+    `SELECT ${judgedColumns} FROM judged
+     WHERE kind = 'waiting' AND parent = ANY ($1) AND NOT is_gone LIMIT ${releasedRecords}`,
+  )
+  const isHidden = isJudged("waiting", "w.kind || ' ' || w.identity")
+  return [...judged.map(toWaiting), ...(await listWaiting(own, needs, releasedRecords, isHidden))]
 }
 
 async function listInUse(

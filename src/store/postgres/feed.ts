@@ -1,6 +1,12 @@
 import type { FeedRecord, FeedStore, Verdict } from "../../domain/feed.ts"
 import { mentionsOf } from "../../domain/feed-mentions.ts"
-import { decideBatch } from "../../domain/feed-rules.ts"
+import { type Decision, decideBatch, type Found } from "../../domain/feed-rules.ts"
+import {
+  createArrivals,
+  recordOf,
+  releasedRecords,
+  waitingRecordsMax,
+} from "../../domain/feed-waiting.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import {
@@ -15,10 +21,16 @@ import {
 } from "../import-runs.ts"
 import { batchesOf, countOlder, listOlder, removalOf } from "../older-records.ts"
 import type { StoreUse } from "../use.ts"
+import {
+  countWaitingOfRun,
+  countWaitingRecords,
+  readWaiting,
+  type WaitingCount,
+} from "../waiting.ts"
 import type { PoolOptions } from "./connection.ts"
 import { type Client, type Database, longMsMax } from "./database.ts"
 import { writeChanges } from "./feed-changes.ts"
-import { readFound, toWrite, useIndexes } from "./feed-found.ts"
+import { listWaiting, readFound, toWrite, useIndexes } from "./feed-found.ts"
 import { openJudge } from "./feed-judge.ts"
 import { remove } from "./remove.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
@@ -53,13 +65,17 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
       return {
         put: (records, line) => feeds.transactLong((client) => batches.put(client, records, line)),
         finish: (outcome) => feeds.transactLong((client) => batches.finish(client, outcome)),
+        async countWaiting() {
+          const [row] = await feeds.read<WaitingCount>(countWaitingOfRun, [batches.runId()])
+          return row?.records ?? 0
+        },
         countOlder: (beforeMs) => countOlder(feeds.read, beforeMs),
         async removeOlder(beforeMs) {
           const deletions = await listOlder(feeds.read, beforeMs)
           const verdicts = await feeds.transactLong(async (client) => {
             const decided: (readonly Verdict[])[] = []
             for (const batch of batchesOf(deletions)) {
-              decided.push(await batches.decide(client, batch))
+              decided.push((await batches.decide(client, batch)).verdicts)
             }
             return decided.flat()
           })
@@ -73,12 +89,13 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
     listRuns: (limit, via) => listRuns(db, limit, via),
     listLastFinishes: () => listLastFinishes(db),
     listImportCounts: (limit) => listImportCounts(db, limit),
+    readWaiting: (groupsMax) => readWaiting(db, groupsMax),
     openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
     forgetTombstones: (beforeMs, rowsMax) =>
       remove(
         db,
         `DELETE FROM tombstones WHERE (kind, identity) IN (
-           SELECT kind, identity FROM tombstones WHERE as_of < $1
+           SELECT kind, identity FROM tombstones WHERE as_of < $1 AND NOT by_operator
            LIMIT $2 FOR UPDATE SKIP LOCKED
          )`,
         [beforeMs, rowsMax],
@@ -94,21 +111,45 @@ function createBatches(origin: FeedOrigin, takeTurn: string) {
   async function decide(
     client: Client,
     records: readonly FeedRecord[],
-  ): Promise<readonly Verdict[]> {
+  ): Promise<Decision & Pick<Found, "hasWaiting">> {
     await client.query(takeTurn)
     const found = await readFound(client, mentionsOf(records), toWrite)
-    const { verdicts, changes } = decideBatch(records, found, Date.now())
-    await writeChanges(client, changes)
-    return verdicts
+    const decision = await decideWithin(client, records, found)
+    await writeChanges(client, decision.changes, runId)
+    const { inserted } = decision.changes.waiting
+    return { ...decision, hasWaiting: found.hasWaiting || inserted.length > 0 }
+  }
+  /** Counts those that wait only where more would. */
+  async function decideWithin(
+    client: Client,
+    records: readonly FeedRecord[],
+    found: Found,
+  ): Promise<Decision> {
+    const nowMs = Date.now()
+    const decision = decideBatch(records, found, nowMs)
+    const { inserted } = decision.changes.waiting
+    if (inserted.length === 0) return decision
+    const [row] = await client.query<WaitingCount>(countWaitingRecords)
+    const room = waitingRecordsMax - (row?.records ?? 0)
+    return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
   }
   async function put(
     client: Client,
     records: readonly FeedRecord[],
     line: number,
   ): Promise<readonly Verdict[]> {
-    const verdicts = await decide(client, records)
     await record(client, line)
-    return verdicts
+    const decision = await decide(client, records)
+    if (decision.hasWaiting) await release(client, decision)
+    return decision.verdicts
+  }
+  /** Takes the records that wait for what has arrived, and those that wait for them. */
+  async function release(client: Client, { changes }: Decision): Promise<void> {
+    const arrivals = createArrivals(changes)
+    for (let needs = arrivals.next(); needs.length > 0; needs = arrivals.next()) {
+      const waiting = await listWaiting(client, needs, releasedRecords)
+      arrivals.settle(waiting.length === 0 ? null : await decide(client, waiting.map(recordOf)))
+    }
   }
   async function record(client: Client, line: number): Promise<number> {
     const [run] = await client.query<{ id: number }>(...recordLine(runId, newRun, line))
@@ -120,6 +161,7 @@ function createBatches(origin: FeedOrigin, takeTurn: string) {
   return {
     decide,
     put,
+    runId: () => runId,
     async finish(client: Client, outcome: RunOutcome): Promise<void> {
       // A power cut may undo it: the run is then unfinished, and its records are still kept.
       await client.query("SET LOCAL synchronous_commit = off")

@@ -22,6 +22,9 @@ import operators from "./migrations/0018-operators.sql" with { type: "text" }
 import traffic from "./migrations/0019-traffic.sql" with { type: "text" }
 import askedCodes from "./migrations/0020-asked-codes.sql" with { type: "text" }
 import pullRounds from "./migrations/0021-pull-rounds.sql" with { type: "text" }
+import waitingAndWords from "./migrations/0022-waiting-and-operators-words.sql" with {
+  type: "text",
+}
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -45,4 +48,5 @@ export const migrations: readonly Migration[] = [
   { version: 19, sql: traffic },
   { version: 20, sql: askedCodes },
   { version: 21, sql: pullRounds },
+  { version: 22, sql: waitingAndWords },
 ]

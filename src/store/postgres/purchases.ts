@@ -1,5 +1,6 @@
 import type { Purchase, PurchaseStore } from "../../domain/purchase.ts"
 import { lowerAscii } from "../../domain/purchase-code.ts"
+import { revokeByOperator, unrevokeByOperator } from "../purchases.ts"
 import { batchLookups } from "./batch-lookups.ts"
 import type { Database } from "./database.ts"
 
@@ -20,5 +21,15 @@ export function postgresPurchases(db: Database): PurchaseStore {
     keyOfQuestion: keyOf,
     keyOfRow: keyOf,
   })
-  return { listByCode: (accountId, code) => listByCode({ accountId, code }) }
+  return {
+    listByCode: (accountId, code) => listByCode({ accountId, code }),
+    async setRevokedByOperator(code, isRevoked) {
+      const rows = await db.writeAll([
+        `UPDATE purchases ${isRevoked ? revokeByOperator : unrevokeByOperator}
+         WHERE code = $1 RETURNING code`,
+        [code],
+      ])
+      return rows.length > 0
+    },
+  }
 }

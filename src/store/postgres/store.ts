@@ -62,14 +62,15 @@ export async function openPostgres(
   const heartbeat = use === "serve" ? openPrimaryHeartbeat(url, notify) : noHeartbeat
   const replicas = openReplicas(use === "serve" ? replicaUrls : [], connectionsMax, heartbeat)
   const accounts = postgresAccounts(db)
-  const primary = { accounts, items: postgresItems(db), purchases: postgresPurchases(db) }
+  const purchases = postgresPurchases(db)
+  const primary = { accounts, items: postgresItems(db), purchases }
   const catalogue =
     replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, heartbeat)
   const metadata = createMetadata(db)
   return {
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
-    purchases: catalogue.purchases,
+    purchases: { ...purchases, ...catalogue.purchases },
     keys: notifyOwnChanges(postgresApiKeys(db), notify),
     keyChanges: postgresKeyChanges(heartbeat, replicas, (watcher) => watchers.push(watcher)),
     feed: postgresFeed(db, feeds, use),

@@ -1,5 +1,11 @@
 import type { Account, AccountStore } from "../../domain/account.ts"
-import { accountColumns, accountQueries, toAccount, updateSuspended } from "../accounts.ts"
+import {
+  accountColumns,
+  accountQueries,
+  resumeByOperator,
+  suspendByOperator,
+  toAccount,
+} from "../accounts.ts"
 import { authorTables, endSessionsOf } from "../sign-in-tables.ts"
 import type { Database } from "./database.ts"
 import { createRowCache } from "./row-cache.ts"
@@ -39,8 +45,9 @@ export function sqliteAccounts(db: Database): AccountStore {
     },
     setSuspended: (id, isSuspended) =>
       db.transact(({ query }) => {
-        query(updateSuspended, [id, isSuspended ? 1 : 0, Date.now()])
-        if (isSuspended) query(endSessionsOf(authorTables), [id])
+        if (!isSuspended) return void query(resumeByOperator, [id, Date.now()])
+        query(suspendByOperator, [id])
+        query(endSessionsOf(authorTables), [id])
       }),
   }
 }

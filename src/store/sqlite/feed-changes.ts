@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import type { Changes, DatedItem, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
+import { toWaitingRow } from "../../domain/feed-waiting.ts"
 import { insertKey, valuesOfKey } from "../api-key-rows.ts"
 import { authorTables, endSessionsOf } from "../sign-in-tables.ts"
 import type { Client } from "./database.ts"
@@ -16,7 +17,7 @@ export function prepareChangeWriter(prepare: Prepare) {
   const accounts = prepareAccounts(prepare)
   const items = prepareItems(prepare, accounts.idOf)
   const purchases = preparePurchases(prepare)
-  return (client: Client, changes: Changes, rowids: Rowids): void => {
+  return (client: Client, changes: Changes, { rowids, runId }: Writing): void => {
     purchases.remove(changes.purchases, rowids)
     items.remove(changes.items)
     accounts.vacateNames(changes)
@@ -28,8 +29,15 @@ export function prepareChangeWriter(prepare: Prepare) {
     accounts.remove(changes.accounts)
     accounts.renewLists(changes.changedLists)
     writeTombstones(client, changes.tombstones)
+    writeWaiting(client, changes.waiting, runId)
   }
 }
+
+type Writing = Readonly<{
+  rowids: Rowids
+  /** The import that records wait since; null for one that lets none wait. */
+  runId: number | null
+}>
 
 /** No account has such a name: a feed refuses white space at the ends of a name. */
 const spareName = (id: number | null) => ` ${id}`
@@ -37,10 +45,12 @@ const spareName = (id: number | null) => ` ${id}`
 function prepareAccounts(prepare: Prepare) {
   const findId = prepare<{ id: number }, [string]>("SELECT id FROM accounts WHERE username = $1")
   const insert = prepare(
-    `INSERT INTO accounts (username, list_version, body, suspended, as_of)
-     VALUES ($1, $2, $3, $4, $5)`,
+    `INSERT INTO accounts (username, list_version, body, suspended, feed_suspended, as_of)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
   )
-  const update = prepare("UPDATE accounts SET body = $1, suspended = $2, as_of = $3 WHERE id = $4")
+  const update = prepare(
+    "UPDATE accounts SET body = $1, suspended = $2, feed_suspended = $3, as_of = $4 WHERE id = $5",
+  )
   const touch = prepare("UPDATE accounts SET as_of = $1 WHERE id = $2")
   const endAll = prepare(endSessionsOf(authorTables))
   const rename = prepare("UPDATE accounts SET username = $1 WHERE id = $2")
@@ -57,12 +67,14 @@ function prepareAccounts(prepare: Prepare) {
       for (const { id } of [...accounts.removed, ...renamedAccounts]) rename.run(spareName(id), id)
     },
     write({ accounts: { inserted, updated, touched }, renamedAccounts }: Changes): void {
-      for (const { username, body, isSuspended, asOf } of inserted) {
-        insert.run(username, newListVersion(), body, isSuspended ? 1 : 0, asOf)
+      for (const { username, body, isSuspended, isSuspendedByOperator, asOf } of inserted) {
+        const words = wordsOf(isSuspended, isSuspendedByOperator)
+        insert.run(username, newListVersion(), body, ...words, asOf)
       }
-      for (const { id, body, isSuspended, asOf } of updated) {
-        update.run(body, isSuspended ? 1 : 0, asOf, id)
-        if (isSuspended) endAll.run(id)
+      for (const { id, body, isSuspended, isSuspendedByOperator, asOf } of updated) {
+        const words = wordsOf(isSuspended, isSuspendedByOperator)
+        update.run(body, ...words, asOf, id)
+        if (words[0] === 1) endAll.run(id)
       }
       for (const { id, asOf } of touched) touch.run(asOf, id)
       for (const { id, username } of renamedAccounts) rename.run(username, id)
@@ -108,10 +120,42 @@ function writeTombstones(
   for (const { kind, identity } of removed) {
     client.query("DELETE FROM tombstones WHERE kind = $1 AND identity = $2", [kind, identity])
   }
-  for (const { kind, identity, asOf } of [...inserted, ...updated]) {
-    client.query("INSERT OR REPLACE INTO tombstones VALUES ($1, $2, $3)", [kind, identity, asOf])
+  for (const { kind, identity, asOf, byOperator } of [...inserted, ...updated]) {
+    client.query(
+      "INSERT OR REPLACE INTO tombstones (kind, identity, as_of, by_operator) VALUES ($1, $2, $3, $4)",
+      [kind, identity, asOf, byOperator ? 1 : 0],
+    )
   }
 }
+
+function writeWaiting(
+  client: Client,
+  { removed, inserted, updated, touched }: Changes["waiting"],
+  runId: number | null,
+): void {
+  for (const { kind, identity } of removed.map(toWaitingRow)) {
+    client.query("DELETE FROM waiting WHERE kind = $1 AND identity = $2", [kind, identity])
+  }
+  for (const row of [...inserted, ...updated].map(toWaitingRow)) {
+    const { kind, identity, needs, record, asOf, sinceMs } = row
+    client.query(
+      `INSERT OR REPLACE INTO waiting (kind, identity, needs, record, as_of, since, run_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [kind, identity, needs, record, asOf, sinceMs, runId],
+    )
+  }
+  for (const { kind, identity, asOf } of touched.map(toWaitingRow)) {
+    client.query("UPDATE waiting SET as_of = $3 WHERE kind = $1 AND identity = $2", [
+      ...[kind, identity, asOf],
+    ])
+  }
+}
+
+/** The columns of what counts and of what the feed says, which is null where no operator says more. */
+const wordsOf = (byFeed: boolean, byOperator = false): readonly [number, number | null] => [
+  byFeed || byOperator ? 1 : 0,
+  byOperator ? Number(byFeed) : null,
+]
 
 function prepareItems(prepare: Prepare, idOf: (username: string) => number) {
   const insert = prepare(
@@ -140,11 +184,13 @@ function prepareItems(prepare: Prepare, idOf: (username: string) => number) {
 
 function preparePurchases(prepare: Prepare) {
   const insert = prepare(
-    `INSERT INTO purchases (place, code, item_id, revoked, buyer, before_item, after_item, as_of)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `INSERT INTO purchases
+       (place, code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   )
   const update = prepare(
-    `UPDATE purchases SET revoked = $2, buyer = $3, before_item = $4, after_item = $5, as_of = $6
+    `UPDATE purchases SET revoked = $2, feed_revoked = $3, buyer = $4, before_item = $5,
+       after_item = $6, as_of = $7
      WHERE place = $1`,
   )
   const touch = prepare("UPDATE purchases SET as_of = $1 WHERE place = $2")
@@ -161,14 +207,15 @@ function preparePurchases(prepare: Prepare) {
     },
     write({ inserted, updated, touched }: Changed<DatedPurchase>, rowids: Rowids): void {
       for (const purchase of inserted) {
-        const { code, itemId, isRevoked, buyer, beforeItem, afterItem, asOf } = purchase
+        const { code, itemId, buyer, beforeItem, afterItem, asOf } = purchase
+        const words = wordsOf(purchase.isRevoked, purchase.isRevokedByOperator)
         const rowid = rowidOf(purchase, rowids)
-        insert.run(rowid, code, itemId, isRevoked ? 1 : 0, buyer, beforeItem, afterItem, asOf)
+        insert.run(rowid, code, itemId, ...words, buyer, beforeItem, afterItem, asOf)
       }
       for (const purchase of updated) {
-        const { isRevoked, buyer, beforeItem, afterItem, asOf } = purchase
-        const rowid = rowidOf(purchase, rowids)
-        update.run(rowid, isRevoked ? 1 : 0, buyer, beforeItem, afterItem, asOf)
+        const { buyer, beforeItem, afterItem, asOf } = purchase
+        const words = wordsOf(purchase.isRevoked, purchase.isRevokedByOperator)
+        update.run(rowidOf(purchase, rowids), ...words, buyer, beforeItem, afterItem, asOf)
       }
       for (const purchase of touched) touch.run(purchase.asOf, rowidOf(purchase, rowids))
     },

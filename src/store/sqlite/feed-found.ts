@@ -1,7 +1,7 @@
 /** Reads what the records of a batch mention, for the rules to decide on. */
 import { type Tombstone, tombstoneName } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
-import { absentOf, type Mentions } from "../../domain/feed-mentions.ts"
+import { absentOf, absentWaitersOf, type Mentions } from "../../domain/feed-mentions.ts"
 import type {
   DatedItem,
   DatedPurchase,
@@ -9,8 +9,16 @@ import type {
   FoundAccount,
   FoundPassword,
 } from "../../domain/feed-rules.ts"
-import { accountColumns, toAccount } from "../accounts.ts"
+import {
+  fromWaitingRow,
+  type Need,
+  type WaitingRecord,
+  type WaitingRow,
+} from "../../domain/feed-waiting.ts"
+import { fedAccountColumns, toFedAccount } from "../accounts.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
+import { feedRevoked, toFedPurchase } from "../purchases.ts"
+import { waitingByName, waitingColumns } from "../waiting.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
 import type { Prepare } from "./statements.ts"
 
@@ -26,12 +34,12 @@ export type Outdated = Readonly<{
 const nothingOutdated: Outdated = { isItem: () => false, isPurchase: () => false }
 
 type ItemRow = Omit<DatedItem, "isHidden"> & { isHidden: number }
-type PurchaseRow = Omit<DatedPurchase, "isRevoked"> & { place: number; isRevoked: number }
+type PurchaseRow = DatedPurchase & { place: number }
 
 /** The function it returns runs inside a transaction that the caller opened. */
 export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated) {
   const findAccount = prepare<FoundAccount, [string]>(
-    `SELECT ${accountColumns}, as_of AS "asOf" FROM accounts WHERE username = $1`,
+    `SELECT ${fedAccountColumns}, as_of AS "asOf" FROM accounts WHERE username = $1`,
   )
   const selectItem = (body: string) =>
     `SELECT i.id, a.username AS author, i.hidden AS "isHidden", ${body} AS body, i.as_of AS "asOf"
@@ -57,6 +65,7 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
   )
   const readPurchases = preparePurchases(prepare)
   const readTombstones = prepareTombstones(prepare)
+  const readWaiting = prepareWaiting(prepare)
 
   function readItems({ itemIds, broughtItemIds }: Mentions): Map<number, DatedItem> {
     const items = new Map<number, DatedItem>()
@@ -90,7 +99,7 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
     const there = {
       accounts: readEach(usernames, (username) => {
         const row = findAccount.get(username)
-        return row && toAccount(row)
+        return row && toFedAccount(row)
       }),
       items: readItems(mentions),
       ...readPurchases(codes),
@@ -98,6 +107,7 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
     return {
       ...there,
       tombstones: readTombstones(() => absentOf(mentions, there)),
+      ...readWaiting(() => absentWaitersOf(mentions, there)),
       keys: readKeys(mentions),
       passwords: readEach(mentions.passwordUsernames, (username) => findPassword.get(username)),
       accountsInUse: new Set(
@@ -123,7 +133,7 @@ type FoundPurchases = Pick<FoundWithRowids, "purchases" | "rowids" | "codesWitho
 
 function preparePurchases(prepare: Prepare) {
   const listByRowid = prepare<PurchaseRow, [number, number]>(
-    `SELECT place, code, item_id AS "itemId", revoked AS "isRevoked", buyer,
+    `SELECT place, code, item_id AS "itemId", ${feedRevoked}, buyer,
        before_item AS "beforeItem", after_item AS "afterItem", as_of AS "asOf"
      FROM purchases WHERE place BETWEEN $1 AND $2`,
   )
@@ -138,7 +148,7 @@ function preparePurchases(prepare: Prepare) {
       const rows = listByRowid.all(first, last)
       const kept = rows.find((row) => row.code === code)
       if (kept !== undefined) {
-        purchases.set(code, { ...kept, isRevoked: kept.isRevoked === 1 })
+        purchases.set(code, toFedPurchase(kept))
         rowids.set(code, kept.place)
         continue
       }
@@ -153,8 +163,9 @@ function preparePurchases(prepare: Prepare) {
 
 function prepareTombstones(prepare: Prepare) {
   const findAny = prepare<unknown, []>("SELECT 1 FROM tombstones LIMIT 1")
-  const find = prepare<Tombstone, [string, string]>(
-    `SELECT kind, identity, as_of AS "asOf" FROM tombstones WHERE kind = $1 AND identity = $2`,
+  const find = prepare<Omit<Tombstone, "byOperator"> & { byOperator: number }, [string, string]>(
+    `SELECT kind, identity, as_of AS "asOf", by_operator AS "byOperator"
+     FROM tombstones WHERE kind = $1 AND identity = $2`,
   )
   return (listAbsent: () => ReturnType<typeof absentOf>): ReadonlyMap<string, Tombstone> => {
     const tombstones = new Map<string, Tombstone>()
@@ -162,8 +173,40 @@ function prepareTombstones(prepare: Prepare) {
     if (findAny.get() === null) return tombstones
     for (const { kind, identity } of listAbsent()) {
       const tombstone = find.get(kind, identity)
-      if (tombstone !== null) tombstones.set(tombstoneName(kind, identity), tombstone)
+      if (tombstone === null) continue
+      const byOperator = tombstone.byOperator === 1
+      tombstones.set(tombstoneName(kind, identity), { ...tombstone, byOperator })
     }
     return tombstones
+  }
+}
+
+function prepareWaiting(prepare: Prepare) {
+  const findAny = prepare<unknown, []>("SELECT 1 FROM waiting LIMIT 1")
+  const find = prepare<WaitingRow, [string, string]>(
+    `SELECT ${waitingColumns} FROM waiting WHERE kind = $1 AND identity = $2`,
+  )
+  return (listAbsent: () => ReturnType<typeof absentWaitersOf>) => {
+    // Most stores have none: then a batch asks once.
+    const hasWaiting = findAny.get() !== null
+    const rows = hasWaiting
+      ? listAbsent().flatMap(({ kind, identity }) => find.get(kind, identity) ?? [])
+      : []
+    return { hasWaiting, waiting: waitingByName(rows) }
+  }
+}
+
+/** At most `limit` records that wait for one of these. */
+export function prepareWaitingList(prepare: Prepare) {
+  const list = prepare<WaitingRow, [string, string, number]>(
+    `SELECT ${waitingColumns} FROM waiting WHERE kind = $1 AND needs = $2 ORDER BY since LIMIT $3`,
+  )
+  return (needs: readonly Need[], limit: number): readonly WaitingRecord[] => {
+    const rows: WaitingRow[] = []
+    for (const { kind, needs: identity } of needs) {
+      if (rows.length >= limit) break
+      rows.push(...list.all(kind, identity, limit - rows.length))
+    }
+    return rows.map(fromWaitingRow)
   }
 }

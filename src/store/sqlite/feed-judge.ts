@@ -1,10 +1,21 @@
 /** Judges a feed batch by batch and keeps the changes in a temporary table, which locks nothing. */
 import type { FeedJudge, FeedRecord } from "../../domain/feed.ts"
-import type { JudgedRow } from "../../domain/feed-judging.ts"
+import { type JudgedRow, needNameOf, toWaiting } from "../../domain/feed-judging.ts"
 import { type Mentions, mentionsOf } from "../../domain/feed-mentions.ts"
 import type { NameChange } from "../../domain/feed-rename.ts"
+import type { Decision } from "../../domain/feed-rules.ts"
+import {
+  createArrivals,
+  fromWaitingRow,
+  type Need,
+  recordOf,
+  releasedRecords,
+  type WaitingRecord,
+  type WaitingRow,
+} from "../../domain/feed-waiting.ts"
 import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
-import { countOlder } from "../older-records.ts"
+import { countOlder, type IsJudged } from "../older-records.ts"
+import { type WaitingCount, waitingColumns } from "../waiting.ts"
 import type { Connection } from "./connection.ts"
 import { asUnavailable } from "./errors.ts"
 import { prepareFoundReader } from "./feed-found.ts"
@@ -37,16 +48,25 @@ export function openJudge(own: Connection): FeedJudge {
 
   // One transaction for each batch: it sees one state of the store, and the next batch a newer one.
   const judge = own.transaction((records: readonly FeedRecord[]) => {
+    const decision = judgeOnce(records)
+    const arrivals = createArrivals(decision.changes)
+    for (let needs = arrivals.next(); needs.length > 0; needs = arrivals.next()) {
+      const waiting = table.listWaiting(needs)
+      arrivals.settle(waiting.length === 0 ? null : judgeOnce(waiting.map(recordOf)))
+    }
+    return decision.verdicts
+  })
+  function judgeOnce(records: readonly FeedRecord[]): Decision {
     const mentions = mentionsOf(records)
-    const { verdicts, nameChanges, rows } = judging.judge(records, {
+    const { decision, nameChanges, rows } = judging.judge(records, {
       found: readFound(judging.toStored(mentions)),
       earlier: table.list(mentions),
       ...table.listInUse(mentions),
     })
     for (const change of nameChanges) table.changeName(change)
     table.put(rows)
-    return verdicts
-  })
+    return decision
+  }
   return {
     async judge(records) {
       try {
@@ -54,6 +74,9 @@ export function openJudge(own: Connection): FeedJudge {
       } catch (error) {
         throw asUnavailable(error)
       }
+    },
+    async countWaiting() {
+      return own.query<WaitingCount, []>(countJudgedWaiting).get()?.records ?? 0
     },
     async countOlder(beforeMs) {
       const query = async <Row>(sql: string, values: readonly number[]) =>
@@ -67,8 +90,12 @@ export function openJudge(own: Connection): FeedJudge {
   }
 }
 
-const isJudged = (kind: JudgedRow["kind"], identity: string) =>
-  `EXISTS (SELECT 1 FROM temp.judged j WHERE j.kind = '${kind}' AND j.identity = ${identity})`
+const isJudged: IsJudged = (kind, identity, condition = "true") =>
+  `EXISTS (
+     SELECT 1 FROM temp.judged j WHERE j.kind = '${kind}' AND j.identity = ${identity} AND ${condition})`
+
+const countJudgedWaiting =
+  "SELECT count(*) AS records FROM temp.judged WHERE kind = 'waiting' AND is_gone = 0"
 
 type Row = Omit<JudgedRow, "isGone"> & { isGone: number }
 
@@ -98,6 +125,16 @@ function prepareTable(prepare: Prepare) {
      WHERE kind IN ('item', 'key', 'password') AND parent = $1`,
   )
 
+  const listJudgedWaiting = prepare<Row, [string, number]>(
+    `SELECT ${judgedColumns} FROM temp.judged
+     WHERE kind = 'waiting' AND parent = $1 AND is_gone = 0 LIMIT $2`,
+  )
+  const listStoredWaiting = prepare<WaitingRow, [string, string, number]>(
+    `SELECT ${waitingColumns} FROM waiting w WHERE kind = $1 AND needs = $2 AND NOT EXISTS (
+       SELECT 1 FROM temp.judged j WHERE j.kind = 'waiting' AND j.identity = w.kind || ' ' || w.identity
+     ) LIMIT $3`,
+  )
+
   function hasOther(kind: "item" | "purchase", parent: string, mentioned: ReadonlySet<unknown>) {
     for (const { identity } of listIdentities.iterate(kind, parent)) {
       if (!mentioned.has(kind === "item" ? Number(identity) : identity)) return true
@@ -120,6 +157,11 @@ function prepareTable(prepare: Prepare) {
       accountsInUse: [...deletedUsernames].filter((name) => hasOther("item", name, itemIds)),
       itemsInUse: [...deletedItemIds].filter((id) => hasOther("purchase", `${id}`, codes)),
     }),
+    listWaiting: (needs: readonly Need[]): readonly WaitingRecord[] =>
+      needs.flatMap((need) => [
+        ...listJudgedWaiting.all(needNameOf(need), releasedRecords).map(toWaiting),
+        ...listStoredWaiting.all(need.kind, need.needs, releasedRecords).map(fromWaitingRow),
+      ]),
     put(rows: readonly JudgedRow[]): void {
       for (const { kind, identity, parent, lookup, value, asOf, isGone } of rows) {
         insert.run(kind, identity, parent, lookup, value, asOf, isGone ? 1 : 0)

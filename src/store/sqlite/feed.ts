@@ -1,6 +1,12 @@
 import type { FeedRecord, FeedStore, Verdict } from "../../domain/feed.ts"
 import { mentionsOf } from "../../domain/feed-mentions.ts"
-import { decideBatch } from "../../domain/feed-rules.ts"
+import { type Decision, decideBatch, type Found } from "../../domain/feed-rules.ts"
+import {
+  createArrivals,
+  recordOf,
+  releasedRecords,
+  waitingRecordsMax,
+} from "../../domain/feed-waiting.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import {
@@ -14,10 +20,16 @@ import {
   recordLine,
 } from "../import-runs.ts"
 import { batchesOf, countOlder, listOlder, removalOf } from "../older-records.ts"
+import {
+  countWaitingOfRun,
+  countWaitingRecords,
+  readWaiting,
+  type WaitingCount,
+} from "../waiting.ts"
 import type { Connection } from "./connection.ts"
 import type { Client, Database } from "./database.ts"
 import { prepareChangeWriter } from "./feed-changes.ts"
-import { prepareFoundReader } from "./feed-found.ts"
+import { prepareFoundReader, prepareWaitingList } from "./feed-found.ts"
 import { openJudge } from "./feed-judge.ts"
 import { remove } from "./remove.ts"
 import { openSnapshot } from "./snapshot.ts"
@@ -31,11 +43,15 @@ export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
         put: (records, line) => db.transact((client) => batches.put(client, records, line)),
         // A power cut may undo it: the run is then unfinished, and its records are still kept.
         finish: (outcome) => db.transactUnsynced((client) => batches.finish(client, outcome)),
+        async countWaiting() {
+          const [row] = await db.read<WaitingCount>(countWaitingOfRun, [batches.runId()])
+          return row?.records ?? 0
+        },
         countOlder: (beforeMs) => countOlder(db.read, beforeMs),
         async removeOlder(beforeMs) {
           const deletions = await listOlder(db.read, beforeMs)
           const verdicts = await db.transact((client) =>
-            [...batchesOf(deletions)].flatMap((batch) => batches.decide(client, batch)),
+            [...batchesOf(deletions)].flatMap((batch) => batches.decide(client, batch).verdicts),
           )
           return removalOf(deletions, verdicts)
         },
@@ -47,33 +63,57 @@ export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
     listRuns: (limit, via) => listRuns(db, limit, via),
     listLastFinishes: () => listLastFinishes(db),
     listImportCounts: (limit) => listImportCounts(db, limit),
+    readWaiting: (groupsMax) => readWaiting(db, groupsMax),
     openSnapshot: async () => openSnapshot(openOwn()),
     forgetTombstones: (beforeMs, rowsMax) =>
       remove(
         db,
         `DELETE FROM tombstones WHERE (kind, identity) IN
-           (SELECT kind, identity FROM tombstones WHERE as_of < $1 LIMIT $2)`,
+           (SELECT kind, identity FROM tombstones WHERE as_of < $1 AND NOT by_operator LIMIT $2)`,
         [beforeMs, rowsMax],
       ),
   }
 }
 
+type HasWaiting = Pick<Found, "hasWaiting">
+
 function createBatches({ prepare }: Database, origin: FeedOrigin) {
   const readFound = prepareFoundReader(prepare)
   const writeChanges = prepareChangeWriter(prepare)
+  const listWaiting = prepareWaitingList(prepare)
   const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
   let runId: number | null = null
 
-  function decide(client: Client, records: readonly FeedRecord[]): readonly Verdict[] {
+  function decide(client: Client, records: readonly FeedRecord[]): Decision & HasWaiting {
     const found = readFound(mentionsOf(records))
-    const { verdicts, changes } = decideBatch(records, found, Date.now())
-    writeChanges(client, changes, found.rowids)
-    return verdicts
+    const decision = decideWithin(client, records, found)
+    writeChanges(client, decision.changes, { rowids: found.rowids, runId })
+    const { inserted } = decision.changes.waiting
+    return { ...decision, hasWaiting: found.hasWaiting || inserted.length > 0 }
+  }
+  /** Counts those that wait only where more would. */
+  function decideWithin(client: Client, records: readonly FeedRecord[], found: Found): Decision {
+    const nowMs = Date.now()
+    const decision = decideBatch(records, found, nowMs)
+    const { inserted } = decision.changes.waiting
+    if (inserted.length === 0) return decision
+    const [row] = client.query<WaitingCount>(countWaitingRecords)
+    const room = waitingRecordsMax - (row?.records ?? 0)
+    return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
   }
   function put(client: Client, records: readonly FeedRecord[], line: number): readonly Verdict[] {
-    const verdicts = decide(client, records)
     record(client, line)
-    return verdicts
+    const decision = decide(client, records)
+    if (decision.hasWaiting) release(client, decision)
+    return decision.verdicts
+  }
+  /** Takes the records that wait for what has arrived, and those that wait for them. */
+  function release(client: Client, { changes }: Decision): void {
+    const arrivals = createArrivals(changes)
+    for (let needs = arrivals.next(); needs.length > 0; needs = arrivals.next()) {
+      const waiting = listWaiting(needs, releasedRecords)
+      arrivals.settle(waiting.length === 0 ? null : decide(client, waiting.map(recordOf)))
+    }
   }
   function record(client: Client, line: number): number {
     const [run] = client.query<{ id: number }>(...recordLine(runId, newRun, line))
@@ -84,6 +124,7 @@ function createBatches({ prepare }: Database, origin: FeedOrigin) {
   return {
     decide,
     put,
+    runId: () => runId,
     finish(client: Client, outcome: RunOutcome): void {
       // An empty feed has no batch that recorded it.
       const id = runId ?? record(client, 0)

@@ -18,7 +18,7 @@ test("a thousand runs of each way are kept: many pushes do not displace the impo
   db.close()
   const writer = await store.feed.openBatches({ source: "a push", via: "push" })
   await writer.finish({
-    counts: { accepted: 0, adjusted: 0, rejected: 0, removed: 0 },
+    counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
     refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
     removalProblem: null,
   })

@@ -18,6 +18,9 @@ import operators from "./migrations/0015-operators.sql" with { type: "text" }
 import traffic from "./migrations/0016-traffic.sql" with { type: "text" }
 import askedCodes from "./migrations/0017-asked-codes.sql" with { type: "text" }
 import pullRounds from "./migrations/0018-pull-rounds.sql" with { type: "text" }
+import waitingAndWords from "./migrations/0019-waiting-and-operators-words.sql" with {
+  type: "text",
+}
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -42,4 +45,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 16, sql: traffic },
   { version: 17, sql: askedCodes },
   { version: 18, sql: pullRounds },
+  { version: 19, sql: waitingAndWords },
 ]

@@ -106,7 +106,7 @@ describe("codes with the same checksum", () => {
       const { first, last } = rowidsOf(one)
       const db = new Database(path)
       const stand = db.query(
-        "INSERT INTO purchases VALUES (?, ?, 1, 0, '{\"item\":', '}', NULL, 0)",
+        "INSERT INTO purchases VALUES (?, ?, 1, 0, '{\"item\":', '}', NULL, 0, NULL)",
       )
       stand.run(last, "the last")
       stand.run(last + 1, "of another checksum")

@@ -1,5 +1,6 @@
 import type { Purchase, PurchaseStore } from "../../domain/purchase.ts"
 import { lowerAscii } from "../../domain/purchase-code.ts"
+import { revokeByOperator, unrevokeByOperator } from "../purchases.ts"
 import type { Database } from "./database.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
 
@@ -38,6 +39,15 @@ export function sqlitePurchases(db: Database): PurchaseStore {
       }
       return row.code !== null && isAlike(code)(row) ? [toPurchase(row)] : []
     }),
+    async setRevokedByOperator(code, isRevoked) {
+      const { first, last } = rowidsOf(code)
+      const rows = await db.writeAll([
+        `UPDATE purchases ${isRevoked ? revokeByOperator : unrevokeByOperator}
+         WHERE place BETWEEN $1 AND $2 AND code = $3 RETURNING place`,
+        [first, last, code],
+      ])
+      return rows.length > 0
+    },
   }
 }
 

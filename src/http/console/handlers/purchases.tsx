@@ -2,7 +2,7 @@ import type { FoundItem, FoundPurchase } from "../../../domain/operator-reads.ts
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { checkPurchaseOfAny } from "../../../operations/check-purchase.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
-import { refundPurchase } from "../../../operations/refund-purchase.ts"
+import { refundPurchase, takeRefundBack } from "../../../operations/refund-purchase.ts"
 import {
   actorOf,
   type ConsoleApp,
@@ -13,7 +13,12 @@ import {
 } from "../console-context.ts"
 import { pathOfCheck, pathOfItem, purchasesPath } from "../console-paths.ts"
 import { ConsoleItemPage } from "../pages/item-page.tsx"
-import { type LookedUp, PurchasesPage, RefundPage } from "../pages/purchases-page.tsx"
+import {
+  type LookedUp,
+  PurchasesPage,
+  type RefundChange,
+  RefundPage,
+} from "../pages/purchases-page.tsx"
 import type { PasswordAsk } from "../parts/confirm-change.tsx"
 import type { ConsoleServices } from "../services.ts"
 import { passwordAskOf, refusePassword } from "./ask-password.ts"
@@ -22,7 +27,8 @@ import { passwordAskOf, refusePassword } from "./ask-password.ts"
 const keptUnitsMax = 10_000
 
 const checkPath = pathOfCheck(":id")
-const refundPath = `${checkPath}/refund`
+
+const changeBy = { refund: refundPurchase, "take-back": takeRefundBack }
 
 export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { store, tokens, now } = services
@@ -50,21 +56,24 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     return c.html(<PurchasesPage view={viewAfter(c)} found={found} />)
   })
 
-  app.get(refundPath, async (c) => {
-    const purchase = soldIn(await lookUp(c))
-    if (purchase === null) return c.notFound()
-    return c.html(renderRefund(c, purchase, passwordAskOf(c, services)))
-  })
+  for (const change of ["refund", "take-back"] as const) {
+    const path = `${checkPath}/${change}`
+    app.get(path, async (c) => {
+      const purchase = soldIn(await lookUp(c))
+      if (purchase === null) return c.notFound()
+      return c.html(renderRefund(c, { change, purchase }, passwordAskOf(c, services)))
+    })
 
-  app.post(refundPath, async (c) => {
-    const purchase = soldIn(await lookUp(c))
-    if (purchase === null) return c.notFound()
-    const password = await refusePassword(c, services)
-    if (password !== null) return c.html(renderRefund(c, purchase, password), 422)
-    const trace = { audit: store.audit, now, actor: actorOf(c), feed: store.feed }
-    if (!(await refundPurchase(trace, purchase))) return c.notFound()
-    return c.redirect(`${pathOfCheck(idOf(c))}?done=refund`, 303)
-  })
+    app.post(path, async (c) => {
+      const purchase = soldIn(await lookUp(c))
+      if (purchase === null) return c.notFound()
+      const password = await refusePassword(c, services)
+      if (password !== null) return c.html(renderRefund(c, { change, purchase }, password), 422)
+      const trace = { audit: store.audit, now, actor: actorOf(c), purchases: store.purchases }
+      if (!(await changeBy[change](trace, purchase))) return c.notFound()
+      return c.redirect(`${pathOfCheck(idOf(c))}?done=${change}`, 303)
+    })
+  }
 
   app.get(`${purchasesPath}/items/:id`, async (c) => {
     const item = await findItem(c.req.param("id"))
@@ -88,9 +97,11 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     /^\d{1,15}$/.test(text) ? reads.findItem(Number(text)) : null
 }
 
-const renderRefund = (c: ConsoleContext, purchase: FoundPurchase, password: PasswordAsk) => (
-  <RefundPage {...{ view: viewOf(c), purchase, back: pathOfCheck(idOf(c)), password }} />
-)
+const renderRefund = (
+  c: ConsoleContext,
+  asked: Readonly<{ change: RefundChange; purchase: FoundPurchase }>,
+  password: PasswordAsk,
+) => <RefundPage {...{ view: viewOf(c), ...asked, back: pathOfCheck(idOf(c)), password }} />
 
 const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
 

@@ -74,13 +74,11 @@ const Result = ({ view, found }: FoundProps) => {
             </p>
           )}
           <PurchaseFacts view={view} purchase={checked.purchase} />
-          {!checked.purchase.isRevoked && (
-            <p class="actions">
-              <a class="button quiet" href={`${pathOfCheck(found.id)}/refund`}>
-                {purchases.refund}
-              </a>
-            </p>
-          )}
+          <p class="actions">
+            <a class="button quiet" href={`${pathOfCheck(found.id)}/${changeOf(checked.purchase)}`}>
+              {purchases.refunds[changeOf(checked.purchase)].submit}
+            </a>
+          </p>
           {item !== null && (
             <p>
               <a href={pathOfItem(item.id)}>{purchases.itemTitle(item.id)}</a>
@@ -105,6 +103,10 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
           {check.verdicts[purchase.isRevoked ? "refunded" : "valid"]}
         </Pill>
       </dd>
+      <dt>{purchases.byStore}</dt>
+      <dd>{check.verdicts[purchase.isRevokedByFeed ? "refunded" : "valid"]}</dd>
+      <dt>{purchases.byOperator}</dt>
+      <dd>{purchase.isRevokedByOperator ? check.verdicts.refunded : purchases.nothing}</dd>
       <dt>{check.code}</dt>
       <dd class="mono">{purchase.code}</dd>
       <ItemAuthor view={view} found={purchase} />
@@ -142,27 +144,33 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
   )
 }
 
+export type RefundChange = "refund" | "take-back"
+
+const changeOf = ({ isRevokedByOperator }: FoundPurchase): RefundChange =>
+  isRevokedByOperator ? "take-back" : "refund"
+
 type RefundProps = Readonly<{
   view: ConsoleView
+  change: RefundChange
   purchase: FoundPurchase
   back: string
   password: PasswordAsk
 }>
 
-export const RefundPage = ({ view, purchase, back, password }: RefundProps) => {
-  const { purchases } = view.texts
+export const RefundPage = ({ view, change, purchase, back, password }: RefundProps) => {
+  const texts = view.texts.purchases.refunds[change]
   const { item } = purchaseBodyOf(purchase)
   const name = shownName(item.name, purchase.itemId)
   return (
     <ConfirmChangePage
       view={view}
-      title={purchases.refundTitle}
-      submit={purchases.refund}
-      isDangerous
+      title={texts.title}
+      submit={texts.submit}
+      isDangerous={change === "refund"}
       back={back}
       password={password}
     >
-      <p>{purchases.refundText(purchase.code, name, purchase.author)}</p>
+      <p>{texts.text(purchase.code, name, purchase.author)}</p>
     </ConfirmChangePage>
   )
 }

@@ -92,7 +92,7 @@ export const audit = {
       suspended: "Suspended",
       resumed: "Resumed",
     },
-    purchase: { refunded: "Marked as refunded" },
+    purchase: { refunded: "Marked as refunded", refund_taken_back: "Refund mark taken back" },
     operator: {
       created: "Operator created",
       invited: "Link made for an operator",

@@ -19,10 +19,23 @@ export const purchases = {
   state: "State",
   buyer: "Buyer",
   noBuyer: "not known",
-  refund: "Mark as refunded",
-  refundTitle: "Mark this purchase as refunded?",
-  refundText: (code: string, item: string, author: string) =>
-    `The code ${code} of “${item}” by ${author} stops validating at once, on every server. A later feed of your store can undo it.`,
+  byStore: "Your store says",
+  byOperator: "Operators say",
+  nothing: "nothing",
+  refunds: {
+    refund: {
+      submit: "Mark as refunded",
+      title: "Mark this purchase as refunded?",
+      text: (code: string, item: string, author: string) =>
+        `The code ${code} of “${item}” by ${author} stops validating at once, on every server. It stays so, whatever your store says, until an operator takes the mark back.`,
+    },
+    "take-back": {
+      submit: "Take the refund mark back",
+      title: "Take the refund mark back?",
+      text: (code: string, item: string, author: string) =>
+        `What your store says about the code ${code} of “${item}” by ${author} counts again at once, on every server.`,
+    },
+  },
   itemTitle: (id: number) => `Item ${id}`,
   hidden: "Hidden: its buyers' codes are still valid.",
   visible: "Listed",

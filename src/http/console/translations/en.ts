@@ -31,6 +31,7 @@ export const en = {
     resume: "The author is resumed.",
     revoke: "The key is revoked.",
     refund: "The purchase is marked as refunded.",
+    "take-back": "The refund mark was taken back.",
   },
   signIn: {
     intro: (site: string) => `For the people who run ${site}.`,

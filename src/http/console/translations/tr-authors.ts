@@ -95,7 +95,10 @@ export const audit: ConsoleWords["audit"] = {
       suspended: "Askıya alındı",
       resumed: "Yeniden açıldı",
     },
-    purchase: { refunded: "İade edildi olarak işaretlendi" },
+    purchase: {
+      refunded: "İade edildi olarak işaretlendi",
+      refund_taken_back: "İade işareti kaldırıldı",
+    },
     operator: {
       created: "Yönetici oluşturuldu",
       invited: "Yönetici için bağlantı oluşturuldu",

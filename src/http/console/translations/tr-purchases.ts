@@ -20,10 +20,23 @@ export const purchases: typeof enPurchases = {
   state: "Durum",
   buyer: "Alıcı",
   noBuyer: "bilinmiyor",
-  refund: "İade edildi olarak işaretle",
-  refundTitle: "Bu satış iade edildi olarak işaretlensin mi?",
-  refundText: (code, item, author) =>
-    `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda hemen geçersiz olur. Mağazanızdan daha sonra gelen bir aktarım bunu geri alabilir.`,
+  byStore: "Mağazanıza göre",
+  byOperator: "Operatörlere göre",
+  nothing: "belirtilmemiş",
+  refunds: {
+    refund: {
+      submit: "İade edildi olarak işaretle",
+      title: "Bu satış iade edildi olarak işaretlensin mi?",
+      text: (code, item, author) =>
+        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda hemen geçersiz olur. Mağazanız ne bildirirse bildirsin, bir operatör işareti kaldırana kadar böyle kalır.`,
+    },
+    "take-back": {
+      submit: "İade işaretini kaldır",
+      title: "İade işareti kaldırılsın mı?",
+      text: (code, item, author) =>
+        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu için bütün sunucularda hemen yeniden mağazanızın bildirdiği geçerli olur.`,
+    },
+  },
   itemTitle: (id) => `Ürün ${id}`,
   hidden: "Yayında değil: alıcıların kodları geçerli kalır.",
   visible: "Yayında",

@@ -31,6 +31,7 @@ export const tr: ConsoleWords = {
     resume: "Yazarın hesabı yeniden açıldı.",
     revoke: "Anahtar iptal edildi.",
     refund: "Satış iade edildi olarak işaretlendi.",
+    "take-back": "İade işareti kaldırıldı.",
   },
   signIn: {
     intro: (site) => `${site} sitesini yönetenler için.`,
