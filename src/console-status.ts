@@ -4,6 +4,7 @@ import type { Config } from "./config.ts"
 import { checkClock } from "./doctor/check-clock.ts"
 import { checkMachine, readDisk } from "./doctor/check-machine.ts"
 import { listDoubts } from "./doctor/check-settings.ts"
+import { checkWaiting } from "./doctor/check-store.ts"
 import { secondsBefore } from "./domain/date-arithmetic.ts"
 import { nodeGoneSeconds } from "./domain/node.ts"
 import { isOverdue } from "./domain/pull.ts"
@@ -24,6 +25,7 @@ export async function readConsoleStatus(
     ...listDoubts(config),
     ...checkMachine(config),
     ...(await checkClock(store.checks, now)),
+    ...(await checkWaiting(store.feed, now)),
   ]
   return {
     version,
@@ -41,6 +43,7 @@ export async function readConsoleStatus(
     disk: readDisk(config),
     lastImport,
     pulls: pulls.map((pull) => ({ ...pull, isOverdue: isOverdue(pull, now.getTime()) })),
+    waiting: await store.feed.readWaiting(0),
     lastBackupAt: await store.metadata.find(lastBackupMark),
     warnings: findings.flatMap(({ check, level, detail, hint }) =>
       level === "ok" ? [] : [{ check, level, detail, hint }],

@@ -1,5 +1,11 @@
 import type { Account } from "../domain/account.ts"
+import type { Suspension } from "../domain/operator-reads.ts"
 
 /** The account as the API answers it, and whether it is suspended. */
-export const renderAccountJson = ({ body, isSuspended }: Account): string =>
-  `${body.slice(0, -1)},"suspended":${isSuspended}}`
+export function renderAccountJson({ body, isSuspended }: Account, words?: Suspension): string {
+  const by =
+    words === undefined
+      ? ""
+      : `,"suspended_by_feed":${words.isByFeed},"suspended_by_operator":${words.isByOperator}`
+  return `${body.slice(0, -1)},"suspended":${isSuspended}${by}}`
+}

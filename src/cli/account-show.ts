@@ -13,7 +13,9 @@ export const accountShow = createCommand({
   async run({ positionals: [username], values }, context) {
     await withApp(context, async ({ store }) => {
       const found = await requireAccount(store.accounts, username)
-      if (values.json) return context.write(`${renderAccountJson(found)}\n`)
+      const suspension = await store.operatorReads.findSuspension(found.id)
+      if (values.json) return context.write(`${renderAccountJson(found, suspension)}\n`)
+      const { isByFeed, isByOperator } = suspension
       const account = accountBodyOf(found)
       const keys = await store.keys.list(found.id)
       const rows = [
@@ -24,6 +26,8 @@ export const accountShow = createCommand({
         ["Heading", account.profile.heading],
         ["Keys", String(keys.length)],
         ["State", found.isSuspended ? "suspended" : "active"],
+        ["Feed says", isByFeed ? "suspended" : "active"],
+        ["Operator says", isByOperator ? "suspended" : "nothing"],
       ]
       return context.write(renderTable(context.terminal, ["Username", username], rows))
     })

@@ -12,8 +12,8 @@ export const accountSuspend = createCommand({
   help: `Within a second, every key of the account is answered with 403 and the reason account_suspended, and
 its sessions end. Nothing is deleted.
 
-A feed can do the same: "suspended":true on an account suspends it, false resumes it, and a line without
-the member changes neither.`,
+It stays suspended whatever a feed says, until \`account resume\`. A feed can suspend an account, too:
+"suspended":true does, false takes that back, and a line without the member changes neither.`,
   async run({ positionals: [username], values }, context) {
     await withApp(context, async ({ store, now }) => {
       const account = await requireAccount(store.accounts, username)

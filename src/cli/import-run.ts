@@ -11,6 +11,7 @@ export function runObject(run: ImportRun) {
   const counts = outcome?.counts ?? {
     accepted: null,
     adjusted: null,
+    waiting: null,
     rejected: null,
     removed: null,
   }
@@ -24,14 +25,15 @@ export function runObject(run: ImportRun) {
   }
 }
 
-/** `42 accepted, 3 adjusted, 1 rejected, 0 removed in 2 s` */
+/** `42 accepted, 3 adjusted, 1 rejected, 0 removed in 2 s`; those that wait are told where there are any. */
 export function describeRun(run: ImportRun): string {
   const { finishedAt, outcome, problem } = run
   if (finishedAt === null) return "not finished: interrupted, or still running"
   if (problem !== null) return `failed: ${problem}`
   if (outcome === null) return "finished by a version that recorded no numbers"
-  const { accepted, adjusted, rejected, removed } = outcome.counts
-  const numbers = `${accepted} accepted, ${adjusted} adjusted, ${rejected} rejected, ${removed} removed`
+  const { accepted, adjusted, waiting, rejected, removed } = outcome.counts
+  const waits = waiting === 0 ? "" : ` ${waiting} waiting,`
+  const numbers = `${accepted} accepted, ${adjusted} adjusted,${waits} ${rejected} rejected, ${removed} removed`
   const kept =
     outcome.removalProblem === null ? "" : `; removing was refused: ${outcome.removalProblem}`
   return `${numbers} in ${secondsOf(run)} s${kept}`

@@ -1,11 +1,13 @@
 import { RefusedError } from "../domain/error.ts"
 import type { ImportRun } from "../domain/import-run.ts"
-import { createCommand, type Terminal, UsageError } from "./command.ts"
+import type { WaitingSummary } from "../domain/waiting-record.ts"
+import { type CommandContext, createCommand, type Terminal, UsageError } from "./command.ts"
 import { lineOfFile, summaryLines } from "./explain-refusals.ts"
 import { describeRun, runObject, secondsOf } from "./import-run.ts"
 import { printable } from "./printable.ts"
 import { parseRowLimit } from "./row-limit.ts"
 import { renderTable } from "./table.ts"
+import { describeNeed, describeWaiting, waitingGroupsMax } from "./waiting.ts"
 import { withApp } from "./with-app.ts"
 
 export const imports = createCommand({
@@ -19,7 +21,8 @@ export const imports = createCommand({
   help: `  --limit   how many, the newest first; 20 unless said otherwise
 
 With an ID from the list, it says what was refused and why. An import without a result failed, was
-interrupted, or still runs. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
+interrupted, or still runs. Records that wait for an account or item which is not there are told after
+the list. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
   async run({ positionals: [text], values }, context) {
     const limit = parseRowLimit(values.limit)
     const id = text === undefined ? null : parseRunId(text)
@@ -37,11 +40,19 @@ interrupted, or still runs. The last 1,000 files, 1,000 pulls and 1,000 pushes a
       const runs = await store.feed.listRuns(limit)
       if (values.json) return context.write(`${JSON.stringify(runs.map(runObject))}\n`)
       if (runs.length === 0) return context.tell("Nothing was imported yet.")
-      return context.write(renderTable(context.terminal, header, runs.map(renderRow)))
+      await context.write(renderTable(context.terminal, header, runs.map(renderRow)))
+      return tellWaiting(context, await store.feed.readWaiting(waitingGroupsMax))
     })
     return 0
   },
 })
+
+function tellWaiting({ tell }: CommandContext, waiting: WaitingSummary): void {
+  const all = describeWaiting(waiting, new Date())
+  if (all === null) return
+  tell(`Waiting: ${all}`)
+  for (const group of waiting.groups) tell(printable(`  for ${describeNeed(group)}`))
+}
 
 function parseRunId(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
@@ -59,7 +70,8 @@ function explainedObject(run: ImportRun) {
 }
 
 const header = [
-  ...["ID", "STARTED", "VIA", "SECONDS", "ACCEPTED", "ADJUSTED", "REJECTED", "REMOVED", "SOURCE"],
+  ...["ID", "STARTED", "VIA", "SECONDS", "ACCEPTED", "ADJUSTED", "WAITING", "REJECTED", "REMOVED"],
+  "SOURCE",
   "PROBLEM",
 ]
 
@@ -69,7 +81,8 @@ function renderRow(run: ImportRun): readonly string[] {
   const { id, startedAt, via, source, outcome, problem } = run
   const counts = outcome?.counts
   const numbers = [
-    ...[secondsOf(run), counts?.accepted, counts?.adjusted, counts?.rejected, counts?.removed],
+    ...[secondsOf(run), counts?.accepted, counts?.adjusted, counts?.waiting, counts?.rejected],
+    counts?.removed,
   ]
   return [
     String(id),

@@ -82,11 +82,12 @@ export async function loadFeed(
     const seconds = Math.round(performance.now() - startedAt) / 1000
     await context.write(`${JSON.stringify({ ...counts, seconds, ...tellRare(outcome) })}\n`)
     removal.tell(removalProblem)
+    if (counts.waiting > 0) context.tell(someWait(counts.waiting))
     if (mode === "dry run") context.tell("A dry run: nothing was kept.")
-    const { accepted, rejected } = counts
+    const { accepted, waiting, rejected } = counts
     const isWhole = rejected === 0 && removalProblem === null
     if (mode === "strict" && !isWhole) context.tell(isApplied ? changedMeanwhile : nothingKept)
-    const total = accepted + rejected
+    const total = accepted + waiting + rejected
     const isWithin = isWithinLimit(maxRefused, rejected, total)
     if (!isWithin && !isNone(maxRefused)) context.tell(tooMany(rejected, total, maxRefused))
     return isWithin && removalProblem === null ? 0 : 1
@@ -100,6 +101,9 @@ const isNone = (limit: Limit) => "count" in limit && limit.count === 0
 
 const tooMany = (rejected: number, total: number, limit: Limit) =>
   `${formatCount(rejected)} of ${formatCount(total)} lines were refused, and --max-refused allows ${showLimit(limit)}.`
+
+const someWait = (waiting: number) =>
+  `${formatCount(waiting)} ${waiting === 1 ? "record waits" : "records wait"} for an account or item that is not there, and will be taken when it arrives; \`pazar imports\` names what is missing.`
 
 const nothingKept = "Nothing was kept: --strict takes all or none."
 const changedMeanwhile =

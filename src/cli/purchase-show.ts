@@ -29,11 +29,14 @@ the case of letters only where two codes differ in it alone.`,
 /** The members of a feed, the author and the item's name. */
 function purchaseObject(found: FoundPurchase) {
   const { item, ...members } = purchaseBodyOf(found)
-  const { author, isAuthorSuspended, itemId, isRevoked, buyer, lastAskedOn } = found
+  const { author, isAuthorSuspended, itemId, isRevoked, isRevokedByFeed, isRevokedByOperator } =
+    found
+  const { buyer, lastAskedOn } = found
   return {
     ...members,
     ...{ author, author_suspended: isAuthorSuspended },
     ...{ item_id: itemId, item_name: item.name, revoked: isRevoked },
+    ...{ revoked_by_feed: isRevokedByFeed, revoked_by_operator: isRevokedByOperator },
     ...(buyer === null ? {} : { buyer }),
     ...(lastAskedOn === null ? {} : { last_asked_on: lastAskedOn }),
   }
@@ -43,6 +46,8 @@ function renderPurchase(terminal: Terminal, found: FoundPurchase): string {
   const { item, license_type, price, currency, date, ...rest } = purchaseBodyOf(found)
   const rows = [
     ["State", found.isRevoked ? "revoked" : "valid"],
+    ["Feed says", found.isRevokedByFeed ? "revoked" : "valid"],
+    ["Operator says", found.isRevokedByOperator ? "revoked" : "nothing"],
     ["Author", describeAuthor(found)],
     ["Item", `${found.itemId} ${item.name}`],
     ["License", license_type],

@@ -7,8 +7,10 @@ import { type Node, nodeGoneSeconds } from "../domain/node.ts"
 import type { RowCounts } from "../domain/operator-reads.ts"
 import type { Pull } from "../domain/pull.ts"
 import { StoreUnavailable } from "../domain/store.ts"
+import type { WaitingSummary } from "../domain/waiting-record.ts"
 import { MigrationNeeded, type SchemaVersions, StoreTooNew } from "../store/migrate.ts"
 import { openStore, type StoreAddress } from "../store/open.ts"
+import { waitingGroupsMax } from "./waiting.ts"
 
 /** Null stands for an unknown value. */
 export type StoreStatus = Readonly<{
@@ -16,6 +18,7 @@ export type StoreStatus = Readonly<{
   counts: RowCounts | null
   /** Null also where nothing was imported yet. */
   lastImport: ImportRun | null
+  waiting: WaitingSummary | null
   /** The servers that run on the store, on this machine and on others. */
   nodes: readonly Node[] | null
   pulls: readonly Pull[] | null
@@ -31,9 +34,10 @@ export async function readStoreStatus(address: StoreAddress, now: Date): Promise
     try {
       const counts = await store.operatorReads.countRows()
       const [lastImport = null] = await store.feed.listRuns(1)
+      const waiting = await store.feed.readWaiting(waitingGroupsMax)
       const nodes = await store.nodes.list(secondsBefore(now, nodeGoneSeconds))
       const pulls = await store.pulls.list()
-      return { schema, counts, lastImport, nodes, pulls, problem: null }
+      return { schema, counts, lastImport, waiting, nodes, pulls, problem: null }
     } finally {
       await store.close()
     }
@@ -46,7 +50,7 @@ export async function readStoreStatus(address: StoreAddress, now: Date): Promise
   }
 }
 
-const nothingRead = { counts: null, lastImport: null, nodes: null, pulls: null }
+const nothingRead = { counts: null, lastImport: null, waiting: null, nodes: null, pulls: null }
 
 /** `absent`: nothing listens there. `foreign`: another program does. Null with PORT=0, any free port. */
 export type ServerStatus = Readonly<{

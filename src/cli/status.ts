@@ -3,6 +3,7 @@ import { type Config, readConfig } from "../config.ts"
 import type { ImportRun } from "../domain/import-run.ts"
 import type { Node } from "../domain/node.ts"
 import { isOverdue, type Pull } from "../domain/pull.ts"
+import type { WaitingSummary } from "../domain/waiting-record.ts"
 import type { SchemaVersions } from "../store/migrate.ts"
 import { describeStore } from "../store/open.ts"
 import { createCommand } from "./command.ts"
@@ -15,6 +16,7 @@ import {
   type StoreStatus,
 } from "./read-status.ts"
 import { renderTable } from "./table.ts"
+import { describeNeed, describeWaiting, waitingObject } from "./waiting.ts"
 
 export const status = createCommand({
   name: "status",
@@ -23,7 +25,8 @@ export const status = createCommand({
   summary: "show version, store, what is in it, and whether a server answers",
   help: `Run it with the settings of the server. It asks /readyz at HOST and PORT on this machine. Exit status 2:
 the store is missing, older, newer or cannot be reached. A node is a server on this store, on any
-machine; it notes itself once a minute.`,
+machine; it notes itself once a minute. Records wait for an account or item that is not there; they are
+taken when it arrives.`,
   async run({ values }, context) {
     const config = readConfig(context.env)
     const [store, server] = await Promise.all([
@@ -48,6 +51,7 @@ function statusObject(config: Config, store: StoreStatus, server: ServerStatus) 
     schema: store.schema,
     counts: store.counts,
     last_import: store.lastImport && runObject(store.lastImport),
+    waiting: store.waiting && waitingObject(store.waiting),
     nodes: store.nodes?.map(nodeObject) ?? null,
     pulls: store.pulls?.map(pullObject) ?? null,
     problem: store.problem,
@@ -75,7 +79,7 @@ const countReplicas = ({ store }: Config) =>
 const kinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
 function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
-  const { schema, counts, lastImport, nodes, pulls } = store
+  const { schema, counts, lastImport, waiting, nodes, pulls } = store
   const replicas = countReplicas(config)
   const rows = [
     ["Store", `${kinds[config.store.kind]}, ${describeStore(config.store)}`],
@@ -95,8 +99,14 @@ function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
     ["Keys", String(keys)],
     ["Last import", lastImport === null ? "none" : describeImport(lastImport)],
     ...pulls.map(describePull),
+    ...(waiting === null ? [] : listWaiting(waiting)),
   ]
 }
+
+const listWaiting = (waiting: WaitingSummary) => [
+  ["Waiting", describeWaiting(waiting, new Date()) ?? "none"],
+  ...waiting.groups.map((group) => ["Waits for", describeNeed(group)]),
+]
 
 const describeNode = ({ host, url, version, threads, startedAt }: Node) => [
   "Node",

@@ -2,8 +2,10 @@
 import type { Config } from "../config.ts"
 import { SealBroken } from "../domain/error.ts"
 import { findErrorCode } from "../domain/error-code.ts"
+import type { FeedStore } from "../domain/feed.ts"
 import type { RowCounts } from "../domain/operator-reads.ts"
 import { type Store, StoreUnavailable } from "../domain/store.ts"
+import { isWaitingLong } from "../domain/waiting-record.ts"
 import { admitMasterKey } from "../secrets/admit-master-key.ts"
 import { createKeyVault, type MasterKey } from "../secrets/key-vault.ts"
 import { MasterKeyError } from "../secrets/master-key.ts"
@@ -56,8 +58,27 @@ async function checkOpened(
     ok("contents", `${accounts} accounts, ${items} items, ${purchases} purchases, ${keys} keys`),
     ...(await checkKeys(store, config)),
     ...(await checkClock(store.checks, now)),
+    ...(await checkWaiting(store.feed, now)),
     ...(await checkReplicas(store)),
     judgeCodes(await store.checks.sampleCodes(codesMax), purchases, config.rateLimit.misses),
+  ]
+}
+
+/** Records that nothing came for within a day: what they need may never come. */
+export async function checkWaiting(
+  feed: Pick<FeedStore, "readWaiting">,
+  now: Date,
+): Promise<readonly Finding[]> {
+  const waiting = await feed.readWaiting(1)
+  const records = waiting.items + waiting.purchases
+  if (!isWaitingLong(waiting, now.getTime())) return [ok("waiting", `${records} records wait`)]
+  const [first] = waiting.groups
+  return [
+    warning(
+      "waiting",
+      `${records} records wait, some for more than a day; most of them for ${first?.type} ${first?.identity}`,
+      "Find out with `pazar imports` why what they need was refused or never came.",
+    ),
   ]
 }
 

@@ -43,9 +43,10 @@ export interface AccountStore {
   listWithPassword(afterUsername: string, lastUsername: string): Promise<readonly number[]>
   /**
    * An operator's word. A suspension wins over the feed's word until it is taken back, and ends the sessions
-   * of the account, all or nothing. `false` also ends a suspension by the feed, until its next one.
+   * of the account, all or nothing. `false` also ends a suspension by the feed, until its next one. Answers
+   * whether that is new.
    */
-  setSuspended(id: number, isSuspended: boolean): Promise<void>
+  setSuspended(id: number, isSuspended: boolean): Promise<boolean>
 }
 
 const usernameUnitsMax = 255

@@ -6,8 +6,8 @@ import { type DatedKind, type Tombstone, tombstoneName } from "./as-of.ts"
 import type { ImportedKey } from "./feed.ts"
 import type { Changes, Found } from "./feed-rules.ts"
 import type { Changed } from "./feed-states.ts"
-import { type Need, toWaitingRow, type WaitingRecord, waitingNameOf } from "./feed-waiting.ts"
 import type { PurchaseText } from "./purchase.ts"
+import { type Need, toWaitingRow, type WaitingRecord, waitingNameOf } from "./waiting-record.ts"
 
 export type JudgedRow = Readonly<{
   kind: DatedKind | "tombstone" | "waiting" | "key" | "password"

@@ -30,17 +30,17 @@ import {
 import { createDating } from "./feed-dating.ts"
 import { patchAccount, patchItem, patchPurchase } from "./feed-patch.ts"
 import { type NameChange, renameAccount } from "./feed-rename.ts"
-import { createSecretRules } from "./feed-secrets.ts"
+import { createSecretRules, type FoundPassword } from "./feed-secrets.ts"
 import { type Changed, createStates } from "./feed-states.ts"
-import { createWaiting, type WaitingRecord } from "./feed-waiting.ts"
+import { createWaiting } from "./feed-waiting.ts"
 import type { ItemRecord } from "./item.ts"
 import type { PurchaseRecord } from "./purchase.ts"
 import { InvalidRecord } from "./shape.ts"
+import type { WaitingRecord } from "./waiting-record.ts"
 
 export type FoundAccount = DecidedAccount & Readonly<{ id: number }>
 export type DatedItem = ItemRecord & Dated
 export type DatedPurchase = PurchaseRecord & Dated
-export type FoundPassword = Readonly<{ username: string; hash: string }>
 
 /**
  * The state in the store of everything that a batch mentions; absent ones are left out, and bodies

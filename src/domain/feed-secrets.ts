@@ -7,10 +7,10 @@ import {
   unknownAccount,
   type Verdict,
 } from "./feed.ts"
-import type { FoundPassword } from "./feed-rules.ts"
 import type { States } from "./feed-states.ts"
 import { judgeMovedKey, mergeMovedKey } from "./moved-key.ts"
 
+export type FoundPassword = Readonly<{ username: string; hash: string }>
 type PasswordRecord = Extract<FeedRecord, { type: "password" }>
 
 type Batch<Account> = Readonly<{

@@ -2,13 +2,13 @@
 import type { Account, AccountRecord } from "./account.ts"
 import type { KeyVault, StoredKey } from "./api-key.ts"
 import type { AsOf, DatedIdentity } from "./as-of.ts"
-import type { WaitingRecord, WaitingSummary } from "./feed-waiting.ts"
 import type { OlderCounts, Removal } from "./full-feed.ts"
 import type { FeedOrigin, ImportRun, LastFinish, RunCounts, RunOutcome } from "./import-run.ts"
 import type { Item, ItemRecord } from "./item.ts"
 import type { PasswordVault } from "./password.ts"
 import type { PurchaseRecord } from "./purchase.ts"
 import type { PatchMembers, Problem } from "./shape.ts"
+import type { WaitingRecord, WaitingSummary } from "./waiting-record.ts"
 
 /** A key that came with a feed: all of a stored key but the account's id, which may be new. */
 /** Which key replaced it does not travel; pages tell it from the other keys (`findSuccessor`). */

@@ -3,14 +3,14 @@ import { recordAccountEvent, type Trace } from "./record-event.ts"
 
 export type Suspending = Trace & Readonly<{ accounts: Pick<AccountStore, "setSuspended"> }>
 
-/** The audit records it unless the account was suspended before. */
+/** The audit records it unless an operator had suspended the account before. */
 export async function suspendAccount(services: Suspending, account: Account): Promise<void> {
-  await services.accounts.setSuspended(account.id, true)
-  if (!account.isSuspended) await recordAccountEvent(services, account, "suspended")
+  const isNew = await services.accounts.setSuspended(account.id, true)
+  if (isNew) await recordAccountEvent(services, account, "suspended")
 }
 
 /** The audit records it if the account was suspended. */
 export async function resumeAccount(services: Suspending, account: Account): Promise<void> {
-  await services.accounts.setSuspended(account.id, false)
-  if (account.isSuspended) await recordAccountEvent(services, account, "resumed")
+  const isNew = await services.accounts.setSuspended(account.id, false)
+  if (isNew) await recordAccountEvent(services, account, "resumed")
 }

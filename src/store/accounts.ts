@@ -22,11 +22,12 @@ export const toFedAccount = <Row extends SnapshotAccount>(row: Row): Row => ({
 
 /** Keeps what the feed says. `true` is 1 on SQLite. */
 export const suspendByOperator = `UPDATE accounts
-  SET feed_suspended = coalesce(feed_suspended, suspended), suspended = true WHERE id = $1`
+  SET feed_suspended = suspended, suspended = true WHERE id = $1 AND feed_suspended IS NULL
+  RETURNING id`
 
 /** With the current moment, so that an older feed does not undo it. */
 export const resumeByOperator = `UPDATE accounts SET feed_suspended = NULL, suspended = false,
-  as_of = CASE WHEN as_of < $2 THEN $2 ELSE as_of END WHERE id = $1`
+  as_of = CASE WHEN as_of < $2 THEN $2 ELSE as_of END WHERE id = $1 AND suspended RETURNING id`
 
 /** The methods whose SQL is the same for both databases. */
 export function accountQueries(

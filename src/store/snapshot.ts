@@ -1,7 +1,7 @@
 import type { Snapshot, SnapshotAccount, SnapshotKey } from "../domain/feed.ts"
-import { fromWaitingRow, type WaitingRow } from "../domain/feed-waiting.ts"
 import type { Item } from "../domain/item.ts"
 import type { PurchaseRecord } from "../domain/purchase.ts"
+import { fromWaitingRow, type WaitingRow } from "../domain/waiting-record.ts"
 import { fedAccountColumns, toFedAccount } from "./accounts.ts"
 import { type KeyRow, toKey } from "./api-key-rows.ts"
 import { feedRevoked, toFedPurchase } from "./purchases.ts"

@@ -6,7 +6,7 @@ import {
   type WaitingRow,
   type WaitingSummary,
   waitingNameOf,
-} from "../domain/feed-waiting.ts"
+} from "../domain/waiting-record.ts"
 import type { SqlDatabase } from "./database.ts"
 
 export const waitingColumns = `kind, identity, needs, record, as_of AS "asOf", since AS "sinceMs"`

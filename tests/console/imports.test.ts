@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, toFeed } from "../harness/records.ts"
+import { account, item, purchase, toFeed } from "../harness/records.ts"
 import type { Visitor } from "../harness/visitor.ts"
 
 let program: Program
@@ -21,16 +21,22 @@ test("200: says that nothing was imported", async () => {
   expect(await read("/console/imports")).toContain("Nothing was imported yet.")
 })
 
+const change = { type: "item", id: 7, patch: true }
+
 test("200: a run, its problems with their first lines, and the report", async () => {
-  await program.load(`${toFeed([account("ada"), item("nobody", 7)])}no JSON\n`)
+  await program.load(`${toFeed([account("ada"), change, purchase("abc", 9)])}no JSON\n`)
   const list = await deniz.get("/console/imports")
-  expect(textOf(list.text)).toContain("test")
+  const shown = textOf(list.text)
+  expect(shown).toContain("test")
+  expect(shown).toContain("0 items and 1 purchase need a record that is not there.")
+  expect(shown).toContain("item 9 1 purchase")
+  expect(textOf((await deniz.get("/console")).text)).toContain("0 items and 1 purchase")
   const [, path = ""] = /href="(\/console\/imports\/\d+)"/.exec(list.text) ?? []
   const run = await read(path)
-  expect(run).toContain("Accepted 1 Adjusted 0 Rejected 2 Removed 0")
-  expect(run).toContain("there is no such account")
+  expect(run).toContain("Accepted 1 Adjusted 0 Waiting 1 Rejected 2 Removed 0")
+  expect(run).toContain("there is no such item")
   expect(run).toContain("line 2 7")
-  expect(run).toContain("line 3")
+  expect(run).toContain("line 4")
   const report = await deniz.get(`${path}/report`)
   expect(report.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8")
   expect(report.headers.get("content-disposition")).toMatch(
@@ -41,9 +47,9 @@ test("200: a run, its problems with their first lines, and the report", async ()
     .split("\n")
     .map((line) => JSON.parse(line))
   expect(lines).toMatchObject([
-    { type: "run", source: "test", via: "file", accepted: 1, rejected: 2 },
+    { type: "run", source: "test", via: "file", accepted: 1, waiting: 1, rejected: 2 },
     { type: "problem", record: "item", lines: 1, first_line: 2, first_identity: "7" },
-    { type: "problem", record: null, lines: 1, first_line: 3, first_identity: null },
+    { type: "problem", record: null, lines: 1, first_line: 4, first_identity: null },
   ])
 })
 

@@ -41,6 +41,7 @@ test.each([[], ["--full"]])("a healthy store %p", async (...options) => {
   expect(rest).toEqual({
     ...{ configuration: "ok", store: "ok", integrity: "ok", contents: "ok" },
     ...{ "master key": "ok", "API keys": "ok", "signing keys": "ok", clock: "ok" },
+    waiting: "ok",
     // These count upwards.
     "purchase codes": "problem",
     ...(isFile ? { permissions: "ok" } : {}),

@@ -186,6 +186,8 @@ describe("purchase show", () => {
       [
         ["Code", code],
         ["State", "valid"],
+        ["Feed says", "valid"],
+        ["Operator says", "nothing"],
         ["Author", "elif"],
         ["Item", "1 Tema\ufffd[2J"],
         ["License", "Regular"],
@@ -204,6 +206,7 @@ describe("purchase show", () => {
     expect(await pazarJson(["purchase", "show", "refunded"])).toEqual({
       ...members,
       ...{ author: "elif", author_suspended: false, item_name: item("elif", 2).name },
+      ...{ revoked_by_feed: true, revoked_by_operator: false },
     })
   })
 
@@ -225,7 +228,7 @@ describe("purchase show", () => {
       cellsOf((await pazar(["item", "show", "3"])).stdout),
     ]
     await accounts.setSuspended(id, false)
-    expect([sale[2], product[2]]).toEqual([
+    expect([sale[4], product[2]]).toEqual([
       ["Author", "deniz (suspended)"],
       ["Author", "deniz (suspended)"],
     ])

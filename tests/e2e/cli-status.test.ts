@@ -59,6 +59,7 @@ describe("status", () => {
       ["Purchases", "2"],
       ["Keys", "0"],
       ["Last import", expect.stringMatching(new RegExp(`^1, ${time}, by file: ${loaded}$`))],
+      ["Waiting", "none"],
     ])
   })
 
@@ -75,6 +76,7 @@ describe("status", () => {
         ...{ finished_at: anyTime, accepted: 5, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
         seconds: expect.any(Number),
       },
+      waiting: { items: 0, purchases: 0, since: null, needs: [] },
       ...{ nodes: [], pulls: [], problem: null, threads: 3, replicas: 0 },
       server: { url: program.url, state: "ready" },
     })
@@ -167,7 +169,18 @@ const masterKey = Buffer.alloc(32, 7).toString("base64")
 
 describe("imports", () => {
   const header = [
-    ...["ID", "STARTED", "VIA", "SECONDS", "ACCEPTED", "ADJUSTED", "REJECTED", "REMOVED", "SOURCE"],
+    ...[
+      "ID",
+      "STARTED",
+      "VIA",
+      "SECONDS",
+      "ACCEPTED",
+      "ADJUSTED",
+      "WAITING",
+      "REJECTED",
+      "REMOVED",
+    ],
+    "SOURCE",
     "PROBLEM",
   ]
   const firstRow = [
@@ -175,30 +188,33 @@ describe("imports", () => {
     anyTime,
     "file",
     expect.stringMatching(/^\d+$/),
-    "5",
-    "0",
-    "0",
-    "0",
+    ...["5", "0", "0", "0", "0"],
     "test",
   ]
   beforeAll(async () => {
     const hostile = "evil\u001b[2J"
-    await program.load([item(hostile, 2), item("elif", 3), purchase("three", 2)])
+    const unknown = { type: "account", username: "nobody", patch: true }
+    await program.load([item(hostile, 2), item("elif", 3), purchase("three", 2), unknown])
     // A batch without an end, as after a crash.
     const writer = await program.app.store.feed.openBatches({ source: "push", via: "push" })
     await writer.put([], 7)
   })
 
   test("lists them, the newest first; one that was cut off has no result", async () => {
-    const { status, stdout } = await pazar(["imports"])
+    const { status, stdout, stderr } = await pazar(["imports"])
     const rows: readonly (readonly unknown[])[] = cellsOf(stdout)
     expect(status).toBe(0)
     expect(rows).toEqual([
       header,
-      ["3", anyTime, "push", "-", "-", "-", "-", "-", "push"],
-      ["2", anyTime, "file", expect.stringMatching(/^\d+$/), "1", "0", "2", "0", "test"],
+      ["3", anyTime, "push", "-", "-", "-", "-", "-", "-", "push"],
+      ["2", anyTime, "file", expect.stringMatching(/^\d+$/), "1", "0", "2", "1", "0", "test"],
       firstRow,
     ])
+    expect(stderr.replaceAll(new RegExp(time, "g"), "TIME")).toBe(
+      "Waiting: 1 item and 1 purchase, since TIME\n" +
+        "  for account evil\ufffd[2J: 1 item, since TIME\n" +
+        "  for item 2: 1 purchase, since TIME\n",
+    )
     const latest: readonly (readonly unknown[])[] = cellsOf(
       (await pazar(["imports", "--limit", "1"])).stdout,
     )
@@ -209,34 +225,35 @@ describe("imports", () => {
     const [unfinished] = JSON.parse((await pazar(["imports", "--json"])).stdout)
     expect(unfinished).toEqual({
       ...{ id: 3, source: "push", via: "push", line: 7, started_at: anyTime, finished_at: null },
-      ...{ accepted: null, adjusted: null, rejected: null, removed: null, seconds: null },
+      ...{ accepted: null, adjusted: null, waiting: null, rejected: null, removed: null },
+      seconds: null,
     })
   })
 
   test("explains one: what was refused, and why", async () => {
     const { status, stdout } = await pazar(["imports", "2"])
-    const result = String.raw`1 accepted, 0 adjusted, 2 rejected, 0 removed in \d+ s`
+    const result = String.raw`1 accepted, 0 adjusted, 2 waiting, 1 rejected, 0 removed in \d+ s`
     expect(status).toBe(0)
     expect(cellsOf(stdout).slice(0, 6)).toEqual([
       ["Import", "2"],
       ["Source", "test"],
       ["Via", "file"],
       ["Started", anyTime],
-      ["Lines", "3"],
+      ["Lines", "4"],
       ["Result", expect.stringMatching(new RegExp(`^${result}$`))],
     ])
     expect(stdout.trimEnd().split("\n").slice(6)).toEqual([
-      "2 lines were refused:",
+      "1 lines were refused:",
       "1 for problems of their own:",
-      "  1 × item: author: there is no such account (first: line 1, item 2)",
-      "1 only because a record that they need was refused:",
-      "  1 × purchase: item_id: there is no such item (first: line 3, purchase three)",
+      "  1 × account: username: there is no such account (first: line 4, account nobody)",
     ])
     const { problems } = JSON.parse((await pazar(["imports", "2", "--json"])).stdout)
-    expect(problems[1]).toEqual({
-      ...{ type: "purchase", member: "item_id", reason: "there is no such item" },
-      ...{ cause: "another line", lines: 1, first_line: 3, first_identity: "three" },
-    })
+    expect(problems).toEqual([
+      {
+        ...{ type: "account", member: "username", reason: "there is no such account" },
+        ...{ cause: "itself", lines: 1, first_line: 4, first_identity: "nobody" },
+      },
+    ])
     const unfinished = cellsOf((await pazar(["imports", "3"])).stdout)
     expect(unfinished[5]).toEqual(["Result", "not finished: interrupted, or still running"])
   })

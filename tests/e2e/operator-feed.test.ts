@@ -84,11 +84,30 @@ test("200: what a record lacks is filled in by the operator's defaults", async (
   })
 })
 
+test("200: once a refused item is fixed, its buyers' codes are valid, though no push repeats them", async () => {
+  const sales = [purchase("waits-1", 3030), purchase("waits-2", 3030)]
+  const first = await push(
+    toFeed([account("oya"), item("oya", 3030, { currency: "EURO" }), ...sales]),
+  )
+  expect(first.status).toBe(422)
+  expect(await first.json()).toMatchObject({ accepted: 1, waiting: 2, rejected: 1 })
+  const { secret } = await program.issue("oya")
+  expect(await validate(secret, "waits-1")).toBe("invalid")
+  const again = await push(toFeed(sales))
+  expect(again.status).toBe(200)
+  expect(await again.json()).toMatchObject({ accepted: 0, waiting: 2, rejected: 0, refused: [] })
+  const fixed = await push(toFeed([item("oya", 3030)]))
+  expect(await fixed.json()).toMatchObject({ accepted: 1, waiting: 0, rejected: 0 })
+  expect(await validate(secret, "waits-1")).toBe("valid")
+  expect(await validate(secret, "waits-2")).toBe("valid")
+})
+
 test("422: the refused lines are named with all their problems, the good ones kept", async () => {
   const lines = [
     account("bob"),
     item("bob", 2, { currency: "EURO", price: "one" }),
-    item("nobody", 3, { version: "1" }),
+    { type: "item", id: 3, patch: true, version: "1" },
+    item("nobody", 9),
     item("bob", 4),
     { type: "refund" },
   ]
@@ -96,11 +115,12 @@ test("422: the refused lines are named with all their problems, the good ones ke
   expect(response.status).toBe(422)
   const { seconds: _, ...answer } = JSON.parse(await response.text())
   const first = { member: "price", reason: "must be an object" }
-  const unknown = { member: "author", reason: "there is no account nobody" }
+  const unknown = { member: "id", reason: "there is no item 3" }
   const type = { member: "type", reason: "must be account, key, password, item or purchase" }
   expect(answer).toEqual({
     accepted: 2,
     adjusted: 0,
+    waiting: 1,
     rejected: 3,
     removed: 0,
     refused: [
@@ -109,7 +129,7 @@ test("422: the refused lines are named with all their problems, the good ones ke
         problems: [first, { member: "currency", reason: "must be three letters" }],
       },
       { line: 3, type: "item", identity: "3", ...unknown, problems: [unknown] },
-      { line: 5, ...type, problems: [type] },
+      { line: 6, ...type, problems: [type] },
     ],
   })
   expect(await program.app.store.accounts.findByUsername("bob")).not.toBeNull()

@@ -10,6 +10,7 @@ import type { OnSignIn, SignInThrottle } from "../../domain/sign-in-failures.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Timestamp } from "../../domain/timestamp.ts"
 import type { TokenMaker } from "../../domain/token.ts"
+import type { WaitingSummary } from "../../domain/waiting-record.ts"
 import type { Issuing } from "../../operations/issue-key.ts"
 import type { Locale } from "../api/messages.ts"
 import type { Site } from "../workspace/view.ts"
@@ -32,6 +33,7 @@ export type ConsoleStatus = Readonly<{
   disk: Readonly<{ freeBytes: number; storeBytes: number }> | null
   lastImport: ImportRun | null
   pulls: readonly (Pull & Readonly<{ isOverdue: boolean }>)[]
+  waiting: WaitingSummary
   /** Null where none was made by `pazar backup`. */
   lastBackupAt: Timestamp | null
   warnings: readonly Warning[]

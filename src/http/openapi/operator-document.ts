@@ -75,6 +75,7 @@ const defaultedLine: JsonSchema = {
 const summaryMembers = {
   accepted: count,
   adjusted: count,
+  waiting: count,
   rejected: count,
   removed: count,
   seconds: { type: "number", minimum: 0 },

@@ -27,9 +27,12 @@ export function postgresAccounts(db: Database): AccountStore {
       ),
     setSuspended: (id, isSuspended) =>
       db.transact(async (client) => {
-        if (!isSuspended) return void (await client.query(resumeByOperator, [id, Date.now()]))
-        await client.query(suspendByOperator, [id])
+        if (!isSuspended) {
+          return (await client.query(resumeByOperator, [id, Date.now()])).length > 0
+        }
+        const suspended = await client.query(suspendByOperator, [id])
         await client.query(endSessionsOf(authorTables), [id])
+        return suspended.length > 0
       }),
   }
 }

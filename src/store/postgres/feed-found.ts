@@ -2,19 +2,14 @@
 import { type Tombstone, tombstoneName } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
 import { absentOf, absentWaitersOf, type Mentions } from "../../domain/feed-mentions.ts"
-import type {
-  DatedItem,
-  DatedPurchase,
-  Found,
-  FoundAccount,
-  FoundPassword,
-} from "../../domain/feed-rules.ts"
+import type { DatedItem, DatedPurchase, Found, FoundAccount } from "../../domain/feed-rules.ts"
+import type { FoundPassword } from "../../domain/feed-secrets.ts"
 import {
   fromWaitingRow,
   type Need,
   type WaitingRecord,
   type WaitingRow,
-} from "../../domain/feed-waiting.ts"
+} from "../../domain/waiting-record.ts"
 import { fedSuspended } from "../accounts.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
 import { feedRevoked } from "../purchases.ts"

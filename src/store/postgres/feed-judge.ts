@@ -3,17 +3,12 @@
  * lock of the feed. The whole feed is one transaction: a pooler keeps the connection until it ends.
  */
 import type { FeedJudge, FeedRecord } from "../../domain/feed.ts"
+import { createArrivals, recordOf } from "../../domain/feed-arrivals.ts"
 import { type JudgedRow, needNameOf, toWaiting } from "../../domain/feed-judging.ts"
 import { type Mentions, mentionsOf } from "../../domain/feed-mentions.ts"
 import type { NameChange } from "../../domain/feed-rename.ts"
 import type { Decision } from "../../domain/feed-rules.ts"
-import {
-  createArrivals,
-  type Need,
-  recordOf,
-  releasedRecords,
-  type WaitingRecord,
-} from "../../domain/feed-waiting.ts"
+import { type Need, releasedRecords, type WaitingRecord } from "../../domain/waiting-record.ts"
 import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
 import { countOlder, type IsJudged } from "../older-records.ts"
 import type { WaitingCount } from "../waiting.ts"

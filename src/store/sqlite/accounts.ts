@@ -45,9 +45,9 @@ export function sqliteAccounts(db: Database): AccountStore {
     },
     setSuspended: (id, isSuspended) =>
       db.transact(({ query }) => {
-        if (!isSuspended) return void query(resumeByOperator, [id, Date.now()])
-        query(suspendByOperator, [id])
+        if (!isSuspended) return query(resumeByOperator, [id, Date.now()]).length > 0
         query(endSessionsOf(authorTables), [id])
+        return query(suspendByOperator, [id]).length > 0
       }),
   }
 }

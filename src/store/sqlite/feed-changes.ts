@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto"
 import type { Changes, DatedItem, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
-import { toWaitingRow } from "../../domain/feed-waiting.ts"
+import { toWaitingRow } from "../../domain/waiting-record.ts"
 import { insertKey, valuesOfKey } from "../api-key-rows.ts"
 import { authorTables, endSessionsOf } from "../sign-in-tables.ts"
 import type { Client } from "./database.ts"

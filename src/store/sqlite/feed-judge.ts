@@ -1,18 +1,17 @@
 /** Judges a feed batch by batch and keeps the changes in a temporary table, which locks nothing. */
 import type { FeedJudge, FeedRecord } from "../../domain/feed.ts"
+import { createArrivals, recordOf } from "../../domain/feed-arrivals.ts"
 import { type JudgedRow, needNameOf, toWaiting } from "../../domain/feed-judging.ts"
 import { type Mentions, mentionsOf } from "../../domain/feed-mentions.ts"
 import type { NameChange } from "../../domain/feed-rename.ts"
 import type { Decision } from "../../domain/feed-rules.ts"
 import {
-  createArrivals,
   fromWaitingRow,
   type Need,
-  recordOf,
   releasedRecords,
   type WaitingRecord,
   type WaitingRow,
-} from "../../domain/feed-waiting.ts"
+} from "../../domain/waiting-record.ts"
 import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
 import { countOlder, type IsJudged } from "../older-records.ts"
 import { type WaitingCount, waitingColumns } from "../waiting.ts"

@@ -1,14 +1,10 @@
 import type { FeedRecord, FeedStore, Verdict } from "../../domain/feed.ts"
+import { createArrivals, recordOf } from "../../domain/feed-arrivals.ts"
 import { mentionsOf } from "../../domain/feed-mentions.ts"
 import { type Decision, decideBatch, type Found } from "../../domain/feed-rules.ts"
-import {
-  createArrivals,
-  recordOf,
-  releasedRecords,
-  waitingRecordsMax,
-} from "../../domain/feed-waiting.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
+import { releasedRecords, waitingRecordsMax } from "../../domain/waiting-record.ts"
 import {
   findLastRun,
   findRun,

@@ -51,10 +51,13 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
   }
 
   for (const action of authorActions) {
+    const isPossibleFor = async ({ id }: Account) =>
+      isPossible(action, await store.operatorReads.findSuspension(id))
+
     app.get(`${authorsPath}/:id/${action}`, async (c) => {
       const account = await findAuthor(c)
       if (account === null) return c.notFound()
-      if (!isPossible(action, account)) return c.redirect(pathOfAuthor(account.id), 303)
+      if (!(await isPossibleFor(account))) return c.redirect(pathOfAuthor(account.id), 303)
       const password = passwordAskOf(c, services)
       return c.html(<AuthorActionPage {...{ view: viewOf(c), account, action, password }} />)
     })
@@ -67,7 +70,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
         return c.html(<AuthorActionPage {...{ view: viewOf(c), account, action, password }} />, 422)
       }
       // Sent twice, or after another operator did it: there is nothing left to do.
-      if (isPossible(action, account)) await perform[action](c, account)
+      if (await isPossibleFor(account)) await perform[action](c, account)
       return c.redirect(`${pathOfAuthor(account.id)}?done=${action}`, 303)
     })
   }

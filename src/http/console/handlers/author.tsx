@@ -51,6 +51,7 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
       <AuthorPage
         view={viewAfter(c)}
         author={author}
+        suspension={await store.operatorReads.findSuspension(author.id)}
         link={await findLink(c, author.id)}
         keys={shown.map((each) => ({ ...each, lastUsedAt: lastUses.get(each.key.id) ?? null }))}
         otherKeys={all.length - shown.length}

@@ -7,11 +7,13 @@ import type { ConsoleServices } from "../services.ts"
 
 /** Of each way, so that a thousand pushes do not hide the import of last night. */
 const runsShown = 20
+const needsShown = 20
 
 export function addImportsRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
   app.get(importsPath, async (c) => {
     const runs = await Promise.all(importWays.map((via) => store.feed.listRuns(runsShown, via)))
-    return c.html(<ImportsPage view={viewOf(c)} runs={runs.flat()} />)
+    const waiting = await store.feed.readWaiting(needsShown)
+    return c.html(<ImportsPage view={viewOf(c)} runs={runs.flat()} waiting={waiting} />)
   })
 
   app.get(`${importsPath}/:id`, async (c) => {

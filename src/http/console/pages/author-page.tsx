@@ -2,6 +2,7 @@ import type { KeyState, StoredKey } from "../../../domain/api-key.ts"
 import { isLive } from "../../../domain/api-key.ts"
 import type { ListedAuditEvent } from "../../../domain/audit-event.ts"
 import type { AuthorFacts } from "../../../domain/author-search.ts"
+import type { Suspension } from "../../../domain/operator-reads.ts"
 import type { Timestamp } from "../../../domain/timestamp.ts"
 import { shownName } from "../../workspace/parts/name.ts"
 import { CopyButton } from "../../workspace/parts/secret-box.tsx"
@@ -25,6 +26,7 @@ export type AuthorKey = Readonly<{ key: StoredKey; state: KeyState; lastUsedAt: 
 type Props = Readonly<{
   view: ConsoleView
   author: AuthorFacts
+  suspension: Suspension
   link: MadeLink | null
   keys: readonly AuthorKey[]
   /** How many ended ones are not in `keys`. */
@@ -32,15 +34,16 @@ type Props = Readonly<{
   events: readonly ListedAuditEvent[]
 }>
 
-export const AuthorPage = ({ view, author, link, keys, otherKeys, events }: Props) => {
+export const AuthorPage = (props: Props) => {
+  const { view, author, link, keys, otherKeys, events } = props
   const texts = view.texts.author
   const audit = new URLSearchParams({ account: author.username })
   return (
     <ConsolePage view={view} title={shownName(author.fullName, author.username)}>
       {link !== null && <LinkBox view={view} link={link} />}
       <section class="panel">
-        <Facts view={view} author={author} />
-        <Actions view={view} author={author} />
+        <Facts {...props} />
+        <Actions {...props} />
       </section>
       <section class="panel" aria-labelledby="keys-title">
         <h2 id="keys-title">{view.texts.authors.keys}</h2>
@@ -81,8 +84,8 @@ const LinkBox = ({ view, link }: { view: ConsoleView; link: MadeLink }) => {
   )
 }
 
-const Facts = ({ view, author }: Pick<Props, "view" | "author">) => {
-  const { authors } = view.texts
+const Facts = ({ view, author, suspension }: Props) => {
+  const { authors, purchases } = view.texts
   const { profile } = view.words
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
@@ -91,6 +94,10 @@ const Facts = ({ view, author }: Pick<Props, "view" | "author">) => {
       <dd>
         <AuthorState view={view} author={author} />
       </dd>
+      <dt>{purchases.byStore}</dt>
+      <dd>{suspension.isByFeed ? authors.suspended : authors.active}</dd>
+      <dt>{purchases.byOperator}</dt>
+      <dd>{suspension.isByOperator ? authors.suspended : purchases.nothing}</dd>
       <dt>{profile.username}</dt>
       <dd class="mono">{author.username}</dd>
       <dt>{profile.email}</dt>
@@ -107,9 +114,9 @@ const Facts = ({ view, author }: Pick<Props, "view" | "author">) => {
   )
 }
 
-const Actions = ({ view, author }: Pick<Props, "view" | "author">) => {
+const Actions = ({ view, author, suspension }: Props) => {
   const texts = view.texts.author.actions
-  const possible = authorActions.filter((action) => isPossible(action, author))
+  const possible = authorActions.filter((action) => isPossible(action, suspension))
   return (
     <p class="actions">
       {possible.map((action) => (

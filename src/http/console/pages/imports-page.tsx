@@ -1,4 +1,6 @@
 import type { ImportRun, RefusalGroup, RunOutcome } from "../../../domain/import-run.ts"
+import { formatTimestamp } from "../../../domain/timestamp.ts"
+import type { WaitingSummary } from "../../../domain/waiting-record.ts"
 import { shownName } from "../../workspace/parts/name.ts"
 import { Pill } from "../../workspace/parts/pill.tsx"
 import { Moment } from "../../workspace/parts/values.tsx"
@@ -9,14 +11,19 @@ import { NumberTable } from "../parts/number-table.tsx"
 
 export const importWays = ["file", "pull", "push"] as const
 
-const countNames = ["accepted", "adjusted", "rejected", "removed"] as const
+const countNames = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
 
-type RunsProps = Readonly<{ view: ConsoleView; runs: readonly ImportRun[] }>
+type RunsProps = Readonly<{
+  view: ConsoleView
+  runs: readonly ImportRun[]
+  waiting: WaitingSummary
+}>
 
-export const ImportsPage = ({ view, runs }: RunsProps) => {
+export const ImportsPage = ({ view, runs, waiting }: RunsProps) => {
   const { imports } = view.texts
   return (
     <ConsolePage view={view} title={imports.title}>
+      {waiting.groups.length > 0 && <Waiting view={view} waiting={waiting} />}
       {runs.length === 0 ? (
         <p class="empty">{imports.none}</p>
       ) : (
@@ -33,6 +40,29 @@ export const ImportsPage = ({ view, runs }: RunsProps) => {
         ))
       )}
     </ConsolePage>
+  )
+}
+
+const Waiting = ({ view, waiting }: Pick<RunsProps, "view" | "waiting">) => {
+  const { imports } = view.texts
+  return (
+    <NumberTable
+      title={imports.waitingTitle}
+      hint={imports.waitingHint(waiting.items, waiting.purchases)}
+      columns={[
+        { head: imports.missing },
+        { head: imports.waiting, isNumber: true },
+        { head: imports.waitingSince },
+      ]}
+      rows={waiting.groups.map(({ type, identity, records, sinceMs }) => [
+        <>
+          {imports.needs[type]} <span class="mono clamp">{shownName(identity, "–")}</span>
+        </>,
+        imports.waiters(type, records),
+        <Moment view={view} at={formatTimestamp(new Date(sinceMs))} />,
+      ])}
+      empty=""
+    />
   )
 }
 

@@ -1,7 +1,10 @@
 import type { ImportRun } from "../../../domain/import-run.ts"
+import { formatTimestamp } from "../../../domain/timestamp.ts"
+import type { WaitingSummary } from "../../../domain/waiting-record.ts"
 import { Pill } from "../../workspace/parts/pill.tsx"
 import { Moment } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
+import { importsPath } from "../console-paths.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
 import { NumberTable } from "../parts/number-table.tsx"
 import { formatBytes } from "../parts/values.ts"
@@ -40,6 +43,10 @@ export const StatusPage = ({ view, status }: Props) => {
             ) : (
               <LastImport view={view} run={status.lastImport} />
             )}
+          </dd>
+          <dt>{texts.waiting}</dt>
+          <dd>
+            <Waiting view={view} waiting={status.waiting} />
           </dd>
         </dl>
       </section>
@@ -152,6 +159,18 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
       ])}
       empty=""
     />
+  )
+}
+
+const Waiting = ({ view, waiting }: { view: ConsoleView; waiting: WaitingSummary }) => {
+  const { items, purchases, sinceMs } = waiting
+  const texts = view.texts.status
+  if (sinceMs === null) return <>{texts.noWaiting}</>
+  return (
+    <>
+      <a href={importsPath}>{texts.waitingRecords(items, purchases)}</a>, {texts.waitingSince}{" "}
+      <Moment view={view} at={formatTimestamp(new Date(sinceMs))} />
+    </>
   )
 }
 

@@ -42,12 +42,12 @@ export const author = {
     },
     suspend: {
       title: (name: string) => `Suspend ${name}`,
-      text: "Within a second every key of this author is refused, so that products which ask with them cannot validate purchases. Sessions end and sign-ins are refused. Nothing is deleted.",
+      text: "Within a second every key of this author is refused, so that products which ask with them cannot validate purchases. Sessions end and sign-ins are refused. Nothing is deleted. It stays so, whatever your store says, until an operator resumes the author.",
       submit: "Suspend",
     },
     resume: {
       title: (name: string) => `Resume ${name}`,
-      text: "The author's keys work again within a second, and the author can sign in.",
+      text: "The author's keys work again within a second, and the author can sign in. If your store says again that the author is suspended, that counts.",
       submit: "Resume",
     },
   },

@@ -13,8 +13,17 @@ export const imports = {
   source: "From",
   accepted: "Accepted",
   adjusted: "Adjusted",
+  waiting: "Waiting",
   rejected: "Rejected",
   removed: "Removed",
+  waitingTitle: "Records that wait",
+  waitingHint: (items: number, purchases: number) =>
+    `${count(items, "item", "items")} and ${count(purchases, "purchase", "purchases")} need a record that is not there. They are taken when it arrives; until then their codes are unknown. Those with the most first.`,
+  missing: "Missing",
+  needs: { account: "author", item: "item" },
+  waiters: (missing: "account" | "item", n: number) =>
+    missing === "account" ? count(n, "item", "items") : count(n, "purchase", "purchases"),
+  waitingSince: "Since",
   unknown: "Finished by an older version that kept no numbers.",
   runTitle: (id: number) => `Import ${id}`,
   lines: "Lines read",

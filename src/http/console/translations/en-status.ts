@@ -36,6 +36,11 @@ export const status = {
   overdue: "Overdue",
   lastRound: "Last round",
   succeeded: "Succeeded",
+  waiting: "Waiting records",
+  noWaiting: "none",
+  waitingRecords: (items: number, purchases: number) =>
+    `${count(items, "item", "items")} and ${count(purchases, "purchase", "purchases")}`,
+  waitingSince: "the first since",
   nodes: "Servers on this store",
   noNodes: "No server has reported yet. Each one reports once a minute.",
   host: "Host",

@@ -44,12 +44,12 @@ export const author: ConsoleWords["author"] = {
     },
     suspend: {
       title: (name) => `${name} askıya alınsın mı?`,
-      text: "Bu yazarın bütün anahtarları bir saniye içinde reddedilir; bu anahtarlarla soran ürünler satın almaları doğrulayamaz. Oturumlar kapanır, girişler reddedilir. Hiçbir şey silinmez.",
+      text: "Bu yazarın bütün anahtarları bir saniye içinde reddedilir; bu anahtarlarla soran ürünler satın almaları doğrulayamaz. Oturumlar kapanır, girişler reddedilir. Hiçbir şey silinmez. Mağazanız ne bildirirse bildirsin, bir yönetici hesabı yeniden açana kadar böyle kalır.",
       submit: "Askıya al",
     },
     resume: {
       title: (name) => `${name} hesabı yeniden açılsın mı?`,
-      text: "Yazarın anahtarları bir saniye içinde yeniden çalışır ve yazar giriş yapabilir.",
+      text: "Yazarın anahtarları bir saniye içinde yeniden çalışır ve yazar giriş yapabilir. Mağazanız yazarın askıda olduğunu yeniden bildirirse bu geçerli olur.",
       submit: "Yeniden aç",
     },
   },

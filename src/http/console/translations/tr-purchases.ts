@@ -21,14 +21,14 @@ export const purchases: typeof enPurchases = {
   buyer: "Alıcı",
   noBuyer: "bilinmiyor",
   byStore: "Mağazanıza göre",
-  byOperator: "Operatörlere göre",
+  byOperator: "Yöneticilere göre",
   nothing: "belirtilmemiş",
   refunds: {
     refund: {
       submit: "İade edildi olarak işaretle",
       title: "Bu satış iade edildi olarak işaretlensin mi?",
       text: (code, item, author) =>
-        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda hemen geçersiz olur. Mağazanız ne bildirirse bildirsin, bir operatör işareti kaldırana kadar böyle kalır.`,
+        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda hemen geçersiz olur. Mağazanız ne bildirirse bildirsin, bir yönetici işareti kaldırana kadar böyle kalır.`,
     },
     "take-back": {
       submit: "İade işaretini kaldır",
