@@ -141,6 +141,23 @@ describe("members that cannot be used", () => {
   })
 })
 
+test("an export of records with corrections and defaults is taken as it is", async () => {
+  const links = { demo_link: "https://münchen.example/a b", media: { thumbnail: "none" } }
+  await load(
+    toFeed([account("nora", { email: null }), item("nora", 41, links), purchase("ab–41", 41)]),
+  )
+  const dump = await program.dump()
+  expect(dump).toContain('"demo_link":"https://xn--mnchen-3ya.example/a%20b"')
+  const other = await startProgram({ LOG_LEVEL: "silent" })
+  try {
+    const { summary } = await loadText(other, dump, parseFeedOptions(noFlags, at("feed.ndjson")))
+    expect(summary).toMatchObject({ adjusted: 0, rejected: 0 })
+    expect(await other.dump()).toBe(dump)
+  } finally {
+    await other.close()
+  }
+})
+
 describe("--report", () => {
   test("has every refused line with all its problems and its cause", async () => {
     const report = at("report.ndjson")

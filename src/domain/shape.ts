@@ -177,7 +177,6 @@ export function checkPatch<M extends Members>(
 
 const unknownMember = "is not a member the contract knows"
 
-/** Real stores have some fifty tags or pictures. */
 const entriesMax = 1_000
 const hasMoreThan = (max: number) => `has more than ${max.toLocaleString("en")} entries`
 
@@ -278,7 +277,7 @@ function limited(shape: Shape<string>, charactersMax: number): Shape<string> {
 /** A name, a heading, a tag. */
 export const shortText = limited(text, 1_000)
 export const shortNonEmpty = limited(nonEmpty, 1_000)
-/** The longest descriptions of real shops have some 60,000 characters. Clients read answers of up to 256 KB. */
+/** A description: about thirty printed pages. The clients read answers of up to 256 KB. */
 export const longText = limited(text, 64_000)
 
 export const flag = createShape<boolean>({ type: "boolean" }, (value, member) => {
@@ -304,7 +303,7 @@ export const identifier = createShape<number>(
 /** URL.canParse alone would take `https:///host`, which readers outside browsers do not. */
 const webAddress = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/\\]\S*$/
 
-/** Twice what most servers and proxies take. */
+/** Twice what nginx and Apache take in a request. */
 const anyUrl = limited(text, 16_000)
 
 export const url = createShape<string>(

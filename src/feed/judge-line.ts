@@ -16,10 +16,11 @@ import type { Identity, Refusals } from "./refused-line.ts"
  * `isAdjusted`: some members were corrected or filled in. `defaulted`: those that got a default because they
  * could not be taken.
  */
-export type JudgedLine =
-  | (Readonly<{ line: Line; record: FeedRecord; problems: null; isAdjusted: boolean }> & Defaulted)
-  | (Readonly<{ line: Line; record: null; problems: Refusals; isAdjusted: false }> & Defaulted)
-type Defaulted = Readonly<{ defaulted: readonly Problem[] }>
+export type JudgedLine = Readonly<{ line: Line; defaulted: readonly Problem[] }> &
+  (
+    | Readonly<{ record: FeedRecord; problems: null; isAdjusted: boolean }>
+    | Readonly<{ record: null; problems: Refusals; isAdjusted: false }>
+  )
 
 export type Judging = Readonly<{
   secrets: FeedSecrets

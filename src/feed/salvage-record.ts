@@ -14,6 +14,14 @@ export const nowhere = "https://missing.invalid/"
 
 /** `lacking`: what a record without the member gets. `unusable`: what replaces a value; undefined: as if it were missing. */
 type Cosmetic = Readonly<{ lacking?: unknown; unusable?: unknown }>
+type Place = Cosmetic & Readonly<{ member: string; path: readonly string[] }>
+
+const placesOf = (cosmetic: Readonly<Record<string, Cosmetic>>): readonly Place[] =>
+  Object.entries(cosmetic).map(([member, defaults]) => ({
+    member,
+    path: member.split("."),
+    ...defaults,
+  }))
 
 const textMember: Cosmetic = { lacking: "" }
 const listMember: Cosmetic = { lacking: [] }
@@ -25,7 +33,7 @@ const optionalMember: Cosmetic = {}
 const lines = {
   account: {
     members: accountLineMembers,
-    cosmetic: {
+    places: placesOf({
       email: textMember,
       "name.firstname": textMember,
       "name.lastname": textMember,
@@ -36,11 +44,11 @@ const lines = {
       "profile.social_links": { lacking: {} },
       "profile.media.avatar": linkMember,
       "profile.media.cover": linkMember,
-    },
+    }),
   },
   item: {
     members: itemLineMembers,
-    cosmetic: {
+    places: placesOf({
       name: { lacking: "Item {id}" },
       description: textMember,
       category: textMember,
@@ -54,10 +62,10 @@ const lines = {
       "media.preview_video": kindMember,
       "media.preview_image": linkMember,
       "media.screenshots": optionalMember,
-    },
+    }),
   },
-  purchase: { members: purchaseLineMembers, cosmetic: { buyer: optionalMember } },
-} as const
+  purchase: { members: purchaseLineMembers, places: placesOf({ buyer: optionalMember }) },
+}
 
 type LineType = keyof typeof lines
 const isLineType = (type: unknown): type is LineType =>
@@ -72,22 +80,18 @@ export const createSalvage =
   (record) => {
     const { type, deleted, patch } = record
     if (!isLineType(type) || deleted === true) return []
-    const cosmetic = Object.entries<Cosmetic>(lines[type].cosmetic).map(
-      ([member, replacement]) => ({ member, path: member.split("."), ...replacement }),
-    )
-    if (patch === true) return cosmetic.flatMap((one) => dropUnusable(type, record, one))
-    const lacked = new Set(cosmetic.filter(({ path }) => isBlank(findMember(record, path))))
-    const problems = cosmetic.flatMap((one) => [
+    const { places } = lines[type]
+    if (patch === true) return places.flatMap((one) => dropUnusable(type, record, one))
+    const lacked = new Set(places.filter(({ path }) => isBlank(findMember(record, path))))
+    const problems = places.flatMap((one) => [
       ...dropPlace(record, one.path),
       ...dropUnusable(type, record, one),
     ])
     fill(record)
-    const missing = cosmetic.filter((one) => fillIn(record, one) && lacked.has(one))
+    const missing = places.filter((one) => fillIn(record, one) && lacked.has(one))
     const untold = missing.map(({ member }) => ({ member, reason: "is missing" }))
     return [...problems, ...untold].slice(0, problemsMax)
   }
-
-type Place = Cosmetic & Readonly<{ member: string; path: readonly string[] }>
 
 /** Drops a text or a number in the place of an object, such as `"media": "none"`. */
 function dropPlace(record: Members, path: readonly string[]): readonly Problem[] {
