@@ -1,9 +1,9 @@
 /**
- * Passwords that are guessed first. The sign-in allows ten tries in ten minutes for an account, so a
- * guesser can try thousands of passwords, not millions. A few hundred words with rules for their variants
- * cover those; a list of millions would cost megabytes and stop no more guesses.
+ * Passwords that are guessed first. The sign-in allows 160 tries in ten minutes for a name, so a guesser
+ * can try thousands of passwords, not millions. A few thousand words with rules for their variants cover
+ * those; a list of millions would cost megabytes and stop no more guesses.
  */
-import { commonPatterns, commonWords } from "./common-words.ts"
+import { commonPatterns, commonWords, singleWords } from "./common-words.ts"
 import { foldLetters } from "./fold-letters.ts"
 
 /** Digits and signs that people add to a word: 12, 1905, 2026!. */
@@ -25,9 +25,10 @@ export function isCommonPassword(password: string): boolean {
     commonPatterns.has(folded) ||
     pieceLength(folded) < Math.min(pieceCharactersMin, folded.length) ||
     isMadeOfRuns(folded) ||
+    isCounted(folded) ||
     // 1122334455 is 12345 to a guesser.
     isMadeOfRuns(folded.replace(/(.)\1+/gu, "$1")) ||
-    isMadeOfWords(folded, commonWords)
+    isMadeOfWords(folded, (text) => isOneOrTwo(text, commonWords) || isVariant(text))
   )
 }
 
@@ -36,7 +37,7 @@ export function isMadeOfNames(password: string, names: readonly string[]): boole
   const folded = foldLetters(password)
   const known = names.map(foldLetters).flatMap((name) => [name, trimEnds(name)].map(withoutSigns))
   const words = new Set(known.filter((name) => [...name].length >= nameCharactersMin))
-  return words.has(withoutSigns(folded)) || isMadeOfWords(folded, words)
+  return words.has(withoutSigns(folded)) || isMadeOfWords(folded, (text) => isOneOrTwo(text, words))
 }
 
 /** The length of the shortest piece whose repetition gives this text; the last one may be partial. */
@@ -67,6 +68,12 @@ function isMadeOfRuns(text: string): boolean {
   return strays <= strayCharactersMax
 }
 
+/** Any short word with the digits that most people add: gazoz12345, hinge777. */
+function isCounted(text: string): boolean {
+  const [, digits] = /^\p{L}{1,8}(\d{3,})$/u.exec(text) ?? []
+  return digits !== undefined && ("1234567890".startsWith(digits) || /^(\d)\1+$/.test(digits))
+}
+
 /** How many characters from `at` on stand side by side in one of the rows. */
 function runLength(text: string, at: number): number {
   let end = at + 1
@@ -76,10 +83,23 @@ function runLength(text: string, at: number): number {
   return end - at
 }
 
-/** One word or two, little around them, letters perhaps written as digits and signs. */
-function isMadeOfWords(folded: string, words: ReadonlySet<string>): boolean {
+/** Such words, little around them, letters perhaps written as digits and signs. */
+function isMadeOfWords(folded: string, areWords: (text: string) => boolean): boolean {
   return listCores(folded).some((core) =>
-    [core, spellOut(core)].map(withoutSigns).some((text) => isOneOrTwo(text, words)),
+    [core, spellOut(core)].map(withoutSigns).some((text) => areWords(text)),
+  )
+}
+
+/** What people put before and after a word: my, the; an ending of English or of Turkish. */
+const opening = /^(?:my|the|mr|im|i|ilove|big|lil|little|super|benim|canim)(?=.{4})/
+const ending =
+  /(?<=.{4})(?:e?s|y|ie|ed|er|ing|boy|girl|man|baby|lover|fan|[iu]?m|[iu]n|sin|l[ae]r|l[iu]|c[iu]m?|spor)$/
+
+/** A word of the longer list, perhaps backwards, or with something before or after it. */
+function isVariant(text: string): boolean {
+  const backwards = [...text].reverse().join("")
+  return [text, backwards, text.replace(opening, ""), text.replace(ending, "")].some(
+    (word) => commonWords.has(word) || singleWords().has(word),
   )
 }
 

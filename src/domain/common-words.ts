@@ -1,6 +1,18 @@
 /** The words that common passwords are made of, in English and Turkish, without accents and capitals. */
+import words from "./common-words.txt" with { type: "text" }
 
 const listOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** Names, places, brands and other words that are used alone, with digits and signs around them. Listed when first asked for. */
+export const singleWords = createOnce(() => listOf(words))
+
+function createOnce<T>(create: () => T): () => T {
+  let created: T | null = null
+  return () => {
+    created ??= create()
+    return created
+  }
+}
 
 /** Used alone, in pairs, or with digits and signs around them. */
 export const commonWords = listOf(`
