@@ -6,10 +6,10 @@ export const itemSorts = ["newest", "oldest", "name", "price"] as const
 export type ItemSort = (typeof itemSorts)[number]
 
 export type ItemQuery = Readonly<{ text: string; sort: ItemSort; offset: number; limit: number }>
-export type FoundItems = Readonly<{ items: readonly FoundItem[]; total: number }>
+export type FoundItems = Readonly<{ items: readonly ItemSummary[]; total: number }>
 
 /** The members that lists show. The whole text may have a megabyte: a page of them is never in memory. */
-export type FoundItem = Pick<Item, "id" | "isHidden"> &
+export type ItemSummary = Pick<Item, "id" | "isHidden"> &
   Pick<ItemBody, "name" | "category" | "currency"> &
   Readonly<{
     thumbnail: string

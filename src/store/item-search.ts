@@ -1,6 +1,6 @@
 import { DomainError } from "../domain/error.ts"
 import {
-  type FoundItem,
+  type ItemSummary,
   type ItemSearch,
   type ItemSort,
   type ItemTitle,
@@ -16,7 +16,7 @@ export type ItemReads = Readonly<{
     order: string,
     limit: number,
     offset: number,
-  ): Promise<readonly FoundItem[]>
+  ): Promise<readonly ItemSummary[]>
   /** Above this many items `readPage` would stop the thread for too long. */
   sortedMax: number
   /** The titles after `last`, or the first ones for null; fewer than `limit` at the end. */
@@ -26,7 +26,7 @@ export type ItemReads = Readonly<{
     limit: number,
   ): Promise<readonly ItemTitle[]>
   /** The items with these ids, in the order of the ids. */
-  readItems(accountId: number, ids: readonly number[]): Promise<readonly FoundItem[]>
+  readItems(accountId: number, ids: readonly number[]): Promise<readonly ItemSummary[]>
 }>
 
 /** The orders that the database sorts by. `pickItems` sorts by name: no collation folds as it does. */

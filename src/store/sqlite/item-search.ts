@@ -1,13 +1,13 @@
-import type { FoundItem, ItemSearch, ItemTitle } from "../../domain/item-search.ts"
+import type { ItemSummary, ItemSearch, ItemTitle } from "../../domain/item-search.ts"
 import { createItemSearch, titleColumns } from "../item-search.ts"
 import type { Database } from "./database.ts"
 
-type FoundRow = Omit<FoundItem, "isHidden"> & Readonly<{ isHidden: number }>
+type FoundRow = Omit<ItemSummary, "isHidden"> & Readonly<{ isHidden: number }>
 
 const foundColumns = `id, hidden AS "isHidden", name, body ->> '$.category' AS category,
   body ->> '$.currency' AS currency, body ->> '$.media.thumbnail' AS thumbnail,
   price, published_at AS "publishedAt"`
-const toFound = (row: FoundRow): FoundItem => ({ ...row, isHidden: row.isHidden === 1 })
+const toFound = (row: FoundRow): ItemSummary => ({ ...row, isHidden: row.isHidden === 1 })
 
 /** The index holds all that is compared and sorted by: bodies are read for one page only. */
 const fromIndex = "FROM items INDEXED BY items_by_name WHERE account_id = $1"

@@ -1,4 +1,4 @@
-import { type FoundItem, itemSorts } from "../../../domain/item-search.ts"
+import { type ItemSummary, itemSorts } from "../../../domain/item-search.ts"
 import { type ListPlace, pathOfItem, pathOfItems } from "../item-paths.ts"
 import { Field } from "../parts/fields.tsx"
 import { ItemState } from "../parts/item-state.tsx"
@@ -10,7 +10,7 @@ import { WorkspacePage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
 type Props = ListPlace &
-  Readonly<{ view: View; pages: number; total: number; items: readonly FoundItem[] }>
+  Readonly<{ view: View; pages: number; total: number; items: readonly ItemSummary[] }>
 
 export const ItemsPage = (props: Props) => {
   const { view, text, sort, total, items } = props
@@ -89,7 +89,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
                   <Thumbnail name={item.name} url={item.thumbnail} />
                   <div>
                     <a class="clamp" href={pathOfItem(item.id, { text, sort, page })}>
-                      {shownName(item.name, item.id)}
+                      <bdi>{shownName(item.name, item.id)}</bdi>
                     </a>
                     <span class="hint mono">{item.id}</span>{" "}
                     <ItemState view={view} isHidden={item.isHidden} />
@@ -97,7 +97,9 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
                 </div>
               </td>
               <td>
-                <span class="clamp">{item.category}</span>
+                <span class="clamp">
+                  <bdi>{item.category}</bdi>
+                </span>
               </td>
               <td>
                 <Day view={view} at={item.publishedAt} />
