@@ -199,7 +199,7 @@ describe("the audit", () => {
       })
     }
     const first = await page("/console/audit?account=elif&kind=purchase")
-    expect(first).toContain("Operator cem")
+    expect(first).toContain("Operator \u2068cem\u2069")
     expect([first.includes("code-59"), first.includes("code-10<")]).toEqual([true, true])
     expect([first.includes("code-9<"), first.includes("Key ")]).toEqual([false, false])
     const [, older = ""] = /href="(\/console\/audit\?[^"]+before=[^"]+)"/.exec(first) ?? []

@@ -168,7 +168,7 @@ test("200: the answer of the API is there for every verdict", async () => {
 test("200: the buyer is named where the marketplace told it, and never by the API", async () => {
   await program.load([{ ...purchase("bought-by-ada", 1001), buyer: "Ada <b>" }])
   const { text } = await verdictOn("bought-by-ada")
-  expect(text).toContain("<dt>Buyer</dt><dd>Ada &lt;b&gt;</dd>")
+  expect(text).toContain("<dt>Buyer</dt><dd><bdi>Ada &lt;b&gt;</bdi></dd>")
   expect(text.split("<pre")[1]).not.toContain("Ada")
   expect((await verdictOn(sold)).text).not.toContain("<dt>Buyer</dt>")
 })

@@ -1,9 +1,10 @@
 /** The page of an item: its preview, its words, and the way back to the search. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
+import { addOperator, openOperator } from "../harness/operators.ts"
 import type { Program } from "../harness/program.ts"
 import { startProgram } from "../harness/program.ts"
-import { account, audioMedia, item, plainMedia, videoMedia } from "../harness/records.ts"
+import { account, audioMedia, item, plainMedia, purchase, videoMedia } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
@@ -38,6 +39,32 @@ test("200: the picture, the description and the tags", async () => {
   expect(
     [...text.matchAll(/<li><span class="pill plain">(.*?)<\/span>/g)].map(([, tag]) => tag),
   ).toEqual(["wordpress", "&lt;b&gt;"])
+})
+
+test("200: a name that is written from right to left does not turn the text beside it", async () => {
+  const name = "photo \u202egnp.exe"
+  await program.load([account("nur", { name: { firstname: "", lastname: "", full_name: name } })])
+  await program.load([item("nur", 9, { name }), { ...purchase("abc", 9), buyer: name }])
+  await givePassword(program, "nur")
+  const nur = openVisitor(program.url)
+  await nur.signIn("nur")
+  await addOperator(program, "deniz")
+  const deniz = await openOperator(program.url, "deniz")
+  const { location } = await nur.submit("/workspace/check", { purchase_code: "abc" })
+  const found = await deniz.submit("/console/purchases", { code: "abc" }, "/console/purchases")
+  const pages = [
+    ...["/workspace", "/workspace/items", "/workspace/items/9", "/workspace/settings/keys/new"],
+    ...["/workspace/settings/profile", location ?? ""],
+  ].map((path) => nur.get(path))
+  const ofConsole = ["/console/authors", found.location ?? "", "/console/purchases/items/9"]
+  for (const page of [...pages, ...ofConsole.map((path) => deniz.get(path))]) {
+    const { status, text } = await page
+    const body = text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))
+    const names = body.match(/<[^<>]*>[^<>]*\u202e/g) ?? []
+    expect([status, names.length > 0]).toEqual([200, true])
+    // A heading stands alone.
+    expect(names.filter((shown) => !/^<(?:bdi|h[12])>/.test(shown))).toEqual([])
+  }
 })
 
 test("200: a sound, without tags, and a long description is cut", async () => {

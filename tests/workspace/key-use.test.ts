@@ -132,7 +132,7 @@ describe("the page of a key", () => {
     })
     const [, section = ""] = (await pageOf(key)).split("Successful checks by item")
     expect(section).toMatch(
-      /href="\/workspace\/items\/1001">Anadolu<\/a><\/th><td[^>]*>1,234<\/td>/,
+      /href="\/workspace\/items\/1001"><bdi>Anadolu<\/bdi><\/a><\/th><td[^>]*>1,234<\/td>/,
     )
     // Nine of the twelve are listed beside the first one.
     expect(section).toMatch(/Other items<\/th><td[^>]*>13<\/td>/)
@@ -158,7 +158,7 @@ describe("the page of a key", () => {
         return rowOf(text, "127.0.0.0/24").includes(`>${calls}</td>`) ? text : undefined
       })
     const pages = [await pageWith(live.key, "4"), await pageWith(sample.key, "1")]
-    expect(pages.map((text) => /Anadolu<\/a><\/th><td[^>]*>(\d+)/.exec(text)?.[1])).toEqual([
+    expect(pages.map((text) => /Anadolu<\/bdi><\/a><\/th><td[^>]*>(\d+)/.exec(text)?.[1])).toEqual([
       ...["3", undefined],
     ])
     expect(pages[1]).not.toContain("Successful checks by item")
@@ -179,7 +179,7 @@ describe("the page of a key", () => {
 
   test("200: names the items of a validation key", async () => {
     const { key } = await program.issue("elif", "vk", [1001, 1002])
-    expect(await pageOf(key)).toContain('href="/workspace/items/1001">Anadolu</a>')
+    expect(await pageOf(key)).toContain('href="/workspace/items/1001"><bdi>Anadolu</bdi></a>')
   })
 
   test("200: of two keys that were replaced in the same second, each leads to its own successor", async () => {

@@ -106,7 +106,7 @@ test("303: another author's session is replaced, but only by a click", async () 
   before.cookies.set("pazar", visitor.cookies.get("pazar") ?? "")
   const token = await link()
   const page = (await open(visitor, token)).text
-  expect(page).toContain("This browser is signed in as Elif Kaya.")
+  expect(page).toContain("This browser is signed in as \u2068Elif Kaya\u2069.")
   expect(page).not.toContain("data-submits")
   await enter(visitor, token)
   expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")

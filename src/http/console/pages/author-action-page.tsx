@@ -1,6 +1,6 @@
 import { type Account, accountBodyOf } from "../../../domain/account.ts"
 import type { StoredKey } from "../../../domain/api-key.ts"
-import { shownName } from "../../workspace/parts/name.ts"
+import { isolate, shownName } from "../../workspace/parts/name.ts"
 import type { AuthorAction } from "../author-actions.ts"
 import type { ConsoleView } from "../console-context.ts"
 import { pathOfAuthor } from "../console-paths.ts"
@@ -19,7 +19,7 @@ export const AuthorActionPage = ({ view, account, action, password }: ActionProp
   return (
     <ConfirmChangePage
       view={view}
-      title={texts.title(name)}
+      title={texts.title(isolate(name))}
       submit={texts.submit}
       isDangerous={action === "suspend"}
       back={pathOfAuthor(account.id)}
@@ -42,13 +42,13 @@ export const RevokeAuthorKeyPage = ({ view, keyOf, callsLastDay, password }: Key
   return (
     <ConfirmChangePage
       view={view}
-      title={words.title(keyOf.name)}
+      title={words.title(isolate(keyOf.name))}
       submit={words.submit}
       isDangerous
       back={pathOfAuthor(keyOf.accountId)}
       password={password}
     >
-      <p>{view.texts.author.revoke(keyOf.username, callsLastDay)}</p>
+      <p>{view.texts.author.revoke(isolate(keyOf.username), callsLastDay)}</p>
     </ConfirmChangePage>
   )
 }

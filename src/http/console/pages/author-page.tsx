@@ -99,9 +99,13 @@ const Facts = ({ view, author, suspension }: Props) => {
       <dt>{purchases.byOperator}</dt>
       <dd>{suspension.isByOperator ? authors.suspended : purchases.nothing}</dd>
       <dt>{profile.username}</dt>
-      <dd class="mono">{author.username}</dd>
+      <dd class="mono">
+        <bdi>{author.username}</bdi>
+      </dd>
       <dt>{profile.email}</dt>
-      <dd>{author.email}</dd>
+      <dd>
+        <bdi>{author.email}</bdi>
+      </dd>
       <dt>{authors.items}</dt>
       <dd>{number(author.items)}</dd>
       <dt>{authors.purchases}</dt>
@@ -147,7 +151,9 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
         {keys.map(({ key, state, lastUsedAt }) => (
           <tr>
             <td>
-              <span class="clamp">{shownName(key.name, key.id)}</span>{" "}
+              <span class="clamp">
+                <bdi>{shownName(key.name, key.id)}</bdi>
+              </span>{" "}
               <span class="hint">
                 {view.words.keys.kinds[key.kind]}, <span class="mono">{key.id}</span>
               </span>
@@ -168,7 +174,10 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
                   href={`${pathOfAuthor(key.accountId)}/keys/${key.id}/revoke`}
                 >
                   {view.words.keys.one.revoke}
-                  <span class="visually-hidden"> {key.name}</span>
+                  <span class="visually-hidden">
+                    {" "}
+                    <bdi>{key.name}</bdi>
+                  </span>
                 </a>
               )}
             </td>

@@ -60,12 +60,16 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
             <tr>
               <td>
                 <a class="clamp" href={pathOfAuthor(author.id)}>
-                  {shownName(author.fullName, author.username)}
+                  <bdi>{shownName(author.fullName, author.username)}</bdi>
                 </a>{" "}
-                <span class="hint mono clamp">{shownName(author.username, author.id)}</span>
+                <span class="hint mono clamp">
+                  <bdi>{shownName(author.username, author.id)}</bdi>
+                </span>
               </td>
               <td data-label={view.words.profile.email}>
-                <span class="clamp">{shownName(author.email, "–")}</span>
+                <span class="clamp">
+                  <bdi>{shownName(author.email, "–")}</bdi>
+                </span>
               </td>
               <td>
                 <AuthorState view={view} author={author} />

@@ -70,7 +70,9 @@ const rowOf = (view: ConsoleView, run: ImportRun) => [
   <a href={pathOfRun(run.id)}>
     <Moment view={view} at={run.startedAt} />
   </a>,
-  <span class="mono clamp">{shownName(run.source, "-")}</span>,
+  <span class="mono clamp">
+    <bdi>{shownName(run.source, "-")}</bdi>
+  </span>,
   <Finish view={view} run={run} />,
   ...countNames.map((name) => run.outcome?.counts[name].toLocaleString(view.locale) ?? "–"),
 ]
@@ -104,7 +106,10 @@ export const ImportPage = ({ view, run }: RunProps) => {
         <dl class="facts">
           <dt>{imports.source}</dt>
           <dd>
-            {imports.ways[run.via]}, <span class="mono">{shownName(run.source, "-")}</span>
+            {imports.ways[run.via]},{" "}
+            <span class="mono">
+              <bdi>{shownName(run.source, "-")}</bdi>
+            </span>
           </dd>
           <dt>{imports.started}</dt>
           <dd>
@@ -177,7 +182,9 @@ const FirstLine = ({ view, group }: Readonly<{ view: ConsoleView; group: Refusal
   <>
     {view.texts.imports.line(group.firstLine)}{" "}
     {group.firstIdentity !== null && (
-      <span class="mono clamp">{shownName(group.firstIdentity, "–")}</span>
+      <span class="mono clamp">
+        <bdi>{shownName(group.firstIdentity, "–")}</bdi>
+      </span>
     )}
   </>
 )

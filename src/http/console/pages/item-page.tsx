@@ -14,7 +14,9 @@ export const ConsoleItemPage = ({ view, item, calls }: Props) => {
       <section class="panel">
         <dl class="facts">
           <dt>{view.words.check.item}</dt>
-          <dd>{shownName(itemBodyOf(item).name, item.id)}</dd>
+          <dd>
+            <bdi>{shownName(itemBodyOf(item).name, item.id)}</bdi>
+          </dd>
           <ItemAuthor view={view} found={item} />
           <dt>{purchases.state}</dt>
           <dd>{item.isHidden ? purchases.hidden : purchases.visible}</dd>

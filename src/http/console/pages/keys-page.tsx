@@ -44,7 +44,9 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
         <dl class="facts">
           <dt>{keys.author}</dt>
           <dd>
-            <a href={pathOfAuthor(key.accountId)}>{key.username}</a>
+            <a href={pathOfAuthor(key.accountId)}>
+              <bdi>{key.username}</bdi>
+            </a>
           </dd>
           <dt>{keys.key}</dt>
           <dd class="mono">{mask}</dd>

@@ -2,7 +2,7 @@ import type { FoundItem, FoundPurchase } from "../../../domain/operator-reads.ts
 import { purchaseBodyOf } from "../../../domain/purchase.ts"
 import type { AlikeCodes, CheckedCode } from "../../../operations/check-purchase.ts"
 import { Field, TokenField } from "../../workspace/parts/fields.tsx"
-import { shownName } from "../../workspace/parts/name.ts"
+import { isolate, shownName } from "../../workspace/parts/name.ts"
 import { Pill } from "../../workspace/parts/pill.tsx"
 import { Day, formatMoney } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
@@ -112,7 +112,9 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
       <ItemAuthor view={view} found={purchase} />
       <dt>{check.item}</dt>
       <dd>
-        <a href={pathOfItem(purchase.itemId)}>{shownName(body.item.name, purchase.itemId)}</a>
+        <a href={pathOfItem(purchase.itemId)}>
+          <bdi>{shownName(body.item.name, purchase.itemId)}</bdi>
+        </a>
       </dd>
       <dt>{check.licence}</dt>
       <dd>{body.license_type}</dd>
@@ -131,7 +133,9 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
         )}
       </dd>
       <dt>{purchases.buyer}</dt>
-      <dd>{purchase.buyer ?? purchases.noBuyer}</dd>
+      <dd>
+        <bdi>{purchase.buyer ?? purchases.noBuyer}</bdi>
+      </dd>
       <dt>{purchases.lastAsked}</dt>
       <dd>
         {purchase.lastAskedOn === null ? (
@@ -170,7 +174,7 @@ export const RefundPage = ({ view, change, purchase, back, password }: RefundPro
       back={back}
       password={password}
     >
-      <p>{texts.text(purchase.code, name, purchase.author)}</p>
+      <p>{texts.text(purchase.code, isolate(name), isolate(purchase.author))}</p>
     </ConfirmChangePage>
   )
 }

@@ -1,5 +1,5 @@
 import type { ListedAuditEvent } from "../../../domain/audit-event.ts"
-import { shownName } from "../../workspace/parts/name.ts"
+import { isolate, shownName } from "../../workspace/parts/name.ts"
 import { Moment } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { pathOfAuthor } from "../console-paths.ts"
@@ -32,12 +32,12 @@ export const AuditTable = ({ view, events, isOfOne = false }: Props) => {
               <Moment view={view} at={event.at} />
             </td>
             <td data-label={texts.who}>
-              {texts.actors[event.actor.kind](event.actor.name)}{" "}
+              {texts.actors[event.actor.kind](isolate(event.actor.name))}{" "}
               <span class="hint mono">{event.actor.network}</span>
             </td>
             <td data-label={texts.what}>{describeAction(texts, event)}</td>
             <td data-label={texts.subject}>
-              {event.subjectName} <span class="hint mono clamp">{event.subjectId}</span>
+              <bdi>{event.subjectName}</bdi> <span class="hint mono clamp">{event.subjectId}</span>
             </td>
             {!isOfOne && (
               <td data-label={texts.account}>
@@ -55,7 +55,13 @@ export const AuditTable = ({ view, events, isOfOne = false }: Props) => {
 const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
   if (account === null) return <span>–</span>
   const name = shownName(account.username, "–")
-  return account.id === null ? <span>{name}</span> : <a href={pathOfAuthor(account.id)}>{name}</a>
+  return account.id === null ? (
+    <bdi>{name}</bdi>
+  ) : (
+    <a href={pathOfAuthor(account.id)}>
+      <bdi>{name}</bdi>
+    </a>
+  )
 }
 
 function describeAction({ actions }: ConsoleWords["audit"], { kind, action }: ListedAuditEvent) {

@@ -53,7 +53,7 @@ export const ConsolePage = ({ view, title, problem, children }: PageProps) => {
       signOutPath={logoutPath}
       who={
         <a class="who-name" href={securityPath}>
-          {view.operator?.name}
+          <bdi>{view.operator?.name}</bdi>
         </a>
       }
     >

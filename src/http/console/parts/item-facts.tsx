@@ -10,7 +10,9 @@ export const ItemAuthor = ({ view, found }: AuthorProps) => (
   <>
     <dt>{view.texts.purchases.author}</dt>
     <dd>
-      <a href={pathOfAuthor(found.accountId)}>{found.author}</a>{" "}
+      <a href={pathOfAuthor(found.accountId)}>
+        <bdi>{found.author}</bdi>
+      </a>{" "}
       {found.isAuthorSuspended && <Pill tone="danger">{view.texts.purchases.suspended}</Pill>}
     </dd>
   </>

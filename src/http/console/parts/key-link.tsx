@@ -7,11 +7,15 @@ type KeyProps = Readonly<{ view: ConsoleView; keyId: string; kind: KeyKind; name
 
 export const KeyLink = ({ view, keyId, kind, name }: KeyProps) => (
   <>
-    <a href={pathOfKey(keyId)}>{shownName(name, keyId)}</a>{" "}
+    <a href={pathOfKey(keyId)}>
+      <bdi>{shownName(name, keyId)}</bdi>
+    </a>{" "}
     <span class="hint">{view.words.keys.kinds[kind]}</span>
   </>
 )
 
 export const AuthorLink = ({ username }: { username: string }) => (
-  <a href={pathOfAuthors(username, 1)}>{username}</a>
+  <a href={pathOfAuthors(username, 1)}>
+    <bdi>{username}</bdi>
+  </a>
 )

@@ -118,12 +118,16 @@ const Facts = ({ view, verdict }: { view: View; verdict: SoldVerdict }) => {
       {buyer !== null && (
         <>
           <dt>{check.buyer}</dt>
-          <dd>{shownName(buyer, "–")}</dd>
+          <dd>
+            <bdi>{shownName(buyer, "–")}</bdi>
+          </dd>
         </>
       )}
       <dt>{check.item}</dt>
       <dd>
-        <a href={`/workspace/items/${item.id}`}>{shownName(item.name, item.id)}</a>
+        <a href={`/workspace/items/${item.id}`}>
+          <bdi>{shownName(item.name, item.id)}</bdi>
+        </a>
       </dd>
       <dt>{check.licence}</dt>
       <dd>{licenceOf(view, purchase)}</dd>
@@ -190,7 +194,7 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
               <td>
                 {"purchase" in verdict && (
                   <a href={`/workspace/items/${verdict.purchase.item.id}`}>
-                    {shownName(verdict.purchase.item.name, verdict.purchase.item.id)}
+                    <bdi>{shownName(verdict.purchase.item.name, verdict.purchase.item.id)}</bdi>
                   </a>
                 )}
               </td>

@@ -1,6 +1,7 @@
 import { TokenField } from "../parts/fields.tsx"
 import { GoneLink } from "../parts/gone-link.tsx"
 import { PublicPage } from "../parts/layout.tsx"
+import { isolate } from "../parts/name.ts"
 import { NewPasswordFields, type NewPasswordProblem } from "../parts/new-password.tsx"
 import { ShowPasswords } from "../parts/show-passwords.tsx"
 import type { View } from "../view.ts"
@@ -18,7 +19,7 @@ export const InvitationPage = ({ view, token, name, username, problem }: Props) 
   return (
     <PublicPage view={view} title={invitation.title} problem={problem?.text}>
       <h1>{invitation.title}</h1>
-      <p>{invitation.hello(name)}</p>
+      <p>{invitation.hello(isolate(name))}</p>
       <form method="post" action={`/invite/${token}`}>
         <TokenField view={view} />
         <input

@@ -26,7 +26,9 @@ export const ItemPage = ({ view, item, json, place }: Props) => {
       <div class="item-cell">
         <Thumbnail name={item.name} url={item.media.thumbnail} isLarge />
         <div>
-          <h1>{trimBlank(item.name) || item.id}</h1>
+          <h1>
+            <bdi>{trimBlank(item.name) || item.id}</bdi>
+          </h1>
           <ItemState view={view} isHidden={item.isHidden} />
         </div>
       </div>

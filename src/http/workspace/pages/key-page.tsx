@@ -164,7 +164,7 @@ const KeyItems = ({ view, facts: { key }, items }: Props) => {
           {items.map(({ id, name }) => (
             <li>
               <a class="clamp" href={`/workspace/items/${id}`}>
-                {shownName(name, id)}
+                <bdi>{shownName(name, id)}</bdi>
               </a>
             </li>
           ))}

@@ -2,7 +2,7 @@ import { linkPath } from "../link-path.ts"
 import { TokenField } from "../parts/fields.tsx"
 import { GoneLink } from "../parts/gone-link.tsx"
 import { PublicPage } from "../parts/layout.tsx"
-import { shownName } from "../parts/name.ts"
+import { isolate, shownName } from "../parts/name.ts"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{
@@ -23,10 +23,10 @@ export const LinkPage = ({ view, token, name, isOther }: Props) => {
   return (
     <PublicPage view={view} title={signIn.title}>
       <h1>{signIn.title}</h1>
-      <p>{link.hello(name, view.site.name)}</p>
+      <p>{link.hello(isolate(name), view.site.name)}</p>
       {isOther && view.author !== null && (
         <p class="notice warning">
-          {link.replaces(shownName(view.author.name, view.author.username))}
+          {link.replaces(isolate(shownName(view.author.name, view.author.username)))}
         </p>
       )}
       <form method="post" action={linkPath} data-submits={isOther ? undefined : ""}>

@@ -123,7 +123,9 @@ const ItemChoice = ({
             value={id}
             checked={form.itemIds.includes(String(id))}
           />
-          <span class="clamp">{shownName(name, id)}</span>
+          <span class="clamp">
+            <bdi>{shownName(name, id)}</bdi>
+          </span>
         </label>
       ))}
       {error !== null && (

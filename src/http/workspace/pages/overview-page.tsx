@@ -44,7 +44,9 @@ export const OverviewPage = (props: Props) => {
       <section class="panel" aria-labelledby="account">
         <h2 id="account">{overview.account}</h2>
         <p>
-          <strong>{shownName(account.name.full_name, account.username)}</strong>
+          <strong>
+            <bdi>{shownName(account.name.full_name, account.username)}</bdi>
+          </strong>
           <br />
           <span class="hint clamp">{account.profile.heading}</span>
         </p>

@@ -12,9 +12,13 @@ export const ProfilePage = ({ view, account }: { view: View; account: AccountBod
       <section class="panel">
         <dl class="facts">
           <dt>{words.name}</dt>
-          <dd>{account.name.full_name}</dd>
+          <dd>
+            <bdi>{account.name.full_name}</bdi>
+          </dd>
           <dt>{words.username}</dt>
-          <dd>{account.username}</dd>
+          <dd>
+            <bdi>{account.username}</bdi>
+          </dd>
           <dt>{words.email}</dt>
           <dd>{account.email}</dd>
           <dt>{words.balance}</dt>

@@ -24,7 +24,10 @@ export const KeyLayout = ({ view, title, problem, aside, about, children }: KeyL
       {about !== undefined && (
         <>
           {" "}
-          › <a href={pathOfKey(about.id)}>{about.name}</a>
+          ›{" "}
+          <a href={pathOfKey(about.id)}>
+            <bdi>{about.name}</bdi>
+          </a>
         </>
       )}
     </p>

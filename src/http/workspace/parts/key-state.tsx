@@ -50,7 +50,7 @@ export const EndNotice = ({ view, facts, successor }: EndNoticeProps) => {
         <>
           {words.successor}{" "}
           <a href={pathOfKey(successor.id)}>
-            {successor.name} <span class="mono">{successor.mask}</span>
+            <bdi>{successor.name}</bdi> <span class="mono">{successor.mask}</span>
           </a>
         </>
       )}

@@ -61,7 +61,9 @@ const LiveRow = ({ view, row, highest, isFocused }: RowProps) => {
     <>
       <tr id={key.id}>
         <td>
-          <a href={pathOfKey(key.id)}>{key.name}</a>{" "}
+          <a href={pathOfKey(key.id)}>
+            <bdi>{key.name}</bdi>
+          </a>{" "}
           {state === "ending" &&
             (usage?.callsLastDay ? (
               <Pill tone="warning">{table.stillUsed}</Pill>
@@ -119,7 +121,9 @@ export const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) =>
       {rows.map(({ key, state, mask }) => (
         <tr>
           <td>
-            <a href={pathOfKey(key.id)}>{key.name}</a>
+            <a href={pathOfKey(key.id)}>
+              <bdi>{key.name}</bdi>
+            </a>
           </td>
           <td>{view.words.keys.shortKinds[key.kind]}</td>
           <td class="mono">{mask}</td>

@@ -171,7 +171,7 @@ const ItemTable = ({
           <tr>
             <th scope="row">
               <a class="clamp" href={`/workspace/items/${id}`}>
-                {shownName(name, id)}
+                <bdi>{shownName(name, id)}</bdi>
               </a>
             </th>
             <td class="amount">{calls.toLocaleString(view.locale)}</td>

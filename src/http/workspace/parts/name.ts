@@ -3,6 +3,9 @@ import { trimBlank } from "../../../domain/blank.ts"
 
 const charactersMax = 200
 
+/** For a sentence, where `<bdi>` cannot stand: the direction of the name does not change that of the rest. */
+export const isolate = (name: string) => `\u2068${name}\u2069`
+
 export function shownName(name: string, instead: string | number): string {
   const characters = [...(trimBlank(name) || String(instead))]
   if (characters.length <= charactersMax) return characters.join("")

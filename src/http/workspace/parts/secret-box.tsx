@@ -51,7 +51,10 @@ const SecretForm = ({
     <input type="hidden" name="page" value={page} />
     <button type="submit" class="quiet">
       {view.words.keys[action]}
-      <span class="visually-hidden"> {keyOf.name}</span>
+      <span class="visually-hidden">
+        {" "}
+        <bdi>{keyOf.name}</bdi>
+      </span>
     </button>
   </form>
 )

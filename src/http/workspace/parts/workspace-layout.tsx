@@ -39,7 +39,7 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
       who={
         <>
           <a class="who-name" href="/workspace/settings/profile" title={view.author?.username}>
-            {view.author && shownName(view.author.name, view.author.username)}
+            <bdi>{view.author && shownName(view.author.name, view.author.username)}</bdi>
           </a>
           <SupportLink view={view} />
         </>
