@@ -20,8 +20,8 @@ const theme: RefusedLine = {
     { member: "currency", reason: "must be three letters" },
   ],
 }
-const sale: RefusedLine = {
-  ...{ line: 40, type: "purchase", identity: "9f1c-7a", problems: [unknownItem(1229)] },
+const patch: RefusedLine = {
+  ...{ line: 40, type: "item", identity: "1229", problems: [unknownItem(1229, "id")] },
   because: { line: 12, type: "item", identity: "1229" },
 }
 
@@ -31,14 +31,14 @@ const withBlank: DefaultedLine = {
 }
 
 test("line by line", () => {
-  expectShown([explainLine(theme, lineOfFile), explainLine(sale, lineOfFile)])
+  expectShown([explainLine(theme, lineOfFile), explainLine(patch, lineOfFile)])
 })
 
 test("in the report", () => {
   const folder = temporaryFolder()
   const path = join(folder, "report.ndjson")
   const files = openRefusalFiles(null, path)
-  files.writeRefused(sale)
+  files.writeRefused(patch)
   files.writeDefaulted(withBlank)
   files.close()
   for (const line of readFileSync(path, "utf8").trimEnd().split("\n")) expectShown([line])
@@ -57,17 +57,17 @@ test("summed up", () => {
       ...{ firstLine: 2, firstIdentity: "ada" },
     },
     {
-      ...{ type: "purchase", member: "item_id", reason: "there is no such item", lines: 150_000 },
-      ...{ cause: "another line", firstLine: 43_001, firstIdentity: "9f1c-7a" },
+      ...{ type: "item", member: "id", reason: "there is no such item", lines: 1_500 },
+      ...{ cause: "another line", firstLine: 43_001, firstIdentity: "7" },
     },
   ]
-  const counts = { accepted: 0, adjusted: 0, waiting: 0, rejected: 166_706, removed: 0 }
+  const counts = { accepted: 0, adjusted: 0, waiting: 0, rejected: 18_206, removed: 0 }
   const refusals = { groups, otherKinds: 0, otherProblems: 0 }
   const told: string[] = []
   const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile)
   for (let line = 1; line <= 21; line += 1) explanations.explain(theme)
   explanations.sumUp({ counts, refusals })
-  expectShown(told.slice(told.findIndex((line) => line.startsWith("166,706"))))
+  expectShown(told.slice(told.findIndex((line) => line.startsWith("18,206"))))
 })
 
 test("what got defaults, summed up", () => {
