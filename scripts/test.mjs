@@ -1,5 +1,5 @@
 // Everything that CI runs, fast parts first. Stops at the first part that fails.
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { installBrowser } from "./install-browser.mjs"
 import { installMissing } from "./install-missing.mjs"
@@ -85,5 +85,17 @@ async function run(parts) {
   if (statuses.some((status) => status !== 0)) process.exit(1)
 }
 
+/** The files that git would list as changed or new; empty where there is no git, as in an unpacked package. */
+const listChanges = () =>
+  spawnSync("git", ["status", "--porcelain"], { cwd: root }).stdout?.toString() ?? ""
+
 await run(checks)
+const before = listChanges()
 await run(suites)
+const after = listChanges()
+if (after !== before) {
+  console.error(
+    `The checkout changed while the tests ran; a test must write to a temporary folder:\n${after}`,
+  )
+  process.exit(1)
+}
