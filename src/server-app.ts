@@ -33,6 +33,7 @@ import { createPasswordHasher } from "./secrets/password-hasher.ts"
 import { subKey } from "./secrets/sealing.ts"
 import { createSecondFactorVault } from "./secrets/second-factor-vault.ts"
 import { createSigningKeyVault } from "./secrets/signing-key-vault.ts"
+import { createTokenHolders } from "./secrets/token-holders.ts"
 import { tokens } from "./secrets/tokens.ts"
 import { createKnownSigningKeys, type KnownSigningKeys } from "./signing/known-signing-keys.ts"
 import { createSigning } from "./signing/signing.ts"
@@ -87,8 +88,7 @@ function assemble(
   knownSigningKeys: KnownSigningKeys,
 ): ServerApp {
   const { store, vault, feedSecrets, feedDefaults, now, keyServices } = app
-  const { siteLocale, siteName, supportUrl, signInUrl, operatorToken, metricsToken, receiptDays } =
-    config
+  const { siteLocale, siteName, supportUrl, signInUrl, metricsToken, receiptDays } = config
   return {
     ...app,
     listen(log, { watchesStore, memory, thread, openAdmission, limits, nowMs }) {
@@ -157,14 +157,12 @@ function assemble(
         },
         readKeySet,
         tokenLimit: rateLimits.tokens,
-        operator:
-          operatorToken === null
-            ? null
-            : {
-                ...store,
-                ...{ tokens, now, token: operatorToken, secrets: feedSecrets },
-                adjust: createAdjust(feedDefaults, null),
-              },
+        operator: {
+          ...store,
+          ...{ tokens, now, secrets: feedSecrets },
+          adjust: createAdjust(feedDefaults, null),
+        },
+        findHolder: createTokenHolders({ ...store, ...config, now, nowMs }),
         metrics,
         recorder,
         createPages(url) {

@@ -34,6 +34,7 @@ import { signingKeyImport } from "./signing-key-import.ts"
 import { signingKeyList } from "./signing-key-list.ts"
 import { signingKeyRotate } from "./signing-key-rotate.ts"
 import { status } from "./status.ts"
+import { tokenCreate, tokenList, tokenRemove, tokenRotate } from "./tokens.ts"
 import { usage } from "./usage.ts"
 import { version } from "./version.ts"
 
@@ -53,6 +54,10 @@ export const commands: readonly Command[] = [
   operatorList,
   operatorPassword,
   operatorRemove,
+  tokenCreate,
+  tokenList,
+  tokenRotate,
+  tokenRemove,
   keyCreate,
   keyList,
   keyFind,

@@ -26,7 +26,7 @@ overlap (1d unless said otherwise; 0 ends it at once), never past its own expiry
   },
 })
 
-function parseOverlap(text: string): Overlap {
+export function parseOverlap(text: string): Overlap {
   if (Object.hasOwn(overlapSeconds, text)) return text as Overlap // hasOwn checked it
   throw new UsageError(`--overlap must be one of ${Object.keys(overlapSeconds).join(", ")}`)
 }

@@ -1,5 +1,7 @@
 /** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
 import type { App } from "../app.ts"
+import { commandLine } from "../domain/audit-event.ts"
+import { noSecrets } from "../domain/feed.ts"
 import type { FeedOrigin } from "../domain/import-run.ts"
 import { isWithinLimit, type Limit, showLimit } from "../domain/limit.ts"
 import { createAdjust } from "../feed/adjustment.ts"
@@ -7,6 +9,7 @@ import { type FeedProgress, importFeed, tellRare } from "../feed/import-feed.ts"
 import { importStrictly } from "../feed/import-strictly.ts"
 import { asOfFile, whenWritten } from "../feed/moments.ts"
 import type { DefaultedLine, RefusedLine } from "../feed/refused-line.ts"
+import { recordFeed } from "../operations/record-event.ts"
 import type { CommandContext } from "./command.ts"
 import { createExplanations, formatCount, type NameLine } from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
@@ -50,6 +53,7 @@ export async function loadFeed(
   const explanations = createExplanations(context, loaded.nameLine)
   const removal = followRemoval(context)
   const files = openRefusalFiles(rejectsPath, reportPath)
+  let secrets = noSecrets
   const options = {
     feed: app.store.feed,
     secrets: { ...app.feedSecrets, mayReplacePasswords },
@@ -66,9 +70,11 @@ export async function loadFeed(
       files.writeDefaulted(defaulted)
       explanations.addDefaulted(defaulted)
     },
-    onProgress: ({ accepted, rejected, removed, bytes }: FeedProgress) => {
+    onProgress: (reached: FeedProgress) => {
+      const { accepted, rejected, removed, bytes } = reached
       const note = `${rejected} refused${removed === 0 ? "" : `, ${removed} removed`}`
       progress.show(accepted + rejected, bytes, note)
+      secrets = reached.secrets
     },
   }
   try {
@@ -93,6 +99,9 @@ export async function loadFeed(
     return isWithin && removalProblem === null ? 0 : 1
   } finally {
     files.close()
+    // Also of a feed that was interrupted: its batches are kept.
+    const { audit } = app.store
+    await recordFeed({ audit, now: app.now, actor: commandLine }, null, secrets)
   }
 }
 

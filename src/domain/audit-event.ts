@@ -1,4 +1,4 @@
-/** The audit: what authors and operators did to keys, accounts, purchases and operators. Never changed. */
+/** The audit: what authors, operators and programs did. An event is never changed, but for the count of its hour. */
 import { daySeconds } from "./date-arithmetic.ts"
 import type { Timestamp } from "./timestamp.ts"
 
@@ -8,17 +8,22 @@ export const auditActions = {
   account: ["invited", "sign_in_link", "password", "suspended", "resumed"],
   purchase: ["refunded", "refund_taken_back"],
   operator: ["created", "invited", "password", "removed", "second_factor_on", "second_factor_off"],
+  /** Records that were pushed, and keys and passwords that came with any feed. */
+  feed: ["pushed", "keys", "passwords"],
+  token: ["created", "replaced", "removed"],
 } as const
 
 export type AuditKind = keyof typeof auditActions
 export type AuditAction<Kind extends AuditKind> = (typeof auditActions)[Kind][number]
 
-export const auditKinds: readonly AuditKind[] = ["key", "account", "purchase", "operator"]
+export const auditKinds: readonly AuditKind[] = [
+  ...(["key", "account", "purchase", "operator", "feed", "token"] as const),
+]
 
 export type Actor = Readonly<{
-  /** `command`: a person at the command line. */
-  kind: "author" | "operator" | "command"
-  /** Of the author or the operator; empty for a command. */
+  /** `command`: a person at the command line. `token`: a program with an operator token. */
+  kind: "author" | "operator" | "command" | "token"
+  /** Of the author, the operator or the token; empty for a command. */
   name: string
   /** Empty for a command. */
   network: string
@@ -36,10 +41,12 @@ export type AuditEvent = AuditSubject &
     actor: Actor
     /** The account that it was about, by its name at that time; null where it was about none. */
     account: Readonly<{ id: number; username: string }> | null
-    /** The id of the key, the purchase code, or the name of the account or operator. */
+    /** The id of the key, the purchase code, or the name of the account, operator or token; empty for many. */
     subjectId: string
     /** The name of the key; else empty. */
     subjectName: string
+    /** How many records, keys, passwords or accounts; 1 where `subjectId` names what it was about. */
+    count: number
   }>
 
 /** `account.id` is null once the account was deleted. */
@@ -61,6 +68,11 @@ export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
 export interface AuditStore {
   /** All of them or none. */
   insert(...events: readonly AuditEvent[]): Promise<void>
+  /**
+   * Adds the count to the event of the same action by the same actor in the same hour, about no single account;
+   * inserts the event where there is none. A bulk action is so one event.
+   */
+  tally(event: AuditEvent & Readonly<{ account: null }>): Promise<void>
   /** Newest first, those before the event with the id `before`; null begins with the newest. */
   list<Kind extends AuditKind>(
     filter: AuditFilter<Kind>,

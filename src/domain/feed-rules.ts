@@ -22,6 +22,7 @@ import {
   type Refusal,
   type Rename,
   refuse,
+  type SecretCounts,
   unknownAccount,
   unknownItem,
   unknownPurchase,
@@ -90,6 +91,11 @@ export type Changes = Readonly<{
   /** Authors whose list of items changed. */
   changedLists: ReadonlySet<string>
 }>
+
+export const addSecrets = (sum: SecretCounts, { keys, passwords }: Changes): SecretCounts => ({
+  keys: sum.keys + keys.inserted.length + keys.updated.length,
+  passwords: sum.passwords + passwords.inserted.length + passwords.updated.length,
+})
 
 export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes }>
 

@@ -180,6 +180,11 @@ export const unknownPurchase = (code: string): Refusal =>
  */
 export type Verdict = Refusal | "outdated" | "waiting" | null
 
+/** Keys and passwords that a feed added or changed. */
+export type SecretCounts = Readonly<{ keys: number; passwords: number }>
+
+export const noSecrets: SecretCounts = { keys: 0, passwords: 0 }
+
 export interface FeedWriter {
   /**
    * Takes the records in order and answers each with its verdict; a refused or outdated record changes
@@ -191,6 +196,8 @@ export interface FeedWriter {
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
   /** How many of the records that it put wait by now. */
   countWaiting(): Promise<number>
+  /** In all batches so far. */
+  countSecrets(): SecretCounts
   /** Records the import as finished. After a crash before it, all batches are kept all the same. */
   finish(outcome: RunOutcome): Promise<void>
   /** How many records have an earlier moment. Holds no lock. */

@@ -32,8 +32,8 @@ export interface OperatorStore {
 const nameForm = /^[\p{L}\p{N}._@-]{1,64}$/u
 
 /** Throws RefusedError. No blanks: the name is typed at a command line and into a form. */
-export function parseOperatorName(raw: string): string {
+export function parseOperatorName(raw: string, whose = "an operator's name"): string {
   const name = trimBlank(raw).normalize("NFC")
   if (nameForm.test(name)) return name
-  throw new RefusedError("an operator's name has 1 to 64 letters, digits, dots, dashes, _ or @")
+  throw new RefusedError(`${whose} has 1 to 64 letters, digits, dots, dashes, _ or @`)
 }

@@ -13,6 +13,7 @@ import type { NodeStore } from "./node.ts"
 import type { NodeMessages } from "./node-messages.ts"
 import type { OperatorStore } from "./operator.ts"
 import type { OperatorReads } from "./operator-reads.ts"
+import type { OperatorTokenStore } from "./operator-token.ts"
 import type { PasswordStore } from "./password.ts"
 import type { PullStore } from "./pull.ts"
 import type { PurchaseStore } from "./purchase.ts"
@@ -57,6 +58,7 @@ export type Store = SignInStores &
     operators: OperatorStore
     operatorSignIn: SignInStores
     secondFactors: SecondFactorStore
+    operatorTokens: OperatorTokenStore
     signInLinks: SignInLinkStore
     preferences: PreferenceStore
     audit: AuditStore

@@ -1,5 +1,13 @@
 /** Bytes → lines → records → batches in the store. */
-import type { FeedJudge, FeedSecrets, FeedStore, FeedWriter, Verdict } from "../domain/feed.ts"
+import {
+  type FeedJudge,
+  type FeedSecrets,
+  type FeedStore,
+  type FeedWriter,
+  noSecrets,
+  type SecretCounts,
+  type Verdict,
+} from "../domain/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../domain/import-run.ts"
 import { withTimeout } from "../domain/timeout.ts"
 import type { Adjust } from "./adjustment.ts"
@@ -38,6 +46,8 @@ export type FeedProgress = Readonly<{
   rejected: number
   removed: number
   bytes: number
+  /** None in a dry run. */
+  secrets: SecretCounts
 }>
 
 /**
@@ -76,6 +86,7 @@ export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
 const createDryWriter = (judge: FeedJudge): FeedWriter => ({
   put: judge.judge,
   countWaiting: judge.countWaiting,
+  countSecrets: () => noSecrets,
   countOlder: judge.countOlder,
   async removeOlder(beforeMs) {
     const { account, item, purchase } = await judge.countOlder(beforeMs)
@@ -115,7 +126,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     rejected += counts.rejected
     outdated += counts.outdated
     defaulted += counts.defaulted
-    onProgress({ accepted, rejected, removed: 0, bytes })
+    onProgress({ accepted, rejected, removed: 0, bytes, secrets: writer.countSecrets() })
   }
 
   async function flush(): Promise<void> {
@@ -158,7 +169,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     await writing
   }
   const { removed, problem } = (await full?.removeOthers(writer, lastLine)) ?? nothingToRemove
-  onProgress({ accepted, rejected, removed, bytes })
+  onProgress({ accepted, rejected, removed, bytes, secrets: writer.countSecrets() })
   // What they waited for may have come later in the feed.
   const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countWaiting())
   accepted += waited - waiting

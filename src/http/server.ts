@@ -4,6 +4,7 @@ import type { Awaitable } from "../domain/awaitable.ts"
 import { DomainError } from "../domain/error.ts"
 import type { Every } from "../domain/every.ts"
 import { httpUrl } from "../domain/ip-address.ts"
+import type { FindHolder } from "../domain/operator-token.ts"
 import type { TokenLimit } from "../domain/rate-limits.ts"
 import { createWorkQueue, untilNextTurn } from "../domain/work-queue.ts"
 import type { Log } from "../log.ts"
@@ -28,7 +29,7 @@ import { createDocumentHandlers, failDocument } from "./openapi/handlers.ts"
 import { type FeedServices, failFeed, handleFeed } from "./operator/feed.ts"
 import { failLink, handleLink, type LinkServices } from "./operator/links.ts"
 import { failMetrics, handleMetrics, type MetricsServices } from "./operator/metrics.ts"
-import { createTokenGuard } from "./operator/token.ts"
+import { createOperatorGuard, createTokenGuard } from "./operator/token.ts"
 import { createProxyWarning } from "./proxy-warning.ts"
 import { openRefusalLog } from "./refusal-log.ts"
 import { createRequestLog, reasonOfStatus } from "./request-log.ts"
@@ -58,9 +59,9 @@ export type ServerOptions = Readonly<{
   /** The public signing keys, as a JWK set. */
   readKeySet(): Awaitable<string>
   tokenLimit: TokenLimit
-  /** Null where no operator token is set: the paths then do not exist. */
-  operator: (FeedServices & LinkServices & Readonly<{ token: string }>) | null
-  /** The same for the metrics token. */
+  operator: FeedServices & LinkServices
+  findHolder: FindHolder
+  /** Null where no metrics token is set: the path then does not exist. */
   metrics: MetricsServices | null
   recorder: Recorder
   /** Called with the address that the server listens on. */
@@ -97,7 +98,7 @@ const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(pat
 
 export function openServer(options: ServerOptions): Listener {
   const { host, port, idleSeconds, api, operator, metrics, recorder } = options
-  const { admission, log } = options
+  const { admission, log, findHolder, tokenLimit } = options
   const clientAddress = createClientAddress(options.trustedProxies, createProxyWarning(log))
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
@@ -131,12 +132,8 @@ export function openServer(options: ServerOptions): Listener {
     ...health.routes,
     ...clientRoutes,
     ...createDocumentRoutes(),
-    ...(operator === null
-      ? {}
-      : {
-          ...createFeedRoute(operator, operator.token),
-          ...createLinksRoute(operator, operator.token),
-        }),
+    ...createFeedRoute(),
+    ...createLinksRoute(),
     ...(metrics === null ? {} : createMetricsRoute(metrics)),
   }
 
@@ -144,8 +141,7 @@ export function openServer(options: ServerOptions): Listener {
     const handlers = createDocumentHandlers({
       version: options.version,
       siteLocale: api.siteLocale,
-      refuseOperator:
-        operator && createTokenGuard(operator.token, options.tokenLimit, failDocument),
+      admitOperator: createOperatorGuard(findHolder, null, tokenLimit, failDocument),
       currentBaseUrl,
     })
     return Object.fromEntries(
@@ -157,15 +153,16 @@ export function openServer(options: ServerOptions): Listener {
     )
   }
 
-  function createFeedRoute(services: FeedServices, token: string): Routes {
-    const refuse = createTokenGuard(token, options.tokenLimit, failFeed)
+  function createFeedRoute(): Routes {
+    const admit = createOperatorGuard(findHolder, "feed", tokenLimit, failFeed)
     return {
       [feedPath]: (request, server) =>
         serveElsewhere("feed", request, async (onFault, { id: requestId }) => {
-          const refused = refuse(request, callerOf(request, server))
-          if (refused !== null) return refused
-          const response = await handleFeed(services, {
+          const actor = await admit(request, callerOf(request, server))
+          if (actor instanceof Response) return actor
+          const response = await handleFeed(operator, {
             request,
+            actor,
             onAdmitted: () => server.timeout(request, 0),
             onTaken(summary) {
               recorder.countFeed("push", summary, 0)
@@ -180,22 +177,20 @@ export function openServer(options: ServerOptions): Listener {
     }
   }
 
-  function createLinksRoute(services: LinkServices, token: string): Routes {
-    const refuse = createTokenGuard(token, options.tokenLimit, failLink)
+  function createLinksRoute(): Routes {
+    const admit = createOperatorGuard(findHolder, "links", tokenLimit, failLink)
     return {
       [linksPath]: (request, server) =>
-        serveElsewhere(
-          "links",
-          request,
-          async (onFault) =>
-            refuse(request, callerOf(request, server)) ??
-            handleLink(services, { request, baseUrl: currentBaseUrl(), onFault }),
-        ),
+        serveElsewhere("links", request, async (onFault) => {
+          const actor = await admit(request, callerOf(request, server))
+          if (actor instanceof Response) return actor
+          return handleLink(operator, { request, actor, baseUrl: currentBaseUrl(), onFault })
+        }),
     }
   }
 
   function createMetricsRoute(services: MetricsServices): Routes {
-    const refuse = createTokenGuard(services.token, options.tokenLimit, failMetrics)
+    const refuse = createTokenGuard(services.token, tokenLimit, failMetrics)
     return {
       [metricsPath]: (request, server) =>
         serveElsewhere(

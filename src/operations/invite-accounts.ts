@@ -1,9 +1,9 @@
 import type { Account, AccountStore } from "../domain/account.ts"
 import { createInvitation, type Invited, type Inviting } from "./invite-account.ts"
-import { recordAccountEvents, type Trace } from "./record-event.ts"
+import { recordManyInvited, type Tally } from "./record-event.ts"
 
 export type InvitingAll = Inviting &
-  Trace &
+  Tally &
   Readonly<{
     accounts: Pick<AccountStore, "list" | "listWithPassword">
   }>
@@ -15,7 +15,7 @@ const pageAccounts = 500
 
 /**
  * Invites every account, or those that have no password, but no suspended one. A page is written before
- * it is yielded, so every link that is printed works and is in the audit.
+ * it is yielded, so every link that is printed works and is counted in the audit.
  */
 export async function* inviteAccounts(
   services: InvitingAll,
@@ -40,7 +40,7 @@ async function invite(
 ): Promise<readonly InvitedAccount[]> {
   const made = accounts.map(({ id, username }) => ({ username, ...createInvitation(services, id) }))
   await services.invitations.insertAll(made.map(({ invitation }) => invitation))
-  await recordAccountEvents(services, accounts, "invited")
+  await recordManyInvited(services, accounts.length)
   return made.map(({ username, token, invitation: { expiresAt } }) => ({
     username,
     token,

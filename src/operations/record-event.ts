@@ -1,8 +1,17 @@
 import type { Account } from "../domain/account.ts"
 import type { StoredKey } from "../domain/api-key.ts"
-import type { Actor, AuditAction, AuditStore } from "../domain/audit-event.ts"
+import {
+  type Actor,
+  type AuditAction,
+  type AuditStore,
+  auditActions,
+} from "../domain/audit-event.ts"
+import type { SecretCounts } from "../domain/feed.ts"
 import type { FoundPurchase } from "../domain/operator-reads.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
+
+/** The services that record what an actor does, and how often. */
+export type Tally = Omit<Trace, "audit"> & Readonly<{ audit: Pick<AuditStore, "tally"> }>
 
 /** The services that record what an actor does. */
 export type Trace = Readonly<{
@@ -19,30 +28,45 @@ export function recordKeyEvent(
   return audit.insert({
     ...{ at: formatTimestamp(now()), actor, kind: "key", action },
     account: { id: accountId, username },
-    ...{ subjectId: id, subjectName: name },
+    ...{ subjectId: id, subjectName: name, count: 1 },
   })
 }
 
-export const recordAccountEvent = (
-  trace: Trace,
-  account: Pick<Account, "id" | "username">,
-  action: AuditAction<"account">,
-): Promise<void> => recordAccountEvents(trace, [account], action)
-
-/** All of them or none. */
-export function recordAccountEvents(
+export function recordAccountEvent(
   { audit, now, actor }: Trace,
-  accounts: readonly Pick<Account, "id" | "username">[],
+  { id, username }: Pick<Account, "id" | "username">,
   action: AuditAction<"account">,
 ): Promise<void> {
-  const at = formatTimestamp(now())
-  return audit.insert(
-    ...accounts.map(({ id, username }) => ({
-      ...{ at, actor, kind: "account" as const, action },
-      account: { id, username },
-      ...{ subjectId: username, subjectName: "" },
-    })),
-  )
+  return audit.insert({
+    ...{ at: formatTimestamp(now()), actor, kind: "account", action },
+    account: { id, username },
+    ...{ subjectId: username, subjectName: "", count: 1 },
+  })
+}
+
+/** One event for all of them. */
+export function recordManyInvited({ audit, now, actor }: Tally, count: number): Promise<void> {
+  return audit.tally({
+    ...{ at: formatTimestamp(now()), actor, kind: "account", action: "invited", account: null },
+    ...{ subjectId: "", subjectName: "", count },
+  })
+}
+
+/** `pushed` is the number of records; null for a feed that was not pushed. */
+export async function recordFeed(
+  { audit, now, actor }: Tally,
+  pushed: number | null,
+  { keys, passwords }: SecretCounts,
+): Promise<void> {
+  const counts = { pushed, keys: keys || null, passwords: passwords || null }
+  for (const action of auditActions.feed) {
+    const count = counts[action]
+    if (count === null) continue
+    await audit.tally({
+      ...{ at: formatTimestamp(now()), actor, kind: "feed", action, account: null },
+      ...{ subjectId: "", subjectName: "", count },
+    })
+  }
 }
 
 export function recordPurchaseEvent(
@@ -53,7 +77,7 @@ export function recordPurchaseEvent(
   return audit.insert({
     ...{ at: formatTimestamp(now()), actor, kind: "purchase", action },
     account: { id: accountId, username: author },
-    ...{ subjectId: code, subjectName: "" },
+    ...{ subjectId: code, subjectName: "", count: 1 },
   })
 }
 
@@ -65,6 +89,17 @@ export function recordOperatorEvent(
   return audit.insert({
     ...{ at: formatTimestamp(now()), actor, kind: "operator", action },
     account: null,
-    ...{ subjectId: name, subjectName: "" },
+    ...{ subjectId: name, subjectName: "", count: 1 },
+  })
+}
+
+export function recordTokenEvent(
+  { audit, now, actor }: Trace,
+  name: string,
+  action: AuditAction<"token">,
+): Promise<void> {
+  return audit.insert({
+    ...{ at: formatTimestamp(now()), actor, kind: "token", action, account: null },
+    ...{ subjectId: name, subjectName: "", count: 1 },
   })
 }

@@ -20,7 +20,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       ...{ at: "2026-06-01T08:00:00Z", kind: "key", action: "created" },
       actor: { kind: "author", name: "ada", network: "192.0.2.0/24" },
       account: { id: ada, username: "ada" },
-      ...{ subjectId, subjectName: "Anahtar 🔑" },
+      ...{ subjectId, subjectName: "Anahtar 🔑", count: 1 },
       ...changes,
     })
     const everything = { accountId: null, kind: null }
@@ -37,6 +37,29 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.audit.insert(...events, ofNone)
       const listed = await store.audit.list(everything, null, 100)
       expect(listed.map(({ id: _, ...rest }) => rest)).toEqual([ofNone, ...events.toReversed()])
+    })
+
+    test("adds up what one actor does in an hour, about nobody in particular", async () => {
+      const actor = { kind: "token", name: "shop", network: "192.0.2.0/24" } as const
+      const pushed = {
+        ...({ at: "2026-06-01T08:00:00Z", kind: "feed", action: "pushed", actor } as const),
+        ...{ account: null, subjectId: "", subjectName: "", count: 2 },
+      }
+      await store.audit.tally(pushed)
+      await store.audit.tally({ ...pushed, at: "2026-06-01T08:59:59Z", count: 40 })
+      await store.audit.tally({ ...pushed, action: "keys", count: 1 })
+      await store.audit.tally({ ...pushed, actor: { ...actor, name: "crm" }, count: 3 })
+      await store.audit.tally({ ...pushed, actor: { ...actor, network: "" }, count: 4 })
+      await store.audit.tally({ ...pushed, at: "2026-06-01T09:00:00Z", count: 5 })
+      await store.audit.tally({ ...pushed, at: "2026-06-01T09:30:00Z", count: 0 })
+      const listed = await store.audit.list(everything, null, 100)
+      expect(listed.map(({ id: _, ...rest }) => rest)).toEqual([
+        { ...pushed, at: "2026-06-01T09:00:00Z", count: 5 },
+        { ...pushed, actor: { ...actor, network: "" }, count: 4 },
+        { ...pushed, actor: { ...actor, name: "crm" }, count: 3 },
+        { ...pushed, action: "keys", count: 1 },
+        { ...pushed, count: 42 },
+      ])
     })
 
     test("lists the newest first, at most so many, and goes on where a page ended", async () => {

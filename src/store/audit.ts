@@ -8,7 +8,10 @@ import type {
 } from "../domain/audit-event.ts"
 import type { SqlDatabase, Statement, Value } from "./database.ts"
 
-type Row = Pick<ListedAuditEvent, "id" | "at" | "kind" | "action" | "subjectId" | "subjectName"> &
+type Row = Pick<
+  ListedAuditEvent,
+  "id" | "at" | "kind" | "action" | "subjectId" | "subjectName" | "count"
+> &
   Readonly<{
     actorKind: ListedAuditEvent["actor"]["kind"]
     actorName: string
@@ -18,12 +21,28 @@ type Row = Pick<ListedAuditEvent, "id" | "at" | "kind" | "action" | "subjectId" 
   }>
 
 const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", network, kind, action,
-  account_id AS "accountId", username, subject_id AS "subjectId", subject_name AS "subjectName"`
+  account_id AS "accountId", username, subject_id AS "subjectId", subject_name AS "subjectName",
+  subject_count AS count`
+
+/** The events that a tally adds to. */
+const ofThisHour = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND network = $5
+  AND account_id IS NULL AND subject_id = $6 AND at >= $7`
 
 export function createAudit(db: SqlDatabase): AuditStore {
   return {
     async insert(...events) {
       await db.writeAll(...events.map(insertEvent))
+    },
+    async tally(event) {
+      const { kind, action, actor, subjectId, at, count } = event
+      const same = [kind, action, actor.kind, actor.name, actor.network, subjectId]
+      const hour = `${at.slice(0, 13)}:00:00Z`
+      const [found] = await db.writeAll<{ id: number }>([
+        `UPDATE audit_events SET subject_count = subject_count + $8 WHERE id =
+           (SELECT max(id) FROM audit_events WHERE ${ofThisHour}) RETURNING id`,
+        [...same, hour, count],
+      ])
+      if (found === undefined) await db.writeAll(insertEvent(event))
     },
     async list<Kind extends AuditKind>(
       filter: AuditFilter<Kind>,
@@ -51,14 +70,14 @@ export function createAudit(db: SqlDatabase): AuditStore {
 }
 
 function insertEvent(event: AuditEvent): Statement {
-  const { at, actor, kind, action, account, subjectId, subjectName } = event
+  const { at, actor, kind, action, account, subjectId, subjectName, count } = event
   return [
     `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id,
-       username, subject_id, subject_name)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       username, subject_id, subject_name, subject_count)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       ...[at, actor.kind, actor.name, actor.network, kind, action],
-      ...[account?.id ?? null, account?.username ?? null, subjectId, subjectName],
+      ...[account?.id ?? null, account?.username ?? null, subjectId, subjectName, count],
     ],
   ]
 }

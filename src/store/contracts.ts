@@ -25,6 +25,7 @@ import { metadataStoreContract } from "./metadata.contract.ts"
 import { nodeMessagesContract } from "./node-messages.contract.ts"
 import { nodeStoreContract } from "./nodes.contract.ts"
 import { operatorReadsContract } from "./operator-reads.contract.ts"
+import { operatorTokenStoreContract } from "./operator-tokens.contract.ts"
 import { operatorStoreContract } from "./operators.contract.ts"
 import { passwordStoreContract } from "./passwords.contract.ts"
 import { preferenceStoreContract } from "./preferences.contract.ts"
@@ -87,6 +88,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
     for (const runContract of Object.values(contracts)) runContract(adapter, opening)
   },
   secondFactors: (adapter, { openEmpty }) => secondFactorStoreContract(adapter, openEmpty),
+  operatorTokens: (adapter, { openEmpty }) => operatorTokenStoreContract(adapter, openEmpty),
   signInLinks: (adapter, { openEmpty }) => signInLinkStoreContract(adapter, openEmpty),
   preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),
   authorSearch: (adapter, { openEmpty }) => authorSearchContract(adapter, openEmpty),

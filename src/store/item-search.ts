@@ -1,8 +1,8 @@
 import { DomainError } from "../domain/error.ts"
 import {
-  type ItemSummary,
   type ItemSearch,
   type ItemSort,
+  type ItemSummary,
   type ItemTitle,
   pickItems,
 } from "../domain/item-search.ts"

@@ -37,7 +37,7 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
       await store.audit.insert({
         ...{ at, kind: "key", action: "created", actor: commandLine },
         account: { id: await accountId(store, "ada"), username: "ada" },
-        ...{ subjectId: "key_1", subjectName: "Shop" },
+        ...{ subjectId: "key_1", subjectName: "Shop", count: 1 },
       })
       expect(await store.checks.findNewestTime()).toBe(at)
     })

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await store.audit.insert({
     ...{ at, kind: "purchase", action: "refunded", account },
     actor: { kind: "operator", name: poisons.markup, network: poisons.closing },
-    ...{ subjectId: poisons.long, subjectName: poisons.direction },
+    ...{ subjectId: poisons.long, subjectName: poisons.direction, count: 1 },
   })
   await store.nodes.put({
     ...{ id: "1", host: poisons.markup, url: poisons.closing, version: poisons.template },

@@ -195,7 +195,7 @@ describe("the audit", () => {
         ...{ at: "2026-06-01T08:00:00Z", kind: "purchase", action: "refunded" },
         actor: { kind: "operator", name: "cem", network: "192.0.2.0/24" },
         account: account && { id: account.id, username: "elif" },
-        ...{ subjectId: `code-${i}`, subjectName: "" },
+        ...{ subjectId: `code-${i}`, subjectName: "", count: 1 },
       })
     }
     const first = await page("/console/audit?account=elif&kind=purchase")

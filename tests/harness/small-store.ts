@@ -88,7 +88,7 @@ export async function openSmallStore() {
     keyEvent: (keyId: string, action: AuditAction<"key">, at: string): AuditEventOf<"key"> => ({
       ...{ id: expect.any(Number), at, actor, kind: "key", action },
       account: { id: ada.id, username: "ada" },
-      ...{ subjectId: keyId, subjectName: "Shop" },
+      ...{ subjectId: keyId, subjectName: "Shop", count: 1 },
     }),
     /** The events of ada's keys, the newest last. */
     events: async () =>

@@ -2,7 +2,7 @@
 import type { Caller } from "../../domain/rate-limits.ts"
 import type { Locale } from "../api/messages.ts"
 import { createFailures } from "../operator/failures.ts"
-import type { TokenGuard } from "../operator/token.ts"
+import type { OperatorGuard } from "../operator/token.ts"
 import { createDocument } from "./document.ts"
 import { createDocumentHandler } from "./document-handler.ts"
 import { createOperatorDocument } from "./operator-document.ts"
@@ -10,28 +10,28 @@ import { createOperatorDocument } from "./operator-document.ts"
 type DocumentOptions = Readonly<{
   version: string
   siteLocale: Locale
-  /** Null where the operator's paths do not exist. */
-  refuseOperator: TokenGuard | null
+  admitOperator: OperatorGuard
   /** Asked when a document is made: the server is listening by then. */
   currentBaseUrl(): string
 }>
 
 export const failDocument = createFailures("GET, HEAD", {})
 
-/** By path. The operator's document needs the operator's token. */
+/** By path. The operator's document needs an operator token. */
 export function createDocumentHandlers(
   options: DocumentOptions,
 ): Readonly<Record<string, (request: Request, caller: Caller) => Promise<Response>>> {
-  const { version, siteLocale, refuseOperator, currentBaseUrl } = options
+  const { version, siteLocale, admitOperator, currentBaseUrl } = options
   const optionsOf = (locale: Locale) => ({ version, baseUrl: currentBaseUrl(), locale })
   const answer = createDocumentHandler(siteLocale, (locale) => createDocument(optionsOf(locale)))
-  if (refuseOperator === null) return { "/openapi.json": answer }
   const answerOperator = createDocumentHandler(siteLocale, (locale) =>
     createOperatorDocument(optionsOf(locale)),
   )
   return {
     "/openapi.json": answer,
-    "/operator/openapi.json": async (request, caller) =>
-      refuseOperator(request, caller) ?? answerOperator(request),
+    "/operator/openapi.json": async (request, caller) => {
+      const admitted = await admitOperator(request, caller)
+      return admitted instanceof Response ? admitted : answerOperator(request)
+    },
   }
 }

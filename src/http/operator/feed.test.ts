@@ -33,9 +33,10 @@ async function push(method: string) {
   const told: unknown[] = []
   const request = new Request("http://a/operator/feed", { method })
   const response = await handleFeed(
-    { feed, secrets, adjust: adjustSpelling },
+    { feed, secrets, adjust: adjustSpelling, audit: { tally: nothing }, now: nothing },
     {
       request,
+      actor: { kind: "token", name: "shop", network: "" },
       onAdmitted: () => told.push("admitted"),
       onTaken: () => told.push("taken"),
       onFault: (what) => told.push(what),

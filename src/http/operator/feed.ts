@@ -1,19 +1,22 @@
 /** POST /operator/feed: the store pushes its accounts, items and sales. */
+import type { Actor } from "../../domain/audit-event.ts"
 import type { FeedSecrets, FeedStore } from "../../domain/feed.ts"
 import type { FeedCounts } from "../../domain/import-run.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { withTimeout } from "../../domain/timeout.ts"
 import type { Adjust } from "../../feed/adjustment.ts"
-import { importFeed, tellRare } from "../../feed/import-feed.ts"
+import { type FeedProgress, importFeed, tellRare } from "../../feed/import-feed.ts"
 import { onArrival } from "../../feed/moments.ts"
 import { type DefaultedLine, listProblems, type RefusedLine } from "../../feed/refused-line.ts"
+import { recordFeed, type Tally } from "../../operations/record-event.ts"
 import { createFailures } from "./failures.ts"
 
-export type FeedServices = Readonly<{
-  feed: FeedStore
-  secrets: FeedSecrets
-  adjust: Adjust
-}>
+export type FeedServices = Omit<Tally, "actor"> &
+  Readonly<{
+    feed: FeedStore
+    secrets: FeedSecrets
+    adjust: Adjust
+  }>
 
 /**
  * Smaller than the command's: a batch is written on the thread that answers requests, and a
@@ -33,6 +36,8 @@ export const failFeed = createFailures("POST", {
 /** One push, and its hooks into the listener. */
 export type FeedCall = Readonly<{
   request: Request
+  /** As the audit names it. */
+  actor: Actor
   /** Called before the body is read: from then on the feed may be slow. */
   onAdmitted(): void
   /** Called when the whole feed was read, with the numbers of the answer. */
@@ -43,13 +48,14 @@ export type FeedCall = Readonly<{
 
 export async function handleFeed(
   services: FeedServices,
-  { request, onAdmitted, onTaken, onFault }: FeedCall,
+  { request, actor, onAdmitted, onTaken, onFault }: FeedCall,
 ): Promise<Response> {
   if (request.method !== "POST") return failFeed(405)
   onAdmitted()
   const startedAt = performance.now()
   const refused: ReturnType<typeof refusedObject>[] = []
   const defaults: DefaultedLine[] = []
+  let progress: FeedProgress | null = null
   try {
     const { counts, ...rare } = await importFeed({
       ...services,
@@ -69,7 +75,9 @@ export async function handleFeed(
       onDefaulted: (line) => {
         if (defaults.length < refusedListedMax) defaults.push(line)
       },
-      onProgress: () => {},
+      onProgress: (reached) => {
+        progress = reached
+      },
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000
     const status = counts.rejected > 0 ? 422 : 200
@@ -82,6 +90,12 @@ export async function handleFeed(
     if (!(error instanceof StoreUnavailable)) throw error
     onFault(error)
     return failFeed(503)
+  } finally {
+    // Also of a feed that was cut off: its batches are kept.
+    if (progress !== null) {
+      const { accepted, secrets } = progress
+      await recordFeed({ ...services, actor }, accepted, secrets).catch(onFault)
+    }
   }
 }
 

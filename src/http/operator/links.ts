@@ -1,17 +1,23 @@
 /** POST /operator/links: the operator's own site signs an author in. */
 import type { AccountStore } from "../../domain/account.ts"
+import type { Actor } from "../../domain/audit-event.ts"
 import { DomainError } from "../../domain/error.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { createSignInLink, type Linking } from "../../operations/create-sign-in-link.ts"
+import { recordAccountEvent, type Trace } from "../../operations/record-event.ts"
 import { readBody } from "../api/body.ts"
 import { linkPath } from "../workspace/link-path.ts"
 import { createFailures } from "./failures.ts"
 
-export type LinkServices = Linking & Readonly<{ accounts: Pick<AccountStore, "findByUsername"> }>
+export type LinkServices = Linking &
+  Omit<Trace, "actor"> &
+  Readonly<{ accounts: Pick<AccountStore, "findByUsername"> }>
 
 /** One request, and its hooks into the listener. */
 export type LinkCall = Readonly<{
   request: Request
+  /** As the audit names it. */
+  actor: Actor
   /** The link begins with it. */
   baseUrl: string
   /** Gets the error that is logged and not sent. */
@@ -28,7 +34,7 @@ export const failLink = createFailures("POST", {
 
 export async function handleLink(
   services: LinkServices,
-  { request, baseUrl, onFault }: LinkCall,
+  { request, actor, baseUrl, onFault }: LinkCall,
 ): Promise<Response> {
   if (request.method !== "POST") return failLink(405)
   try {
@@ -37,6 +43,7 @@ export async function handleLink(
     const account = await services.accounts.findByUsername(username)
     if (account === null) return failLink(404)
     const { token, expiresAt } = await createSignInLink(services, account)
+    await recordAccountEvent({ ...services, actor }, account, "sign_in_link")
     const link = { url: `${baseUrl}${linkPath}/${token}`, expires_at: expiresAt }
     return Response.json(link, { headers: { "Cache-Control": "no-store" } })
   } catch (error) {

@@ -1,8 +1,38 @@
 /** The tokens of the operator's paths. */
 import { createHash, timingSafeEqual } from "node:crypto"
+import type { Actor } from "../../domain/audit-event.ts"
+import { DomainError } from "../../domain/error.ts"
+import { networkOf } from "../../domain/network.ts"
+import type { FindHolder, TokenRight } from "../../domain/operator-token.ts"
 import { type Caller, type Quota, RateLimited, type TokenLimit } from "../../domain/rate-limits.ts"
 import { findBearer } from "../api/credentials.ts"
 import { setRateLimitHeaders } from "../rate-limit-headers.ts"
+
+/** The holder of an operator token, or the answer to a request without one. */
+export type OperatorGuard = (request: Request, caller: Caller) => Promise<Actor | Response>
+
+/** `right` is null for what every operator token may do. */
+export function createOperatorGuard(
+  findHolder: FindHolder,
+  right: TokenRight | null,
+  limit: TokenLimit,
+  fail: (status: 401 | 429) => Response,
+): OperatorGuard {
+  return async ({ headers }, caller) => {
+    const holder = await findHolder(findBearer(headers))
+    if (holder === "no tokens") throw new DomainError("unknown_path")
+    const refused = refuseUnless(holder !== null, limit, caller, fail)
+    if (refused !== null || holder === null) return refused ?? fail(401)
+    if (right !== null && !holder.rights.includes(right)) return refuseRight(right)
+    return { kind: "token", name: holder.name, network: networkOf(caller.address()) }
+  }
+}
+
+export const refuseRight = (right: TokenRight) =>
+  Response.json(
+    { status: "error", msg: `This operator token lacks the right "${right}"` },
+    { status: 403 },
+  )
 
 /** The answer to a request without the right token; null for one that has it. */
 export type TokenGuard = (request: Request, caller: Caller) => Response | null
@@ -12,13 +42,20 @@ export function createTokenGuard(
   limit: TokenLimit,
   fail: (status: 401 | 429) => Response,
 ): TokenGuard {
-  return ({ headers }, caller) => {
-    try {
-      return limit.check(caller, () => hasToken(headers, token)) ? null : fail(401)
-    } catch (error) {
-      if (!(error instanceof RateLimited)) throw error
-      return refuseGuesses(fail, error.quota)
-    }
+  return ({ headers }, caller) => refuseUnless(hasToken(headers, token), limit, caller, fail)
+}
+
+function refuseUnless(
+  isRight: boolean,
+  limit: TokenLimit,
+  caller: Caller,
+  fail: (status: 401 | 429) => Response,
+): Response | null {
+  try {
+    return limit.check(caller, () => isRight) ? null : fail(401)
+  } catch (error) {
+    if (!(error instanceof RateLimited)) throw error
+    return refuseGuesses(fail, error.quota)
   }
 }
 

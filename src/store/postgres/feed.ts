@@ -1,7 +1,7 @@
-import type { FeedRecord, FeedStore, Verdict } from "../../domain/feed.ts"
+import { type FeedRecord, type FeedStore, noSecrets, type Verdict } from "../../domain/feed.ts"
 import { createArrivals, recordOf } from "../../domain/feed-arrivals.ts"
 import { mentionsOf } from "../../domain/feed-mentions.ts"
-import { type Decision, decideBatch, type Found } from "../../domain/feed-rules.ts"
+import { addSecrets, type Decision, decideBatch, type Found } from "../../domain/feed-rules.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { releasedRecords, waitingRecordsMax } from "../../domain/waiting-record.ts"
@@ -65,6 +65,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
           const [row] = await feeds.read<WaitingCount>(countWaitingOfRun, [batches.runId()])
           return row?.records ?? 0
         },
+        countSecrets: batches.countSecrets,
         countOlder: (beforeMs) => countOlder(feeds.read, beforeMs),
         async removeOlder(beforeMs) {
           const deletions = await listOlder(feeds.read, beforeMs)
@@ -102,6 +103,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
 function createBatches(origin: FeedOrigin, takeTurn: string) {
   const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
   let runId: number | null = null
+  let secrets = noSecrets
   let lastLine = 0
 
   async function decide(
@@ -112,6 +114,7 @@ function createBatches(origin: FeedOrigin, takeTurn: string) {
     const found = await readFound(client, mentionsOf(records), toWrite)
     const decision = await decideWithin(client, records, found)
     await writeChanges(client, decision.changes, runId)
+    secrets = addSecrets(secrets, decision.changes)
     const { inserted } = decision.changes.waiting
     return { ...decision, hasWaiting: found.hasWaiting || inserted.length > 0 }
   }
@@ -158,6 +161,7 @@ function createBatches(origin: FeedOrigin, takeTurn: string) {
     decide,
     put,
     runId: () => runId,
+    countSecrets: () => secrets,
     async finish(client: Client, outcome: RunOutcome): Promise<void> {
       // A power cut may undo it: the run is then unfinished, and its records are still kept.
       await client.query("SET LOCAL synchronous_commit = off")

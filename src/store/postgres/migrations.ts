@@ -25,6 +25,7 @@ import pullRounds from "./migrations/0021-pull-rounds.sql" with { type: "text" }
 import waitingAndWords from "./migrations/0022-waiting-and-operators-words.sql" with {
   type: "text",
 }
+import operatorTokens from "./migrations/0023-operator-tokens.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   { version: 20, sql: askedCodes },
   { version: 21, sql: pullRounds },
   { version: 22, sql: waitingAndWords },
+  { version: 23, sql: operatorTokens },
 ]

@@ -5,6 +5,7 @@ import { createAuthorSearch } from "../author-search.ts"
 import { createMetadata } from "../metadata.ts"
 import { newestOf } from "../migrate.ts"
 import { createOperatorReads } from "../operator-reads.ts"
+import { createOperatorTokens } from "../operator-tokens.ts"
 import { createOperators } from "../operators.ts"
 import { createPreferences } from "../preferences.ts"
 import { createPulls } from "../pulls.ts"
@@ -81,6 +82,7 @@ export async function openPostgres(
     operatorSignIn: signInStores(db, operatorTables),
     operators: createOperators(db),
     secondFactors: createSecondFactors(db),
+    operatorTokens: createOperatorTokens(db),
     signInLinks: postgresSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),

@@ -1,7 +1,7 @@
-import type { FeedRecord, FeedStore, Verdict } from "../../domain/feed.ts"
+import { type FeedRecord, type FeedStore, noSecrets, type Verdict } from "../../domain/feed.ts"
 import { createArrivals, recordOf } from "../../domain/feed-arrivals.ts"
 import { mentionsOf } from "../../domain/feed-mentions.ts"
-import { type Decision, decideBatch, type Found } from "../../domain/feed-rules.ts"
+import { addSecrets, type Decision, decideBatch, type Found } from "../../domain/feed-rules.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { releasedRecords, waitingRecordsMax } from "../../domain/waiting-record.ts"
@@ -43,6 +43,7 @@ export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
           const [row] = await db.read<WaitingCount>(countWaitingOfRun, [batches.runId()])
           return row?.records ?? 0
         },
+        countSecrets: batches.countSecrets,
         countOlder: (beforeMs) => countOlder(db.read, beforeMs),
         async removeOlder(beforeMs) {
           const deletions = await listOlder(db.read, beforeMs)
@@ -79,11 +80,13 @@ function createBatches({ prepare }: Database, origin: FeedOrigin) {
   const listWaiting = prepareWaitingList(prepare)
   const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
   let runId: number | null = null
+  let secrets = noSecrets
 
   function decide(client: Client, records: readonly FeedRecord[]): Decision & HasWaiting {
     const found = readFound(mentionsOf(records))
     const decision = decideWithin(client, records, found)
     writeChanges(client, decision.changes, { rowids: found.rowids, runId })
+    secrets = addSecrets(secrets, decision.changes)
     const { inserted } = decision.changes.waiting
     return { ...decision, hasWaiting: found.hasWaiting || inserted.length > 0 }
   }
@@ -121,6 +124,7 @@ function createBatches({ prepare }: Database, origin: FeedOrigin) {
     decide,
     put,
     runId: () => runId,
+    countSecrets: () => secrets,
     finish(client: Client, outcome: RunOutcome): void {
       // An empty feed has no batch that recorded it.
       const id = runId ?? record(client, 0)

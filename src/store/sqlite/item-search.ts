@@ -1,4 +1,4 @@
-import type { ItemSummary, ItemSearch, ItemTitle } from "../../domain/item-search.ts"
+import type { ItemSearch, ItemSummary, ItemTitle } from "../../domain/item-search.ts"
 import { createItemSearch, titleColumns } from "../item-search.ts"
 import type { Database } from "./database.ts"
 

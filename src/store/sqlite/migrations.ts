@@ -21,6 +21,7 @@ import pullRounds from "./migrations/0018-pull-rounds.sql" with { type: "text" }
 import waitingAndWords from "./migrations/0019-waiting-and-operators-words.sql" with {
   type: "text",
 }
+import operatorTokens from "./migrations/0020-operator-tokens.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -46,4 +47,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 17, sql: askedCodes },
   { version: 18, sql: pullRounds },
   { version: 19, sql: waitingAndWords },
+  { version: 20, sql: operatorTokens },
 ]

@@ -4,6 +4,7 @@ import { createAuthorSearch } from "../author-search.ts"
 import { createMetadata } from "../metadata.ts"
 import { newestOf } from "../migrate.ts"
 import { createOperatorReads } from "../operator-reads.ts"
+import { createOperatorTokens } from "../operator-tokens.ts"
 import { createOperators } from "../operators.ts"
 import { createPreferences } from "../preferences.ts"
 import { createPulls } from "../pulls.ts"
@@ -59,6 +60,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     operatorSignIn: signInStores(db, operatorTables),
     operators: createOperators(db),
     secondFactors: createSecondFactors(db),
+    operatorTokens: createOperatorTokens(db),
     signInLinks: sqliteSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),

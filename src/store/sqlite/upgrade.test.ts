@@ -243,7 +243,13 @@ test("events of keys go on in the audit, with who did it", async () => {
     return audit.list({ accountId: 1, kind: "key" }, null, 10)
   })
   const account = { id: 1, username: "ada" }
-  const subject = { kind: "key", account, subjectId: "key_1", subjectName: "Shop" } as const
+  const subject = {
+    kind: "key",
+    account,
+    subjectId: "key_1",
+    subjectName: "Shop",
+    count: 1,
+  } as const
   const ada = { kind: "author", name: "ada", network: "192.0.2.0/24" } as const
   expect(events).toEqual([
     { ...revoked, id: 8, actor: commandLine },
@@ -259,6 +265,7 @@ const revoked = {
   account: { id: 1, username: "ada" },
   subjectId: "key_1",
   subjectName: "Shop",
+  count: 1,
 } as const
 
 test("a database of another program is left alone", async () => {

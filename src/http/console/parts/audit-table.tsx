@@ -37,7 +37,8 @@ export const AuditTable = ({ view, events, isOfOne = false }: Props) => {
             </td>
             <td data-label={texts.what}>{describeAction(texts, event)}</td>
             <td data-label={texts.subject}>
-              <bdi>{event.subjectName}</bdi> <span class="hint mono clamp">{event.subjectId}</span>
+              {describeMany(texts, event) ?? <bdi>{event.subjectName}</bdi>}{" "}
+              <span class="hint mono clamp">{event.subjectId}</span>
             </td>
             {!isOfOne && (
               <td data-label={texts.account}>
@@ -62,6 +63,15 @@ const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
       <bdi>{name}</bdi>
     </a>
   )
+}
+
+/** Null for an event about one thing, which it names. */
+function describeMany(
+  texts: ConsoleWords["audit"],
+  { subjectId, action, count }: ListedAuditEvent,
+) {
+  const many: Readonly<Record<string, (n: number) => string>> = texts.many
+  return subjectId === "" ? many[action]?.(count) : null
 }
 
 function describeAction({ actions }: ConsoleWords["audit"], { kind, action }: ListedAuditEvent) {

@@ -57,12 +57,20 @@ export const author = {
 
 export const audit = {
   title: "Audit",
-  intro: "What authors and operators did, newest first. Events are kept for 400 days.",
+  intro:
+    "What authors, operators and programs with an operator token did, newest first. Events are kept for 400 days.",
   username: "Username of the author",
   unknown: "No author has this username.",
   kind: "About",
   everything: "Everything",
-  kinds: { key: "Keys", account: "Accounts", purchase: "Purchases", operator: "Operators" },
+  kinds: {
+    key: "Keys",
+    account: "Accounts",
+    purchase: "Purchases",
+    operator: "Operators",
+    feed: "Feeds",
+    token: "Operator tokens",
+  },
   filter: "Filter",
   none: "Nothing has been recorded yet.",
   noMatch: "No event matches this filter.",
@@ -76,6 +84,7 @@ export const audit = {
     author: (name: string) => `Author ${name}`,
     operator: (name: string) => `Operator ${name}`,
     command: (_: string) => "Command line",
+    token: (name: string) => `Token ${name}`,
   },
   actions: {
     key: {
@@ -101,5 +110,17 @@ export const audit = {
       second_factor_on: "Second factor turned on",
       second_factor_off: "Second factor turned off",
     },
+    feed: {
+      pushed: "Feed pushed",
+      keys: "Keys set by a feed",
+      passwords: "Passwords set by a feed",
+    },
+    token: { created: "Token made", replaced: "Token replaced", removed: "Token removed" },
+  },
+  many: {
+    invited: (n: number) => count(n, "author", "authors"),
+    pushed: (n: number) => count(n, "record", "records"),
+    keys: (n: number) => count(n, "key", "keys"),
+    passwords: (n: number) => count(n, "password", "passwords"),
   },
 }

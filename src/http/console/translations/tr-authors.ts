@@ -60,12 +60,19 @@ export const author: ConsoleWords["author"] = {
 export const audit: ConsoleWords["audit"] = {
   title: "Denetim kaydı",
   intro:
-    "Yazarların ve yöneticilerin yaptığı işlemler, en yeniden eskiye. Kayıtlar 400 gün saklanır.",
+    "Yazarların, yöneticilerin ve yönetici belirteci taşıyan programların yaptığı işlemler, en yeniden eskiye. Kayıtlar 400 gün saklanır.",
   username: "Yazarın kullanıcı adı",
   unknown: "Bu kullanıcı adına sahip bir yazar yok.",
   kind: "Tür",
   everything: "Hepsi",
-  kinds: { key: "Anahtarlar", account: "Hesaplar", purchase: "Satışlar", operator: "Yöneticiler" },
+  kinds: {
+    key: "Anahtarlar",
+    account: "Hesaplar",
+    purchase: "Satışlar",
+    operator: "Yöneticiler",
+    feed: "Beslemeler",
+    token: "Yönetici belirteçleri",
+  },
   filter: "Filtrele",
   none: "Henüz bir kayıt yok.",
   noMatch: "Bu filtreyle eşleşen kayıt yok.",
@@ -79,6 +86,7 @@ export const audit: ConsoleWords["audit"] = {
     author: (name) => `Yazar ${name}`,
     operator: (name) => `Yönetici ${name}`,
     command: () => "Komut satırı",
+    token: (name) => `Belirteç ${name}`,
   },
   actions: {
     key: {
@@ -107,5 +115,21 @@ export const audit: ConsoleWords["audit"] = {
       second_factor_on: "İki adımlı doğrulama açıldı",
       second_factor_off: "İki adımlı doğrulama kapatıldı",
     },
+    feed: {
+      pushed: "Besleme gönderildi",
+      keys: "Besleme anahtar belirledi",
+      passwords: "Besleme parola belirledi",
+    },
+    token: {
+      created: "Belirteç oluşturuldu",
+      replaced: "Belirteç yenilendi",
+      removed: "Belirteç silindi",
+    },
+  },
+  many: {
+    invited: (n) => `${number(n)} yazar`,
+    pushed: (n) => `${number(n)} kayıt`,
+    keys: (n) => `${number(n)} anahtar`,
+    passwords: (n) => `${number(n)} parola`,
   },
 }
