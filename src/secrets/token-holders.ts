@@ -1,6 +1,6 @@
 /**
- * The operator tokens that work: that of the configuration, and those of the store. The store is read at most
- * twice a second, however many tokens are tried, and a change takes effect within that time.
+ * The operator tokens that work: that of the configuration, and those of the store. The store is read at most ten
+ * times a second, however many tokens are tried, and a change takes effect within that time.
  */
 import { timingSafeEqual } from "node:crypto"
 import {
@@ -14,7 +14,7 @@ import {
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { tokens } from "./tokens.ts"
 
-const ageMsMax = 500
+const ageMsMax = 100
 
 type Sources = Readonly<{
   operatorTokens: Pick<OperatorTokenStore, "list">

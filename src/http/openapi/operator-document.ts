@@ -11,7 +11,7 @@ import {
 } from "../../domain/shape.ts"
 import { failFeed, refusedListedMax } from "../operator/feed.ts"
 import { failLink } from "../operator/links.ts"
-import { refuseGuesses } from "../operator/token.ts"
+import { refuseGuesses, refuseRight } from "../operator/token.ts"
 import { exampleQuota, makeFailuresElsewhere } from "./answers.ts"
 import { type DocumentOptions, renderHead, renderTags, textsOf } from "./document.ts"
 import { readMade, renderResponses } from "./responses.ts"
@@ -108,6 +108,7 @@ async function renderPushFeed(texts: Texts): Promise<object> {
     Response.json(taken),
     Response.json(refused, { status: 422 }),
     ...feedFailures.map(failFeed),
+    refuseRight("feed"),
     refuseGuesses(failFeed, exampleQuota),
   ]
   const answers = await Promise.all(responses.map((response) => readMade("en", response)))
@@ -137,6 +138,7 @@ async function renderCreateLink(texts: Texts): Promise<object> {
   const responses = [
     Response.json(exampleLink, { headers: { "Cache-Control": "no-store" } }),
     ...linkFailures.map(failLink),
+    refuseRight("links"),
     refuseGuesses(failLink, exampleQuota),
   ]
   const answers = await Promise.all(responses.map((response) => readMade("en", response)))

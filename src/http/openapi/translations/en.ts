@@ -14,7 +14,7 @@ export const en = {
   operator: {
     title: "Pazar operator API",
     description:
-      "For the operator of a marketplace. Every request carries the operator token as `Authorization: Bearer`. Without a token in the configuration these paths do not exist.",
+      "For the operator of a marketplace. Every request carries an operator token as `Authorization: Bearer`: one that `pazar token create` made, or that of the configuration. Without any token these paths do not exist.",
   },
   tags: {
     Account: "The account that owns the key.",
@@ -80,14 +80,14 @@ export const en = {
     header: "The API key as a header.",
     bearer: "The API key as a bearer token.",
     parameter: "The API key as a parameter. It ends up in logs: prefer a header.",
-    operator: "The operator token.",
+    operator: "An operator token.",
   },
   statuses: {
     200: "Success.",
     304: "Not modified: the client's copy is current.",
     400: "A parameter is missing or malformed, or the body was cut off.",
     401: "The key or token is missing, unknown, revoked or expired.",
-    403: "The key may not do this, or its account is suspended.",
+    403: "The key or token may not do this, or its account is suspended.",
     404: "Not found. What belongs to other accounts gives the same answer.",
     405: "The method is not allowed; `Allow` lists those that are.",
     408: "No data came for a minute.",

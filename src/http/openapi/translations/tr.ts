@@ -16,7 +16,7 @@ export const tr: Texts = {
   operator: {
     title: "Pazar işletmeci API'si",
     description:
-      "Pazaryerini işletenler içindir. Her istek işletmeci belirtecini `Authorization: Bearer` olarak taşır. Yapılandırmada belirteç yoksa bu yollar da yoktur.",
+      "Pazaryerini işletenler içindir. Her istek bir işletmeci belirtecini `Authorization: Bearer` olarak taşır: `pazar token create` ile oluşturulanı ya da yapılandırmadakini. Hiç belirteç yoksa bu yollar da yoktur.",
   },
   tags: {
     Account: "Anahtarın sahibi olan hesap.",
@@ -88,7 +88,7 @@ export const tr: Texts = {
     304: "İstemcideki kopya hâlâ geçerli.",
     400: "Bir parametre eksik ya da geçersiz, ya da gövde yarıda kesildi.",
     401: "Anahtar ya da belirteç eksik veya geçersiz.",
-    403: "Anahtarın buna izni yok veya hesabı askıya alınmış.",
+    403: "Anahtarın ya da belirtecin buna izni yok veya hesabı askıya alınmış.",
     404: "Bulunamadı. Başka hesaplara ait olanlar da yokmuş gibi görünür.",
     405: "Bu yönteme izin verilmiyor; izin verilenler `Allow` başlığındadır.",
     408: "Bir dakika boyunca veri gelmedi.",
