@@ -1,35 +1,75 @@
-/**
- * A fake pooler: like PgBouncer, it refuses a connection with settings and passes every other one on.
- */
+/** A real PgBouncer before a server, where one is installed, and a recorder of what a connection begins with. */
+import { spawn } from "node:child_process"
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer } from "node:net"
+import { tmpdir, userInfo } from "node:os"
+import { join } from "node:path"
+import { until } from "./command.ts"
+import { pickFreePort } from "./free-port.ts"
+import { addressOf, askPostgres, superuser } from "./postgres.ts"
 
-export type Pooler = Readonly<{ port: number; turnedAway(): number; close(): void }>
+export type Pooler = Readonly<{ port: number; log(): string; stop(): Promise<void> }>
 
-const refusal = "unsupported startup parameter: statement_timeout"
+const program = Bun.which("pgbouncer") ?? Bun.which("pgbouncer", { PATH: "/usr/sbin" })
 
-export async function openPooler(serverPort: number): Promise<Pooler> {
-  let turnedAway = 0
+export const hasPgBouncer = program !== null
+
+/** In transaction mode, with two connections to the server. */
+export async function startPgBouncer(serverPort: number): Promise<Pooler> {
+  const folder = mkdtempSync(join(tmpdir(), "pazar-pgbouncer-"))
+  // It refuses to run as root, and then its user must be able to write here.
+  chmodSync(folder, 0o777)
+  const port = pickFreePort()
+  const { user, password } = superuser
+  const settings = [
+    "[databases]",
+    `* = host=127.0.0.1 port=${serverPort} user=${user} password=${password}`,
+    "[pgbouncer]",
+    ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir ="],
+    ...["auth_type = any", "pool_mode = transaction", "default_pool_size = 2"],
+    ...["server_login_retry = 1", "max_client_conn = 500"],
+    `logfile = ${join(folder, "log")}`,
+  ]
+  writeFileSync(join(folder, "pgbouncer.ini"), settings.join("\n"))
+  const asUser = userInfo().uid === 0 ? ["-u", "nobody"] : []
+  const options = ["-q", ...asUser, join(folder, "pgbouncer.ini")]
+  // When this process ends, even by a kill, the pipe closes, and the shell ends the pooler.
+  const script = '"$@" & read -r _; kill -9 $!; wait; rm -rf "$0"'
+  const shell = spawn("sh", ["-c", script, folder, program ?? "", ...options], {
+    ...{ detached: true, stdio: ["pipe", "ignore", "ignore"] },
+  })
+  shell.unref()
+  await until(() => askPostgres(addressOf(port, "postgres"), "SELECT 1").catch(() => undefined))
+  return {
+    port,
+    log: () => readFileSync(join(folder, "log"), "utf8"),
+    async stop() {
+      const ended = new Promise((resolve) => shell.once("close", resolve))
+      shell.stdin?.end()
+      await ended
+    },
+  }
+}
+
+export type StartupRecorder = Readonly<{ port: number; startups(): string; close(): void }>
+
+/** Passes connections on, and keeps their first packets. */
+export async function recordStartups(serverPort: number): Promise<StartupRecorder> {
+  let startups = ""
   const listener = createServer((client) => {
     client.once("data", (startup) => {
-      if (!startup.includes("statement_timeout") && !startup.includes("lock_timeout")) {
-        const server = connect(serverPort, "127.0.0.1")
-        server.write(startup)
-        client.pipe(server).pipe(client)
-        for (const socket of [client, server]) socket.on("error", () => {})
-        return
-      }
-      turnedAway += 1
-      const fields = Buffer.from(`SFATAL\0C08P01\0M${refusal}\0\0`)
-      const length = Buffer.alloc(4)
-      length.writeInt32BE(fields.length + 4)
-      client.end(Buffer.concat([Buffer.from("E"), length, fields]))
+      startups += startup.toString("latin1")
+      const server = connect(serverPort, "127.0.0.1")
+      server.write(startup)
+      client.pipe(server).pipe(client)
+      for (const socket of [client, server]) socket.on("error", () => {})
     })
   })
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve))
   return {
     // Listening on a port, so not on a path.
     port: (listener.address() as AddressInfo).port,
-    turnedAway: () => turnedAway,
+    startups: () => startups,
     close: () => void listener.close(),
   }
 }

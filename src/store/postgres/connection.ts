@@ -1,5 +1,5 @@
 /** Pools of connections to PostgreSQL, with a deadline on everything that could hang. */
-import { Pool, type PoolClient, type PoolConfig, types } from "pg"
+import { type ClientBase, Pool, type PoolClient, type QueryConfig, types } from "pg"
 
 /** How long a server may take. Its own deadline is the shorter one, so that a slow query ends there too. */
 export type PoolOptions = Readonly<{
@@ -15,11 +15,13 @@ const lockMsMax = 1_000
 /** The number of the type in PostgreSQL. */
 const bigint = 20
 
-/** The deadlines that the server keeps. A pooler takes no settings with a connection: see `connect`. */
-export const serverDeadlines = ({ statementMsMax }: PoolOptions): PoolConfig => ({
-  statement_timeout: statementMsMax,
-  lock_timeout: lockMsMax,
-})
+/**
+ * The deadlines that the server keeps. A pooler refuses a connection that brings settings with it, and gives a
+ * connection with other settings to the next client: behind one, whose process has another number than it told
+ * us, the settings of the role apply.
+ */
+const setDeadlines = `SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false)
+  WHERE pg_backend_pid() = $3`
 
 type Connected = Parameters<Pool["connect"]>[0]
 
@@ -44,13 +46,18 @@ export class MeasuredPool extends Pool {
   }
 }
 
-export function createPool(url: string, options: PoolOptions, settings: PoolConfig): MeasuredPool {
+export function createPool(url: string, options: PoolOptions): MeasuredPool {
   const pool = new MeasuredPool({
     connectionString: url,
     max: options.connectionsMax,
     connectionTimeoutMillis: options.connectMsMax ?? connectMsMax,
     query_timeout: options.queryMsMax,
-    ...settings,
+    async onConnect(client: ClientBase) {
+      // The driver's types lack the number, and the deadline of a single query.
+      const { processID } = client as ClientBase & { processID: number }
+      const values = [`${options.statementMsMax}`, `${lockMsMax}`, processID]
+      await client.query({ text: setDeadlines, values, query_timeout: connectMsMax } as QueryConfig)
+    },
     keepAlive: true,
     // bigint holds ids and counts, all of them exact in a double.
     types: {

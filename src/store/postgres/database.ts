@@ -1,17 +1,11 @@
 /** The PostgreSQL database: a pool of connections, and transactions on them. */
-import { DatabaseError, type Pool, type PoolClient } from "pg"
+import { DatabaseError, type PoolClient } from "pg"
 import { createWriteTimes, type PoolMeasures, type WriteTimes } from "../../domain/measures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { Value as SingleValue, Statement } from "../database.ts"
 import { assertCurrent } from "../migrate.ts"
-import { createPool, type PoolOptions, serverDeadlines } from "./connection.ts"
-import {
-  asUnavailable,
-  isConnectionLost,
-  isHeldUp,
-  isSettingRefused,
-  orUnavailable,
-} from "./errors.ts"
+import { createPool, type PoolOptions } from "./connection.ts"
+import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
 import { migrations } from "./migrations.ts"
 import { assertServerSupported, describe, explainOpening } from "./opening.ts"
 import { assertVersion, findVersion, readServerVersion, selectVersion } from "./version.ts"
@@ -65,28 +59,13 @@ export async function openDatabase(url: string, connectionsMax: number): Promise
 /** The first query opens the first connection. */
 export function connect(url: string, options: PoolOptions): Database {
   const { queryMsMax } = options
-  let pool = createPool(url, options, serverDeadlines(options))
+  const pool = createPool(url, options)
 
-  /** Where a pooler refuses settings, only the client's deadline and the role's settings apply. */
-  async function use<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
-    const used = pool
-    try {
-      return await work(used)
-    } catch (error) {
-      if (!isSettingRefused(error)) throw error
-      if (pool === used) {
-        pool = createPool(url, options, {})
-        await used.end()
-      }
-      return work(pool)
-    }
-  }
   async function query<Row>(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
-    const { rows } = await use((pool) => pool.query(sql, [...values]))
+    const { rows } = await pool.query(sql, [...values])
     return rows
   }
-  const borrow = async (waitMsMax: number) =>
-    asClient(await use((pool) => pool.connect()), waitMsMax)
+  const borrow = async (waitMsMax: number) => asClient(await pool.connect(), waitMsMax)
   async function transactOn<T>(
     connecting: Promise<Client>,
     begin: string,

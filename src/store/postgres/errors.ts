@@ -15,10 +15,6 @@ export function isConnectionLost(error: unknown): boolean {
 export const isHeldUp = (error: unknown) =>
   error instanceof DatabaseError && /^(55P03|57014|40...)$/.test(error.code ?? "")
 
-/** A pooler refuses a connection that brings settings with it. */
-export const isSettingRefused = (error: unknown) =>
-  error instanceof DatabaseError && error.code === "08P01" && /startup param/.test(error.message)
-
 /** Only for work of the driver: an error that our own code throws inside a transaction stays as it is. */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
