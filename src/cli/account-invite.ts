@@ -1,13 +1,12 @@
 import type { App } from "../app.ts"
-import { readConfig } from "../config.ts"
 import { commandLine } from "../domain/audit-event.ts"
-import { httpUrl } from "../domain/ip-address.ts"
 import { inviteAuthor } from "../operations/invite-account.ts"
 import { type InvitedAccount, inviteAccounts } from "../operations/invite-accounts.ts"
 import { requireAccount } from "../operations/require-account.ts"
 import { tokens } from "../secrets/tokens.ts"
-import { type CommandContext, createCommand, type Terminal, UsageError } from "./command.ts"
-import { renderTable } from "./table.ts"
+import { type CommandContext, createCommand, UsageError } from "./command.ts"
+import { readLinkBase } from "./server-address.ts"
+import { createTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
 export const accountInvite = createCommand({
@@ -20,7 +19,7 @@ export const accountInvite = createCommand({
   },
   summary: "print a link by which an author chooses a password",
   help: `A link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or without it with the address of
-HOST and PORT.
+the server that runs on this machine, else of HOST and PORT, with a warning.
 
 --all invites every account that is not suspended, and with --without-password only those that have no
 password yet. Links that were made before go on working. With --json each line is one object with username,
@@ -31,24 +30,24 @@ url and expires_at, written as the links are made.`,
       throw new UsageError("--without-password needs --all.")
     if (!values.all && username === undefined)
       throw new UsageError("Missing USERNAME, or --all for every account.")
-    const { publicUrl, host, port } = readConfig(context.env)
-    const base = publicUrl ?? httpUrl(host, port)
-    const toLink = ({ username, token, expiresAt }: InvitedAccount): Link => ({
-      username,
-      url: `${base}/invite/${token}`,
-      expires_at: expiresAt,
-    })
     await withApp(context, async (app) => {
+      const base = await readLinkBase(context, app)
+      const toLink = ({ username, token, expiresAt }: InvitedAccount): Link => ({
+        username,
+        url: `${base}/invite/${token}`,
+        expires_at: expiresAt,
+      })
       if (username !== undefined) {
         const link = toLink(await inviteOne(app, username))
         return context.write(values.json ? renderJson([link]) : `${link.url}\n`)
       }
       const whom = values["without-password"] ? "without password" : "all"
+      const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
       let invited = 0
       const services = { ...app.store, tokens, now: app.now, actor: commandLine }
       for await (const page of inviteAccounts(services, whom)) {
         const links = page.map(toLink)
-        await context.write(values.json ? renderJson(links) : renderLinks(context.terminal, links))
+        await context.write(values.json ? renderJson(links) : render(links.map(toRow)))
         invited += links.length
         context.showProgress(`${invited.toLocaleString("en")} invited`)
       }
@@ -69,12 +68,7 @@ async function inviteOne({ store, now }: App, username: string): Promise<Invited
 const renderJson = (links: readonly Link[]) =>
   links.map((link) => `${JSON.stringify(link)}\n`).join("")
 
-const renderLinks = (terminal: Terminal, links: readonly Link[]) =>
-  renderTable(
-    terminal,
-    ["USERNAME", "EXPIRES", "LINK"],
-    links.map(({ username, url, expires_at }) => [username, expires_at, url]),
-  )
+const toRow = ({ username, url, expires_at }: Link) => [username, expires_at, url]
 
 function tellEnd({ showProgress, tell }: CommandContext, invited: number): void {
   showProgress("")

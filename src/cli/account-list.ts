@@ -1,8 +1,8 @@
 import type { Account, AccountStore } from "../domain/account.ts"
 import { renderAccountJson } from "./account-json.ts"
-import { createCommand, type Terminal } from "./command.ts"
+import { createCommand } from "./command.ts"
 import { writeJsonList } from "./json-list.ts"
-import { renderTable } from "./table.ts"
+import { createTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
 const pageAccounts = 500
@@ -16,10 +16,12 @@ export const accountList = createCommand({
     await withApp(context, async ({ store }) => {
       const pages = readPages(store.accounts)
       if (values.json) return writeJsonList(context, pages, renderAccountJson)
+      const header = ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"]
+      const render = createTable(context.terminal, header)
       let isAny = false
       for await (const page of pages) {
         isAny = true
-        await context.write(renderPage(context.terminal, page))
+        await context.write(render(page.map(toRow)))
       }
       if (!isAny) context.tell("There are no accounts yet: load some with `pazar import FILE`.")
     })
@@ -38,10 +40,7 @@ async function* readPages(accounts: AccountStore): AsyncGenerator<readonly Accou
   }
 }
 
-function renderPage(terminal: Terminal, page: readonly Account[]): string {
-  const rows = page.map(({ username, body, isSuspended }) => {
-    const { name, email, registered_at } = JSON.parse(body)
-    return [username, name.full_name, email, registered_at, isSuspended ? "suspended" : ""]
-  })
-  return renderTable(terminal, ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"], rows)
+function toRow({ username, body, isSuspended }: Account): readonly string[] {
+  const { name, email, registered_at } = JSON.parse(body)
+  return [username, name.full_name, email, registered_at, isSuspended ? "suspended" : ""]
 }

@@ -20,7 +20,7 @@ const outcomeOf = (rejected: number, refusals: Partial<RunOutcome["refusals"]>) 
 
 function tellAll(lines: number): readonly string[] {
   const told: string[] = []
-  const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile)
+  const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile, "lines")
   for (let line = 1; line <= lines; line += 1) explanations.explain(refused(line))
   explanations.sumUp(outcomeOf(lines, { groups: [group({ lines })] }))
   return told
@@ -45,7 +45,11 @@ test("the twenty-first and later ones are summed up, all of them", () => {
 test("defaults are named only where a member of a record is missing", () => {
   const summed = (changes: Partial<RefusalGroup>) => {
     const told: string[] = []
-    const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile)
+    const explanations = createExplanations(
+      { tell: (line) => told.push(line) },
+      lineOfFile,
+      "lines",
+    )
     for (let line = 1; line <= 21; line += 1) explanations.explain(refused(line))
     explanations.sumUp(outcomeOf(21, { groups: [group({ lines: 21, ...changes })] }))
     return told.join()
@@ -83,7 +87,7 @@ describe("a summary", () => {
   test("has causes apart from consequences", () => {
     const groups = [group({ lines: 714 }), group({ type: null, firstIdentity: null }), consequence]
     const outcome = outcomeOf(15_715, { groups })
-    expect(summaryLines(outcome, lineOfFile)).toEqual([
+    expect(summaryLines(outcome, lineOfFile, "lines")).toEqual([
       "15,715 lines were refused:",
       "715 for problems of their own:",
       "     714 × item: version: is missing (first: line 1, item 7)",
@@ -97,7 +101,7 @@ describe("a summary", () => {
     const unknown = group({ ...sale, cause: "unknown", lines: 3, firstIdentity: "a" })
     const groups = [group({}), unknown]
     const outcome = outcomeOf(30, { groups, otherKinds: 5, otherProblems: 26 })
-    expect(summaryLines(outcome, lineOfFile)).toEqual([
+    expect(summaryLines(outcome, lineOfFile, "lines")).toEqual([
       "30 lines were refused:",
       "27 for problems of their own:",
       "  1 × item: version: is missing (first: line 1, item 7)",

@@ -1,5 +1,5 @@
 /** Tells the operator what was refused: the first lines one by one, many of them summed up. */
-import type { RefusalGroup, RunOutcome } from "../domain/import-run.ts"
+import type { FeedOrigin, RefusalGroup, RunOutcome } from "../domain/import-run.ts"
 import { createRefusalGroups } from "../feed/refusal-groups.ts"
 import type { DefaultedLine, RefusedLine } from "../feed/refused-line.ts"
 import type { CommandContext } from "./command.ts"
@@ -21,9 +21,15 @@ export type NameLine = (line: number) => string
 
 export const lineOfFile: NameLine = (line) => `line ${line}`
 
+/** What a feed is made of, as the operator knows it. */
+export type FeedUnit = "lines" | "rows"
+
+export const unitOf = (via: FeedOrigin["via"]): FeedUnit => (via === "pull" ? "rows" : "lines")
+
 export function createExplanations(
   { tell }: Pick<CommandContext, "tell">,
   nameLine: NameLine,
+  unit: FeedUnit,
 ): Explanations {
   let refusals = 0
   let defaulted = 0
@@ -32,7 +38,7 @@ export function createExplanations(
     explain(refused) {
       refusals += 1
       if (refusals <= explainedMax) tell(explainLine(refused, nameLine))
-      else if (refusals === explainedMax + 1) tell("More refused lines are summed up at the end.")
+      else if (refusals === explainedMax + 1) tell(`More refused ${unit} are summed up at the end.`)
     },
     addDefaulted(line) {
       const [first, ...others] = line.problems
@@ -42,7 +48,7 @@ export function createExplanations(
     },
     sumUp(outcome) {
       if (refusals > explainedMax) {
-        for (const line of summaryLines(outcome, nameLine)) tell(line)
+        for (const line of summaryLines(outcome, nameLine, unit)) tell(line)
         if (outcome.refusals.groups.some(lacksMember)) tell(useDefaults)
       }
       if (defaulted === 0) return
@@ -75,6 +81,7 @@ export function explainLine(refused: RefusedLine, nameLine: NameLine): string {
 export function summaryLines(
   { counts, refusals }: Refusals,
   nameLine: NameLine,
+  unit: FeedUnit,
 ): readonly string[] {
   const { groups, otherKinds, otherProblems } = refusals
   const digits = digitsOf(groups)
@@ -87,7 +94,7 @@ export function summaryLines(
     [linesOf(unknown), "because a record that they need was refused, or never came:", unknown],
   ] as const
   return [
-    `${formatCount(counts.rejected)} lines were refused:`,
+    `${formatCount(counts.rejected)} ${unit} were refused:`,
     ...sections
       .filter(([, , listed]) => listed.length > 0)
       .flatMap(([lines, heading, listed]) => [

@@ -2,7 +2,7 @@ import { RefusedError } from "../domain/error.ts"
 import type { ImportRun } from "../domain/import-run.ts"
 import type { WaitingSummary } from "../domain/waiting-record.ts"
 import { type CommandContext, createCommand, type Terminal, UsageError } from "./command.ts"
-import { lineOfFile, summaryLines } from "./explain-refusals.ts"
+import { lineOfFile, summaryLines, unitOf } from "./explain-refusals.ts"
 import { describeRun, runObject, secondsOf } from "./import-run.ts"
 import { printable } from "./printable.ts"
 import { parseRowLimit } from "./row-limit.ts"
@@ -95,17 +95,19 @@ function renderRow(run: ImportRun): readonly string[] {
 }
 
 function renderRun(terminal: Terminal, run: ImportRun): string {
+  const unit = unitOf(run.via)
+  const nameLine = unit === "rows" ? (row: number) => `row ${row}` : lineOfFile
   const rows = [
     ["Source", run.source],
     ["Via", run.via],
     ["Started", run.startedAt],
-    ["Lines", String(run.line)],
+    [unit === "rows" ? "Rows" : "Lines", String(run.line)],
     ["Result", describeRun(run)],
   ]
   const refused =
     run.outcome === null || run.outcome.counts.rejected === 0
       ? []
-      : summaryLines(run.outcome, lineOfFile)
+      : summaryLines(run.outcome, nameLine, unit)
   const lines = refused.map((line) => `${printable(line)}\n`).join("")
   return `${renderTable(terminal, ["Import", String(run.id)], rows)}${lines}`
 }

@@ -6,7 +6,7 @@ import { requireAccount } from "../operations/require-account.ts"
 import { type CommandContext, createCommand, UsageError } from "./command.ts"
 import { writeJsonList } from "./json-list.ts"
 import { keyObject, type ListedKey, showItems } from "./key-json.ts"
-import { renderTable } from "./table.ts"
+import { createTable } from "./table.ts"
 import { withApp } from "./with-app.ts"
 
 type KeyPages = AsyncIterable<readonly ListedKey[]>
@@ -46,12 +46,12 @@ async function writeTables(
   at: Timestamp,
   { write, terminal }: CommandContext,
 ): Promise<boolean> {
+  const render = createTable(terminal, header)
   let isAny = false
   for await (const page of pages) {
     if (page.length === 0) continue
     isAny = true
-    const rows = page.map((key) => cellsOf(key, at))
-    await write(renderTable(terminal, header, rows))
+    await write(render(page.map((key) => cellsOf(key, at))))
   }
   return isAny
 }

@@ -11,7 +11,13 @@ import { asOfFile, whenWritten } from "../feed/moments.ts"
 import type { DefaultedLine, RefusedLine } from "../feed/refused-line.ts"
 import { recordFeed } from "../operations/record-event.ts"
 import type { CommandContext } from "./command.ts"
-import { createExplanations, formatCount, type NameLine } from "./explain-refusals.ts"
+import {
+  createExplanations,
+  type FeedUnit,
+  formatCount,
+  type NameLine,
+  unitOf,
+} from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
 import { followRemoval } from "./follow-removal.ts"
 import { createProgress } from "./progress.ts"
@@ -50,7 +56,8 @@ export async function loadFeed(
   const { source, via, sizeBytes, readBytes, isSealed, mayReplacePasswords } = loaded
   const startedAt = performance.now()
   const progress = createProgress(context, sizeBytes)
-  const explanations = createExplanations(context, loaded.nameLine)
+  const unit = unitOf(via)
+  const explanations = createExplanations(context, loaded.nameLine, unit)
   const removal = followRemoval(context)
   const files = openRefusalFiles(rejectsPath, reportPath)
   let secrets = noSecrets
@@ -60,7 +67,7 @@ export async function loadFeed(
     ...{ source, via, isSealed, batchRecords },
     adjust: createAdjust(defaults ?? app.feedDefaults, timeZone),
     momentOf: asOfMs === null ? whenWritten : asOfFile(asOfMs),
-    full: deletesMax && { asOfMs, deletesMax, ...removal },
+    full: deletesMax && { asOfMs, deletesMax, nameLine: loaded.nameLine, ...removal },
     onRefused(refused: RefusedLine) {
       files.writeRefused(refused)
       explanations.explain(refused)
@@ -92,10 +99,11 @@ export async function loadFeed(
     if (mode === "dry run") context.tell("A dry run: nothing was kept.")
     const { accepted, waiting, rejected } = counts
     const isWhole = rejected === 0 && removalProblem === null
-    if (mode === "strict" && !isWhole) context.tell(isApplied ? changedMeanwhile : nothingKept)
+    if (mode === "strict" && !isWhole)
+      context.tell(isApplied ? changedMeanwhile(unit) : nothingKept)
     const total = accepted + waiting + rejected
     const isWithin = isWithinLimit(maxRefused, rejected, total)
-    if (!isWithin && !isNone(maxRefused)) context.tell(tooMany(rejected, total, maxRefused))
+    if (!isWithin && !isNone(maxRefused)) context.tell(tooMany(unit, rejected, total, maxRefused))
     return isWithin && removalProblem === null ? 0 : 1
   } finally {
     files.close()
@@ -108,12 +116,12 @@ export async function loadFeed(
 /** Without the option, refused lines alone explain the exit status. */
 const isNone = (limit: Limit) => "count" in limit && limit.count === 0
 
-const tooMany = (rejected: number, total: number, limit: Limit) =>
-  `${formatCount(rejected)} of ${formatCount(total)} lines were refused, and --max-refused allows ${showLimit(limit)}.`
+const tooMany = (unit: FeedUnit, rejected: number, total: number, limit: Limit) =>
+  `${formatCount(rejected)} of ${formatCount(total)} ${unit} were refused, and --max-refused allows ${showLimit(limit)}.`
 
 const someWait = (waiting: number) =>
   `${formatCount(waiting)} ${waiting === 1 ? "record waits" : "records wait"} for an account or item that is not there, and will be taken when it arrives; \`pazar imports\` names what is missing.`
 
 const nothingKept = "Nothing was kept: --strict takes all or none."
-const changedMeanwhile =
-  "Another program changed the store after the feed was judged: the lines above were refused, the others were kept. Import the feed again."
+const changedMeanwhile = (unit: FeedUnit) =>
+  `Another program changed the store after the feed was judged: the ${unit} above were refused, the others were kept. Import the feed again.`

@@ -1,6 +1,6 @@
 import { createOperator } from "../operations/manage-operator.ts"
 import { createCommand } from "./command.ts"
-import { operatorServices, readNewPassword, reportOperator } from "./operator-services.ts"
+import { linkFor, operatorServices, readNewPassword, reportOperator } from "./operator-services.ts"
 import { withApp } from "./with-app.ts"
 
 export const operatorCreate = createCommand({
@@ -19,10 +19,10 @@ It has 10 characters or more, and is not among the passwords that are guessed fi
   --json  print {"name"}, and with --link also "url" and "expires_at"`,
   async run({ positionals: [name], values }, context) {
     const password = await readNewPassword(context, values.link)
-    const invited = await withApp(context, (app) =>
-      createOperator(operatorServices(app), name, password),
+    const link = await withApp(context, async (app) =>
+      linkFor(context, app, await createOperator(operatorServices(app), name, password)),
     )
-    await reportOperator(context, values.json, name, invited, `The operator ${name} is made.`)
+    await reportOperator(context, values.json, name, link, `The operator ${name} is made.`)
     return 0
   },
 })

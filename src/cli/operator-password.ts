@@ -4,7 +4,7 @@ import {
   resetPasswordAndFactor,
 } from "../operations/manage-operator.ts"
 import { createCommand } from "./command.ts"
-import { operatorServices, readNewPassword, reportOperator } from "./operator-services.ts"
+import { linkFor, operatorServices, readNewPassword, reportOperator } from "./operator-services.ts"
 import { withApp } from "./with-app.ts"
 
 export const operatorPassword = createCommand({
@@ -24,14 +24,14 @@ export const operatorPassword = createCommand({
   --json         print {"name"}, and with --link also "url" and "expires_at"`,
   async run({ positionals: [name], values }, context) {
     const password = await readNewPassword(context, values.link)
-    const invited = await withApp(context, async (app) => {
+    const link = await withApp(context, async (app) => {
       const services = operatorServices(app)
       const operator = await requireOperator(app.store.operators, name)
       const reset = values["remove-totp"] ? resetPasswordAndFactor : resetOperatorPassword
-      return reset(services, operator, password)
+      return linkFor(context, app, await reset(services, operator, password))
     })
-    const done = invited === null ? `The password of ${name} is set.` : `The link is for ${name}.`
-    await reportOperator(context, values.json, name, invited, done)
+    const done = link === null ? `The password of ${name} is set.` : `The link is for ${name}.`
+    await reportOperator(context, values.json, name, link, done)
     return 0
   },
 })

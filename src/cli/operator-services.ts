@@ -1,14 +1,13 @@
 /** Shared by the commands of operators: their services, and how a password or a link is given. */
 import type { App } from "../app.ts"
-import { readConfig } from "../config.ts"
 import { commandLine } from "../domain/audit-event.ts"
-import { httpUrl } from "../domain/ip-address.ts"
 import type { Invited } from "../operations/invite-account.ts"
 import type { NewPassword, OperatorManagement } from "../operations/manage-operator.ts"
 import { createPasswordHasher } from "../secrets/password-hasher.ts"
 import { tokens } from "../secrets/tokens.ts"
 import type { CommandContext } from "./command.ts"
 import { readFirstLine } from "./first-line.ts"
+import { readLinkBase } from "./server-address.ts"
 
 export const operatorServices = ({ store, now }: App): OperatorManagement => ({
   ...store,
@@ -20,20 +19,27 @@ export const readNewPassword = async (
   isLink: boolean,
 ): Promise<NewPassword> => (isLink ? null : readFirstLine(readStandardInput()))
 
+type Link = Readonly<{ url: string; expires_at: string }>
+
+/** Null where a password was set instead. */
+export async function linkFor(
+  context: CommandContext,
+  app: App,
+  invited: Invited | null,
+): Promise<Link | null> {
+  if (invited === null) return null
+  const url = `${await readLinkBase(context, app)}/console/invite/${invited.token}`
+  return { url, expires_at: invited.expiresAt }
+}
+
 /** Prints the link, if one was made, and `done` on standard error. */
 export async function reportOperator(
   context: CommandContext,
   isJson: boolean,
   name: string,
-  invited: Invited | null,
+  link: Link | null,
   done: string,
 ): Promise<void> {
-  const { publicUrl, host, port } = readConfig(context.env)
-  const base = publicUrl ?? httpUrl(host, port)
-  const link = invited && {
-    url: `${base}/console/invite/${invited.token}`,
-    expires_at: invited.expiresAt,
-  }
   if (isJson) return context.write(`${JSON.stringify({ name, ...link })}\n`)
   if (link !== null) await context.write(`${link.url}\n`)
   context.tell(done)

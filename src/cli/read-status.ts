@@ -10,6 +10,7 @@ import { StoreUnavailable } from "../domain/store.ts"
 import type { WaitingSummary } from "../domain/waiting-record.ts"
 import { MigrationNeeded, type SchemaVersions, StoreTooNew } from "../store/migrate.ts"
 import { openStore, type StoreAddress } from "../store/open.ts"
+import { findOwnUrl, reachableUrl } from "./server-address.ts"
 import { waitingGroupsMax } from "./waiting.ts"
 
 /** Null stands for an unknown value. */
@@ -52,7 +53,7 @@ export async function readStoreStatus(address: StoreAddress, now: Date): Promise
 
 const nothingRead = { counts: null, lastImport: null, waiting: null, nodes: null, pulls: null }
 
-/** `absent`: nothing listens there. `foreign`: another program does. Null with PORT=0, any free port. */
+/** `absent`: nothing listens there. `foreign`: another program does. Null where none is known and PORT is 0, any free port. */
 export type ServerStatus = Readonly<{
   url: string
   state: "ready" | "not ready" | "absent" | "foreign"
@@ -60,13 +61,14 @@ export type ServerStatus = Readonly<{
 
 const answerMsMax = 3_000
 
-/** Asks on this machine, where the settings say that a server listens. */
-export async function readServerStatus({
-  host,
-  port,
-}: Pick<Config, "host" | "port">): Promise<ServerStatus> {
-  if (port === 0) return null
-  const url = httpUrl(reachable[host] ?? host, port)
+/** Asks the server that the store knows on this machine, else where the settings say that one listens. */
+export async function readServerStatus(
+  { host, port }: Pick<Config, "host" | "port">,
+  nodes: readonly Node[],
+): Promise<ServerStatus> {
+  const known = findOwnUrl(nodes)
+  if (known === null && port === 0) return null
+  const url = known ?? reachableUrl(httpUrl(host, port))
   try {
     const signal = AbortSignal.timeout(answerMsMax)
     const response = await fetch(`${url}/readyz`, { signal, redirect: "manual" })
@@ -76,9 +78,6 @@ export async function readServerStatus({
     return { url, state: "absent" }
   }
 }
-
-/** A server that listens on every address is asked on this one. */
-const reachable: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" }
 
 /** By the answer of `/readyz`. */
 const states: Readonly<Record<string, "ready" | "not ready">> = {

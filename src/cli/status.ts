@@ -23,16 +23,14 @@ export const status = createCommand({
   positionals: [],
   options: { json: { type: "boolean" } },
   summary: "show version, store, what is in it, and whether a server answers",
-  help: `Run it with the settings of the server. It asks /readyz at HOST and PORT on this machine. Exit status 2:
-the store is missing, older, newer or cannot be reached. A node is a server on this store, on any
-machine; it notes itself once a minute. Records wait for an account or item that is not there; they are
-taken when it arrives.`,
+  help: `Run it with the settings of the server. It asks /readyz of the server that the store knows on this
+machine, else at HOST and PORT. Exit status 2: the store is missing, older, newer or cannot be reached. A node
+is a server on this store, on any machine; it notes itself once a minute. Records wait for an account or item that
+is not there; they are taken when it arrives.`,
   async run({ values }, context) {
     const config = readConfig(context.env)
-    const [store, server] = await Promise.all([
-      readStoreStatus(config.store, new Date()),
-      readServerStatus(config),
-    ])
+    const store = await readStoreStatus(config.store, new Date())
+    const server = await readServerStatus(config, store.nodes ?? [])
     await context.write(
       values.json
         ? `${JSON.stringify(statusObject(config, store, server))}\n`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { renderTable } from "./table.ts"
+import { createTable, renderTable } from "./table.ts"
 
 const piped = { columns: null, hasColours: false }
 const wide = (columns: number) => ({ columns, hasColours: false })
@@ -37,6 +37,25 @@ test("with colours the header is bold", () => {
   expect(renderTable({ columns: null, hasColours: true }, ["ID"], [["1"]])).toBe(
     "\x1b[1mID\x1b[22m\n1\n",
   )
+})
+
+test("pages in a pipe have one header, and columns that only grow", () => {
+  const render = createTable(piped, ["ID", "NAME"])
+  const pages = [[["123", "Ada"]], [["1", "Elif"]], [["12345", "Cem"]], [["1", "Nil"]]]
+  expect(pages.map(render)).toEqual([
+    "ID   NAME\n123  Ada\n",
+    "1    Elif\n",
+    "12345  Cem\n",
+    "1      Nil\n",
+  ])
+})
+
+test("on a terminal every page has the header", () => {
+  const render = createTable(wide(40), ["ID", "NAME"])
+  expect([[["123", "Ada"]], [["1", "Elif"]]].map(render)).toEqual([
+    "ID   NAME\n123  Ada\n",
+    "ID  NAME\n1   Elif\n",
+  ])
 })
 
 describe("for any cells", () => {

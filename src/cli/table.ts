@@ -10,13 +10,39 @@ const gap = "  "
  * Columns as wide as their widest cell. On a terminal that is too narrow the widest columns are cut;
  * in a pipe nothing is.
  */
-export function renderTable(
-  { columns, hasColours }: Terminal,
+export const renderTable = (
+  terminal: Terminal,
   header: readonly string[],
   rows: readonly (readonly string[])[],
-): string {
-  const all = [header, ...rows].map((row) => row.map(printable))
-  const widest = header.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ""))))
+): string => createTable(terminal, header)(rows)
+
+/**
+ * For rows that come page by page. In a pipe only the first page has the header, and no page has narrower columns
+ * than those before it.
+ */
+export function createTable(terminal: Terminal, header: readonly string[]) {
+  const isPipe = terminal.columns === null
+  let widest = header.map(() => 0)
+  let isFirst = true
+  return (rows: readonly (readonly string[])[]): string => {
+    const all = [header, ...rows].map((row) => row.map(printable))
+    const widestOfPage = header.map((_, column) =>
+      Math.max(...all.map((row) => width(row[column] ?? ""))),
+    )
+    widest = widestOfPage.map((each, column) => Math.max(each, isPipe ? (widest[column] ?? 0) : 0))
+    const lines = renderLines(terminal, header, all, widest)
+    const shown = isFirst || !isPipe ? lines : lines.slice(1)
+    isFirst = false
+    return shown.map((line) => `${line}\n`).join("")
+  }
+}
+
+function renderLines(
+  { columns, hasColours }: Terminal,
+  header: readonly string[],
+  all: readonly (readonly string[])[],
+  widest: readonly number[],
+): readonly string[] {
   const widths = columns === null ? widest : fit(header, widest, columns)
   const [first = "", ...rest] = all.map((row) =>
     row
@@ -24,8 +50,7 @@ export function renderTable(
       .join(gap)
       .trimEnd(),
   )
-  const shown = [hasColours ? `\x1b[1m${first}\x1b[22m` : first, ...rest]
-  return shown.map((line) => `${line}\n`).join("")
+  return [hasColours ? `\x1b[1m${first}\x1b[22m` : first, ...rest]
 }
 
 /** Narrows the widest column that may be cut, until all fit or none can be narrowed further. */

@@ -19,7 +19,7 @@ const groups: Readonly<Record<Reason, ReturnType<typeof outcomeGroup>>> = {
   method_not_allowed: "refused",
   unknown_path: "refused",
   too_large: "refused",
-  rate_limited: "failed",
+  rate_limited: "refused",
   unavailable: "failed",
 }
 

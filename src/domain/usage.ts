@@ -51,7 +51,7 @@ export type KeyUsage = Readonly<{
   days: readonly number[]
 }>
 
-/** `refused` counts every "no", `failed` every call we could not answer. */
+/** `refused` counts every "no" and every call beyond a limit, `failed` every call we could not answer. */
 export type OutcomeCalls = Readonly<{ ok: number; refused: number; failed: number }>
 
 export type UsageDay = OutcomeCalls & Readonly<{ day: string }>
@@ -157,10 +157,7 @@ export const manyNetworks = 20
 export const isShipped = (key: Pick<ApiKey, "kind">, networks: number) =>
   belongsOnServer(key) && networks >= manyNetworks
 
-export const failureOutcomes: readonly string[] = [
-  "unavailable",
-  "rate_limited",
-] satisfies readonly Reason[]
+export const failureOutcomes: readonly string[] = ["unavailable"] satisfies readonly Reason[]
 
 /** Also for `refused`, the reason of pages and operator paths that have no closer one. */
 export function outcomeGroup(outcome: string): "ok" | "refused" | "failed" {

@@ -17,6 +17,8 @@ export type FullOptions = Readonly<{
   asOfMs: number | null
   /** Of each kind. */
   deletesMax: Limit
+  /** Names a line for the operator. */
+  nameLine(line: number): string
   /** For a record that is not in the feed and that others refer to. */
   onStaying(record: StayingRecord): void
 }>
@@ -38,7 +40,7 @@ export type FullFeed = Readonly<{
 }>
 
 export function createFullFeed(options: FullOptions): FullFeed {
-  const { asOfMs, deletesMax, onStaying } = options
+  const { asOfMs, deletesMax, nameLine, onStaying } = options
   const fileMs = asOfMs ?? Date.now()
   let earliestMs = fileMs
   const found = { accounts: 0, items: 0, purchases: 0 }
@@ -62,7 +64,7 @@ export function createFullFeed(options: FullOptions): FullFeed {
   }
 
   function findProblem(): string | null {
-    if (unnamedLine !== null) return `line ${unnamedLine} does not say which record it is`
+    if (unnamedLine !== null) return `${nameLine(unnamedLine)} does not say which record it is`
     if (end === null) return "it has no end line, so it may have been cut off"
     if (!isEndLast) return "there are records after its end line"
     for (const name of ["accounts", "items", "purchases"] as const) {

@@ -64,7 +64,7 @@ test("summed up", () => {
   const counts = { accepted: 0, adjusted: 0, waiting: 0, rejected: 18_206, removed: 0 }
   const refusals = { groups, otherKinds: 0, otherProblems: 0 }
   const told: string[] = []
-  const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile)
+  const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile, "lines")
   for (let line = 1; line <= 21; line += 1) explanations.explain(theme)
   explanations.sumUp({ counts, refusals })
   expectShown(told.slice(told.findIndex((line) => line.startsWith("18,206"))))

@@ -112,6 +112,14 @@ describe("account invite --all", () => {
     expect(usernames.join()).toBe([...names, "ada", "elif"].toSorted().join())
   })
 
+  test("in a pipe, neither it nor the list of accounts repeats the header", async () => {
+    for (const args of [["invite", "--all"], ["list"]]) {
+      const lines = (await pazar(...args)).stdout.split("\n")
+      expect(lines.filter((line) => line.startsWith("USERNAME"))).toHaveLength(1)
+      expect(lines.length).toBeGreaterThan(503)
+    }
+  })
+
   test("is one line of the audit, with how many were invited", async () => {
     await queryStore(program, "DELETE FROM audit_events")
     await pazar("invite", "--all")

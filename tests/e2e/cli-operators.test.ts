@@ -49,6 +49,21 @@ test("--link prints a link and reads no password", async () => {
   expect((await list()).map(({ password }: { password: boolean }) => password)).toEqual([false])
 })
 
+test("a link to a server that nobody knows is printed with a warning", async () => {
+  const warning = `Links begin with http://127.0.0.1:8080, where no server is known: set PAZAR_PUBLIC_URL to the address of your pages.\n`
+  const args = ["operator", "password", "cem", "--link"]
+  const guessed = await runInProcess(folder, args)
+  expect(guessed.stderr).toBe(`${warning}The link is for cem.\n`)
+  expect(guessed.stdout).toStartWith("http://127.0.0.1:8080/console/invite/")
+  const elsewhere = await runInProcess(folder, args, { env: { HOST: "::1", PORT: "9090" } })
+  expect(elsewhere.stderr).toContain("Links begin with http://[::1]:9090, where no")
+  const env = { PAZAR_PUBLIC_URL: "https://api.example.com" }
+  const set = await runInProcess(folder, args, { env })
+  expect(set.stderr).toBe("The link is for cem.\n")
+  expect(set.stdout).toStartWith("https://api.example.com/console/invite/")
+  expect((await pazar("operator password cem", password)).stderr).not.toContain("Links begin")
+})
+
 test("what cannot be done is refused with its reason, and leaves nothing", async () => {
   const before = await list()
   expect(await pazar("operator create CEM", password)).toEqual(
@@ -75,7 +90,7 @@ test("each change is in the audit", async () => {
   )
   expect(rows.map(({ event }) => event)).toEqual([
     ...["command created deniz", "command password deniz", "command removed deniz"],
-    ...["command created cem", "command invited cem", "command invited cem"],
+    ...["command created cem", ...Array(5).fill("command invited cem"), "command password cem"],
   ])
 })
 

@@ -10,6 +10,7 @@ import { folderWithStore, runPazar, spawnPazar, until } from "../harness/command
 import { captureOutput } from "../harness/load-text.ts"
 import { askMariadb, createMariadbDatabase, hasMariadb } from "../harness/mariadb.ts"
 import { type Program, startProgram } from "../harness/program.ts"
+import { runInProcess } from "../harness/run-in-process.ts"
 import { openProxy } from "../harness/tcp-proxy.ts"
 
 /** Every member of an account but its name, which the tests are about. */
@@ -137,6 +138,24 @@ describe("rounds", () => {
     expect(await pull()).toEqual(refused)
     expect(await pull({ given: { "max-refused": "1" } })).toEqual({ ...refused, status: 0 })
     expect(await pull()).toEqual(taken(0))
+  })
+
+  test("many refused rows are summed up as rows", async () => {
+    for (let i = 0; i < 22; i += 1) {
+      ask(program.folder, `INSERT INTO users VALUES ('u${i}', 'much', '2024-05-01 12:00:00', NULL)`)
+    }
+    const { told } = await pull({ given: { "max-refused": "20" } })
+    expect(told.slice(20)).toEqual([
+      "More refused rows are summed up at the end.",
+      "22 rows were refused:",
+      "22 for problems of their own:",
+      "  22 × account: balance: must be a number (first: row 2 of accounts, account u0)",
+      "22 of 23 rows were refused, and --max-refused allows 20.",
+    ])
+    const [run] = await program.app.store.feed.listRuns(1)
+    const { stdout } = await runInProcess(program.folder, ["imports", `${run?.id}`])
+    expect(stdout).toMatch(/^Rows +23$/m)
+    expect(stdout).not.toMatch(/lines?\b/i)
   })
 
   test("rows are numbered within their SELECT", async () => {

@@ -1,7 +1,7 @@
 /** The operator's overview: `pazar status`, `pazar imports` and `pazar usage`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { availableParallelism, hostname } from "node:os"
 import manifest from "../../package.json"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
@@ -104,6 +104,20 @@ describe("status", () => {
         ...{ started_at: startedAt, last_seen_at: lastSeenAt },
       },
     ])
+  })
+
+  test("asks the server that the store knows on this machine, whatever PORT is", async () => {
+    const { store, now } = program.app
+    const started = { version: "0.0.9", threads: 1, startedAt: formatTimestamp(now()) }
+    const node = { ...started, url: program.url, lastSeenAt: formatTimestamp(now()) }
+    await store.nodes.put({ ...node, id: "here", host: hostname() })
+    await store.nodes.put({ ...node, id: "there", host: "elsewhere", url: "http://127.0.0.1:1" })
+    for (const PORT of ["0", "1"]) {
+      const { server } = JSON.parse((await pazar(["status", "--json"], { PORT })).stdout)
+      expect(server).toEqual({ url: program.url, state: "ready" })
+    }
+    await store.nodes.remove("here")
+    await store.nodes.remove("there")
   })
 
   test("says what answers at HOST and PORT", async () => {
