@@ -17,6 +17,7 @@ const tests = ["test", "--timeout=600000"]
 /** Tests whose results depend on the store; some files test both stores themselves. */
 const onBothStores = [
   ...["tests/contract", "tests/workspace", "tests/console", "tests/docs/pages"],
+  "tests/e2e/operator-tokens",
   ...["beside-import", "cli-", "kill-full", "kill-strict", "renaming", "threads", "upgrade"].map(
     (name) => `tests/e2e/${name}`,
   ),
