@@ -159,7 +159,9 @@ function assemble(
         tokenLimit: rateLimits.tokens,
         operator: {
           ...store,
-          ...{ tokens, now, secrets: feedSecrets },
+          tokens,
+          now,
+          secrets: feedSecrets,
           adjust: createAdjust(feedDefaults, null),
         },
         findHolder: createTokenHolders({ ...store, ...config, now, nowMs }),

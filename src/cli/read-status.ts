@@ -53,7 +53,7 @@ export async function readStoreStatus(address: StoreAddress, now: Date): Promise
 
 const nothingRead = { counts: null, lastImport: null, waiting: null, nodes: null, pulls: null }
 
-/** `absent`: nothing listens there. `foreign`: another program does. Null where none is known and PORT is 0, any free port. */
+/** `absent`: nothing listens there. `foreign`: another program does. Null where none is known. */
 export type ServerStatus = Readonly<{
   url: string
   state: "ready" | "not ready" | "absent" | "foreign"

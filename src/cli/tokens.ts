@@ -18,7 +18,9 @@ import { withApp } from "./with-app.ts"
 
 const servicesOf = ({ store, now }: App): TokenManagement => ({
   ...store,
-  ...{ now, tokens, actor: commandLine },
+  now,
+  tokens,
+  actor: commandLine,
 })
 
 export const tokenCreate = createCommand({
@@ -64,7 +66,10 @@ export const tokenList = createCommand({
         )
       }
       const rows = listed.map((token) => [
-        ...[token.name, token.rights.join(), token.createdAt, findOverlap(token, at) ?? ""],
+        token.name,
+        token.rights.join(),
+        token.createdAt,
+        findOverlap(token, at) ?? "",
       ])
       const header = ["NAME", "MAY", "CREATED", "OLD ONE UNTIL"]
       return context.write(renderTable(context.terminal, header, rows))
@@ -117,7 +122,9 @@ function parseRights(text: string | undefined): readonly TokenRight[] {
 }
 
 const tokenObject = ({ name, rights, createdAt }: OperatorToken) => ({
-  ...{ name, may: rights, created_at: createdAt },
+  name,
+  may: rights,
+  created_at: createdAt,
 })
 
 const renderIssued = (issued: IssuedToken) => {

@@ -17,7 +17,12 @@ export type AuditKind = keyof typeof auditActions
 export type AuditAction<Kind extends AuditKind> = (typeof auditActions)[Kind][number]
 
 export const auditKinds: readonly AuditKind[] = [
-  ...(["key", "account", "purchase", "operator", "feed", "token"] as const),
+  "key",
+  "account",
+  "purchase",
+  "operator",
+  "feed",
+  "token",
 ]
 
 export type Actor = Readonly<{

@@ -38,17 +38,28 @@ export function recordAccountEvent(
   action: AuditAction<"account">,
 ): Promise<void> {
   return audit.insert({
-    ...{ at: formatTimestamp(now()), actor, kind: "account", action },
+    at: formatTimestamp(now()),
+    actor,
+    kind: "account",
+    action,
     account: { id, username },
-    ...{ subjectId: username, subjectName: "", count: 1 },
+    subjectId: username,
+    subjectName: "",
+    count: 1,
   })
 }
+
+const ofNobody = { account: null, subjectId: "", subjectName: "" } as const
 
 /** One event for all of them. */
 export function recordManyInvited({ audit, now, actor }: Tally, count: number): Promise<void> {
   return audit.tally({
-    ...{ at: formatTimestamp(now()), actor, kind: "account", action: "invited", account: null },
-    ...{ subjectId: "", subjectName: "", count },
+    ...ofNobody,
+    at: formatTimestamp(now()),
+    actor,
+    kind: "account",
+    action: "invited",
+    count,
   })
 }
 
@@ -62,10 +73,8 @@ export async function recordFeed(
   for (const action of auditActions.feed) {
     const count = counts[action]
     if (count === null) continue
-    await audit.tally({
-      ...{ at: formatTimestamp(now()), actor, kind: "feed", action, account: null },
-      ...{ subjectId: "", subjectName: "", count },
-    })
+    const at = formatTimestamp(now())
+    await audit.tally({ ...ofNobody, at, actor, kind: "feed", action, count })
   }
 }
 
@@ -99,7 +108,12 @@ export function recordTokenEvent(
   action: AuditAction<"token">,
 ): Promise<void> {
   return audit.insert({
-    ...{ at: formatTimestamp(now()), actor, kind: "token", action, account: null },
-    ...{ subjectId: name, subjectName: "", count: 1 },
+    ...ofNobody,
+    at: formatTimestamp(now()),
+    actor,
+    kind: "token",
+    action,
+    subjectId: name,
+    count: 1,
   })
 }

@@ -31,7 +31,10 @@ function open(operatorToken: string | null, stored: readonly OperatorToken[] | "
 }
 
 const shop: OperatorToken = {
-  ...{ name: "shop", rights: ["feed"], digest: tokens.digest("new"), createdAt: "" },
+  name: "shop",
+  rights: ["feed"],
+  digest: tokens.digest("new"),
+  createdAt: "",
   old: { digest: tokens.digest("old"), expiresAt: "2026-06-01T09:00:00Z" },
 }
 

@@ -42,9 +42,15 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
     test("adds up what one actor does in an hour, about nobody in particular", async () => {
       const actor = { kind: "token", name: "shop", network: "192.0.2.0/24" } as const
       const pushed = {
-        ...({ at: "2026-06-01T08:00:00Z", kind: "feed", action: "pushed", actor } as const),
-        ...{ account: null, subjectId: "", subjectName: "", count: 2 },
-      }
+        at: "2026-06-01T08:00:00Z",
+        kind: "feed",
+        action: "pushed",
+        actor,
+        account: null,
+        subjectId: "",
+        subjectName: "",
+        count: 2,
+      } as const
       await store.audit.tally(pushed)
       await store.audit.tally({ ...pushed, at: "2026-06-01T08:59:59Z", count: 40 })
       await store.audit.tally({ ...pushed, action: "keys", count: 1 })

@@ -17,11 +17,16 @@ export const operatorTokenStoreContract = (adapter: string, open: OpenEmpty) =>
       byte: number,
       rights: readonly TokenRight[] = ["feed", "links"],
     ): OperatorToken => ({
-      ...{ name, rights, digest: digest(byte), createdAt: "2026-06-01T08:00:00Z", old: null },
+      name,
+      rights,
+      digest: digest(byte),
+      createdAt: "2026-06-01T08:00:00Z",
+      old: null,
     })
     const list = async (): Promise<readonly OperatorToken[]> =>
       (await store.operatorTokens.list()).map(({ digest, old, ...rest }) => ({
-        ...{ ...rest, digest: new Uint8Array(digest) },
+        ...rest,
+        digest: new Uint8Array(digest),
         old: old && { ...old, digest: new Uint8Array(old.digest) },
       }))
 
@@ -52,7 +57,8 @@ export const operatorTokenStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await list()).toEqual([
         token("other", 9),
         {
-          ...{ ...token("Shop", 3, ["feed"]), createdAt: third },
+          ...token("Shop", 3, ["feed"]),
+          createdAt: third,
           old: { digest: digest(2), expiresAt: third },
         },
       ])

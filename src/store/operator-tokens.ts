@@ -43,7 +43,9 @@ export function createOperatorTokens(db: SqlDatabase): OperatorTokenStore {
 function toToken({ name, rights, digest, createdAt, oldDigest, oldExpiresAt }: Row): OperatorToken {
   const hasOld = oldDigest !== null && oldExpiresAt !== null
   return {
-    ...{ name, digest, createdAt },
+    name,
+    digest,
+    createdAt,
     // Written by `insert`.
     rights: rights.split(",") as OperatorToken["rights"][number][],
     old: hasOld ? { digest: oldDigest, expiresAt: oldExpiresAt } : null,

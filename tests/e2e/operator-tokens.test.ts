@@ -22,7 +22,9 @@ const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${
 
 const post = (path: string, token: string, body: string) =>
   fetch(`${program.url}/operator/${path}`, {
-    ...{ method: "POST", headers: { Authorization: `Bearer ${token}` }, body },
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}` },
+    body,
   })
 const push = (token: string, body = "") => post("feed", token, body)
 const link = (token: string) => post("links", token, '{"username":"ada"}')
@@ -46,7 +48,9 @@ test("without a token the paths do not exist, and with the first one they do", a
   await untilPushed(token, 200)
   expect((await push("wrong")).status).toBe(401)
   expect(await pazar("remove", "FIRST")).toEqual({
-    ...{ status: 0, stdout: "", stderr: "The token first is removed.\n" },
+    status: 0,
+    stdout: "",
+    stderr: "The token first is removed.\n",
   })
   await untilPushed(token, 404)
 })
@@ -55,7 +59,8 @@ test("403: a token may do what it was made for, and read the description", async
   const [feed, links] = [await create("feeds", "feed"), await create("links", "links")]
   await untilPushed(feed, 200)
   expect(await (await push(links)).json()).toEqual({
-    ...{ status: "error", msg: 'This operator token lacks the right "feed"' },
+    status: "error",
+    msg: 'This operator token lacks the right "feed"',
   })
   const answers = [await push(links), await link(feed), await link(links)]
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 200])
@@ -130,8 +135,13 @@ describe("the audit", () => {
     const ada = { id: expect.any(Number), username: "ada" }
     expect(await audit()).toEqual([
       {
-        ...{ kind: "account", action: "sign_in_link", actor, account: ada },
-        ...{ subjectId: "ada", subjectName: "", count: 1 },
+        kind: "account",
+        action: "sign_in_link",
+        actor,
+        account: ada,
+        subjectId: "ada",
+        subjectName: "",
+        count: 1,
       },
       { kind: "feed", action: "keys", actor, ...many, count: 250 },
       { kind: "feed", action: "pushed", actor, ...many, count: 500 },

@@ -47,7 +47,9 @@ test("a connection begins with nothing that a pooler does not know", async () =>
 
 test("the server keeps the deadlines of a direct connection", async () => {
   const database = connect(addressOf(server.port, "postgres"), {
-    ...{ connectionsMax: 1, statementMsMax: 1_234, queryMsMax: 30_000 },
+    connectionsMax: 1,
+    statementMsMax: 1_234,
+    queryMsMax: 30_000,
   })
   const deadlines = `SELECT current_setting('statement_timeout') AS statement,
     current_setting('lock_timeout') AS lock`

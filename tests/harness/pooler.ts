@@ -25,9 +25,14 @@ export async function startPgBouncer(serverPort: number): Promise<Pooler> {
     "[databases]",
     `* = host=127.0.0.1 port=${serverPort} user=${user} password=${password}`,
     "[pgbouncer]",
-    ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir ="],
-    ...["auth_type = any", "pool_mode = transaction", "default_pool_size = 2"],
-    ...["server_login_retry = 1", "max_client_conn = 500"],
+    "listen_addr = 127.0.0.1",
+    `listen_port = ${port}`,
+    "unix_socket_dir =",
+    "auth_type = any",
+    "pool_mode = transaction",
+    "default_pool_size = 2",
+    "server_login_retry = 1",
+    "max_client_conn = 500",
     `logfile = ${join(folder, "log")}`,
   ]
   writeFileSync(join(folder, "pgbouncer.ini"), settings.join("\n"))
@@ -36,7 +41,8 @@ export async function startPgBouncer(serverPort: number): Promise<Pooler> {
   // When this process ends, even by a kill, the pipe closes, and the shell ends the pooler.
   const script = '"$@" & read -r _; kill -9 $!; wait; rm -rf "$0"'
   const shell = spawn("sh", ["-c", script, folder, program ?? "", ...options], {
-    ...{ detached: true, stdio: ["pipe", "ignore", "ignore"] },
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
   })
   shell.unref()
   await until(() => askPostgres(addressOf(port, "postgres"), "SELECT 1").catch(() => undefined))
