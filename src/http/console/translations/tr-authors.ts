@@ -122,7 +122,7 @@ export const audit: ConsoleWords["audit"] = {
     },
     token: {
       created: "Belirteç oluşturuldu",
-      replaced: "Belirteç yenilendi",
+      replaced: "Belirteç değiştirildi",
       removed: "Belirteç silindi",
     },
   },

@@ -45,7 +45,7 @@ export const overview = {
   hour: "Hour",
   asTable: "Show as a table",
   countedCalls:
-    "Rejected: unknown or refunded codes, unknown items, and requests with a mistake. Errors: too many requests, or no answer from us. A day begins at 00:00 UTC. Calls with test keys are not counted.",
+    "Rejected: unknown or refunded codes, unknown items, requests with a mistake, and too many requests. Errors: no answer from us. A day begins at 00:00 UTC. Calls with test keys are not counted.",
   testCalls: "The overview does not count calls with test keys.",
   soFar: "Today",
   attention: "Needs attention",

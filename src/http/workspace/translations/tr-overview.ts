@@ -43,7 +43,7 @@ export const overview: Words["overview"] = {
   hour: "Saat",
   asTable: "Tablo olarak göster",
   countedCalls:
-    "Reddedilen: bilinmeyen veya iade edilmiş kodlar, bilinmeyen ürünler ve hatalı istekler. Hata: çok sık gelen veya bizim yanıtlayamadığımız istekler. Gün 00:00 UTC'de başlar. Test anahtarlarıyla yapılan istekler sayılmaz.",
+    "Reddedilen: bilinmeyen veya iade edilmiş kodlar, bilinmeyen ürünler, hatalı istekler ve çok sık gelen istekler. Hata: bizim yanıtlayamadığımız istekler. Gün 00:00 UTC'de başlar. Test anahtarlarıyla yapılan istekler sayılmaz.",
   testCalls: "Genel bakış, test anahtarlarıyla yapılan istekleri saymaz.",
   soFar: "Bugün",
   attention: "İlgilenmeniz gerekenler",
