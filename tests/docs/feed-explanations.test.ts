@@ -72,7 +72,7 @@ test("summed up", () => {
 
 test("what got defaults, summed up", () => {
   const told: string[] = []
-  const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile)
+  const explanations = createExplanations({ tell: (line) => told.push(line) }, lineOfFile, "lines")
   const avatar = [{ member: "profile.media.avatar", reason: "is missing" }]
   const lines: readonly (readonly [number, DefaultedLine])[] = [
     [542, { line: 2, type: "account", identity: "ada", problems: avatar }],
