@@ -172,6 +172,23 @@ test("a code that the store has no room for is refused", () => {
   ])
 })
 
+test("where no more records may wait, the next one is refused, and a known one still waits", () => {
+  const found = decideBatch([purchaseRecord("old", 8)], nothing, nowMs).changes.waiting.inserted
+  const waiting = new Map(found.map((each) => ["purchase old", each]))
+  const records = [purchaseRecord("old", 9), purchaseRecord("new", 8), purchaseRecord("next", 8)]
+  const { verdicts } = decideBatch(records, { ...nothing, waiting, hasWaiting: true }, nowMs, 1)
+  expect(verdicts).toEqual([
+    "waiting",
+    "waiting",
+    {
+      member: "item_id",
+      reason: "there is no item 8, and 1,000,000 records wait already",
+      kind: "there is no such item, and 1,000,000 records wait already",
+      missing: { type: "item", identity: "8" },
+    },
+  ])
+})
+
 test("a password replaces another one only where it may", () => {
   const found = { ...stocked, passwords: new Map([["ada", { username: "ada", hash: "newer" }]]) }
   const password = (hash: string, mayReplace: boolean): FeedRecord[] => [

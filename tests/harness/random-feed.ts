@@ -26,6 +26,8 @@ export function* randomFeed(lines: number, random: () => number): Generator<stri
   const sold: { code: string; itemId: number }[] = []
   const unsold: number[] = []
   let nextUnsold = 10_000
+  /** Purchases wait for this item. */
+  let announced = 20_000
   const anyItem = () => 1 + below(items)
 
   function sell(): Line {
@@ -46,6 +48,8 @@ export function* randomFeed(lines: number, random: () => number): Generator<stri
     unsold.push(nextUnsold)
     return item(authorOf(nextUnsold), nextUnsold++)
   }
+  const sellEarly = () => purchase(`early-${below(2 ** 32).toString(36)}`, announced)
+  const publishAnnounced = () => item(authorOf(announced), announced++)
   function changeItem(): Line {
     const id = anyItem()
     return item(authorOf(id), id, { version: `2.${below(99)}.0`, hidden: below(4) === 0 })
@@ -57,7 +61,9 @@ export function* randomFeed(lines: number, random: () => number): Generator<stri
   const mistake = () => purchase("sold-for-nothing", 5_000)
 
   const year: readonly (readonly [upTo: number, write: () => Line])[] = [
-    [0.7, sell],
+    [0.65, sell],
+    [0.69, sellEarly],
+    [0.7, publishAnnounced],
     [0.8, changeSale],
     [0.84, deleteSale],
     [0.88, publish],

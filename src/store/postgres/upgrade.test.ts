@@ -55,6 +55,44 @@ test("events of keys go on in the audit, with who did it", async () => {
   await store.close()
 })
 
+test("a suspension and a refund that the audit has of an operator stay one's word", async () => {
+  const url = await server.createDatabase()
+  await askPostgres(url, initial)
+  await askPostgres(url, versionOne)
+  const before = migrations.filter(({ sql }) => !sql.includes("feed_suspended"))
+  for (const { version, sql } of before) if (version > 1) await askPostgres(url, sql)
+  await askPostgres(
+    url,
+    `UPDATE schema_version SET version = ${before.at(-1)?.version};
+     INSERT INTO accounts (username, list_version, body) VALUES ('bob', 'l', '{}'), ('cem', 'l', '{}');
+     UPDATE accounts SET suspended = true;
+     UPDATE purchases SET revoked = true;
+     INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id, subject_id, subject_name)
+     SELECT '2026-01-01T00:00:00Z', 'command', '', '', 'account', action, id, username, ''
+     FROM accounts JOIN (VALUES (1, 'ada', 'resumed'), (2, 'ada', 'suspended'), (3, 'bob', 'suspended'),
+       (4, 'bob', 'resumed')) AS events (at, username, action) USING (username) ORDER BY at;
+     INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, subject_id, subject_name)
+     VALUES ('2026-01-01T00:00:00Z', 'operator', 'x', '', 'purchase', 'refunded', 'Abc', '')`,
+  )
+  await migratePostgres(url, () => {})
+  const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 4 }, "command")
+  const words: unknown[] = []
+  for (const { id, username } of await store.accounts.list("", 3)) {
+    words.push([username, await store.operatorReads.findSuspension(id)])
+  }
+  expect(words).toEqual([
+    ["ada", { isByFeed: false, isByOperator: true }],
+    ["bob", { isByFeed: true, isByOperator: false }],
+    ["cem", { isByFeed: true, isByOperator: false }],
+  ])
+  const sold = await store.operatorReads.listPurchases("abc")
+  expect(sold.map((each) => [each.code, each.isRevoked, each.isRevokedByOperator]).sort()).toEqual([
+    ["Abc", true, true],
+    ["aBC", true, false],
+  ])
+  await store.close()
+})
+
 test("version 1 is brought to today's with all it holds, and whoever waits is told", async () => {
   const url = await server.createDatabase()
   await askPostgres(url, initial)

@@ -268,6 +268,39 @@ const revoked = {
   count: 1,
 } as const
 
+test("a suspension and a refund that the audit has of an operator stay one's word", async () => {
+  const path = writeVersionOne()
+  inspect(path, (db) => {
+    const before = migrations.filter(({ sql }) => !sql.includes("feed_suspended"))
+    for (const { version, sql, prepare } of before) {
+      if (version === 1) continue
+      prepare?.(db)
+      db.run(sql)
+    }
+    db.run("UPDATE accounts SET suspended = 1")
+    db.run("UPDATE purchases SET revoked = 1")
+    const event = db.query(
+      `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id, subject_id, subject_name)
+       VALUES ('2026-01-01T00:00:00Z', 'operator', 'x', '', ?, ?, ?, ?, '')`,
+    )
+    event.run("account", "resumed", 1, "ada")
+    event.run("account", "suspended", 1, "ada")
+    event.run("account", "suspended", 2, "bob")
+    event.run("account", "resumed", 2, "bob")
+    event.run("purchase", "refunded", 1, "plumless")
+    db.run(`PRAGMA user_version = ${before.at(-1)?.version}`)
+  })
+  await withStore(path, async ({ operatorReads }) => {
+    expect(await operatorReads.findSuspension(1)).toEqual({ isByFeed: false, isByOperator: true })
+    expect(await operatorReads.findSuspension(2)).toEqual({ isByFeed: true, isByOperator: false })
+    const sold = await operatorReads.listPurchases("plumless")
+    expect(sold.map((each) => [each.code, each.isRevoked, each.isRevokedByOperator])).toEqual([
+      ["plumless", true, true],
+      ["PLUMLESS", true, false],
+    ])
+  })
+})
+
 test("a database of another program is left alone", async () => {
   const path = join(folder, `${++stores}.db`)
   const db = new Database(path, { create: true })
