@@ -1,5 +1,5 @@
 /** An invitation lets its holder choose a password, once, within a week. */
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { inviteAccount } from "../../src/operations/invite-account.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
@@ -54,6 +54,32 @@ test("404: of two concurrent uses of a link, one fails", async () => {
   const visitors = [openVisitor(program.url), openVisitor(program.url)]
   const sent = await Promise.all(visitors.map((visitor) => accept(visitor, token)))
   expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 404])
+})
+
+test("503: few uses of a link are hashed at once, so that it cannot keep others out", async () => {
+  const token = await invite()
+  const visitors = Array.from({ length: 12 }, () => openVisitor(program.url))
+  const forms = await Promise.all(visitors.map((visitor) => visitor.formToken(`/invite/${token}`)))
+  const { hash } = Bun.password
+  const end = Promise.withResolvers<void>()
+  using hashing = spyOn(Bun.password, "hash").mockImplementation(async (...given) => {
+    await end.promise
+    return hash(...given)
+  })
+  let refused = 0
+  const sent = visitors.map(async (visitor, at) => {
+    const form = { form_token: forms[at] ?? "", password, repeat: password }
+    const { status, headers } = await visitor.post(`/invite/${token}`, form)
+    if (status === 503) refused += 1
+    if (refused === 8) end.resolve()
+    return [status, headers.has("retry-after")]
+  })
+  const answers = await Promise.all(sent)
+  const busy = Array.from({ length: 8 }, () => [503, true])
+  const late = Array.from({ length: 3 }, () => [404, false])
+  expect(answers.toSorted()).toEqual([[303, false], ...late, ...busy])
+  expect(hashing.mock.calls.length).toBe(4)
+  expect(program.logged()).not.toContain("SignInRefused")
 })
 
 test("404: using one link ends the account's others", async () => {
