@@ -27,16 +27,17 @@ export async function withDeadline<Result>(
   const controller = new AbortController()
   const { signal } = controller
   const endsAt = performance.now() + timeoutMs
-  const timer = setTimeout(
-    () => controller.abort(new DOMException(`no answer within ${timeoutMs} ms`, "TimeoutError")),
-    Math.min(timeoutMs, timerMsMax),
-  )
   const passOn = () => controller.abort(outer?.reason)
   const aborted = new Promise<never>((_, reject) =>
     signal.addEventListener("abort", () => reject(signal.reason)),
   )
   if (outer?.aborted) passOn()
+  // Throws if it is no signal, so nothing may have been started before.
   outer?.addEventListener("abort", passOn)
+  const timer = setTimeout(
+    () => controller.abort(new DOMException(`no answer within ${timeoutMs} ms`, "TimeoutError")),
+    Math.min(timeoutMs, timerMsMax),
+  )
   const deadline = {
     signal,
     remainingMs: () => endsAt - performance.now(),

@@ -22,7 +22,6 @@ import {
   type Refusal,
   type Rename,
   refuse,
-  type SecretCounts,
   unknownAccount,
   unknownItem,
   unknownPurchase,
@@ -91,11 +90,6 @@ export type Changes = Readonly<{
   /** Authors whose list of items changed. */
   changedLists: ReadonlySet<string>
 }>
-
-export const addSecrets = (sum: SecretCounts, { keys, passwords }: Changes): SecretCounts => ({
-  keys: sum.keys + keys.inserted.length + keys.updated.length,
-  passwords: sum.passwords + passwords.inserted.length + passwords.updated.length,
-})
 
 export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes }>
 
@@ -270,11 +264,8 @@ export function decideBatch(
         return waiting.put({ kind: "purchase", record: purchase }, asOf, unknownItem(itemId))
       }
     } else if (kept.itemId !== itemId) {
-      return refuseAs(
-        sharedCode,
-        "item_id",
-        `this code was sold for item ${kept.itemId}, and ${sharedCode}`,
-      )
+      const reason = `this code was sold for item ${kept.itemId}, and ${sharedCode}`
+      return refuseAs(sharedCode, "item_id", reason)
     }
     const isRevokedByOperator =
       purchase.isRevokedByOperator === true ||

@@ -4,11 +4,21 @@ import {
   type ImportedKey,
   type Refusal,
   refuse,
+  type SecretCounts,
   unknownAccount,
   type Verdict,
 } from "./feed.ts"
-import type { States } from "./feed-states.ts"
+import type { Changed, States } from "./feed-states.ts"
 import { judgeMovedKey, mergeMovedKey } from "./moved-key.ts"
+
+/** Adds what a batch changed. */
+export const addSecrets = (
+  sum: SecretCounts,
+  { keys, passwords }: Readonly<Record<"keys" | "passwords", Changed<unknown>>>,
+): SecretCounts => ({
+  keys: sum.keys + keys.inserted.length + keys.updated.length,
+  passwords: sum.passwords + passwords.inserted.length + passwords.updated.length,
+})
 
 export type FoundPassword = Readonly<{ username: string; hash: string }>
 type PasswordRecord = Extract<FeedRecord, { type: "password" }>

@@ -68,12 +68,12 @@ const questions: readonly Readonly<{ ask: string; steps: readonly Step[]; answer
   {
     ask: "Is this code known?",
     steps: ["Purchases and items", { paste: () => "Code: ABC-12345!", send: "Look up" }],
-    answers: ["State Valid Code abc-12345 Author ada"],
+    answers: ["State Valid", "Code abc-12345 Author ada"],
   },
   {
     ask: "Did last night's import run?",
     steps: ["Imports"],
-    answers: ["Accepted Adjusted Rejected Removed", " test ", " UTC 3 0 0 0 "],
+    answers: ["Accepted Adjusted Waiting Rejected Removed", " test ", " UTC 3 0 0 0 0 "],
   },
   { ask: "Which version and store is this?", steps: [], answers: [`Version ${version} Store`] },
 ]

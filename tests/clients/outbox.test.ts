@@ -103,12 +103,16 @@ test("a sale validates after it was sent, and no longer after its refund", async
 })
 
 test("422: the refused record is set aside with its problems, and the others are taken", async () => {
-  const records = [purchase("out-2", 1), purchase("out-3", 404), purchase("out-4", 1)]
+  const records = [
+    purchase("out-2", 1),
+    purchase("out-3", 1, { price: "free" }),
+    purchase("out-4", 1),
+  ]
   expect(await send(records)).toEqual({ refused: 1, pauses: [] })
   expect(waiting()).toEqual([
     {
       record: expect.stringContaining('"purchase_code":"out-3"'),
-      refused: '[{"member":"item_id","reason":"there is no item 404"}]',
+      refused: '[{"member":"price","reason":"must be a number"}]',
     },
   ])
   expect([await validate("out-2"), await validate("out-3"), await validate("out-4")]).toEqual([
@@ -203,7 +207,7 @@ describe("the worker", () => {
   })
 
   test("1: some refused", async () => {
-    put(purchase("worker-2", 404))
+    put(purchase("worker-2", 1, { price: "free" }))
     expect(await work()).toEqual({
       status: 1,
       stdout: "",

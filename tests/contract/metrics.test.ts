@@ -196,7 +196,7 @@ test("pushed records are counted by result", async () => {
       ...{ method: "POST", headers: { Authorization: `Bearer ${operatorToken}` } },
       body: toFeed(lines),
     })
-  const series = ["accepted", "adjusted", "rejected", "removed"].map(
+  const series = ["accepted", "adjusted", "waiting", "rejected", "removed"].map(
     (result): Series => ["pazar_feed_records_total", { via: "push", result }],
   )
   const grown = await growth(series, () =>
@@ -205,9 +205,10 @@ test("pushed records are counted by result", async () => {
       item("cem", 10, { version: "v2.1" }),
       purchase("c", 10),
       item("nobody", 3),
+      purchase("d", 10, { price: "free" }),
     ]),
   )
-  expect(grown).toEqual([3, 1, 1, 0])
+  expect(grown).toEqual([3, 1, 1, 1, 0])
 })
 
 test("an import by another program is counted, and is the last import", async () => {

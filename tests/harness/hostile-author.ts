@@ -13,7 +13,7 @@ export const poisons = {
   closing: `</title></textarea></style><svg onload=${attack}>'"\`<!--`,
   template: "{{7*7}}#{7*7}<%= 7*7 %>",
   direction: "\u202Egnp.exe\u202Dabc\u200F\u2067def",
-  long: "W".repeat(10_000),
+  long: "W".repeat(1_000),
   marks: `Z${"\u0335\u0321\u0489".repeat(300)}`,
   emoji: "👩‍👩‍👧‍👦🏳️‍🌈👍🏿".repeat(50),
   script: `javascript:${attack}//`,

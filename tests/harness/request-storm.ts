@@ -82,6 +82,8 @@ export async function sendRequests({
 type Answer = Readonly<{ status: number; headers: Headers; body: string }>
 
 const refusalStatuses = [400, 413, 431, 505]
+/** The answer to the paths of Envato that are not served. */
+const notImplemented = 501
 
 export function judge(
   { kind, text, statuses }: RandomRequest,
@@ -96,7 +98,9 @@ export function judge(
   const isWhole = kind === "described" || kind === "soup"
   const isProgram = /^[A-Z]+ \/+api[/? ]/.test(text)
   return [
-    ...own.filter(({ status }) => status >= 500).map(({ status }) => `status ${status}`),
+    ...own
+      .filter(({ status }) => status >= 500 && status !== notImplemented)
+      .map(({ status }) => `status ${status}`),
     ...(own.length > 1 ? ["two answers"] : []),
     ...(isWhole && found.length !== 1 ? [`${found.length} answers to a proper request`] : []),
     ...(found.slice(0, -1).some(isRefusal) ? ["an answer after a refusal"] : []),
