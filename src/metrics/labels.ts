@@ -56,7 +56,7 @@ export const reasons = [
 export const feedWays = ["push", "file", "pull"] as const
 export type FeedWay = (typeof feedWays)[number]
 
-/** `adjusted` records are among the accepted ones. */
+/** `adjusted` records are among the accepted and waiting ones. */
 export const feedResults = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
 export type FeedResult = (typeof feedResults)[number]
 

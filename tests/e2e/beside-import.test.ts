@@ -58,7 +58,7 @@ async function expectLife(running: Running): Promise<void> {
 }
 
 test("while a dry run is half-way; its verdicts are those of an import", async () => {
-  const bad = purchase("bad", 99)
+  const bad = purchase("bad", 2, { currency: "EURO" })
   const [first, second] = [
     [item("ada", 2), bad, purchase("of-2", 2)],
     [purchase("also-of-2", 2), bad],

@@ -131,6 +131,7 @@ test("no key, code, token or master key is ever logged; what is logged is an all
     "time",
     "url",
     "version",
+    "waiting",
   ])
   expect(lines.find(({ message }) => message === "started")).toMatchObject({
     ...{ url: server.url, version: manifest.version, threads: availableParallelism() },

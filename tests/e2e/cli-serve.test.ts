@@ -141,6 +141,7 @@ describe("stopping", () => {
       status: 200,
       accepted: 3,
       adjusted: 0,
+      waiting: 0,
       rejected: 0,
       removed: 0,
       seconds: expect.any(Number),

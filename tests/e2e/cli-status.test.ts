@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { availableParallelism, hostname } from "node:os"
 import manifest from "../../package.json"
+import { readConfig } from "../../src/config.ts"
+import { readConsoleStatus } from "../../src/console-status.ts"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import type { UsageCount } from "../../src/domain/usage.ts"
@@ -270,6 +272,36 @@ describe("imports", () => {
     ])
     const unfinished = cellsOf((await pazar(["imports", "3"])).stdout)
     expect(unfinished[5]).toEqual(["Result", "not finished: interrupted, or still running"])
+  })
+
+  test("a record that has waited for a day is a warning, of doctor and the console too", async () => {
+    const levelOf = async () => {
+      const { checks } = JSON.parse((await pazar(["doctor", "--json"])).stdout)
+      return checks.find(({ check }: { check: string }) => check === "waiting").level
+    }
+    expect(await levelOf()).toBe("ok")
+    await queryStore(program, "UPDATE waiting SET since = since - 86400000 WHERE kind = 'purchase'")
+    const [told] = (await pazar(["imports"])).stderr.split("\n")
+    expect(told).toMatch(
+      /^Waiting: 1 item and 1 purchase, since \S+; warning: for more than a day$/,
+    )
+    const rows = cellsOf((await pazar(["status"])).stdout)
+    expect(rows.find(([name]) => name === "Waiting")?.[1]).toEndWith(
+      "; warning: for more than a day",
+    )
+    expect(rows.filter(([name]) => name === "Waits for")).toHaveLength(2)
+    const { waiting } = JSON.parse((await pazar(["status", "--json"])).stdout)
+    expect(waiting).toMatchObject({
+      ...{ items: 1, purchases: 1, since: anyTime },
+      needs: [
+        { type: "account", records: 1, since: anyTime },
+        { type: "item", identity: "2", records: 1, since: anyTime },
+      ],
+    })
+    expect(await levelOf()).toBe("warning")
+    const config = readConfig({ DATABASE_URL: "sqlite:data/pazar.db" })
+    const { warnings } = await readConsoleStatus(config, program.app.store, () => new Date())
+    expect(warnings.map(({ check }) => check)).toContain("waiting")
   })
 
   test("refuses an id that is not there, or is none", async () => {
