@@ -131,7 +131,6 @@ export function overlayFound(found: Found, rows: readonly JudgedRow[]): Found {
       toTombstone(row),
     ]),
     waiting: replace(found.waiting, ofKind("waiting"), (row) => [row.identity, toWaiting(row)]),
-    hasWaiting: true,
     keys: [
       ...found.keys.filter((key) => !changedKeys.has(key.id)),
       ...keyRows.filter(({ isGone }) => !isGone).map(toKey),

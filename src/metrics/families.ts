@@ -71,7 +71,7 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     ),
     counter(
       "pazar_feed_records_total",
-      "Feed records by way and result. Adjusted records are among the accepted ones.",
+      "Feed records by way and result. Adjusted records are among the accepted and waiting ones.",
       pairs(sum, starts.feedRecords, ["via", feedWays], ["result", feedResults]),
     ),
     counter(

@@ -19,6 +19,8 @@ export type JudgingState = Readonly<{
 
 export type Judged = Readonly<{
   decision: Decision
+  /** Whether any record waits, in the store or by a line that was judged. */
+  hasWaiting: boolean
   /** To be applied to the temporary table in order, before `rows` come. */
   nameChanges: readonly NameChange[]
   /** Several may have one identity: the last of them counts. */
@@ -34,6 +36,7 @@ export type Judging = Readonly<{
 /** For one feed: it remembers which accounts the earlier batches renamed and removed. */
 export function createJudging(): Judging {
   const names = createJudgedNames()
+  let hasJudgedWaiting = false
   return {
     toStored: names.toStored,
     judge(records, { found: stored, earlier, accountsInUse, itemsInUse }) {
@@ -47,7 +50,13 @@ export function createJudging(): Judging {
       const decision = decideBatch(records, known, Date.now())
       const { changes } = decision
       for (const change of changes.nameChanges) names.apply(change)
-      return { decision, nameChanges: changes.nameChanges, rows: judgedRowsOf(changes) }
+      hasJudgedWaiting ||= changes.waiting.inserted.length > 0
+      return {
+        decision,
+        hasWaiting: found.hasWaiting || hasJudgedWaiting,
+        nameChanges: changes.nameChanges,
+        rows: judgedRowsOf(changes),
+      }
     },
   }
 }

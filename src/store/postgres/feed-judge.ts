@@ -7,9 +7,14 @@ import { createArrivals, recordOf } from "../../domain/feed-arrivals.ts"
 import { type JudgedRow, needNameOf, toWaiting } from "../../domain/feed-judging.ts"
 import { type Mentions, mentionsOf } from "../../domain/feed-mentions.ts"
 import type { NameChange } from "../../domain/feed-rename.ts"
-import type { Decision } from "../../domain/feed-rules.ts"
 import { type Need, releasedRecords, type WaitingRecord } from "../../domain/waiting-record.ts"
-import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
+import {
+  createJudging,
+  hexLookupsOf,
+  identitiesOf,
+  type Judged,
+  judgedColumns,
+} from "../feed-judging.ts"
 import { countOlder, type IsJudged } from "../older-records.ts"
 import type { WaitingCount } from "../waiting.ts"
 import type { Client } from "./database.ts"
@@ -41,24 +46,26 @@ const toJudge: Reading = {
 export async function openJudge(own: Client): Promise<FeedJudge> {
   await own.query(`${useIndexes}; ${temporaryTable}`)
   const judging = createJudging()
-  async function judgeOnce(records: readonly FeedRecord[]): Promise<Decision> {
+  async function judgeOnce(records: readonly FeedRecord[]): Promise<Judged> {
     const mentions = mentionsOf(records)
-    const { decision, nameChanges, rows } = judging.judge(records, {
+    const judged = judging.judge(records, {
       found: await readFound(own, judging.toStored(mentions), toJudge),
       earlier: await listJudged(own, mentions),
       ...(await listInUse(own, mentions)),
     })
-    for (const change of nameChanges) await changeName(own, change)
-    await putJudged(own, rows)
-    return decision
+    for (const change of judged.nameChanges) await changeName(own, change)
+    await putJudged(own, judged.rows)
+    return judged
   }
   return {
     async judge(records) {
-      const decision = await judgeOnce(records)
+      const { decision, hasWaiting } = await judgeOnce(records)
+      if (!hasWaiting) return decision.verdicts
       const arrivals = createArrivals(decision.changes)
       for (let needs = arrivals.next(); needs.length > 0; needs = arrivals.next()) {
         const waiting = await listAllWaiting(own, needs)
-        arrivals.settle(waiting.length === 0 ? null : await judgeOnce(waiting.map(recordOf)))
+        const isDone = waiting.length === 0
+        arrivals.settle(isDone ? null : (await judgeOnce(waiting.map(recordOf))).decision)
       }
       return decision.verdicts
     },

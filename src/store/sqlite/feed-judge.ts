@@ -4,7 +4,6 @@ import { createArrivals, recordOf } from "../../domain/feed-arrivals.ts"
 import { type JudgedRow, needNameOf, toWaiting } from "../../domain/feed-judging.ts"
 import { type Mentions, mentionsOf } from "../../domain/feed-mentions.ts"
 import type { NameChange } from "../../domain/feed-rename.ts"
-import type { Decision } from "../../domain/feed-rules.ts"
 import {
   fromWaitingRow,
   type Need,
@@ -12,7 +11,13 @@ import {
   type WaitingRecord,
   type WaitingRow,
 } from "../../domain/waiting-record.ts"
-import { createJudging, hexLookupsOf, identitiesOf, judgedColumns } from "../feed-judging.ts"
+import {
+  createJudging,
+  hexLookupsOf,
+  identitiesOf,
+  type Judged,
+  judgedColumns,
+} from "../feed-judging.ts"
 import { countOlder, type IsJudged } from "../older-records.ts"
 import { type WaitingCount, waitingColumns } from "../waiting.ts"
 import type { Connection } from "./connection.ts"
@@ -47,24 +52,25 @@ export function openJudge(own: Connection): FeedJudge {
 
   // One transaction for each batch: it sees one state of the store, and the next batch a newer one.
   const judge = own.transaction((records: readonly FeedRecord[]) => {
-    const decision = judgeOnce(records)
+    const { decision, hasWaiting } = judgeOnce(records)
+    if (!hasWaiting) return decision.verdicts
     const arrivals = createArrivals(decision.changes)
     for (let needs = arrivals.next(); needs.length > 0; needs = arrivals.next()) {
       const waiting = table.listWaiting(needs)
-      arrivals.settle(waiting.length === 0 ? null : judgeOnce(waiting.map(recordOf)))
+      arrivals.settle(waiting.length === 0 ? null : judgeOnce(waiting.map(recordOf)).decision)
     }
     return decision.verdicts
   })
-  function judgeOnce(records: readonly FeedRecord[]): Decision {
+  function judgeOnce(records: readonly FeedRecord[]): Judged {
     const mentions = mentionsOf(records)
-    const { decision, nameChanges, rows } = judging.judge(records, {
+    const judged = judging.judge(records, {
       found: readFound(judging.toStored(mentions)),
       earlier: table.list(mentions),
       ...table.listInUse(mentions),
     })
-    for (const change of nameChanges) table.changeName(change)
-    table.put(rows)
-    return decision
+    for (const change of judged.nameChanges) table.changeName(change)
+    table.put(judged.rows)
+    return judged
   }
   return {
     async judge(records) {
