@@ -103,6 +103,13 @@ describe.each(versions)("$version", ({ open }) => {
     })),
   ]
 
+  test("a code that was pasted over two lines is one code", async () => {
+    expect(await run([check(start, {}, "go\nod"), cached(start)])).toEqual([
+      valid("server"),
+      valid("cache"),
+    ])
+  })
+
   test.each(faults)("works on through $fault until the receipt ends", async (faulty) => {
     const results = await run([
       { call: "validate", arguments: ["good"], options: faulty.options() },

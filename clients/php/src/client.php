@@ -23,7 +23,7 @@ final class Client
     /** The outcome from the store. Never asks the server: for page loads. */
     public function cached(string $code): Outcome
     {
-        $code = Code::trim($code);
+        $code = Code::clean($code);
         $fault = Code::fault($code);
         return $fault === null
             ? $this->recallAndKeepTime($this->readRecord($code))
@@ -50,14 +50,14 @@ final class Client
      */
     public function isDue(string $code, int $late = 0): bool
     {
-        $code = Code::trim($code);
+        $code = Code::clean($code);
         return Code::fault($code) === null && $this->isRecordDue($this->readRecord($code), $late);
     }
 
     /** One live question. Reads and writes no store. Never throws. */
     public function validate(string $code): Outcome
     {
-        $code = Code::trim($code);
+        $code = Code::clean($code);
         $fault = Code::fault($code);
         return $fault === null ? $this->server->ask($code, []) : Outcome::unknown($fault);
     }
@@ -112,7 +112,7 @@ final class Client
     /** @param callable(Record): bool $isWanted */
     private function checkWhen(string $code, callable $isWanted): Outcome
     {
-        $code = Code::trim($code);
+        $code = Code::clean($code);
         $fault = Code::fault($code);
         if ($fault !== null) {
             return Outcome::unknown($fault);

@@ -170,6 +170,12 @@ final class Code
         return preg_replace("/^{$blank}++|{$blank}++\$/Du", '', $code) ?? $code;
     }
 
+    /** The server ignores a line feed within a code too, but signs no answer to it. */
+    public static function clean(string $code): string
+    {
+        return str_replace("\n", '', self::trim($code));
+    }
+
     /** The reason that the server would give, or null for a code that can be asked about. */
     public static function fault(string $trimmed): ?string
     {

@@ -222,7 +222,7 @@ final class WordPress
      */
     private static function parseCode($posted): string
     {
-        $code = is_string($posted) ? Code::trim(wp_unslash($posted)) : '';
+        $code = is_string($posted) ? Code::clean(wp_unslash($posted)) : '';
         return Code::fault($code) === null ? $code : '';
     }
 
