@@ -3,7 +3,10 @@ import words from "./common-words.txt" with { type: "text" }
 
 const listOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Names, places, brands and other words that are used alone, with digits and signs around them. Listed when first asked for. */
+/**
+ * Names, places, brands and other words that are used alone, with digits and signs around them. The list is
+ * made when a password is first set.
+ */
 export const singleWords = createOnce(() => listOf(words))
 
 function createOnce<T>(create: () => T): () => T {

@@ -51,10 +51,7 @@ export type ListPages = Readonly<{
   read(idMax: number, limit: number): Awaitable<ListPage | null>
 }>
 
-/**
- * The texts of one page of items, in bytes; a single item may be longer. Ten clients that do not read their lists
- * keep ten pages in memory.
- */
+/** The texts of one page of items; a single item may be longer. Each client that reads a list keeps a page in memory. */
 export const pageBytesMax = 1_000_000
 
 /** How many items, of these sizes, make the first page: one at least. */

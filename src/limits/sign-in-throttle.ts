@@ -23,10 +23,7 @@ const networkBudget: Budget = { triesMax: 30, windowMs: tryWindowMsMax }
 const nameAtNetworkBudget: Budget = { triesMax: 10, windowMs: tryWindowMsMax }
 const nameBudget: Budget = { triesMax: 100, windowMs: tryWindowMsMax }
 const spentNameBudget: Budget = { triesMax: 1, windowMs: 10_000 }
-/**
- * Tries take one until they are judged. All failures that strangers can have under way leave the owner
- * half of it.
- */
+/** Wrong tries take one until they are judged: those of strangers, at most 101 at a time, leave the owner enough. */
 const successBudget: Budget = { triesMax: 200, windowMs: tryWindowMsMax }
 
 /** On one thread, where 42 hashes are computed or wait. */

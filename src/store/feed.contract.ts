@@ -4,6 +4,7 @@ import {
   accountRecord,
   itemRecord,
   keyRecord,
+  longItemRecord,
   type OpenEmpty,
   plainVerdicts,
   purchaseRecord,
@@ -454,16 +455,8 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("reads long items a megabyte at a time, complete and in order", async () => {
       const sizes = [500_000, 300_000, 300_000, 2_000_000, 1, 999_000, 1]
-      const long = (id: number, size: number) => ({
-        type: "item" as const,
-        item: {
-          id,
-          author: "ada",
-          isHidden: false,
-          body: JSON.stringify({ id, x: "x".repeat(size) }),
-        },
-      })
-      await put(store, accountRecord("ada"), ...sizes.map((size, index) => long(index + 1, size)))
+      const records = sizes.map((size, index) => longItemRecord("ada", index + 1, size))
+      await put(store, accountRecord("ada"), ...records)
       const snapshot = await store.feed.openSnapshot()
       const pages: (readonly number[])[] = []
       for await (const page of snapshot.readItems()) pages.push(page.map(({ id }) => id))

@@ -3,6 +3,7 @@ import {
   accountId,
   accountRecord,
   itemRecord,
+  longItemRecord,
   type OpenEmpty,
   put,
 } from "../../tests/harness/store-records.ts"
@@ -71,20 +72,8 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("ends a page of long items at a megabyte, and lists all of them in order", async () => {
       const sizes = [1, 300_000, 300_000, 300_000, 600_000, 400_001, 1_500_000, 2, 3]
-      const long = (id: number, size: number) => ({
-        type: "item" as const,
-        item: {
-          id,
-          author: "ada",
-          isHidden: false,
-          body: JSON.stringify({ id, x: "ü".repeat(size / 2) }),
-        },
-      })
-      await put(
-        store,
-        ...sizes.map((size, index) => long(sizes.length - index, size)),
-        itemRecord("bob", 99),
-      )
+      const records = sizes.map((size, index) => longItemRecord("ada", sizes.length - index, size))
+      await put(store, ...records, itemRecord("bob", 99))
       const list = await store.items.findList(ada)
       const pages: (readonly number[])[] = []
       let isLast = false

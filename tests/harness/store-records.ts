@@ -19,6 +19,12 @@ export const itemRecord = (author: string, id: number, isHidden = false): FeedRe
   item: { id, author, isHidden, body: `{"id":${id}}` },
 })
 
+/** A little longer than `bytes`. */
+export const longItemRecord = (author: string, id: number, bytes: number): FeedRecord => ({
+  type: "item",
+  item: { id, author, isHidden: false, body: JSON.stringify({ id, x: "ü".repeat(bytes / 2) }) },
+})
+
 export const purchaseRecord = (
   code: string,
   itemId: number,
