@@ -25,13 +25,17 @@ type DatedStates<Identity, State> = Readonly<{
   states: States<Identity, State>
   tombstones: States<string, Tombstone>
   waiting: WaitingStates
-  /** Whether an operator suspended or refunded the record. */
-  isByOperator(state: State): boolean
 }>
 
-export function createDating<Identity extends string | number, State extends Dated>(
+type DatedRecord = Dated &
+  Readonly<{ isSuspendedByOperator?: boolean; isRevokedByOperator?: boolean | undefined }>
+
+const isByOperator = (record: DatedRecord) =>
+  record.isSuspendedByOperator === true || record.isRevokedByOperator === true
+
+export function createDating<Identity extends string | number, State extends DatedRecord>(
   kind: DatedKind,
-  { states, tombstones, waiting, isByOperator }: DatedStates<Identity, State>,
+  { states, tombstones, waiting }: DatedStates<Identity, State>,
   nowMs: number,
 ): Dating<Identity> {
   /** Most batches find no tombstones: skip making the name. */
@@ -55,7 +59,8 @@ export function createDating<Identity extends string | number, State extends Dat
     const state = states.find(identity)
     const waits = state === null ? findWaiting(identity) : null
     if (state === null && waits === null) {
-      const byOperator = kept === null ? tombstone?.byOperator === true : isByOperator(kept)
+      const record = kept ?? (waited && { ...waited.record, asOf })
+      const byOperator = record === null ? tombstone?.byOperator === true : isByOperator(record)
       if (kept !== null || waited !== null || isNewer) {
         const name = tombstoneName(kind, identity)
         tombstones.put(name, { kind, identity: `${identity}`, asOf, byOperator })

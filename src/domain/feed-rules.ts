@@ -117,21 +117,9 @@ export function decideBatch(
   const tombstones = createStates<string, Tombstone>(found.tombstones)
   const waiting = createWaiting(found.waiting, waitingRoom, nowMs)
   const dated = { tombstones, waiting }
-  const accountDating = createDating(
-    "account",
-    { ...dated, states: accounts, isByOperator: (account) => account.isSuspendedByOperator },
-    nowMs,
-  )
-  const itemDating = createDating(
-    "item",
-    { ...dated, states: items, isByOperator: () => false },
-    nowMs,
-  )
-  const purchaseDating = createDating(
-    "purchase",
-    { ...dated, states: purchases, isByOperator: (sold) => sold.isRevokedByOperator === true },
-    nowMs,
-  )
+  const accountDating = createDating("account", { ...dated, states: accounts }, nowMs)
+  const itemDating = createDating("item", { ...dated, states: items }, nowMs)
+  const purchaseDating = createDating("purchase", { ...dated, states: purchases }, nowMs)
   const passwords = createStates<string, FoundPassword>(found.passwords)
   const keys = createStates(new Map(found.keys.map((key) => [key.id, key])))
   const accountsInUse = new Set(found.accountsInUse)
@@ -256,22 +244,23 @@ export function decideBatch(
   function putPurchase(purchase: PurchaseRecord, asOf: number): Verdict {
     const { code, itemId } = purchase
     const kept = purchases.find(code)
+    const known = kept ?? waiting.findPurchase(code)
+    const isRevokedByOperator =
+      purchase.isRevokedByOperator === true ||
+      (known === null ? wasByOperator("purchase", code) : known.isRevokedByOperator === true)
+    const sold = { ...purchase, isRevokedByOperator }
     if (kept === null) {
       if (found.codesWithoutRoom.has(code)) {
         return refuse("purchase_code", "too many codes have its checksum")
       }
       if (items.find(itemId) === null) {
-        return waiting.put({ kind: "purchase", record: purchase }, asOf, unknownItem(itemId))
+        return waiting.put({ kind: "purchase", record: sold }, asOf, unknownItem(itemId))
       }
     } else if (kept.itemId !== itemId) {
       const reason = `this code was sold for item ${kept.itemId}, and ${sharedCode}`
       return refuseAs(sharedCode, "item_id", reason)
     }
-    const isRevokedByOperator =
-      purchase.isRevokedByOperator === true ||
-      (kept === null ? wasByOperator("purchase", code) : kept.isRevokedByOperator === true)
-    const sold = { ...purchase, isRevokedByOperator, asOf }
-    if (kept === null || !isSamePurchase(kept, sold)) purchases.put(code, sold)
+    if (kept === null || !isSamePurchase(kept, sold)) purchases.put(code, { ...sold, asOf })
     waiting.remove("purchase", code)
     return null
   }

@@ -7,6 +7,7 @@ import {
   purchaseRecord,
   put,
 } from "../../tests/harness/store-records.ts"
+import type { FeedRecord } from "../domain/feed.ts"
 import type { Store } from "../domain/store.ts"
 
 export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
@@ -159,6 +160,24 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
           await put(store, { type: "purchase", purchase: { ...sold, isRevokedByOperator } })
           expect(await look()).toEqual([true, false, true])
         }
+      })
+
+      test("comes back with a purchase that has to wait, and outlives its deletion meanwhile", async () => {
+        await put(store, purchaseRecord("abc", 1))
+        await refund(true)
+        const gone: FeedRecord = { type: "deleted purchase", code: "abc" }
+        await put(store, gone, { type: "deleted item", id: 1 })
+        const waits = purchaseRecord("abc", 1)
+        expect(await put(store, waits, gone, waits, purchaseRecord("abc", 1, true))).toEqual([
+          "waiting",
+          null,
+          "waiting",
+          "waiting",
+        ])
+        await put(store, gone)
+        await put(store, waits)
+        await put(store, itemRecord("ada", 1))
+        expect(await look()).toEqual([true, false, true])
       })
 
       test("is false where there is no such purchase", async () => {
