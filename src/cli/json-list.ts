@@ -9,7 +9,7 @@ export async function writeJsonList<Row>(
   let opening = "["
   for await (const page of pages) {
     if (page.length === 0) continue
-    await write(`${opening}${page.map(render).join(",")}`)
+    await write(`${opening}${page.map((row) => render(row)).join(",")}`)
     opening = ","
   }
   await write(opening === "[" ? "[]\n" : "]\n")

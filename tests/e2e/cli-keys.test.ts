@@ -48,7 +48,12 @@ describe("accounts", () => {
     const list = await pazarJson("account", "list")
     expect(list.map(({ username }: { username: string }) => username)).toEqual(["deniz", "elif"])
     expect(list[1]).toEqual({ ...elif, suspended: false })
-    expect(await pazarJson("account", "show", "elif")).toEqual({ ...elif, suspended: false })
+    expect(await pazarJson("account", "show", "elif")).toEqual({
+      ...elif,
+      suspended: false,
+      suspended_by_feed: false,
+      suspended_by_operator: false,
+    })
   })
 
   test("account show prints the main members", async () => {
@@ -65,6 +70,8 @@ describe("accounts", () => {
         ["Heading", "Temalar"],
         ["Keys", "1"],
         ["State", "active"],
+        ["Feed says", "active"],
+        ["Operator says", "nothing"],
         [""],
       ],
     })
