@@ -209,7 +209,10 @@ export const feedWaitingContract = (adapter: string, open: OpenEmpty) =>
           [null],
           [
             { member: "id", reason: "item 7 still has purchases" },
-            { member: "item_id", reason: "this code was sold for item 7" },
+            {
+              member: "item_id",
+              reason: expect.stringContaining("this code was sold for item 7"),
+            },
           ],
         ])
         expect(await judge.countWaiting()).toBe(1)

@@ -151,8 +151,11 @@ describe("suspending", () => {
     // PostgreSQL tells it to the cache of keys, within a second.
     await until(async () => (await ask()) === "account_suspended" || undefined)
     expect(await page(`${marcus}?done=suspend`)).toContain("The author is suspended.")
-    for (const path of [marcus, `/console/keys/${key.id}`])
-      expect(await page(path)).not.toContain(">Active<")
+    const keyRow = (text: string) => text.slice(text.indexOf(key.id))
+    for (const path of [marcus, `/console/keys/${key.id}`]) {
+      expect(keyRow(await page(path))).toContain(">Suspended<")
+      expect(keyRow(await page(path))).not.toContain(">Active<")
+    }
     expect((await deniz.get(`${marcus}/invite`)).location).toBe(marcus)
     const form_token = await deniz.formToken("/console/security")
     await deniz.post(`${marcus}/suspend`, { form_token })

@@ -37,7 +37,7 @@ test("refused lines are one harmless line each", async () => {
     account(name, { currency: hostile, [hostile]: 1 }),
     item("nobody", 1, { author: name.repeat(9) }),
     item(`${name}?`, 1),
-    purchase(hostile, 1),
+    purchase(hostile, 1, { price: hostile }),
     { type: "item", id: hostile, [hostile]: hostile },
     { type: "item", id: 1, price: { [hostile]: 1 } },
   ]

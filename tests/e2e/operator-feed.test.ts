@@ -149,6 +149,7 @@ test("200: a defect of a picture locks no buyer out, and is told", async () => {
   expect({ status: response.status, ...answer }).toEqual({
     status: 200,
     ...{ accepted: 5, adjusted: 4, rejected: 0, removed: 0, defaulted: 2, refused: [] },
+    waiting: 0,
     defaults: [
       {
         ...{ line: 1, type: "account", identity: "carol" },

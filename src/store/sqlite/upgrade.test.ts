@@ -271,7 +271,8 @@ const revoked = {
 test("a suspension and a refund that the audit has of an operator stay one's word", async () => {
   const path = writeVersionOne()
   inspect(path, (db) => {
-    const before = migrations.filter(({ sql }) => !sql.includes("feed_suspended"))
+    const own = migrations.findIndex(({ sql }) => sql.includes("feed_suspended"))
+    const before = migrations.slice(0, own)
     for (const { version, sql, prepare } of before) {
       if (version === 1) continue
       prepare?.(db)
