@@ -34,6 +34,9 @@ const lines = {
   account: {
     members: accountLineMembers,
     places: placesOf({
+      balance: { lacking: 0 },
+      // The code of ISO 4217 for "no currency".
+      currency: { lacking: "XXX" },
       email: textMember,
       "name.firstname": textMember,
       "name.lastname": textMember,

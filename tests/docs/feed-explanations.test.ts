@@ -53,7 +53,7 @@ test("summed up", () => {
       ...{ firstLine: 3_004, firstIdentity: "7" },
     },
     {
-      ...{ type: "account", member: "balance", ...missing, lines: 714 },
+      ...{ type: "account", member: "registered_at", ...missing, lines: 714 },
       ...{ firstLine: 2, firstIdentity: "ada" },
     },
     {
