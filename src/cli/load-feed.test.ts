@@ -32,7 +32,7 @@ const reportOf = (path: string) =>
     .map((line) => JSON.parse(line))
 
 const messy: readonly Line[] = [
-  account("ada", { currency: "EURO" }),
+  account("ada", { registered_at: 7 }),
   item("ada", 7, { price: [] }),
   { type: "item", id: 8, patch: true },
   { type: "nonsense" },
@@ -165,7 +165,7 @@ describe("--report", () => {
     expect(reportOf(report)).toEqual([
       {
         ...{ line: 1, type: "account", identity: "ada" },
-        problems: [{ member: "currency", reason: "must be three letters" }],
+        problems: [{ member: "registered_at", reason: "must be a string" }],
       },
       {
         ...{ line: 2, type: "item", identity: "7" },
@@ -256,7 +256,7 @@ test("an import is recorded with its problems by kind", async () => {
   expect(run).toMatchObject({ via: "file", line: 4, outcome: { counts: { rejected: 4 } } })
   expect(counts).toMatchObject(run?.outcome?.counts ?? {})
   expect(groups.map(({ type, member, lines }) => [type, member, lines])).toEqual([
-    ["account", "currency", 1],
+    ["account", "registered_at", 1],
     ["item", "price", 1],
     ["item", "id", 1],
     [null, "type", 1],

@@ -93,7 +93,7 @@ describe("a full feed", () => {
   test("1: the account of a refused rename stays under its earlier name", async () => {
     await load(toFeed([...everything, account("bob")]))
     const all = { full: true, "max-deletes": "100%" }
-    const renaming = { was: "bob", balance: [] }
+    const renaming = { was: "bob", registered_at: [] }
     const refused = await load(full([...everything, account("robert", renaming)]), all)
     expect([refused.status, refused.summary.removed]).toEqual([1, 0])
     expect(await program.dump()).toContain('"username":"bob"')
@@ -144,10 +144,10 @@ describe("a full feed", () => {
     await load(toFeed([...everything, ...others]))
     const feed = [
       ...without("code-5"),
-      account("bob", { currency: "?" }),
+      account("bob", { registered_at: 7 }),
       item("bob", 2, { id: "2" }),
       item("ada", 3),
-      account("new-name", { was: "old-name", currency: "?" }),
+      account("new-name", { was: "old-name", registered_at: 7 }),
       { type: "purchase", purchase_code: "code-5 " },
     ]
     const { status, summary, told } = await load(full(feed), { full: true })

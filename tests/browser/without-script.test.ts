@@ -146,8 +146,12 @@ test("a new password signs out every other browser", async () => {
 test("signing out everywhere ends the sessions of all browsers", async () => {
   const [here, elsewhere] = await visitTwiceAsMarcus()
   await here.goto(`${visits.url}/workspace/settings/security`)
+  await here.locator("summary", { hasText: "Sign out everywhere" }).click()
   await here.getByRole("button", { name: "Sign out everywhere" }).click()
   await elsewhere.reload()
   const login = `${visits.url}/login`
-  expect([here.url(), elsewhere.url()]).toEqual([login, `${login}?next=%2Fworkspace`])
+  expect([here.url(), elsewhere.url()]).toEqual([
+    `${login}?done=signed_out`,
+    `${login}?next=%2Fworkspace`,
+  ])
 })

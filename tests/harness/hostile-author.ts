@@ -7,15 +7,15 @@ import { givePassword } from "./sample-workspace.ts"
 
 const attack = "window.hacked=1"
 
-/** Each would break a page if it were not shown as text. */
+/** Each would break a page if it were not shown as text. Together they are as long as a name may be. */
 export const poisons = {
   markup: `<script>${attack}</script>"><img src=x onerror="${attack}">`,
   closing: `</title></textarea></style><svg onload=${attack}>'"\`<!--`,
   template: "{{7*7}}#{7*7}<%= 7*7 %>",
   direction: "\u202Egnp.exe\u202Dabc\u200F\u2067def",
-  long: "W".repeat(1_000),
-  marks: `Z${"\u0335\u0321\u0489".repeat(300)}`,
-  emoji: "👩‍👩‍👧‍👦🏳️‍🌈👍🏿".repeat(50),
+  long: "W".repeat(250),
+  marks: `Z${"\u0335\u0321\u0489".repeat(60)}`,
+  emoji: "👩‍👩‍👧‍👦🏳️‍🌈👍🏿".repeat(10),
   script: `javascript:${attack}//`,
   lookalike: "ʝаvаѕсrірt:alert(1)",
   blank: " \u00A0\u3000",
