@@ -17,7 +17,7 @@ const answerBytesMax = 256 * 1024
 
 export type Send = (path: string, init?: RequestInit, bodyBytesMax?: number) => Promise<Answer>
 
-/** What is asked of one address. */
+/** One question to one address. */
 export type Question<Result> = Readonly<{
   /** Sends as many requests as it needs. */
   work(send: Send): Promise<Result>

@@ -21,7 +21,7 @@ export type NameLine = (line: number) => string
 
 export const lineOfFile: NameLine = (line) => `line ${line}`
 
-/** What a feed is made of, as the operator knows it. */
+/** The parts of a feed, as the operator calls them. */
 export type FeedUnit = "lines" | "rows"
 
 export const unitOf = (via: FeedOrigin["via"]): FeedUnit => (via === "pull" ? "rows" : "lines")

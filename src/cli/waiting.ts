@@ -1,4 +1,4 @@
-/** What waits in the store, as commands show it. */
+/** Waiting records, as commands show them. */
 
 import { formatTimestamp } from "../domain/timestamp.ts"
 import { isWaitingLong, type WaitingGroup, type WaitingSummary } from "../domain/waiting-record.ts"

@@ -90,7 +90,7 @@ function isMadeOfWords(folded: string, areWords: (text: string) => boolean): boo
   )
 }
 
-/** What people put before and after a word: my, the; an ending of English or of Turkish. */
+/** Common additions to a word: `my` and `the` before it, English and Turkish endings after it. */
 const opening = /^(?:my|the|mr|im|i|ilove|big|lil|little|super|benim|canim)(?=.{4})/
 const ending =
   /(?<=.{4})(?:e?s|y|ie|ed|er|ing|boy|girl|man|baby|lover|fan|[iu]?m|[iu]n|sin|l[ae]r|l[iu]|c[iu]m?|spor)$/

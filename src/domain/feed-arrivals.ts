@@ -11,7 +11,7 @@ export function recordOf(waiting: WaitingRecord): FeedRecord {
     : { type: "purchase", purchase: waiting.record, asOf }
 }
 
-/** What the changes bring that records may wait for. */
+/** The accounts and items in the changes that records may wait for. */
 const arrivalsOf = ({ accounts, items, nameChanges }: Changes): readonly Need[] => [
   ...accounts.inserted.map(({ username }): Need => ({ kind: "item", needs: username })),
   ...nameChanges.flatMap(({ to }): Need[] => (to === null ? [] : [{ kind: "item", needs: to }])),

@@ -233,7 +233,7 @@ export interface FeedStore {
   listLastFinishes(): Promise<readonly LastFinish[]>
   /** Of files and pulls, also those that failed, the latest to finish first. */
   listImportCounts(limit: number): Promise<readonly RunCounts[]>
-  /** What waits, and for which accounts and items: for at most `groupsMax` of them. */
+  /** Counts the waiting records and lists at most `groupsMax` accounts and items that they need. */
   readWaiting(groupsMax: number): Promise<WaitingSummary>
   openSnapshot(): Promise<Snapshot>
   /** Removes up to `rowsMax` tombstones with an earlier moment, and returns how many it removed. */

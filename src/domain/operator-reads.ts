@@ -23,7 +23,7 @@ export type FoundItem = Item &
     purchases: number
   }>
 
-/** Who says that an account is suspended. It is if either does. */
+/** The feed's and the operator's word on a suspension. Either one suspends the account. */
 export type Suspension = Readonly<{ isByFeed: boolean; isByOperator: boolean }>
 
 export type FoundPurchase = Purchase &
