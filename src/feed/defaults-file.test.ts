@@ -105,6 +105,12 @@ describe("what is wrong is told, all of it at once", () => {
     expect(problemsOf(file)).toEqual([...problems])
   })
 
+  test("also a member that refers to itself", () => {
+    expect(parse({ item: { name: "New: {name}" } }).problems).toEqual([
+      "item: name has {name}, which is the member itself",
+    ])
+  })
+
   test("also what is no JSON, or says a thing twice", () => {
     for (const [text, problem] of [
       ["{", "it is not valid JSON"],

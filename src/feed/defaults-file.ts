@@ -72,6 +72,7 @@ function findProblems(type: FilledType, name: string, value: unknown): readonly 
   if (strangers.length > 0) {
     return strangers.map((placeholder) => `has {${shortened(placeholder)}}, which is not a member`)
   }
+  if (placeholdersOf(value).includes(name)) return [`has {${name}}, which is the member itself`]
   const around = path.length === 1 ? sample : findMember(sample, path.slice(0, -1))
   // `refuseMember` found the member in it.
   Object.assign(around as Members, { [path.at(-1) ?? ""]: renderDefault(value, sample) })
