@@ -4,7 +4,7 @@ import { parseOperatorName } from "./operator.ts"
 import { lowerAscii } from "./purchase-code.ts"
 import type { Timestamp } from "./timestamp.ts"
 
-/** What a token may do, by the last part of the path. */
+/** The rights of a token, named after the last part of the path. */
 export const tokenRights = ["feed", "links"] as const
 export type TokenRight = (typeof tokenRights)[number]
 
@@ -37,7 +37,7 @@ export interface OperatorTokenStore {
   remove(name: string): Promise<string | null>
 }
 
-/** Who a request comes from. */
+/** The token that a request brought. */
 export type TokenHolder = Pick<OperatorToken, "name" | "rights">
 
 /**

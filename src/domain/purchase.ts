@@ -46,7 +46,7 @@ export type PurchaseRecord = PurchaseText &
   Readonly<{
     code: string
     itemId: number
-    /** What the feed says. */
+    /** The feed's word. */
     isRevoked: boolean
     /** An operator refunded it; no feed takes that back. */
     isRevokedByOperator?: boolean | undefined

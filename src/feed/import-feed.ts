@@ -170,7 +170,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   }
   const { removed, problem } = (await full?.removeOthers(writer, lastLine)) ?? nothingToRemove
   onProgress({ accepted, rejected, removed, bytes, secrets: writer.countSecrets() })
-  // What they waited for may have come later in the feed.
+  // A later line of the feed may have brought the account or item that they waited for.
   const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countWaiting())
   accepted += waited - waiting
   const counts = { accepted, adjusted, waiting, rejected, removed }

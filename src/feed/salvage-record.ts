@@ -112,7 +112,7 @@ function dropPlace(record: Members, path: readonly string[]): readonly Problem[]
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ""
 
-/** What a patch does not have stays as it is in the store. */
+/** Members that a patch lacks stay as they are in the store. */
 function dropUnusable(type: LineType, record: Members, place: Place): readonly Problem[] {
   const { member, path, unusable } = place
   const name = path.at(-1) ?? ""

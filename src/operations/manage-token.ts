@@ -1,4 +1,4 @@
-/** What `pazar token` does. */
+/** The verbs of `pazar token`. */
 import { secondsAfter } from "../domain/date-arithmetic.ts"
 import { RefusedError } from "../domain/error.ts"
 import {

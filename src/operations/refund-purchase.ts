@@ -15,7 +15,7 @@ export async function refundPurchase(
   return isThere
 }
 
-/** What the feed says counts again. False when the purchase is gone. */
+/** The feed's word counts again. False when the purchase is gone. */
 export async function takeRefundBack(
   services: Refunding,
   purchase: FoundPurchase,

@@ -19,7 +19,7 @@ final class Answer
     public string $input;
     public string $signature;
     public string $nonce;
-    /** What was asked with. The key is empty for one that must not be stored; the client then knows it. */
+    /** The key and the site of the question. A key that must not be stored is empty; the client knows it. */
     public string $key;
     public string $site;
     /** Unix time on the server's clock. */
