@@ -5,8 +5,9 @@ import type { Timestamp } from "./timestamp.ts"
 /** By the kind of its subject. */
 export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
-  account: ["invited", "sign_in_link", "password", "suspended", "resumed"],
-  purchase: ["refunded", "refund_taken_back"],
+  /** `feed_word`: the feed says something else than before of what an operator has a word about. */
+  account: ["invited", "sign_in_link", "password", "suspended", "resumed", "feed_word"],
+  purchase: ["refunded", "refund_taken_back", "feed_word"],
   operator: ["created", "invited", "password", "removed", "second_factor_on", "second_factor_off"],
   /** Records that were pushed, and keys and passwords that came with any feed. */
   feed: ["pushed", "keys", "passwords"],
@@ -27,10 +28,10 @@ export const auditKinds: readonly AuditKind[] = [
 
 export type Actor = Readonly<{
   /** `command`: a person at the command line. `token`: a program with an operator token. */
-  kind: "author" | "operator" | "command" | "token"
-  /** Of the author, the operator or the token; empty for a command. */
+  kind: "author" | "operator" | "command" | "token" | "feed"
+  /** Of the author, the operator, the token or the source of the feed; empty for a command. */
   name: string
-  /** Empty for a command. */
+  /** Empty for a command and a feed. */
   network: string
 }>
 
@@ -52,6 +53,8 @@ export type AuditEvent = AuditSubject &
     subjectName: string
     /** How many records, keys, passwords or accounts; 1 where `subjectId` names what it was about. */
     count: number
+    /** Whether the feed suspended the account or refunded the purchase at that time; left out of other events. */
+    isByFeed?: boolean | undefined
   }>
 
 /** `account.id` is null once the account was deleted. */

@@ -35,6 +35,7 @@ const none: Changes = {
   nameChanges: [],
   movedItems: [],
   changedLists: new Set(),
+  changedWords: { accounts: [], purchases: [] },
 }
 
 const ada = {
@@ -161,6 +162,7 @@ describe("deletions", () => {
       nameChanges: [{ from: "ada", to: null }],
       movedItems: [],
       changedLists: new Set(["ada", "bob"]),
+      changedWords: { accounts: [], purchases: [] },
     })
   })
 })

@@ -36,6 +36,7 @@ export function recordAccountEvent(
   { audit, now, actor }: Trace,
   { id, username }: Pick<Account, "id" | "username">,
   action: AuditAction<"account">,
+  isByFeed?: boolean,
 ): Promise<void> {
   return audit.insert({
     at: formatTimestamp(now()),
@@ -46,6 +47,7 @@ export function recordAccountEvent(
     subjectId: username,
     subjectName: "",
     count: 1,
+    isByFeed,
   })
 }
 
@@ -80,13 +82,19 @@ export async function recordFeed(
 
 export function recordPurchaseEvent(
   { audit, now, actor }: Trace,
-  { code, accountId, author }: Pick<FoundPurchase, "code" | "accountId" | "author">,
+  { code, accountId, author, isRevokedByFeed }: FoundPurchase,
   action: AuditAction<"purchase">,
 ): Promise<void> {
   return audit.insert({
-    ...{ at: formatTimestamp(now()), actor, kind: "purchase", action },
+    at: formatTimestamp(now()),
+    actor,
+    kind: "purchase",
+    action,
     account: { id: accountId, username: author },
-    ...{ subjectId: code, subjectName: "", count: 1 },
+    subjectId: code,
+    subjectName: "",
+    count: 1,
+    isByFeed: isRevokedByFeed,
   })
 }
 

@@ -1,16 +1,29 @@
 import type { Account, AccountStore } from "../domain/account.ts"
+import type { OperatorReads } from "../domain/operator-reads.ts"
 import { recordAccountEvent, type Trace } from "./record-event.ts"
 
-export type Suspending = Trace & Readonly<{ accounts: Pick<AccountStore, "setSuspended"> }>
+export type Suspending = Trace &
+  Readonly<{
+    accounts: Pick<AccountStore, "setSuspended">
+    operatorReads: Pick<OperatorReads, "findSuspension">
+  }>
 
 /** The audit records it unless an operator had suspended the account before. */
-export async function suspendAccount(services: Suspending, account: Account): Promise<void> {
-  const isNew = await services.accounts.setSuspended(account.id, true)
-  if (isNew) await recordAccountEvent(services, account, "suspended")
-}
+export const suspendAccount = (services: Suspending, account: Account) =>
+  setSuspended(services, account, true)
 
 /** The audit records it if the account was suspended. */
-export async function resumeAccount(services: Suspending, account: Account): Promise<void> {
-  const isNew = await services.accounts.setSuspended(account.id, false)
-  if (isNew) await recordAccountEvent(services, account, "resumed")
+export const resumeAccount = (services: Suspending, account: Account) =>
+  setSuspended(services, account, false)
+
+async function setSuspended(
+  services: Suspending,
+  account: Account,
+  isSuspended: boolean,
+): Promise<void> {
+  // Resuming also ends a suspension by the feed, so its word is read before.
+  const { isByFeed } = await services.operatorReads.findSuspension(account.id)
+  const isNew = await services.accounts.setSuspended(account.id, isSuspended)
+  const action = isSuspended ? "suspended" : "resumed"
+  if (isNew) await recordAccountEvent(services, account, action, isByFeed)
 }

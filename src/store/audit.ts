@@ -13,6 +13,8 @@ type Row = Pick<
   "id" | "at" | "kind" | "action" | "subjectId" | "subjectName" | "count"
 > &
   Readonly<{
+    /** SQLite has no booleans: they come as 1 and 0. */
+    isByFeed: boolean | number | null
     actorKind: ListedAuditEvent["actor"]["kind"]
     actorName: string
     network: string
@@ -22,7 +24,7 @@ type Row = Pick<
 
 const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", network, kind, action,
   account_id AS "accountId", username, subject_id AS "subjectId", subject_name AS "subjectName",
-  subject_count AS count`
+  subject_count AS count, by_feed AS "isByFeed"`
 
 /** The events that a tally adds to. */
 const ofThisHour = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND network = $5
@@ -70,17 +72,31 @@ export function createAudit(db: SqlDatabase): AuditStore {
 }
 
 function insertEvent(event: AuditEvent): Statement {
-  const { at, actor, kind, action, account, subjectId, subjectName, count } = event
+  const { at, actor, kind, action, account, subjectId, subjectName, count, isByFeed } = event
   return [
     `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id,
-       username, subject_id, subject_name, subject_count)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       username, subject_id, subject_name, subject_count, by_feed)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       ...[at, actor.kind, actor.name, actor.network, kind, action],
       ...[account?.id ?? null, account?.username ?? null, subjectId, subjectName, count],
+      isByFeed ?? null,
     ],
   ]
 }
+
+const insertFeedWord = `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action,
+  subject_id, subject_name, by_feed, account_id, username) SELECT $1, 'feed', $2, '',`
+
+/** The values are the time, the source of the feed and the id of the account. */
+export const noteSuspension = `${insertFeedWord} 'account', 'feed_word', username, '',
+  feed_suspended, id, username FROM accounts WHERE id = $3`
+
+/** The values are the time, the source of the feed and that of the condition. */
+export const noteRefund = (condition: "p.place = $3" | "p.code = $3") =>
+  `${insertFeedWord} 'purchase', 'feed_word', p.code, '', p.feed_revoked, a.id, a.username
+   FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+   WHERE ${condition}`
 
 /** Only those that are asked for, so that the database chooses the index for them. */
 function conditionsOf({ accountId, kind }: AuditFilter, before: number | null) {
@@ -95,9 +111,14 @@ function conditionsOf({ accountId, kind }: AuditFilter, before: number | null) {
 }
 
 function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
-  const { actorKind, actorName, network, accountId, username, ...event } = row
+  const { actorKind, actorName, network, accountId, username, isByFeed, ...event } = row
   const actor = { kind: actorKind, name: actorName, network }
   const account = username === null ? null : { id: accountId, username }
   // The action was stored with its kind, and the rows are of the kind that was asked for.
-  return { ...event, actor, account } as AuditEventOf<Kind>
+  return {
+    ...event,
+    ...(isByFeed === null ? {} : { isByFeed: Boolean(isByFeed) }),
+    actor,
+    account,
+  } as AuditEventOf<Kind>
 }

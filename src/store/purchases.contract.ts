@@ -127,6 +127,25 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         expect(alike.find(({ code }) => code === "ABC")?.isRevoked).toBe(false)
       })
 
+      test("leaves a trace in the audit when the feed changes its word, and only then", async () => {
+        await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
+        await refund(true)
+        for (const isRevoked of [false, true, true, false]) {
+          const records = [purchaseRecord("abc", 1, isRevoked), purchaseRecord("def", 1, isRevoked)]
+          await put(store, ...records)
+        }
+        const word = (isByFeed: boolean) => ({
+          actor: { kind: "feed", name: "test", network: "" },
+          kind: "purchase",
+          action: "feed_word",
+          account: { id: ada, username: "ada" },
+          subjectId: "abc",
+          isByFeed,
+        })
+        const events = await store.audit.list({ accountId: null, kind: null }, null, 10)
+        expect(events).toMatchObject([word(false), word(true)])
+      })
+
       test("once taken back, what the feed says counts", async () => {
         for (const isRevoked of [true, false]) {
           await put(store, purchaseRecord("abc", 1, isRevoked))

@@ -125,6 +125,31 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
         expect((await store.accounts.findByUsername("ada"))?.body).toBe(renamed)
       })
 
+      test("leaves a trace in the audit when the feed changes its word, and only then", async () => {
+        await put(store, accountRecord("ada", body, true))
+        await store.accounts.setSuspended(ada, true)
+        for (const isSuspended of [true, false, null, false]) {
+          await put(
+            store,
+            accountRecord("ada", body, isSuspended),
+            accountRecord("bob", "{}", true),
+          )
+        }
+        const was = { from: "ada", reseal: () => new Uint8Array() }
+        const account = { username: "ada-yilmaz", isSuspended: true, body }
+        await put(store, { type: "account", account, key: null, was })
+        const word = (username: string, isByFeed: boolean) => ({
+          actor: { kind: "feed", name: "test", network: "" },
+          kind: "account",
+          action: "feed_word",
+          account: { id: ada, username },
+          subjectId: username,
+          isByFeed,
+        })
+        const events = await store.audit.list({ accountId: null, kind: null }, null, 10)
+        expect(events).toMatchObject([word("ada-yilmaz", true), word("ada", false)])
+      })
+
       test("goes with the account's name", async () => {
         await store.accounts.setSuspended(ada, true)
         const was = { from: "ada", reseal: () => new Uint8Array() }

@@ -162,10 +162,19 @@ describe("suspending", () => {
     expect((await events()).slice(0, 2)).not.toEqual([
       ...["operator deniz suspended marcus", "operator deniz suspended marcus"],
     ])
+    await program.load([{ type: "account", username: "marcus", suspended: true, patch: true }])
     await confirm(`${marcus}/resume`)
     await until(async () => (await ask()) === "ok" || undefined)
-    expect((await events()).slice(0, 2)).toEqual([
-      ...["operator deniz resumed marcus", "operator deniz suspended marcus"],
+    expect((await events()).slice(0, 3)).toEqual([
+      "operator deniz resumed marcus",
+      expect.stringMatching(/^feed .+ feed_word marcus$/),
+      "operator deniz suspended marcus",
+    ])
+    const words = (await page(marcus)).match(/\w+ <span class="hint">Your store said: [^<]+/g)
+    expect(words?.slice(0, 3)).toEqual([
+      'Resumed <span class="hint">Your store said: suspended',
+      'word <span class="hint">Your store said: suspended',
+      'Suspended <span class="hint">Your store said: not suspended',
     ])
   })
 })

@@ -106,6 +106,7 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   }
   const { path } = await lookUp("def-12345")
   await deniz.submit(`${path}/refund`, {}, `${path}/refund`)
+  await program.load([{ ...sold, revoked: true }])
   await program.load([{ ...sold, revoked: false, buyer: "deniz" }])
   expect(await look()).toEqual(["Refunded", "Valid", "Refunded"])
   const takeBack = `${path}/take-back`
@@ -114,10 +115,22 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   expect(location).toBe(`${path}?done=take-back`)
   expect(await look()).toEqual(["Valid", "Valid", "nothing"])
   const audit = { accountId: null, kind: "purchase" } as const
-  const events = await program.app.store.audit.list(audit, null, 2)
+  const events = await program.app.store.audit.list(audit, null, 4)
   expect(events.map(({ action, subjectId }) => [action, subjectId])).toEqual([
     ["refund_taken_back", "def-12345"],
+    ["feed_word", "def-12345"],
+    ["feed_word", "def-12345"],
     ["refunded", "def-12345"],
+  ])
+  const rows = textOf((await deniz.get("/console/audit?kind=purchase")).text)
+  expect(
+    rows.match(/(Refund mark|Your store changed|Marked)[\w ]+ Your store said: (not )?refunded/g),
+  ).toEqual([
+    "Refund mark taken back Your store said: not refunded",
+    "Your store changed its word Your store said: not refunded",
+    "Your store changed its word Your store said: refunded",
+    "Marked as refunded Your store said: not refunded",
+    "Marked as refunded Your store said: not refunded",
   ])
 })
 

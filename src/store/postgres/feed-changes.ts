@@ -6,8 +6,10 @@ import type { Dated } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
 import type { Changes, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
+import { formatTimestamp } from "../../domain/timestamp.ts"
 import { toWaitingRow } from "../../domain/waiting-record.ts"
 import { toStoredItemIds } from "../api-key-rows.ts"
+import { noteRefund, noteSuspension } from "../audit.ts"
 import type { Client } from "./database.ts"
 import { ask } from "./feed-found.ts"
 
@@ -15,11 +17,17 @@ import { ask } from "./feed-found.ts"
 const forgetCodes = `DELETE FROM asked_codes WHERE code IN (
   SELECT code FROM asked_codes WHERE code = ANY ($1) ORDER BY code FOR UPDATE)`
 
-/** `runId` is the import that records wait since; null for one that lets none wait. */
+type Writing = Readonly<{
+  /** The import that records wait since; null for one that lets none wait. */
+  runId: number | null
+  /** Of the feed. */
+  source: string
+}>
+
 export async function writeChanges(
   client: Client,
   changes: Changes,
-  runId: number | null,
+  { runId, source }: Writing,
 ): Promise<void> {
   const { items, purchases } = changes
   const codes = purchases.removed.map(({ code }) => code)
@@ -41,6 +49,13 @@ export async function writeChanges(
   )
   await writeTombstones(client, changes.tombstones)
   await writeWaiting(client, changes.waiting, runId)
+  const at = formatTimestamp(new Date())
+  for (const { id } of changes.changedWords.accounts) {
+    await client.query(noteSuspension, [at, source, id])
+  }
+  for (const { code } of changes.changedWords.purchases) {
+    await client.query(noteRefund("p.code = $3"), [at, source, code])
+  }
 }
 
 /** `sql` reads the rows from `json_to_recordset($1)`, by the names of their members. */

@@ -114,7 +114,7 @@ function createBatches(origin: FeedOrigin, takeTurn: string) {
     await client.query(takeTurn)
     const found = await readFound(client, mentionsOf(records), toWrite)
     const decision = await decideWithin(client, records, found)
-    await writeChanges(client, decision.changes, runId)
+    await writeChanges(client, decision.changes, { runId, source: origin.source })
     secrets = addSecrets(secrets, decision.changes)
     const { inserted } = decision.changes.waiting
     return { ...decision, hasWaiting: found.hasWaiting || inserted.length > 0 }

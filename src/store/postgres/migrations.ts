@@ -26,6 +26,7 @@ import waitingAndWords from "./migrations/0022-waiting-and-operators-words.sql" 
   type: "text",
 }
 import operatorTokens from "./migrations/0023-operator-tokens.sql" with { type: "text" }
+import feedsWords from "./migrations/0024-feeds-words-in-audit.sql" with { type: "text" }
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initial },
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   { version: 21, sql: pullRounds },
   { version: 22, sql: waitingAndWords },
   { version: 23, sql: operatorTokens },
+  { version: 24, sql: feedsWords },
 ]

@@ -2,8 +2,10 @@
 import { randomBytes } from "node:crypto"
 import type { Changes, DatedItem, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
+import { formatTimestamp } from "../../domain/timestamp.ts"
 import { toWaitingRow } from "../../domain/waiting-record.ts"
 import { insertKey, valuesOfKey } from "../api-key-rows.ts"
+import { noteRefund, noteSuspension } from "../audit.ts"
 import { authorTables, endSessionsOf } from "../sign-in-tables.ts"
 import type { Client } from "./database.ts"
 import type { Rowids } from "./feed-found.ts"
@@ -17,7 +19,7 @@ export function prepareChangeWriter(prepare: Prepare) {
   const accounts = prepareAccounts(prepare)
   const items = prepareItems(prepare, accounts.idOf)
   const purchases = preparePurchases(prepare)
-  return (client: Client, changes: Changes, { rowids, runId }: Writing): void => {
+  return (client: Client, changes: Changes, { rowids, runId, source }: Writing): void => {
     purchases.remove(changes.purchases, rowids)
     items.remove(changes.items)
     accounts.vacateNames(changes)
@@ -30,6 +32,13 @@ export function prepareChangeWriter(prepare: Prepare) {
     accounts.renewLists(changes.changedLists)
     writeTombstones(client, changes.tombstones)
     writeWaiting(client, changes.waiting, runId)
+    const at = formatTimestamp(new Date())
+    for (const { id } of changes.changedWords.accounts) {
+      client.query(noteSuspension, [at, source, id])
+    }
+    for (const { code } of changes.changedWords.purchases) {
+      client.query(noteRefund("p.place = $3"), [at, source, rowids.get(code) ?? null])
+    }
   }
 }
 
@@ -37,6 +46,8 @@ type Writing = Readonly<{
   rowids: Rowids
   /** The import that records wait since; null for one that lets none wait. */
   runId: number | null
+  /** Of the feed. */
+  source: string
 }>
 
 /** No account has such a name: a feed refuses white space at the ends of a name. */

@@ -86,7 +86,8 @@ function createBatches({ prepare }: Database, origin: FeedOrigin) {
   function decide(client: Client, records: readonly FeedRecord[]): Decision & HasWaiting {
     const found = readFound(mentionsOf(records))
     const decision = decideWithin(client, records, found)
-    writeChanges(client, decision.changes, { rowids: found.rowids, runId })
+    const { source } = origin
+    writeChanges(client, decision.changes, { rowids: found.rowids, runId, source })
     secrets = addSecrets(secrets, decision.changes)
     const { inserted } = decision.changes.waiting
     return { ...decision, hasWaiting: found.hasWaiting || inserted.length > 0 }

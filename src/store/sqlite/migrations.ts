@@ -22,6 +22,7 @@ import waitingAndWords from "./migrations/0019-waiting-and-operators-words.sql" 
   type: "text",
 }
 import operatorTokens from "./migrations/0020-operator-tokens.sql" with { type: "text" }
+import feedsWords from "./migrations/0021-feeds-words-in-audit.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 
 /** `prepare` does what SQL cannot, in the same transaction. */
@@ -48,4 +49,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 18, sql: pullRounds },
   { version: 19, sql: waitingAndWords },
   { version: 20, sql: operatorTokens },
+  { version: 21, sql: feedsWords },
 ]

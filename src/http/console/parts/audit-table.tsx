@@ -35,7 +35,12 @@ export const AuditTable = ({ view, events, isOfOne = false }: Props) => {
               {texts.actors[event.actor.kind](isolate(event.actor.name))}{" "}
               <span class="hint mono">{event.actor.network}</span>
             </td>
-            <td data-label={texts.what}>{describeAction(texts, event)}</td>
+            <td data-label={texts.what}>
+              {describeAction(texts, event)}{" "}
+              {event.isByFeed !== undefined && (
+                <span class="hint">{texts.feedWord(event.isByFeed, event.kind)}</span>
+              )}
+            </td>
             <td data-label={texts.subject}>
               {describeMany(texts, event) ?? <bdi>{event.subjectName}</bdi>}{" "}
               <span class="hint mono clamp">{event.subjectId}</span>

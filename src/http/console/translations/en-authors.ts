@@ -58,7 +58,7 @@ export const author = {
 export const audit = {
   title: "Audit",
   intro:
-    "What authors, operators and programs with an operator token did, newest first. Events are kept for 400 days.",
+    "What authors, operators and programs with an operator token did, and what your store said then, newest first. Events are kept for 400 days.",
   username: "Username of the author",
   unknown: "No author has this username.",
   kind: "About",
@@ -85,7 +85,11 @@ export const audit = {
     operator: (name: string) => `Operator ${name}`,
     command: (_: string) => "Command line",
     token: (name: string) => `Token ${name}`,
+    feed: (name: string) => `Feed ${name}`,
   },
+  /** The last word of the feed before an operator's, or its new one. */
+  feedWord: (isByFeed: boolean, kind: string) =>
+    `Your store said: ${isByFeed ? "" : "not "}${kind === "account" ? "suspended" : "refunded"}`,
   actions: {
     key: {
       created: "Key created",
@@ -100,8 +104,13 @@ export const audit = {
       password: "Password set",
       suspended: "Suspended",
       resumed: "Resumed",
+      feed_word: "Your store changed its word",
     },
-    purchase: { refunded: "Marked as refunded", refund_taken_back: "Refund mark taken back" },
+    purchase: {
+      refunded: "Marked as refunded",
+      refund_taken_back: "Refund mark taken back",
+      feed_word: "Your store changed its word",
+    },
     operator: {
       created: "Operator created",
       invited: "Link made for an operator",

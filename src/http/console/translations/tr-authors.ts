@@ -60,7 +60,7 @@ export const author: ConsoleWords["author"] = {
 export const audit: ConsoleWords["audit"] = {
   title: "Denetim kaydı",
   intro:
-    "Yazarların, yöneticilerin ve yönetici belirteci taşıyan programların yaptığı işlemler, en yeniden eskiye. Kayıtlar 400 gün saklanır.",
+    "Yazarların, yöneticilerin ve yönetici belirteci taşıyan programların yaptığı işlemler ve mağazanızın o sırada bildirdiği, en yeniden eskiye. Kayıtlar 400 gün saklanır.",
   username: "Yazarın kullanıcı adı",
   unknown: "Bu kullanıcı adına sahip bir yazar yok.",
   kind: "Tür",
@@ -87,6 +87,12 @@ export const audit: ConsoleWords["audit"] = {
     operator: (name) => `Yönetici ${name}`,
     command: () => "Komut satırı",
     token: (name) => `Belirteç ${name}`,
+    feed: (name) => `Besleme ${name}`,
+  },
+  feedWord(isByFeed, kind) {
+    const states =
+      kind === "account" ? ["askıda değil", "askıda"] : ["iade edilmedi", "iade edildi"]
+    return `Mağazanıza göre: ${states[Number(isByFeed)]}`
   },
   actions: {
     key: {
@@ -102,10 +108,12 @@ export const audit: ConsoleWords["audit"] = {
       password: "Parola belirlendi",
       suspended: "Askıya alındı",
       resumed: "Yeniden açıldı",
+      feed_word: "Mağazanızın bildirimi değişti",
     },
     purchase: {
       refunded: "İade edildi olarak işaretlendi",
       refund_taken_back: "İade işareti kaldırıldı",
+      feed_word: "Mağazanızın bildirimi değişti",
     },
     operator: {
       created: "Yönetici oluşturuldu",
