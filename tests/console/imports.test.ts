@@ -73,11 +73,15 @@ test("200: why nothing was removed, and a run that did not finish; markup in a s
   await writer.finish({
     counts: { accepted: 12, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
     refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
-    removalProblem: "the end line is missing",
+    removalProblem: "there are records after its end line",
   })
   const [run] = await feed.listRuns(1, "pull")
   const text = await read(`/console/imports/${run?.id}`)
-  expect(text).toContain("Nothing was removed: the end line is missing")
+  expect(text).toContain("Nothing was removed: there are records after its end line")
+  expect(await read(`/console/imports/${run?.id}?lang=tr`)).toContain(
+    "Hiçbir şey silinmedi: bitiş satırından sonra kayıtlar var",
+  )
+  await deniz.get("/console?lang=en")
   expect(text).toContain("No line was rejected.")
 })
 
@@ -103,8 +107,11 @@ test("200: a pull that could not connect, with its reason, also on the first pag
   const status = await read("/console")
   expect(status).toContain("store.json every 300 seconds")
   expect(status).toContain("Failed the pull cannot open &lt;i&gt;shop: refused")
-  const turkish = await read("/console?lang=tr")
-  expect(turkish).toContain("store.json 300 saniyede bir")
+  const turkish = await deniz.get("/console?lang=tr")
+  expect(textOf(turkish.text)).toContain("store.json 300 saniyede bir")
+  const reason = 'çekme, &lt;i&gt;shop veritabanını açamıyor: <span lang="en">refused</span>'
+  expect(turkish.text.split(reason).length).toBe(3)
+  expect((await deniz.get(`/console/imports/${run?.id}`)).text).toContain(reason)
   await deniz.get("/console?lang=en")
 })
 

@@ -1,6 +1,7 @@
 /** The first page of the console, and the settings. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { version } from "../../package.json"
+import { commandLine } from "../../src/domain/audit-event.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
@@ -43,6 +44,27 @@ test("200: version, store, schema, servers and the last import", async () => {
 test("200: in Turkish too", async () => {
   const { text } = await deniz.get("/console?lang=tr")
   expect(text).toContain("Son içe aktarma")
+  await deniz.get("/console?lang=en")
+})
+
+test("200: the warnings of doctor, in the language of the page", async () => {
+  await program.app.store.audit.insert({
+    at: "2099-01-31T12:00:00Z",
+    actor: commandLine,
+    kind: "operator",
+    action: "created",
+    account: null,
+    subjectId: "ece",
+    subjectName: "",
+    count: 1,
+  })
+  const english = (await deniz.get("/console")).text
+  expect(english).toMatch(
+    /clock: it shows \S+, but the store has an entry of 2099.+ Keep the clocks/,
+  )
+  const turkish = (await deniz.get("/console?lang=tr")).text
+  expect(turkish).toMatch(/saat: \S+ gösteriyor, oysa veri deposunda 2099.+ Saatleri NTP ile/)
+  expect(turkish).not.toMatch(/it shows|lang="en">(?!English)/)
   await deniz.get("/console?lang=en")
 })
 

@@ -15,7 +15,7 @@ import type { Issuing } from "../../operations/issue-key.ts"
 import type { Locale } from "../api/messages.ts"
 import type { Site } from "../workspace/view.ts"
 
-/** A check of `pazar doctor` that found something. Its texts are English, as the command prints them. */
+/** A check of `pazar doctor` that found something, in English, as the command prints it; pages translate it. */
 export type Warning = Readonly<{
   check: string
   level: "warning" | "problem"

@@ -8,6 +8,7 @@ import type { ConsoleView } from "../console-context.ts"
 import { pathOfRun } from "../console-paths.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
 import { NumberTable } from "../parts/number-table.tsx"
+import { Told } from "../parts/told.tsx"
 
 export const importWays = ["file", "pull", "push"] as const
 
@@ -96,11 +97,13 @@ export const ImportPage = ({ view, run }: RunProps) => {
     <ConsolePage view={view} title={imports.runTitle(run.id)}>
       {run.problem !== null && (
         <p class="notice danger">
-          {imports.notReadToEnd} <span lang="en">{run.problem}</span>
+          {imports.notReadToEnd} <Told view={view} text={run.problem} />
         </p>
       )}
       {outcome !== null && outcome.removalProblem !== null && (
-        <p class="notice warning">{imports.nothingRemoved(outcome.removalProblem)}</p>
+        <p class="notice warning">
+          {imports.nothingRemoved} <Told view={view} text={outcome.removalProblem} />
+        </p>
       )}
       <section class="panel">
         <dl class="facts">

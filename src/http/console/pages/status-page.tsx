@@ -7,6 +7,7 @@ import type { ConsoleView } from "../console-context.ts"
 import { importsPath } from "../console-paths.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
 import { NumberTable } from "../parts/number-table.tsx"
+import { Told } from "../parts/told.tsx"
 import { formatBytes } from "../parts/values.ts"
 import type { ConsoleStatus, Warning } from "../services.ts"
 
@@ -67,9 +68,8 @@ const Warnings = ({ view, warnings }: { view: ConsoleView; warnings: readonly Wa
         {warnings.map(({ check, level, detail, hint }) => (
           <li>
             <Pill tone={level === "problem" ? "danger" : "warning"}>{texts.levels[level]}</Pill>{" "}
-            <span lang="en">
-              {check}: {detail}. {hint}
-            </span>
+            <Told view={view} text={check} />: <Told view={view} text={detail} />.{" "}
+            {hint !== null && <Told view={view} text={hint} />}
           </li>
         ))}
       </ul>
@@ -121,7 +121,7 @@ const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
       {": "}
       {problem !== null && (
         <>
-          {texts.failed}: <span lang="en">{problem}</span>
+          {texts.failed}: <Told view={view} text={problem} />
         </>
       )}
       {outcome === null
@@ -153,7 +153,7 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
           <Pill tone="good">{texts.succeeded}</Pill>
         ) : (
           <>
-            <Pill tone="warning">{texts.failed}</Pill> <span lang="en">{problem}</span>
+            <Pill tone="warning">{texts.failed}</Pill> <Told view={view} text={problem} />
           </>
         ),
       ])}

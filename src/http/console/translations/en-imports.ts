@@ -1,4 +1,5 @@
 import { count } from "../../workspace/translations/counting.ts"
+import type { Told } from "./tr-problems.ts"
 
 export const imports = {
   title: "Imports",
@@ -27,13 +28,15 @@ export const imports = {
   unknown: "Finished by an older version that kept no numbers.",
   runTitle: (id: number) => `Import ${id}`,
   lines: "Lines read",
-  nothingRemoved: (why: string) => `Nothing was removed: ${why}`,
+  nothingRemoved: "Nothing was removed:",
   problems: "Why lines were rejected",
   noProblems: "No line was rejected.",
   record: "Record",
   problem: "Problem",
   /** Null where there is no translation. */
   reason: (reason: string): string | null => reason,
+  /** Why a pull failed, why a full feed removed nothing, and the warnings of “pazar doctor”. */
+  told: (text: string): Told => ({ own: text, foreign: "" }),
   records: {
     account: "account",
     item: "item",

@@ -1,5 +1,6 @@
 import { number } from "../../workspace/translations/counting.ts"
 import type { imports as en } from "./en-imports.ts"
+import { translateProblem } from "./tr-problems.ts"
 import { translateReason } from "./tr-reasons.ts"
 
 export const imports: typeof en = {
@@ -28,12 +29,13 @@ export const imports: typeof en = {
   unknown: "Sayıları kaydetmeyen eski bir sürümle tamamlandı.",
   runTitle: (id) => `İçe aktarma ${id}`,
   lines: "Okunan satır",
-  nothingRemoved: (why) => `Hiçbir şey silinmedi: ${why}`,
+  nothingRemoved: "Hiçbir şey silinmedi:",
   problems: "Satırlar neden reddedildi",
   noProblems: "Reddedilen satır yok.",
   record: "Kayıt",
   problem: "Sorun",
   reason: translateReason,
+  told: translateProblem,
   records: {
     account: "hesap",
     item: "ürün",

@@ -55,19 +55,39 @@ const reasons: Readonly<Record<string, string>> = {
   "there is no such purchase": "böyle bir satış yok",
 }
 
-const sized: readonly (readonly [RegExp, string])[] = [
-  [/^is longer than ([\d,]+) characters$/, "en çok $1 karakter olabilir"],
-  [/^is longer than ([\d,]+) bytes$/, "en çok $1 bayt olabilir"],
-  [/^must be at most ([\d,]+) characters$/, "en çok $1 karakter olabilir"],
-  [/^has more than ([\d,]+) entries$/, "en çok $1 öğe içerebilir"],
+/** English and Turkish. `{}` stands for a value, `$1` for the first one. */
+export type Sentences = readonly (readonly [english: string, turkish: string])[]
+
+const sized: Sentences = [
+  ["is longer than {} characters", "en çok $1 karakter olabilir"],
+  ["is longer than {} bytes", "en çok $1 bayt olabilir"],
+  ["must be at most {} characters", "en çok $1 karakter olabilir"],
+  ["has more than {} entries", "en çok $1 öğe içerebilir"],
 ]
 
 /** Null for a reason without a translation: the page then shows the English one, marked as such. */
 export function translateReason(reason: string): string | null {
   const known = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
-  if (known !== undefined) return known
-  const found = sized.find(([form]) => form.test(reason))
-  if (found === undefined) return null
-  const [form, turkish] = found
-  return reason.replace(form, turkish).replaceAll(/(\d),(?=\d)/g, "$1.")
+  return known ?? findSentence(sized, reason)
 }
+
+/** Null for a text that is none of these sentences. */
+export function findSentence(sentences: Sentences, text: string): string | null {
+  for (const [english, turkish] of sentences) {
+    const form = new RegExp(`^${RegExp.escape(english).replaceAll(escapedBraces, "(.+)")}$`, "s")
+    const found = form.exec(text)
+    if (found === null) continue
+    return turkish.replaceAll(/\$(\d)/g, (_, at) => toTurkishValue(found[at] ?? ""))
+  }
+  return null
+}
+
+const escapedBraces = RegExp.escape("{}")
+
+/** The numbers of a value: `1,234`, `1,234 MB`, `20 %`, `3 of 15 items (20 %) and 1 of 2 accounts (50 %)`. */
+const toTurkishValue = (value: string) =>
+  value
+    .replace(/^\d{1,3}(,\d{3})+(?= MB$|$)/, (digits) => digits.replaceAll(",", "."))
+    .replaceAll(/(\d+) of (\d+) (\w+) \(([\d.]+) %\)/g, "$3: $1 / $2 (%$4)")
+    .replaceAll(/(?<=\(%[\d.]+\)) and /g, ", ")
+    .replace(/^([\d.]+) %$/, "%$1")
