@@ -35,7 +35,6 @@ const none: Changes = {
   nameChanges: [],
   movedItems: [],
   changedLists: new Set(),
-  changedWords: { accounts: [], purchases: [] },
 }
 
 const ada = {
@@ -162,7 +161,6 @@ describe("deletions", () => {
       nameChanges: [{ from: "ada", to: null }],
       movedItems: [],
       changedLists: new Set(["ada", "bob"]),
-      changedWords: { accounts: [], purchases: [] },
     })
   })
 })

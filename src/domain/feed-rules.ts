@@ -89,11 +89,6 @@ export type Changes = Readonly<{
   movedItems: readonly DatedItem[]
   /** Authors whose list of items changed. */
   changedLists: ReadonlySet<string>
-  /** Those of `updated` that an operator has a word about, and the feed another one than before. */
-  changedWords: Readonly<{
-    accounts: readonly DecidedAccount[]
-    purchases: readonly DatedPurchase[]
-  }>
 }>
 
 export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes }>
@@ -351,13 +346,12 @@ export function decideBatch(
 
   const verdicts = records.map(decide)
   const [changedAccounts, changedItems] = [accounts.changes(), items.changes()]
-  const changedPurchases = purchases.changes()
   return {
     verdicts,
     changes: {
       accounts: changedAccounts,
       items: changedItems,
-      purchases: changedPurchases,
+      purchases: purchases.changes(),
       tombstones: tombstones.changes(),
       waiting: waiting.changes(),
       keys: keys.changes(),
@@ -368,17 +362,6 @@ export function decideBatch(
       nameChanges,
       movedItems: changedItems.updated.filter(({ id }) => movedItems.has(id)),
       changedLists,
-      changedWords: {
-        accounts: changedAccounts.updated.filter((account) => {
-          if (!account.isSuspendedByOperator) return false
-          const known = found.accounts.values().find(({ id }) => id === account.id)
-          return known?.isSuspendedByOperator && known.isSuspended !== account.isSuspended
-        }),
-        purchases: changedPurchases.updated.filter(({ code, isRevoked, isRevokedByOperator }) => {
-          const known = isRevokedByOperator ? found.purchases.get(code) : null
-          return known?.isRevokedByOperator && known.isRevoked !== isRevoked
-        }),
-      },
     },
   }
 }

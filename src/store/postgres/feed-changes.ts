@@ -6,6 +6,7 @@ import type { Dated } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
 import type { Changes, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
+import type { ChangedWords } from "../../domain/feed-words.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { toWaitingRow } from "../../domain/waiting-record.ts"
 import { toStoredItemIds } from "../api-key-rows.ts"
@@ -22,12 +23,13 @@ type Writing = Readonly<{
   runId: number | null
   /** Of the feed. */
   source: string
+  words: ChangedWords
 }>
 
 export async function writeChanges(
   client: Client,
   changes: Changes,
-  { runId, source }: Writing,
+  { runId, source, words }: Writing,
 ): Promise<void> {
   const { items, purchases } = changes
   const codes = purchases.removed.map(({ code }) => code)
@@ -50,10 +52,10 @@ export async function writeChanges(
   await writeTombstones(client, changes.tombstones)
   await writeWaiting(client, changes.waiting, runId)
   const at = formatTimestamp(new Date())
-  for (const { id } of changes.changedWords.accounts) {
+  for (const { id } of words.accounts) {
     await client.query(noteSuspension, [at, source, id])
   }
-  for (const { code } of changes.changedWords.purchases) {
+  for (const { code } of words.purchases) {
     await client.query(noteRefund("p.code = $3"), [at, source, code])
   }
 }

@@ -3,6 +3,7 @@ import { createArrivals, recordOf } from "../../domain/feed-arrivals.ts"
 import { mentionsOf } from "../../domain/feed-mentions.ts"
 import { type Decision, decideBatch, type Found } from "../../domain/feed-rules.ts"
 import { addSecrets } from "../../domain/feed-secrets.ts"
+import { listChangedWords } from "../../domain/feed-words.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { releasedRecords, waitingRecordsMax } from "../../domain/waiting-record.ts"
@@ -114,7 +115,11 @@ function createBatches(origin: FeedOrigin, takeTurn: string) {
     await client.query(takeTurn)
     const found = await readFound(client, mentionsOf(records), toWrite)
     const decision = await decideWithin(client, records, found)
-    await writeChanges(client, decision.changes, { runId, source: origin.source })
+    await writeChanges(client, decision.changes, {
+      runId,
+      source: origin.source,
+      words: listChangedWords(found, decision.changes),
+    })
     secrets = addSecrets(secrets, decision.changes)
     const { inserted } = decision.changes.waiting
     return { ...decision, hasWaiting: found.hasWaiting || inserted.length > 0 }

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import type { Changes, DatedItem, DatedPurchase } from "../../domain/feed-rules.ts"
 import type { Changed } from "../../domain/feed-states.ts"
+import type { ChangedWords } from "../../domain/feed-words.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { toWaitingRow } from "../../domain/waiting-record.ts"
 import { insertKey, valuesOfKey } from "../api-key-rows.ts"
@@ -19,7 +20,7 @@ export function prepareChangeWriter(prepare: Prepare) {
   const accounts = prepareAccounts(prepare)
   const items = prepareItems(prepare, accounts.idOf)
   const purchases = preparePurchases(prepare)
-  return (client: Client, changes: Changes, { rowids, runId, source }: Writing): void => {
+  return (client: Client, changes: Changes, { rowids, runId, source, words }: Writing): void => {
     purchases.remove(changes.purchases, rowids)
     items.remove(changes.items)
     accounts.vacateNames(changes)
@@ -33,10 +34,10 @@ export function prepareChangeWriter(prepare: Prepare) {
     writeTombstones(client, changes.tombstones)
     writeWaiting(client, changes.waiting, runId)
     const at = formatTimestamp(new Date())
-    for (const { id } of changes.changedWords.accounts) {
+    for (const { id } of words.accounts) {
       client.query(noteSuspension, [at, source, id])
     }
-    for (const { code } of changes.changedWords.purchases) {
+    for (const { code } of words.purchases) {
       client.query(noteRefund("p.place = $3"), [at, source, rowids.get(code) ?? null])
     }
   }
@@ -48,6 +49,7 @@ type Writing = Readonly<{
   runId: number | null
   /** Of the feed. */
   source: string
+  words: ChangedWords
 }>
 
 /** No account has such a name: a feed refuses white space at the ends of a name. */

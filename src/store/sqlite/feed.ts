@@ -3,6 +3,7 @@ import { createArrivals, recordOf } from "../../domain/feed-arrivals.ts"
 import { mentionsOf } from "../../domain/feed-mentions.ts"
 import { type Decision, decideBatch, type Found } from "../../domain/feed-rules.ts"
 import { addSecrets } from "../../domain/feed-secrets.ts"
+import { listChangedWords } from "../../domain/feed-words.ts"
 import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { releasedRecords, waitingRecordsMax } from "../../domain/waiting-record.ts"
@@ -86,8 +87,12 @@ function createBatches({ prepare }: Database, origin: FeedOrigin) {
   function decide(client: Client, records: readonly FeedRecord[]): Decision & HasWaiting {
     const found = readFound(mentionsOf(records))
     const decision = decideWithin(client, records, found)
-    const { source } = origin
-    writeChanges(client, decision.changes, { rowids: found.rowids, runId, source })
+    writeChanges(client, decision.changes, {
+      rowids: found.rowids,
+      runId,
+      source: origin.source,
+      words: listChangedWords(found, decision.changes),
+    })
     secrets = addSecrets(secrets, decision.changes)
     const { inserted } = decision.changes.waiting
     return { ...decision, hasWaiting: found.hasWaiting || inserted.length > 0 }
