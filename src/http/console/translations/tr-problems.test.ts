@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { Glob } from "bun"
 import { translateProblem } from "./tr-problems.ts"
 
-const root = `${import.meta.dir}/../../../`
+const root = import.meta.dir.replace(/(.*\/src\/).*/, "$1")
 const sources = await Promise.all(
   [...new Glob("**/*.ts").scanSync(root)]
     .filter((path) => !/\.(test|contract)\.ts$/.test(path))
