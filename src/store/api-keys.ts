@@ -1,25 +1,31 @@
-import type { ApiKeyStore, KeyDates, StoredKey } from "../domain/api-key.ts"
-import { type KeyRow, selectStoredKeys, toKey } from "./api-key-rows.ts"
-import type { SqlDatabase } from "./database.ts"
+import {
+  type ApiKeyStore,
+  hasRoomForKey,
+  type KeyDates,
+  type StoredKey,
+} from "../domain/api-key.ts"
+import {
+  type FoundKeyRow,
+  insertKey,
+  type KeyRow,
+  selectStoredKeys,
+  toFoundKey,
+  toKey,
+  valuesOfKey,
+} from "./api-key-rows.ts"
+import { ask, type SqlDatabase } from "./database.ts"
 
-/** Ends a key that was not replaced before, and returns its id. */
-export const endKey = `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
-  WHERE id = $1 AND replaced_at IS NULL RETURNING id`
-
-/** What decides whether keys of an account are live. */
-export const selectKeyEnds = `SELECT revoked_at AS "revokedAt", expires_at AS "expiresAt",
-    replaced_at AS "replacedAt" FROM api_keys WHERE account_id = $1`
-
-export type KeyEnds = Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">
-
-type Same = "find" | "list" | "listDates" | "listByIds" | "rename" | "reseal" | "revoke"
-
-/** The methods whose SQL is the same for both databases. `serial` is the column that counts the rows. */
-export function apiKeyQueries(
+/** `serial` is the column that counts the rows. */
+export function createApiKeys(
   db: SqlDatabase,
   serial: "rowid" | "serial",
-): Pick<ApiKeyStore, Same> {
+  findRow: (lookup: Uint8Array) => Promise<FoundKeyRow | undefined>,
+): ApiKeyStore {
   return {
+    async findByLookup(lookup) {
+      const row = await findRow(lookup)
+      return row === undefined ? null : toFoundKey(row)
+    },
     async find(id) {
       const [row] = await db.read<KeyRow<StoredKey>>(`${selectStoredKeys} WHERE k.id = $1`, [id])
       return row === undefined ? null : toKey<StoredKey>(row)
@@ -45,6 +51,32 @@ export function apiKeyQueries(
       )
       return rows.map((row) => toKey<StoredKey>(row))
     },
+    insert: (key) =>
+      db.change(function* () {
+        // One insertion at a time. This lock lets a feed write items of the account meanwhile.
+        yield* ask(`SELECT id FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
+          key.accountId,
+        ])
+        const keys = yield* ask<Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">>(
+          `SELECT revoked_at AS "revokedAt", expires_at AS "expiresAt", replaced_at AS "replacedAt"
+           FROM api_keys WHERE account_id = $1`,
+          [key.accountId],
+        )
+        if (!hasRoomForKey(keys, key.createdAt)) return false
+        yield* ask(insertKey, valuesOfKey(key))
+        return true
+      }),
+    replace: (oldId, endsAt, replacement) =>
+      db.change(function* () {
+        const ended = yield* ask(
+          `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
+           WHERE id = $1 AND replaced_at IS NULL RETURNING id`,
+          [oldId, endsAt, replacement.createdAt, replacement.id],
+        )
+        if (ended.length === 0) return false
+        yield* ask(insertKey, valuesOfKey(replacement))
+        return true
+      }),
     rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
     reseal: (id, sealed) => db.write("UPDATE api_keys SET sealed = $2 WHERE id = $1", [id, sealed]),
     revoke: (id, at) =>

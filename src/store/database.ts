@@ -4,6 +4,18 @@ export type Value = string | number | boolean | null | Uint8Array
 
 export type Statement = readonly [sql: string, values: readonly Value[]]
 
+/**
+ * The statements of a change, each answered with its rows. A generator, because nothing may come between the
+ * statements of an open SQLite transaction: SQLite runs it without a pause, PostgreSQL waits for each answer.
+ */
+export type Steps<T> = Generator<Statement, T, readonly unknown[]>
+
+/** One step: `const [row] = yield* ask<Row>("SELECT …", [id])`. */
+export function* ask<Row>(sql: string, values: readonly Value[] = []): Steps<readonly Row[]> {
+  // The database answers a statement with the rows that it selects.
+  return (yield [sql, values]) as readonly Row[]
+}
+
 export type SqlDatabase = Readonly<{
   /** The end of a condition on texts: those in $1, which is a list in JSON. As in `key_id ${amongTexts}`. */
   amongTexts: string
@@ -15,4 +27,28 @@ export type SqlDatabase = Readonly<{
   write(sql: string, values?: readonly Value[]): Promise<void>
   /** Runs all of them or none, and returns the rows of the last, as in `RETURNING id`. */
   writeAll<Row>(...statements: readonly Statement[]): Promise<readonly Row[]>
+  /** All of the steps or none. */
+  change<T>(steps: () => Steps<T>): Promise<T>
+  /** The same for what a power cut may undo on SQLite, so that no request waits for the disk. */
+  changeUnsynced<T>(steps: () => Steps<T>): Promise<T>
+  /** The end of a SELECT that locks its rows; empty on SQLite, where one transaction writes at a time. */
+  lock(words: `FOR ${string}`): string
+  /** Readers go on; a second writer waits. */
+  lockTable(table: string): Steps<void>
 }>
+
+/** Removes rows that meet a condition, at most `rowsMax`, and says how many. Leaves out rows that others hold. */
+export const forgetRows = (
+  db: SqlDatabase,
+  { table, id, condition }: Readonly<{ table: string; id: string; condition: string }>,
+  values: readonly Value[],
+  rowsMax: number,
+) =>
+  db.changeUnsynced(function* () {
+    const rows = yield* ask(
+      `DELETE FROM ${table} WHERE (${id}) IN (SELECT ${id} FROM ${table} WHERE ${condition}
+         LIMIT $${values.length + 1} ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`,
+      [...values, rowsMax],
+    )
+    return rows.length
+  })

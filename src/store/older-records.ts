@@ -3,6 +3,7 @@ import type { AsOf, DatedKind } from "../domain/as-of.ts"
 import { datedIdentityOf, type FeedRecord, type Verdict } from "../domain/feed.ts"
 import type { JudgedRow } from "../domain/feed-judging.ts"
 import type { OlderCount, OlderCounts, Removal, StayingRecord } from "../domain/full-feed.ts"
+import { forgetRows, type SqlDatabase } from "./database.ts"
 
 type Query = <Row>(sql: string, values: readonly number[]) => Promise<readonly Row[]>
 
@@ -103,3 +104,12 @@ export function removalOf(deletions: readonly Deletion[], verdicts: readonly Ver
   }
   return { removed, staying }
 }
+
+/** An operator's tombstones stay. */
+export const forgetTombstones = (db: SqlDatabase, beforeMs: number, rowsMax: number) =>
+  forgetRows(
+    db,
+    { table: "tombstones", id: "kind, identity", condition: "as_of < $1 AND NOT by_operator" },
+    [beforeMs],
+    rowsMax,
+  )

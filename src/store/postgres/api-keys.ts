@@ -1,12 +1,6 @@
-import { type ApiKeyStore, hasRoomForKey } from "../../domain/api-key.ts"
-import {
-  type FoundKeyRow,
-  insertKey,
-  selectFoundKeys,
-  toFoundKey,
-  valuesOfKey,
-} from "../api-key-rows.ts"
-import { apiKeyQueries, endKey, type KeyEnds, selectKeyEnds } from "../api-keys.ts"
+import type { ApiKeyStore } from "../../domain/api-key.ts"
+import { type FoundKeyRow, selectFoundKeys } from "../api-key-rows.ts"
+import { createApiKeys } from "../api-keys.ts"
 import { batchLookups } from "./batch-lookups.ts"
 import type { Database } from "./database.ts"
 
@@ -16,36 +10,7 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
     keyOfQuestion: hex,
     keyOfRow: ({ lookup }) => hex(lookup),
   })
-  return {
-    async findByLookup(lookup) {
-      const [row] = await findByLookup(lookup)
-      return row === undefined ? null : toFoundKey(row)
-    },
-    ...apiKeyQueries(db, "serial"),
-    insert: (key) =>
-      db.transact(async (client) => {
-        // One insertion at a time. This lock lets a feed write items of the account meanwhile.
-        await client.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [
-          key.accountId,
-        ])
-        const keys = await client.query<KeyEnds>(selectKeyEnds, [key.accountId])
-        if (!hasRoomForKey(keys, key.createdAt)) return false
-        await client.query(insertKey, valuesOfKey(key))
-        return true
-      }),
-    replace: (oldId, endsAt, replacement) =>
-      db.transact(async (client) => {
-        const ended = await client.query(endKey, [
-          oldId,
-          endsAt,
-          replacement.createdAt,
-          replacement.id,
-        ])
-        if (ended.length === 0) return false
-        await client.query(insertKey, valuesOfKey(replacement))
-        return true
-      }),
-  }
+  return createApiKeys(db, "serial", async (lookup) => (await findByLookup(lookup))[0])
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

@@ -2,7 +2,13 @@
 import { DatabaseError, type PoolClient } from "pg"
 import { createWriteTimes, type PoolMeasures, type WriteTimes } from "../../domain/measures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import type { Value as SingleValue, Statement } from "../database.ts"
+import {
+  ask,
+  type Value as SingleValue,
+  type SqlDatabase,
+  type Statement,
+  type Steps,
+} from "../database.ts"
 import { assertCurrent } from "../migrate.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
 import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
@@ -18,29 +24,33 @@ const longTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 
 
 export type Value = SingleValue | readonly unknown[]
 
-export type Database = Readonly<{
-  amongTexts: string
-  /** Tries once more on another connection if the first turns out to be dead. */
-  read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-  /** The same without the deadlines of a request. */
-  readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-  write(sql: string, values?: readonly Value[]): Promise<void>
-  writeAll<Row>(...statements: readonly Statement[]): Promise<readonly Row[]>
-  /** All of `change` or nothing of it. */
-  transact<T>(change: (client: Client) => Promise<T>): Promise<T>
-  /** The same without the deadlines of a request. */
-  transactLong<T>(change: (client: Client) => Promise<T>): Promise<T>
-  /** Begins a transaction without those deadlines. The caller must end it and release the client. */
-  beginLong(mode: string): Promise<Client>
-  measure(): PoolMeasures
-  writes: Readonly<WriteTimes>
-  close(): Promise<void>
-}>
+export type Database = SqlDatabase &
+  Readonly<{
+    /** Tries once more on another connection if the first turns out to be dead. */
+    read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    write(sql: string, values?: readonly Value[]): Promise<void>
+    /** All of `change` or nothing of it. */
+    transact<T>(change: (client: Client) => Promise<T>): Promise<T>
+    /** The same without the deadlines of a request. */
+    transactLong<T>(change: (client: Client) => Promise<T>): Promise<T>
+    /** Begins a transaction without those deadlines. The caller must end it and release the client. */
+    beginLong(mode: string): Promise<Client>
+    measure(): PoolMeasures
+    writes: Readonly<WriteTimes>
+    close(): Promise<void>
+  }>
 
 export type Client = Readonly<{
   query<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   release(): void
 }>
+
+export async function runSteps<T>({ query }: Client, steps: Steps<T>): Promise<T> {
+  let step = steps.next([])
+  while (step.done !== true) step = steps.next(await query(...step.value))
+  return step.value
+}
 
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
 export async function openDatabase(url: string, connectionsMax: number): Promise<Database> {
@@ -110,6 +120,8 @@ export function connect(url: string, options: PoolOptions): Database {
       throw asUnavailable(error)
     }
   }
+  const transact: Database["transact"] = (change) => write(borrow(queryMsMax), "BEGIN", change)
+  const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
   return {
     // An array is computed once; a list of rows could make the planner read a whole table.
     amongTexts: "= ANY (ARRAY(SELECT json_array_elements_text($1::json)))",
@@ -123,7 +135,14 @@ export function connect(url: string, options: PoolOptions): Database {
         for (const [sql, values] of statements) rows = await client.query<Row>(sql, values)
         return rows
       }),
-    transact: (change) => write(borrow(queryMsMax), "BEGIN", change),
+    change,
+    // The server decides when it waits for its disk.
+    changeUnsynced: change,
+    lock: (words) => words,
+    *lockTable(table) {
+      yield* ask(`LOCK TABLE ${table} IN EXCLUSIVE MODE`)
+    },
+    transact,
     readLong: (sql, values) =>
       transactOn(borrow(longMsMax), `BEGIN READ ONLY; ${longTimeouts}`, ({ query }) =>
         query(sql, values),

@@ -141,7 +141,7 @@ function toJsonRow(key: ImportedKey): object {
   return { ...key, itemIds: toStoredItemIds(key), lookup: hex(lookup), sealed: hex(sealed) }
 }
 
-/** Does for many accounts what `putPassword` does for one. */
+/** Does for many accounts what `setPassword` does for one. */
 async function writePasswords(
   client: Client,
   { inserted, updated }: Changes["passwords"],

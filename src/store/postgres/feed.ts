@@ -17,7 +17,7 @@ import {
   listRuns,
   recordLine,
 } from "../import-runs.ts"
-import { batchesOf, countOlder, listOlder, removalOf } from "../older-records.ts"
+import { batchesOf, countOlder, forgetTombstones, listOlder, removalOf } from "../older-records.ts"
 import type { StoreUse } from "../use.ts"
 import {
   countWaitingOfRun,
@@ -30,7 +30,6 @@ import { type Client, type Database, longMsMax } from "./database.ts"
 import { writeChanges } from "./feed-changes.ts"
 import { listWaiting, readFound, toWrite, useIndexes } from "./feed-found.ts"
 import { openJudge } from "./feed-judge.ts"
-import { remove } from "./remove.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
 /** Any number, the same on every node: the node that holds the lock writes its feed. */
@@ -90,15 +89,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
     listImportCounts: (limit) => listImportCounts(db, limit),
     readWaiting: (groupsMax) => readWaiting(db, groupsMax),
     openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
-    forgetTombstones: (beforeMs, rowsMax) =>
-      remove(
-        db,
-        `DELETE FROM tombstones WHERE (kind, identity) IN (
-           SELECT kind, identity FROM tombstones WHERE as_of < $1 AND NOT by_operator
-           LIMIT $2 FOR UPDATE SKIP LOCKED
-         )`,
-        [beforeMs, rowsMax],
-      ),
+    forgetTombstones: (beforeMs, rowsMax) => forgetTombstones(db, beforeMs, rowsMax),
   }
 }
 

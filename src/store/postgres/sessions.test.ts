@@ -3,9 +3,9 @@ import { until } from "../../../tests/harness/command.ts"
 import { createPostgres } from "../../../tests/harness/new-stores.ts"
 import { type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
 import { accountId, accountRecord, itemRecord, put } from "../../../tests/harness/store-records.ts"
+import { lockOwner, setPassword } from "../passwords.ts"
 import { authorTables } from "../sign-in-tables.ts"
-import { openDatabase } from "./database.ts"
-import { putPassword } from "./passwords.ts"
+import { openDatabase, runSteps } from "./database.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -29,7 +29,8 @@ async function open() {
 test("a session waits for a change of the password that is under way, and is then too late", async () => {
   const { store, db, ada, session } = await open()
   const { inserting } = await db.transact(async (client) => {
-    await putPassword(client, authorTables, ada, "another hash")
+    await runSteps(client, lockOwner(db, authorTables, ada))
+    await runSteps(client, setPassword(authorTables, ada, "another hash"))
     const inserting = store.sessions.insert(new Uint8Array([1]), session, "the hash before")
     await until(async () => {
       const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")

@@ -1,7 +1,6 @@
-import { type SignInFailureStore, tryWindowMsMax } from "../../domain/sign-in-failures.ts"
-import { findRefusal, giveBackTry } from "../sign-in-failures.ts"
+import type { SignInFailureStore } from "../../domain/sign-in-failures.ts"
+import { findRefusal, forgetTries, giveBackTry } from "../sign-in-failures.ts"
 import type { Database } from "./database.ts"
-import { remove } from "./remove.ts"
 
 type Opened = Readonly<{ place: number; isFull: boolean; endsAtMs: number }>
 
@@ -33,14 +32,6 @@ export function postgresSignInFailures(db: Database): SignInFailureStore {
         await db.write(giveBackTry, [bucket, endsAtMs])
       }
     },
-    forget: (nowMs, rowsMax) =>
-      remove(
-        db,
-        `DELETE FROM sign_in_failures WHERE bucket IN (
-           SELECT bucket FROM sign_in_failures WHERE ends_at_ms <= $1 OR ends_at_ms > $2
-           LIMIT $3 FOR UPDATE SKIP LOCKED
-         )`,
-        [nowMs, nowMs + tryWindowMsMax, rowsMax],
-      ),
+    forget: (nowMs, rowsMax) => forgetTries(db, nowMs, rowsMax),
   }
 }

@@ -2,38 +2,38 @@ import { lowerAscii } from "../../domain/purchase-code.ts"
 import type { SignInStores, Store } from "../../domain/store.ts"
 import { createAudit } from "../audit.ts"
 import { createAuthorSearch } from "../author-search.ts"
+import { createInvitations } from "../invitations.ts"
 import { createMetadata } from "../metadata.ts"
 import { newestOf } from "../migrate.ts"
+import { createNodes } from "../nodes.ts"
 import { createOperatorReads } from "../operator-reads.ts"
 import { createOperatorTokens } from "../operator-tokens.ts"
 import { createOperators } from "../operators.ts"
+import { createPasswords } from "../passwords.ts"
 import { createPreferences } from "../preferences.ts"
 import { createPulls } from "../pulls.ts"
 import { createSecondFactors } from "../second-factors.ts"
+import { createSessionNotes } from "../session-notes.ts"
+import { createSessions } from "../sessions.ts"
+import { createSignInLinks } from "../sign-in-links.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in-tables.ts"
+import { createSigningKeys } from "../signing-keys.ts"
 import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
 import { readFromReplicas } from "./catalogue.ts"
 import { connect, type Database, openDatabase } from "./database.ts"
 import { feedPool, postgresFeed } from "./feed.ts"
-import { postgresInvitations } from "./invitations.ts"
 import { postgresItemSearch } from "./item-search.ts"
 import { postgresItems } from "./items.ts"
 import { type NotifyChange, notifyOwnChanges, postgresKeyChanges } from "./key-changes.ts"
 import { migrations } from "./migrations.ts"
 import { postgresNodeMessages } from "./node-messages.ts"
-import { postgresNodes } from "./nodes.ts"
-import { postgresPasswords } from "./passwords.ts"
 import { noHeartbeat, openPrimaryHeartbeat } from "./primary-heartbeat.ts"
 import { postgresPurchases } from "./purchases.ts"
 import { postgresRejections } from "./rejections.ts"
 import { openReplicas } from "./replicas.ts"
-import { postgresSessionNotes } from "./session-notes.ts"
-import { postgresSessions } from "./sessions.ts"
 import { postgresSignInFailures } from "./sign-in-failures.ts"
-import { postgresSignInLinks } from "./sign-in-links.ts"
-import { postgresSigningKeys } from "./signing-keys.ts"
 import { postgresStoreChecks } from "./store-checks.ts"
 import { postgresTraffic } from "./traffic.ts"
 import { postgresUsage } from "./usage.ts"
@@ -83,7 +83,7 @@ export async function openPostgres(
     operators: createOperators(db),
     secondFactors: createSecondFactors(db),
     operatorTokens: createOperatorTokens(db),
-    signInLinks: postgresSignInLinks(db),
+    signInLinks: createSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),
     authorSearch: createAuthorSearch(db, {
@@ -94,8 +94,8 @@ export async function openPostgres(
     rejections: postgresRejections(db),
     traffic: postgresTraffic(db),
     signInFailures: postgresSignInFailures(db),
-    signingKeys: postgresSigningKeys(db),
-    nodes: postgresNodes(db),
+    signingKeys: createSigningKeys(db),
+    nodes: createNodes(db),
     nodeMessages: postgresNodeMessages(db, url),
     operatorReads: createOperatorReads(
       db,
@@ -128,8 +128,8 @@ export async function openPostgres(
 }
 
 const signInStores = (db: Database, tables: SignInTables): SignInStores => ({
-  passwords: postgresPasswords(db, tables),
-  sessions: postgresSessions(db, tables),
-  sessionNotes: postgresSessionNotes(db, tables),
-  invitations: postgresInvitations(db, tables),
+  passwords: createPasswords(db, tables),
+  sessions: createSessions(db, tables),
+  sessionNotes: createSessionNotes(db, tables),
+  invitations: createInvitations(db, tables),
 })

@@ -6,7 +6,7 @@ import {
   type WriteTimes,
 } from "../../domain/measures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import type { Statement, Value } from "../database.ts"
+import type { SqlDatabase, Statement, Steps, Value } from "../database.ts"
 import { newestOf, upgradedUnderUs } from "../migrate.ts"
 import type { StoreUse } from "../use.ts"
 import { type ChangeCount, createChangeCount } from "./changes.ts"
@@ -22,39 +22,40 @@ import { createStatements, type Prepare } from "./statements.ts"
 const writeWaitMs = 5_000
 const retryEveryMs = 5
 
-export type Database = Readonly<{
-  amongTexts: string
-  /** Runs before it returns: no write of this thread comes between two reads that begin together. */
-  read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-  /** SQLite has no deadlines. */
-  readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-  write(sql: string, values?: readonly Value[]): Promise<void>
-  writeAll<Row>(...statements: readonly Statement[]): Promise<readonly Row[]>
-  /** All of `change` or nothing of it. Nothing else of this thread runs between BEGIN and COMMIT. */
-  transact<T>(change: (client: Client) => T): Promise<T>
-  /**
-   * The same for what a power cut may lose; a crash of the process loses nothing. It does not wait for
-   * the disk, which would stop every request for 5 to 25 ms.
-   */
-  transactUnsynced<T>(change: (client: Client) => T): Promise<T>
-  /** For statements that run often. They run inside `transact` or `shareRead`. */
-  prepare: Prepare
-  /** Makes a look-up that shares one read transaction with all others of its turn. */
-  shareRead<Found, First, Second = void>(
-    lookUp: (first: First, second: Second) => Found,
-  ): (first: First, second: Second) => Found
-  changeCount: ChangeCount
-  /** Of all row caches on this database. */
-  rowCounts: CacheCounts
-  writes: Readonly<WriteTimes>
-  /** Throws StoreUnavailable once the file was moved or replaced, the store upgraded, or the disk failed. */
-  assertUnchanged(): void
-  close(): Promise<void>
-}>
+/** A read runs before it returns: no write of this thread comes between two reads that begin together. */
+export type Database = SqlDatabase &
+  Readonly<{
+    /** All of `change` or nothing of it. Nothing else of this thread runs between BEGIN and COMMIT. */
+    transact<T>(change: (client: Client) => T): Promise<T>
+    /**
+     * The same for what a power cut may lose; a crash of the process loses nothing. It does not wait for
+     * the disk, which would stop every request for 5 to 25 ms.
+     */
+    transactUnsynced<T>(change: (client: Client) => T): Promise<T>
+    /** For statements that run often. They run inside `transact` or `shareRead`. */
+    prepare: Prepare
+    /** Makes a look-up that shares one read transaction with all others of its turn. */
+    shareRead<Found, First, Second = void>(
+      lookUp: (first: First, second: Second) => Found,
+    ): (first: First, second: Second) => Found
+    changeCount: ChangeCount
+    /** Of all row caches on this database. */
+    rowCounts: CacheCounts
+    writes: Readonly<WriteTimes>
+    /** Throws StoreUnavailable once the file was moved or replaced, the store upgraded, or the disk failed. */
+    assertUnchanged(): void
+    close(): Promise<void>
+  }>
 
 export type Client = Readonly<{
   query<Row>(sql: string, values?: readonly Value[]): readonly Row[]
 }>
+
+export function runSteps<T>({ query }: Client, steps: Steps<T>): T {
+  let step = steps.next([])
+  while (step.done !== true) step = steps.next(query(...step.value))
+  return step.value
+}
 
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
 export function openDatabase(path: string, use: StoreUse, shared: SharedState): Database {
@@ -115,9 +116,23 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       throw asUnavailable(error)
     }
   }
+  const transactUnsynced: Database["transactUnsynced"] = (change) =>
+    noteWrite(
+      retryWhileBusy(() => {
+        // SQLite ignores the setting inside a transaction.
+        sharedRead.end()
+        connection.run("PRAGMA synchronous = NORMAL")
+        try {
+          return transactNow(change)
+        } finally {
+          connection.run("PRAGMA synchronous = FULL")
+        }
+      }),
+    )
   return {
     read,
     amongTexts: "IN (SELECT value FROM json_each($1))",
+    // SQLite has no deadlines.
     readLong: read,
     async write(sql, values) {
       await transact((client) => client.query(sql, values))
@@ -126,20 +141,12 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       transact(
         (client) => statements.map(([sql, values]) => client.query<Row>(sql, values)).at(-1) ?? [],
       ),
+    change: (steps) => transact((client) => runSteps(client, steps())),
+    changeUnsynced: (steps) => transactUnsynced((client) => runSteps(client, steps())),
+    lock: () => "",
+    *lockTable() {},
     transact,
-    transactUnsynced: (change) =>
-      noteWrite(
-        retryWhileBusy(() => {
-          // SQLite ignores the setting inside a transaction.
-          sharedRead.end()
-          connection.run("PRAGMA synchronous = NORMAL")
-          try {
-            return transactNow(change)
-          } finally {
-            connection.run("PRAGMA synchronous = FULL")
-          }
-        }),
-      ),
+    transactUnsynced,
     prepare,
     shareRead: (lookUp) => (first, second) => {
       try {

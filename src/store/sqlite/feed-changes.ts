@@ -7,10 +7,10 @@ import { formatTimestamp } from "../../domain/timestamp.ts"
 import { toWaitingRow } from "../../domain/waiting-record.ts"
 import { insertKey, valuesOfKey } from "../api-key-rows.ts"
 import { noteRefund, noteSuspension } from "../audit.ts"
+import { setPassword } from "../passwords.ts"
 import { authorTables, endSessionsOf } from "../sign-in-tables.ts"
-import type { Client } from "./database.ts"
+import { type Client, runSteps } from "./database.ts"
 import type { Rowids } from "./feed-found.ts"
-import { putPassword } from "./passwords.ts"
 import type { Prepare } from "./statements.ts"
 
 /** Random instead of counted: a store restored from a backup must not repeat a version. */
@@ -122,7 +122,7 @@ function writeSecrets(
     )
   }
   for (const { username, hash } of [...passwords.inserted, ...passwords.updated]) {
-    putPassword(client, authorTables, idOf(username), hash)
+    runSteps(client, setPassword(authorTables, idOf(username), hash))
   }
 }
 

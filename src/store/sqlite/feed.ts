@@ -17,7 +17,7 @@ import {
   listRuns,
   recordLine,
 } from "../import-runs.ts"
-import { batchesOf, countOlder, listOlder, removalOf } from "../older-records.ts"
+import { batchesOf, countOlder, forgetTombstones, listOlder, removalOf } from "../older-records.ts"
 import {
   countWaitingOfRun,
   countWaitingRecords,
@@ -29,7 +29,6 @@ import type { Client, Database } from "./database.ts"
 import { prepareChangeWriter } from "./feed-changes.ts"
 import { prepareFoundReader, prepareWaitingList } from "./feed-found.ts"
 import { openJudge } from "./feed-judge.ts"
-import { remove } from "./remove.ts"
 import { openSnapshot } from "./snapshot.ts"
 
 /** `openOwn` opens a connection for one judge or snapshot, which closes it. */
@@ -64,13 +63,7 @@ export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
     listImportCounts: (limit) => listImportCounts(db, limit),
     readWaiting: (groupsMax) => readWaiting(db, groupsMax),
     openSnapshot: async () => openSnapshot(openOwn()),
-    forgetTombstones: (beforeMs, rowsMax) =>
-      remove(
-        db,
-        `DELETE FROM tombstones WHERE (kind, identity) IN
-           (SELECT kind, identity FROM tombstones WHERE as_of < $1 AND NOT by_operator LIMIT $2)`,
-        [beforeMs, rowsMax],
-      ),
+    forgetTombstones: (beforeMs, rowsMax) => forgetTombstones(db, beforeMs, rowsMax),
   }
 }
 

@@ -1,12 +1,6 @@
-import {
-  type SignInFailureStore,
-  type TryLimit,
-  type TryTaken,
-  tryWindowMsMax,
-} from "../../domain/sign-in-failures.ts"
-import { findRefusal, giveBackTry } from "../sign-in-failures.ts"
+import type { SignInFailureStore, TryLimit, TryTaken } from "../../domain/sign-in-failures.ts"
+import { findRefusal, forgetTries, giveBackTry } from "../sign-in-failures.ts"
 import type { Client, Database } from "./database.ts"
-import { remove } from "./remove.ts"
 
 type Kept = Readonly<{ failures: number; endsAtMs: number }>
 
@@ -30,13 +24,7 @@ export function sqliteSignInFailures(db: Database): SignInFailureStore {
           query(giveBackTry, [bucket, endsAtMs])
         }
       }),
-    forget: (nowMs, rowsMax) =>
-      remove(
-        db,
-        `DELETE FROM sign_in_failures WHERE bucket IN
-           (SELECT bucket FROM sign_in_failures WHERE ends_at_ms <= $1 OR ends_at_ms > $2 LIMIT $3)`,
-        [nowMs, nowMs + tryWindowMsMax, rowsMax],
-      ),
+    forget: (nowMs, rowsMax) => forgetTries(db, nowMs, rowsMax),
   }
 }
 

@@ -1,38 +1,39 @@
 import type { SignInStores, Store } from "../../domain/store.ts"
+import { type FoundKeyRow, selectFoundKeys } from "../api-key-rows.ts"
+import { createApiKeys } from "../api-keys.ts"
 import { createAudit } from "../audit.ts"
 import { createAuthorSearch } from "../author-search.ts"
+import { createInvitations } from "../invitations.ts"
 import { createMetadata } from "../metadata.ts"
 import { newestOf } from "../migrate.ts"
+import { createNodes } from "../nodes.ts"
 import { createOperatorReads } from "../operator-reads.ts"
 import { createOperatorTokens } from "../operator-tokens.ts"
 import { createOperators } from "../operators.ts"
+import { createPasswords } from "../passwords.ts"
 import { createPreferences } from "../preferences.ts"
 import { createPulls } from "../pulls.ts"
 import { createSecondFactors } from "../second-factors.ts"
+import { createSessionNotes } from "../session-notes.ts"
+import { createSessions } from "../sessions.ts"
+import { createSignInLinks } from "../sign-in-links.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in-tables.ts"
+import { createSigningKeys } from "../signing-keys.ts"
 import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
-import { sqliteApiKeys } from "./api-keys.ts"
 import { openConnection } from "./connection.ts"
 import { type Database, openDatabase } from "./database.ts"
 import { diskFailed } from "./errors.ts"
 import { sqliteFeed } from "./feed.ts"
-import { sqliteInvitations } from "./invitations.ts"
 import { sqliteItemSearch } from "./item-search.ts"
 import { sqliteItems } from "./items.ts"
 import { sqliteKeyChanges } from "./key-changes.ts"
 import { migrations } from "./migrations.ts"
-import { sqliteNodes } from "./nodes.ts"
-import { sqlitePasswords } from "./passwords.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
 import { sqlitePurchases } from "./purchases.ts"
 import { sqliteRejections } from "./rejections.ts"
-import { sqliteSessionNotes } from "./session-notes.ts"
-import { sqliteSessions } from "./sessions.ts"
 import { type SharedState, untilDiskFails } from "./shared-state.ts"
 import { sqliteSignInFailures } from "./sign-in-failures.ts"
-import { sqliteSignInLinks } from "./sign-in-links.ts"
-import { sqliteSigningKeys } from "./signing-keys.ts"
 import { sqliteStoreChecks } from "./store-checks.ts"
 import { sqliteTraffic } from "./traffic.ts"
 import { sqliteUsage } from "./usage.ts"
@@ -50,7 +51,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
-    keys: sqliteApiKeys(db),
+    keys: createApiKeys(db, "rowid", findKey(db)),
     keyChanges: sqliteKeyChanges(db),
     feed: sqliteFeed(db, () => openConnection(path, use)),
     pulls: createPulls(db),
@@ -61,7 +62,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     operators: createOperators(db),
     secondFactors: createSecondFactors(db),
     operatorTokens: createOperatorTokens(db),
-    signInLinks: sqliteSignInLinks(db),
+    signInLinks: createSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),
     authorSearch: createAuthorSearch(db, {
@@ -72,8 +73,8 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     rejections: sqliteRejections(db),
     traffic: sqliteTraffic(db),
     signInFailures: sqliteSignInFailures(db),
-    signingKeys: sqliteSigningKeys(db),
-    nodes: sqliteNodes(db),
+    signingKeys: createSigningKeys(db),
+    nodes: createNodes(db),
     nodeMessages: null,
     operatorReads: createOperatorReads(db, filterByCode, "c.place = p.place"),
     checks: sqliteStoreChecks(db),
@@ -96,14 +97,19 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
   }
 }
 
+const findKey = (db: Database) => async (lookup: Uint8Array) => {
+  const [row] = await db.read<FoundKeyRow>(`${selectFoundKeys} WHERE k.lookup = $1`, [lookup])
+  return row
+}
+
 function filterByCode(code: string) {
   const { first, last } = rowidsOf(code)
   return ["p.place BETWEEN $1 AND $2", [first, last]] as const
 }
 
 const signInStores = (db: Database, tables: SignInTables): SignInStores => ({
-  passwords: sqlitePasswords(db, tables),
-  sessions: sqliteSessions(db, tables),
-  sessionNotes: sqliteSessionNotes(db, tables),
-  invitations: sqliteInvitations(db, tables),
+  passwords: createPasswords(db, tables),
+  sessions: createSessions(db, tables),
+  sessionNotes: createSessionNotes(db, tables),
+  invitations: createInvitations(db, tables),
 })
