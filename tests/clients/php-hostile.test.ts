@@ -227,6 +227,24 @@ describe("a response", () => {
     )
   })
 
+  test("with an item that has no number is no answer", async () => {
+    const purchases = [
+      { item: { id: [7] } },
+      { item: { id: {} } },
+      { item: { id: "x" } },
+      { item: "7" },
+    ]
+    for (const purchase of [...purchases, "7", [7], null]) {
+      const body = Buffer.from(JSON.stringify({ data: { purchase } })).toString("base64")
+      const answer = { status: 200, headers: { "pazar-reason": "ok" }, body }
+      const responses = { "/api/purchases/validation": answer }
+      const options = { base_url: "http://pazar.invalid", key, items: [7], responses }
+      const steps = [{ call: "validate", arguments: ["good"] }]
+      const [outcome] = await client.run({ options, steps })
+      expect(outcome).toEqual({ state: "unknown", reason: "not_json" })
+    }
+  })
+
   test("with a stranger's key set leads to no signer", async () => {
     const name = fc.oneof(fc.constant(vector.public_jwk.kid), fc.string(), fc.integer())
     const endorsement = fc.record({ by: name, sig: fc.oneof(fc.base64String(), fc.constant(null)) })

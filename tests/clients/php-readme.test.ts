@@ -133,6 +133,14 @@ do_action('wp_footer');`
     expect(await run("site.php", code)).toEqual(printed(slide))
   })
 
+  test("wordpress.php has texts of the domain in its header", () => {
+    const text = read("wordpress.php")
+    const [, domain] = /^ \* Text Domain: (.+)$/m.exec(text) ?? []
+    const used = [...text.matchAll(/__\('.*?', '(.*?)'\)/g)].map(([, name]) => name)
+    expect(used).toEqual(["acme-slider"])
+    expect(domain).toBe("acme-slider")
+  })
+
   test("wordpress-uninstall.php", async () => {
     const name = "examples/wordpress-uninstall.php"
     writeFileSync(join(folder, name), read("wordpress-uninstall.php"))

@@ -208,11 +208,18 @@ describe("several base URLs", () => {
 
   test("a refused read is not repeated elsewhere, a failed one is", async () => {
     const read = (...base_url: string[]) => ({ call: "account", options: { base_url } })
-    const before = pazar.count("/html")
-    const results = await run([read(url("401"), url("html")), read(away, url("401"))])
+    const results = await run([
+      read(url("401", 1), url("401", 2)),
+      read(away, url("401", 3)),
+      read(url("500"), url("401", 4)),
+    ])
     const thrown = (message: string) => ({ thrown: "Pazar\\ReadFailure", message })
-    expect(results).toEqual([thrown("Pazar: revoked_key"), thrown("Pazar: unreachable")])
-    expect(pazar.count("/html") - before).toBe(0)
+    expect(results).toEqual([
+      thrown("Pazar: revoked_key"),
+      thrown("Pazar: unreachable"),
+      thrown("Pazar: unavailable"),
+    ])
+    expect([1, 2, 3, 4].map((clock) => pazar.count(`/401/${clock}/`))).toEqual([1, 0, 1, 1])
   })
 
   test("an empty list is refused", async () => {

@@ -21,8 +21,10 @@ type Step = Readonly<{
   server?: string
   locale?: string
   seconds?: number
-  /** Typed into the form. */
-  code?: string
+  /** Typed into the form; a list if somebody changed the form. */
+  code?: string | readonly string[]
+  /** In the option of the code, by other hands. */
+  stored?: unknown
   nonce?: string
   page?: string
   notice?: string
@@ -61,6 +63,8 @@ async function visit(
 
 const save = "admin_post_acme_slider_save"
 const check = "acme_slider_check"
+/** The link of the notice. */
+const dismissal = `?_wpnonce=${new Bun.CryptoHasher("sha256").update("acme_slider_dismiss").digest("hex").slice(0, 10)}`
 
 test("an administrator enters the code, and page loads ask nothing", async () => {
   const [saved, front] = await visit([
@@ -220,14 +224,15 @@ test("a notice that was dismissed comes back when there is something else to say
   const [shown] = await visit([{ user: "admin", server: at("signed"), ...notices }])
   const link = /href="([^"]+)">Dismiss/.exec(shown?.html ?? "")?.[1] ?? ""
   const dismiss = { link, actions: ["admin_post_acme_slider_dismiss"] }
-  const [stranger, dismissed, hidden, , other] = await visit([
+  const [stranger, forged, dismissed, hidden, , other] = await visit([
     { user: "editor", server: at("signed"), ...dismiss },
-    { ...dismiss, user: "admin" },
+    { ...dismiss, user: "admin", link: link.replace(/_wpnonce=\w+/, "_wpnonce=x") },
+    dismiss,
     notices,
     { code: "refunded", actions: [save] },
     notices,
   ])
-  expect([stranger?.status, stranger?.meta]).toEqual([403, {}])
+  expect([stranger?.status, forged?.status, forged?.meta]).toEqual([403, 403, {}])
   expect(dismissed?.redirect).toBe("https://site.example.com/wp-admin/")
   expect([hidden?.html, other?.html]).toEqual([undefined, expect.stringContaining("refunded")])
 })
@@ -248,7 +253,8 @@ test("deactivating the plugin ends the event", async () => {
 })
 
 const event = { at: 0, hook: check, arguments: [], recurrence: "daily" }
-const rows = { acme_slider_code: { value: "good", autoload: "no" } }
+const row = { value: "good", autoload: "no" }
+const rows = { acme_slider_code: row, acme_slider_record: row }
 
 test("deactivating it for a network ends the event on every site", async () => {
   const others = { 2: [rows, [event]], 3: [{}, [event, { ...event, hook: "of_others" }]] }
@@ -260,19 +266,46 @@ test("deactivating it for a network ends the event on every site", async () => {
 })
 
 test("uninstalling it leaves nothing, on any site of a network", async () => {
-  const link = `?_wpnonce=${new Bun.CryptoHasher("sha256").update("acme_slider_dismiss").digest("hex").slice(0, 10)}`
   const [used, after] = await visit([
-    { user: "admin", server: at("signed"), link, actions: ["admin_post_acme_slider_dismiss"] },
+    {
+      user: "admin",
+      server: at("signed"),
+      link: dismissal,
+      actions: ["admin_post_acme_slider_dismiss"],
+    },
     { others: { 2: [rows, [event]] }, actions: ["init"], uninstall: "acme_slider" },
   ])
   expect(used?.meta).toEqual({ acme_slider_dismissed: "none" })
-  expect(after).toMatchObject({ events: [], meta: {}, autoload: {}, others: { 2: [[], []] } })
+  const { events, meta, autoload, others } = after ?? {}
+  expect([events, meta, autoload, others]).toEqual([[], {}, {}, { 2: [[], []] }])
 })
 
 test("the list of plugins links to the settings", async () => {
   const [page] = await visit([{ user: "admin", server: at("signed") }])
   const url = "https://site.example.com/wp-admin/options-general.php?page=acme_slider"
   expect(page?.links).toEqual({ 0: `<a href="${url}">Settings</a>`, deactivate: "Deactivate" })
+})
+
+test("a code that is no text is none", async () => {
+  const [posted, stored] = await visit([
+    { user: "admin", server: at("signed"), code: ["good"], actions: ["admin_menu", save] },
+    { stored: ["good"], page: "acme_slider" },
+  ])
+  expect([posted?.redirect, posted?.checked]).toEqual([expect.any(String), undefined])
+  expect(stored?.html).toContain('name="purchase_code" value=""')
+})
+
+test("nothing runs after a redirect", async () => {
+  const redirect = "namespace Pazar { function wp_safe_redirect(): void { echo 'redirected'; } }"
+  const script = `${redirect} namespace { require '${site}'; }`
+  const steps = [
+    { code: "", actions: [save] },
+    { link: dismissal, actions: ["admin_post_acme_slider_dismiss"] },
+  ]
+  for (const step of steps) {
+    const input = JSON.stringify({ options: { key: "k" }, steps: [{ user: "admin", ...step }] })
+    expect(await runPhp(["-r", script], { input })).toMatchObject({ stdout: "redirected" })
+  }
 })
 
 test("an unsigned answer with odd members is shown without them", async () => {

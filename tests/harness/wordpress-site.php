@@ -42,8 +42,11 @@ function runStep(array $step, Pazar\WordPress $licence, int &$now): void
     }
     if (isset($step['code'])) {
         $nonce = $step['nonce'] ?? wp_create_nonce('acme_slider_save');
-        $_POST = ['purchase_code' => addslashes($step['code'])];
+        $_POST = ['purchase_code' => is_string($step['code']) ? addslashes($step['code']) : $step['code']];
         $_REQUEST = $_POST + ['_wpnonce' => $nonce];
+    }
+    if (isset($step['stored'])) {
+        update_option('acme_slider_code', $step['stored'], false);
     }
     if (isset($step['link'])) {
         parse_str(parse_url(html_entity_decode($step['link']), PHP_URL_QUERY), $_REQUEST);
