@@ -173,6 +173,17 @@ describe("a stored record", () => {
     )
   })
 
+  test("of version 0.8.0, which has other members, is none", async () => {
+    const record = JSON.parse((await readRecord()).slice(65))
+    const answer = { ...record.answer, key: undefined, site: undefined }
+    const text = seal(JSON.stringify({ ...record, answer, kept: undefined }))
+    expect(await run([write(text), cached(start + 1), check(start + 1, "signed")])).toEqual([
+      null,
+      forged,
+      expect.objectContaining({ state: "valid", source: "server" }),
+    ])
+  })
+
   test.each([
     { change: "an answer without a signature", member: "signature", to: "", reason: "unsigned" },
     { change: "another purchase", member: "body", to: '{"data":{}}', reason: "forged" },
