@@ -221,9 +221,10 @@ describe.each(versions)("$version", ({ open }) => {
       { call: "forget" },
       { ...check(start), options: { items: [8, "9"] } },
       { ...check(start + 1), options: { items: ["7"] } },
+      { call: "validate", arguments: ["good"], options: { items: ["8", " 7\n"] } },
     ])
     const [unknownCode, otherItem] = [invalid("unknown_code"), invalid("other_item")]
-    expect(results).toEqual([unknownCode, unknownCode, null, otherItem, otherItem])
+    expect(results).toEqual([unknownCode, unknownCode, null, otherItem, otherItem, valid("server")])
   })
 
   test("what is known of a code says nothing of another", async () => {
@@ -422,6 +423,8 @@ describe.each(versions)("$version", ({ open }) => {
     },
     { problem: 'each of "keys" must be 32 bytes in base64url', changes: { keys: ["x"] } },
     { problem: '"timeout" must be a number above 0', changes: { timeout: 0 } },
+    { problem: 'each of "items" must be the id of an item', changes: { items: ["seven"] } },
+    { problem: 'each of "items" must be the id of an item', changes: { items: [[7]] } },
     { problem: '"lang" must be en or tr', changes: { lang: "de" } },
     {
       problem: expect.stringContaining("the only options are base_url, key,"),

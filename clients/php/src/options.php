@@ -62,7 +62,7 @@ final class Options
         $options->key = $key;
         self::expect(is_string($given['site']), '"site" must be a text');
         $options->site = Code::trim($given['site']);
-        $options->items = array_map('strval', array_values((array) $given['items']));
+        $options->items = array_map([self::class, 'parseItem'], array_values((array) $given['items']));
         self::expect(!$options->isKeyShipped() || $options->items !== [], 'a validation key needs "items", the ids to accept');
         $options->keys = array_map([self::class, 'parseKey'], array_values((array) $given['keys']));
         foreach (['timeout', 'grace_days', 'ttl', 'retry'] as $name) {
@@ -132,6 +132,14 @@ final class Options
         $isUrl = is_string($url) && preg_match('#^https?://[^/?\#@\s]+(/[^?\#\s]*)?$#Di', $url) === 1;
         self::expect($isUrl, '"base_url" must be an http or https address');
         return rtrim($url, '/');
+    }
+
+    /** @param mixed $id */
+    private static function parseItem($id): string
+    {
+        $digits = is_int($id) || is_string($id) ? trim((string) $id) : '';
+        self::expect(ctype_digit($digits), 'each of "items" must be the id of an item');
+        return $digits;
     }
 
     /** @param mixed $key */
