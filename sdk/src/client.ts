@@ -96,7 +96,7 @@ export function createPazar(options: PazarOptions): Pazar {
   // As the server does, so that a key that was pasted with a blank has the same kind here and there.
   const key = trimBlank(pasted)
   const items = given?.map(parseItem) ?? null
-  assertOptions({ baseUrls, key, items, keys })
+  assertOptions({ baseUrls, key, items, keys, timeoutMs })
   const exchange = createExchange({ baseUrls, timeoutMs, retries, fetch })
   const parameters: Record<string, string> = lang === undefined ? {} : { lang }
   const trusted = keys === undefined ? null : createTrustedKeys(keys)
@@ -162,11 +162,13 @@ function assertOptions({
   key,
   items,
   keys,
+  timeoutMs,
 }: Readonly<{
   baseUrls: readonly string[]
   key: string
   items: readonly number[] | null
   keys: readonly string[] | undefined
+  timeoutMs: number
 }>): void {
   if (baseUrls.length === 0 || !baseUrls.every((url) => /^https?:\/\/[^?#]+$/.test(url)))
     throw new TypeError("baseUrl must be an http(s) address, or a list of them")
@@ -176,6 +178,7 @@ function assertOptions({
   // An empty list is a mistake, such as a build without its settings; it must not mean "unsigned".
   if (keys?.length === 0 || keys?.some((x) => !isPublicKey(x)))
     throw new TypeError("keys must be public keys, 32 bytes each, in base64url")
+  if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be above 0")
 }
 
 function parseItem(given: number | string): number {

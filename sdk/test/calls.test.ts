@@ -38,6 +38,8 @@ describe("options that cannot work are refused when the client is made", () => {
     ["one wrong address of two", { baseUrl: ["https://licences.example.com", "old.example.com"] }],
     ["an item that is no id", { items: ["eleven"] }],
     ["half an item", { items: [1.5] }],
+    ["no time for an answer", { timeoutMs: 0 }],
+    ["a time limit that is no number", { timeoutMs: Number.NaN }],
     // `as`: JavaScript has no compiler that would refuse it.
     ["a misspelt option", { pinnedKeys: ["AAAA"] } as Partial<PazarOptions>],
   ]
