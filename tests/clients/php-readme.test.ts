@@ -169,6 +169,8 @@ foreach (app(Illuminate\\Console\\Scheduling\\Schedule::class)->calls as $call) 
 }
 echo app(Pazar\\Client::class)->cached('BUYERS-PURCHASE-CODE')->source;`
     expect(await run("app.php", code)).toEqual(printed("cache"))
+    const unset = code.replace("'BUYERS-PURCHASE-CODE';", "null;")
+    expect(await run("app.php", unset)).toEqual(printed(""))
   })
 })
 

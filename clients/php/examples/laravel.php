@@ -28,7 +28,7 @@ final class LicenceServiceProvider extends ServiceProvider
     {
         $this->callAfterResolving(Schedule::class, function (Schedule $schedule): void {
             $schedule->call(function (): void {
-                $code = $this->app->make('config')->get('services.acme.purchase_code');
+                $code = (string) $this->app->make('config')->get('services.acme.purchase_code');
                 $this->app->make(Client::class)->check($code);
             })->hourly();
         });
