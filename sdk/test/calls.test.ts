@@ -87,13 +87,18 @@ describe("several addresses", () => {
     ["a fake no", () => plain(404, "{}", { "Pazar-Reason": "unknown_code" })],
     ["a forged answer", sayYes(createSigner())],
     ["an answer to another key", (asked) => signedAnswer(server.signer, asked, { key: "other" })],
-    ["silence", () => new Promise(() => {})],
   ]
   test.each(noAnswer)("after %s the next one is asked", async (_, respond) => {
     server.respond(respond)
     second.respond(sayYes(server.signer))
-    // The silent one takes its half of the time.
-    const outcome = await product(both(), { timeoutMs: 6_000 }).validate("CODE-11")
+    const outcome = await product(both()).validate("CODE-11")
+    expect(outcome).toMatchObject({ state: "valid", source: "server" })
+  })
+
+  test("one that is silent takes half of the time of two", async () => {
+    server.respond(() => new Promise(() => {}))
+    second.respond(sayYes(server.signer))
+    const outcome = await product(both(), { timeoutMs: 3_000 }).validate("CODE-11")
     expect(outcome).toMatchObject({ state: "valid", source: "server" })
   })
 

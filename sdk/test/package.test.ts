@@ -96,17 +96,20 @@ pazar.validate("CODE-11").then(({ state }) => console.log(state, new PazarError(
     mkdirSync(folder)
     writeFileSync(join(folder, "package.json"), '{"type":"commonjs"}')
     writeFileSync(join(folder, "consumer.ts"), consumer)
-    for (const module of ["node16", "nodenext"]) {
-      const compilerOptions = {
-        ...{ strict: true, skipLibCheck: false, target: "es2023", lib: ["es2023", "dom"] },
-        ...{ module, types: [], outDir: `out-${module}` },
-      }
-      const tsconfig = { compilerOptions, include: ["consumer.ts"] }
-      writeFileSync(join(folder, `${module}.json`), JSON.stringify(tsconfig))
-      expect(await run(["tsc", "-p", `${module}.json`], folder)).toBe("")
-      const made = join(folder, `out-${module}/consumer.js`)
-      expect(readFileSync(made, "utf8")).toContain('require("@pazar/client")')
+    // `nodenext` takes all that `node16` takes, and more.
+    const compilerOptions = {
+      strict: true,
+      skipLibCheck: false,
+      target: "es2023",
+      lib: ["es2023", "dom"],
+      module: "node16",
+      types: [],
     }
+    const tsconfig = { compilerOptions, include: ["consumer.ts"] }
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig))
+    expect(await run(["tsc", "-p", "."], folder)).toBe("")
+    const made = readFileSync(join(folder, "consumer.js"), "utf8")
+    expect(made).toContain('require("@pazar/client")')
   })
 })
 
@@ -155,14 +158,16 @@ describe("the manual", () => {
   })
 
   test("all of them print the same on Node", async () => {
-    const runs = printing.map(async ({ name, text, output }) => {
-      const folder = join(project, `node-${name}`)
-      const path = join(folder, "sample.mjs")
-      mkdirSync(folder)
-      writeFileSync(path, new Bun.Transpiler({ loader: "ts" }).transformSync(fillIn(text)))
-      expect(await run(["node", path], folder)).toBe(output ?? "")
-    })
-    await Promise.all(runs)
+    const folder = join(project, "node")
+    mkdirSync(folder)
+    for (const { name, text } of printing) {
+      const script = new Bun.Transpiler({ loader: "ts" }).transformSync(fillIn(text))
+      writeFileSync(join(folder, `${name}.mjs`), script)
+    }
+    const imports = printing.map(({ name }) => `await import("./${name}.mjs")\n`)
+    writeFileSync(join(folder, "all.mjs"), imports.join(""))
+    const outputs = printing.map(({ output }) => output)
+    expect(await run(["node", "all.mjs"], folder)).toBe(outputs.join(""))
   })
 
   test("the Worker answers and keeps what it learned", async () => {

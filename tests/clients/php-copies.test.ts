@@ -56,11 +56,6 @@ test.each([
   expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.100.0"))
 })
 
-test("an option that no copy knows is a misspelling", async () => {
-  const { status, stderr } = await run(load("present"), setUp, boot("a_plugin", newOption))
-  expect([status, stderr]).toEqual([255, expect.stringContaining("the only options are base_url")])
-})
-
 test("a newer copy that comes too late breaks no page", async () => {
   const late = load("future") + boot("second_plugin", newOption)
   const steps = [load("present"), setUp, boot("first_plugin"), late, say]
