@@ -159,10 +159,14 @@ describe("several addresses", () => {
       return new Promise(() => {})
     })
     const { signal } = controller
-    const asks = await secondAsks(async () =>
-      expect(await product(both()).validate("A", { signal })).toMatchObject({ reason: "timeout" }),
-    )
-    expect(asks).toBe(0)
+    const addresses: string[] = []
+    const fetch = (url: string, init: RequestInit) => {
+      addresses.push(new URL(url).origin)
+      return globalThis.fetch(url, init)
+    }
+    const outcome = await product(both(), { fetch }).validate("A", { signal })
+    expect(outcome).toMatchObject({ reason: "timeout" })
+    expect(addresses).toEqual([server.url])
   })
 })
 
