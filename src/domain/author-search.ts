@@ -20,6 +20,8 @@ export type AuthorFacts = AuthorTitle &
     purchases: number
     /** Revoked ones are left out. */
     keys: number
+    /** Ever, also when no session is left. */
+    hasSignedIn: boolean
     /** When a page was seen or, by the hour, a key used; null if neither is known. */
     lastSeenAt: Timestamp | null
   }>

@@ -52,7 +52,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       await store.keys.revoke("key_2", "2026-06-01T08:00:00Z")
       const facts = {
         ...{ id: ada, username: "ada", fullName: "", email: "", isSuspended: false },
-        ...{ items: 2, purchases: 2, keys: 1, lastSeenAt: null },
+        ...{ items: 2, purchases: 2, keys: 1, hasSignedIn: false, lastSeenAt: null },
       }
       expect(await store.authorSearch.find(ada)).toEqual(facts)
       const use = (hour: string, keyId: string) =>
@@ -72,6 +72,8 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       const from = { network: "192.0.2.0/24", device: "" }
       await store.sessions.insert(new Uint8Array([1]), { ...session, ...from }, "$hash")
       expect((await store.authorSearch.find(ada))?.lastSeenAt).toBe(at)
+      await store.sessions.end(ada, "all")
+      expect(await store.authorSearch.find(ada)).toEqual({ ...used, hasSignedIn: true })
       expect(await store.authorSearch.find(ada + 99)).toBeNull()
     })
   })

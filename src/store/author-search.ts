@@ -30,12 +30,13 @@ const selectCounts = (idsInJson: string) => `SELECT a.id,
      SELECT 1 FROM items i JOIN purchases p ON p.item_id = i.id WHERE i.account_id = a.id LIMIT $2
    ) AS sold) AS purchases,
   (SELECT count(*) FROM api_keys WHERE account_id = a.id AND revoked_at IS NULL) AS keys,
+  EXISTS (SELECT 1 FROM known_networks WHERE account_id = a.id) AS "hasSignedIn",
   (SELECT max(last_seen_at) FROM sessions WHERE account_id = a.id) AS seen,
   (SELECT max((SELECT max(period) FROM usage u WHERE u.key_id = k.id))
      FROM api_keys k WHERE k.account_id = a.id) AS used
   FROM accounts a WHERE a.id IN (${idsInJson})`
 
-type Counts = Pick<AuthorFacts, "id" | "items" | "purchases" | "keys"> &
+type Counts = Pick<AuthorFacts, "id" | "items" | "purchases" | "keys" | "hasSignedIn"> &
   Readonly<{ seen: string | null; used: string | null }>
 
 export function createAuthorSearch(db: SqlDatabase, { titles, idsInJson }: Dialect): AuthorSearch {
@@ -78,5 +79,5 @@ function toFacts(title: AuthorTitle, { seen, used, ...counts }: Counts): AuthorF
     .filter((at) => at !== null)
     .toSorted()
     .toReversed()
-  return { ...title, ...counts, lastSeenAt }
+  return { ...title, ...counts, hasSignedIn: Boolean(counts.hasSignedIn), lastSeenAt }
 }

@@ -11,7 +11,7 @@ import { authorActions, isPossible } from "../author-actions.ts"
 import type { ConsoleView } from "../console-context.ts"
 import { auditPath, pathOfAuthor } from "../console-paths.ts"
 import { AuditTable } from "../parts/audit-table.tsx"
-import { AuthorState, ConsoleKeyState, formatPurchases } from "../parts/author-facts.tsx"
+import { AuthorState, ConsoleKeyState, formatPurchases, LastSeen } from "../parts/author-facts.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
 
 /** A link that was just made, to copy. */
@@ -112,7 +112,7 @@ const Facts = ({ view, author, suspension }: Props) => {
       <dd>{formatPurchases(author.purchases, view.locale)}</dd>
       <dt>{authors.lastSeen}</dt>
       <dd>
-        <Moment view={view} at={author.lastSeenAt} />
+        <LastSeen view={view} author={author} />
       </dd>
     </dl>
   )

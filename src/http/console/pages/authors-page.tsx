@@ -2,10 +2,9 @@ import type { AuthorFacts } from "../../../domain/author-search.ts"
 import { Field } from "../../workspace/parts/fields.tsx"
 import { shownName } from "../../workspace/parts/name.ts"
 import { Pager } from "../../workspace/parts/pager.tsx"
-import { Moment } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { authorsPath, pathOfAuthor, pathOfAuthors } from "../console-paths.ts"
-import { AuthorState, formatPurchases } from "../parts/author-facts.tsx"
+import { AuthorState, formatPurchases, LastSeen } from "../parts/author-facts.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
 
 type Props = Readonly<{
@@ -49,9 +48,11 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
             <th scope="col">{texts.author}</th>
             <th scope="col">{view.words.profile.email}</th>
             <th scope="col">{texts.state}</th>
-            <th scope="col">{texts.items}</th>
-            <th scope="col">{texts.purchases}</th>
-            <th scope="col">{texts.keys}</th>
+            {[texts.items, texts.purchases, texts.keys].map((head) => (
+              <th scope="col" class="amount">
+                {head}
+              </th>
+            ))}
             <th scope="col">{texts.lastSeen}</th>
           </tr>
         </thead>
@@ -84,7 +85,7 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
                 {author.keys.toLocaleString(view.locale)}
               </td>
               <td data-label={texts.lastSeen}>
-                <Moment view={view} at={author.lastSeenAt} />
+                <LastSeen view={view} author={author} />
               </td>
             </tr>
           ))}

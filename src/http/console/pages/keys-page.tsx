@@ -84,7 +84,7 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
         {isLive(state) && (
           <p class="actions">
             <a
-              class="button danger"
+              class="button quiet"
               href={`${pathOfAuthor(key.accountId)}/keys/${encodeURIComponent(key.id)}/revoke`}
             >
               {words.one.revoke}

@@ -4,7 +4,7 @@ import type { AlikeCodes, CheckedCode } from "../../../operations/check-purchase
 import { Field, TokenField } from "../../workspace/parts/fields.tsx"
 import { isolate, shownName } from "../../workspace/parts/name.ts"
 import { Pill } from "../../workspace/parts/pill.tsx"
-import { Day, formatMoney } from "../../workspace/parts/values.tsx"
+import { Day, formatMoney, licenceOf } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { pathOfCheck, pathOfItem, purchasesPath } from "../console-paths.ts"
 import { ConfirmChangePage, type PasswordAsk } from "../parts/confirm-change.tsx"
@@ -117,7 +117,7 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
         </a>
       </dd>
       <dt>{check.licence}</dt>
-      <dd>{body.license_type}</dd>
+      <dd>{licenceOf(view, body)}</dd>
       <dt>{check.price}</dt>
       <dd class="amount">{formatMoney(body.price, body.currency, view.locale)}</dd>
       <dt>{check.bought}</dt>

@@ -50,7 +50,10 @@ export const TrafficPage = (props: Props) => {
       ) : (
         <>
           {span !== "hour" && periods.some((period) => callsOf(period) > 0) && (
-            <UsageChart view={view} days={periods} caption={texts.chart} />
+            <section class="panel" aria-labelledby="calls">
+              <h2 id="calls">{texts.ofApi}</h2>
+              <UsageChart view={view} days={periods} caption={texts.chart} />
+            </section>
           )}
           <Operations view={view} totals={totals} />
           <Reasons view={view} totals={totals} />

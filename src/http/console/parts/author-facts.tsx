@@ -3,17 +3,26 @@ import { type AuthorFacts, purchasesCounted } from "../../../domain/author-searc
 import type { Locale } from "../../api/messages.ts"
 import { StatePill } from "../../workspace/parts/key-state.tsx"
 import { Pill } from "../../workspace/parts/pill.tsx"
+import { Moment } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
 
 type Props = Readonly<{ view: ConsoleView; author: AuthorFacts }>
 
 /** An author who has never signed in is invited. */
-export const AuthorState = ({ view, author: { isSuspended, lastSeenAt } }: Props) => {
+export const AuthorState = ({ view, author: { isSuspended, hasSignedIn, lastSeenAt } }: Props) => {
   const texts = view.texts.authors
   if (isSuspended) return <Pill tone="danger">{texts.suspended}</Pill>
-  if (lastSeenAt === null) return <Pill tone="plain">{texts.invited}</Pill>
+  if (!hasSignedIn && lastSeenAt === null) return <Pill tone="plain">{texts.invited}</Pill>
   return <Pill tone="good">{texts.active}</Pill>
 }
+
+/** A session that has ended leaves no moment behind. */
+export const LastSeen = ({ view, author: { hasSignedIn, lastSeenAt } }: Props) =>
+  hasSignedIn && lastSeenAt === null ? (
+    <span>{view.texts.authors.noSession}</span>
+  ) : (
+    <Moment view={view} at={lastSeenAt} />
+  )
 
 type KeyProps = Readonly<{ view: ConsoleView; state: KeyState; isAuthorSuspended: boolean }>
 

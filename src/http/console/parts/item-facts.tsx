@@ -1,10 +1,13 @@
-import type { FoundItem, FoundPurchase, ItemCallsOfAll } from "../../../domain/operator-reads.ts"
+import type { FoundItem, ItemCallsOfAll } from "../../../domain/operator-reads.ts"
 import { Pill } from "../../workspace/parts/pill.tsx"
 import { Day } from "../../workspace/parts/values.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { pathOfAuthor } from "../console-paths.ts"
 
-type AuthorProps = Readonly<{ view: ConsoleView; found: FoundItem | FoundPurchase }>
+type AuthorProps = Readonly<{
+  view: ConsoleView
+  found: Pick<FoundItem, "accountId" | "author" | "isAuthorSuspended">
+}>
 
 export const ItemAuthor = ({ view, found }: AuthorProps) => (
   <>
@@ -13,7 +16,7 @@ export const ItemAuthor = ({ view, found }: AuthorProps) => (
       <a href={pathOfAuthor(found.accountId)}>
         <bdi>{found.author}</bdi>
       </a>{" "}
-      {found.isAuthorSuspended && <Pill tone="danger">{view.texts.purchases.suspended}</Pill>}
+      {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
     </dd>
   </>
 )

@@ -27,8 +27,10 @@ export const NumberTable = ({ title, hint, columns, rows, empty }: Props) => (
       <table class="stack">
         <thead>
           <tr>
-            {columns.map(({ head }) => (
-              <th scope="col">{head}</th>
+            {columns.map(({ head, isNumber }) => (
+              <th scope="col" class={isNumber ? "amount" : undefined}>
+                {head}
+              </th>
             ))}
           </tr>
         </thead>

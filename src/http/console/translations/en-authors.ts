@@ -15,6 +15,7 @@ export const authors = {
   purchases: "Purchases",
   keys: "Keys",
   lastSeen: "Last seen",
+  noSession: "No open session",
 }
 
 export const author = {

@@ -15,7 +15,6 @@ export const purchases = {
   inText: "Found in the text that you pasted.",
   others: "The text holds more codes:",
   author: "Author",
-  suspended: "suspended",
   state: "State",
   buyer: "Buyer",
   noBuyer: "not known",

@@ -16,6 +16,7 @@ export const authors: ConsoleWords["authors"] = {
   purchases: "Satışlar",
   keys: "Anahtarlar",
   lastSeen: "Son görülme",
+  noSession: "Açık oturumu yok",
 }
 
 export const author: ConsoleWords["author"] = {

@@ -16,7 +16,6 @@ export const purchases: typeof enPurchases = {
   inText: "Yapıştırdığınız metnin içinde bulundu.",
   others: "Metinde başka kodlar da var:",
   author: "Yazar",
-  suspended: "askıda",
   state: "Durum",
   buyer: "Alıcı",
   noBuyer: "bilinmiyor",

@@ -1,12 +1,11 @@
 import { trimBlank } from "../../../domain/blank.ts"
-import type { PurchaseBody } from "../../../domain/purchase.ts"
 import type { Cleaning } from "../../../domain/purchase-code.ts"
 import { type CheckFacts, isVerdict, type Verdict } from "../check-facts.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { JsonBlock } from "../parts/json-block.tsx"
 import { shownName } from "../parts/name.ts"
 import { Pill } from "../parts/pill.tsx"
-import { Day, formatDay, formatMoney, Moment } from "../parts/values.tsx"
+import { Day, formatDay, formatMoney, licenceOf, Moment } from "../parts/values.tsx"
 import { WorkspacePage } from "../parts/workspace-layout.tsx"
 import type { View } from "../view.ts"
 
@@ -63,12 +62,6 @@ function headlineOf(view: View, verdict: Verdict): string {
   const { item } = verdict.purchase
   const name = shownName(item.name, item.id)
   return [word, name, licenceOf(view, verdict.purchase)].join(" · ")
-}
-
-/** The contract names no licences. The two that nearly every marketplace sells have a translation. */
-function licenceOf(view: View, { license_type }: PurchaseBody): string {
-  const names: Readonly<Record<string, string>> = view.words.check.licences
-  return (Object.hasOwn(names, license_type) && names[license_type]) || license_type
 }
 
 type PanelProps = Readonly<{ view: View; verdict: Verdict; cleanings: readonly Cleaning[] }>

@@ -32,7 +32,9 @@ export const KeyTable = ({ view, rows, focusedId }: TableProps) => {
           <th scope="col">{table.kind}</th>
           <th scope="col">{table.key}</th>
           <th scope="col">{words.lastUsed}</th>
-          <th scope="col">{table.use}</th>
+          <th scope="col" class="amount">
+            {table.use}
+          </th>
           <th scope="col">{words.expires}</th>
           <td />
         </tr>

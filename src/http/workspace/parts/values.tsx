@@ -1,7 +1,8 @@
 /**
- * Dates and amounts in the reader's language. The script shows times in the reader's zone, exact on
+ * Dates, amounts and licences in the reader's language. The script shows times in the reader's zone, exact on
  * hover; without it they are in UTC.
  */
+import type { PurchaseBody } from "../../../domain/purchase.ts"
 import type { Timestamp } from "../../../domain/timestamp.ts"
 import type { Locale } from "../../api/messages.ts"
 import type { View } from "../view.ts"
@@ -58,4 +59,13 @@ export function formatMoney(amount: number, currency: string, locale: Locale): s
     currency,
     currencyDisplay: "narrowSymbol",
   })
+}
+
+/** The contract names no licences. The two that nearly every marketplace sells have a translation. */
+export function licenceOf(
+  view: View,
+  { license_type }: Pick<PurchaseBody, "license_type">,
+): string {
+  const names: Readonly<Record<string, string>> = view.words.check.licences
+  return (Object.hasOwn(names, license_type) && names[license_type]) || license_type
 }

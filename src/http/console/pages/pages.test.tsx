@@ -1,0 +1,150 @@
+/** Pages of the console as functions of their data. */
+import { expect, test } from "bun:test"
+import type { StoredKey } from "../../../domain/api-key.ts"
+import type { AuthorFacts } from "../../../domain/author-search.ts"
+import type { Locale } from "../../api/messages.ts"
+import { catalogues } from "../../workspace/view.ts"
+import { type ConsoleView, consoleCatalogues } from "../console-context.ts"
+import { ItemAuthor } from "../parts/item-facts.tsx"
+import { AuthorsPage } from "./authors-page.tsx"
+import { ConsoleKeyPage } from "./keys-page.tsx"
+import { PurchasesPage } from "./purchases-page.tsx"
+import { TrafficPage } from "./traffic-page.tsx"
+
+const viewIn = (locale: Locale): ConsoleView => ({
+  site: { name: "Pazar", supportUrl: null, signInUrl: null },
+  locale,
+  words: catalogues[locale],
+  path: "/console",
+  author: null,
+  formToken: "",
+  notice: null,
+  texts: consoleCatalogues[locale],
+  operator: { name: "deniz" },
+})
+const en = viewIn("en")
+const textOf = (page: unknown) =>
+  String(page)
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+
+/** The columns whose cells are numbers under a heading that is not aligned with them, or the reverse. */
+function misaligned(page: unknown): readonly string[] {
+  const tables = String(page).match(/<table.*?<\/table>/gs) ?? []
+  return tables.flatMap((table) => {
+    const cellsOf = (row: string) => row.match(/<t[dh][ >].*?<\/t[dh]>/gs) ?? []
+    const [heads = [], ...rows] = (table.match(/<tr>.*?<\/tr>/gs) ?? []).map(cellsOf)
+    return rows.flatMap((row) =>
+      row.flatMap((cell, index) => {
+        const isNumber = cell.startsWith('<td class="amount"')
+        return heads[index]?.includes('class="amount"') === isNumber ? [] : [textOf(heads[index])]
+      }),
+    )
+  })
+}
+
+const trafficOf = (view: ConsoleView) =>
+  TrafficPage({
+    view,
+    span: "day",
+    since: "2026-06-22T00:00:00Z",
+    periods: [{ day: "2026-06-22T08", ok: 3, refused: 2, failed: 1 }],
+    totals: [
+      { kind: "request", operation: "read_item", detail: "ok", count: 3 },
+      { kind: "request", operation: "read_item", detail: "unknown_item", count: 2 },
+      { kind: "request", operation: "read_item", detail: "unavailable", count: 1 },
+    ],
+    rejectedKeys: [],
+    rejectedAccounts: [{ username: "ada", wrong: 3, throttled: 1 }],
+    shipped: [],
+  })
+
+const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({
+  id: 7,
+  username: "ada",
+  fullName: "Ada",
+  email: "ada@example.com",
+  isSuspended: false,
+  items: 1,
+  purchases: 2,
+  keys: 3,
+  hasSignedIn: false,
+  lastSeenAt: null,
+  ...changes,
+})
+const authorsOf = (view: ConsoleView, changes: Partial<AuthorFacts>) =>
+  AuthorsPage({ view, text: "", page: 1, pages: 1, total: 1, authors: [author(changes)] })
+
+test("headings of number columns are aligned with their numbers", () => {
+  expect(misaligned(trafficOf(en))).toEqual([])
+  expect(misaligned(authorsOf(en, {}))).toEqual([])
+})
+
+test("the chart of the traffic has a title", () => {
+  expect(String(trafficOf(en))).toMatch(/<h2[^>]*>Calls of the API<\/h2><figure/)
+  expect(String(trafficOf(viewIn("tr")))).toMatch(/<h2[^>]*>API istekleri<\/h2><figure/)
+})
+
+test("the table of reasons says that it counts errors too", () => {
+  expect(textOf(trafficOf(en))).toContain("Why requests were rejected or failed")
+  expect(textOf(trafficOf(viewIn("tr")))).toContain("İstekler neden reddedildi ya da hata verdi")
+})
+
+test("an author who signed in and has no session left is active, not invited", () => {
+  const tell = (changes: Partial<AuthorFacts>, view = en) => textOf(authorsOf(view, changes))
+  expect(tell({})).toContain("Invited 1 2 3 Not yet")
+  expect(tell({ hasSignedIn: true })).toContain("Active 1 2 3 No open session")
+  expect(tell({ hasSignedIn: true }, viewIn("tr"))).toContain("Etkin 1 2 3 Açık oturumu yok")
+  expect(tell({ hasSignedIn: true, isSuspended: true })).toContain("Suspended")
+})
+
+const key: StoredKey = {
+  id: "key_1",
+  accountId: 7,
+  username: "ada",
+  kind: "sk",
+  name: "Server",
+  itemIds: null,
+  createdAt: "2026-06-22T08:00:00Z",
+  expiresAt: null,
+  revokedAt: null,
+  replacedAt: null,
+  replacedBy: null,
+  lookup: new Uint8Array(),
+  sealed: new Uint8Array(),
+}
+
+test("revoking a key is a quiet button until it is confirmed", () => {
+  const facts = { key, state: "active", usage: null } as const
+  const page = ConsoleKeyPage({ view: en, facts, mask: "", isAuthorSuspended: false })
+  expect(String(page)).toMatch(/class="button quiet" href="[^"]*\/revoke"/)
+})
+
+test("suspended is one word everywhere", () => {
+  const found = { accountId: 7, author: "ada", isAuthorSuspended: true }
+  expect(textOf(ItemAuthor({ view: en, found }))).toContain("Suspended")
+  expect(textOf(ItemAuthor({ view: viewIn("tr"), found }))).toContain("Askıda")
+})
+
+test("a licence has its name in the reader's language", () => {
+  const body = { purchase_code: "abc", license_type: "Regular", price: 1, currency: "USD" }
+  const dates = { date: "2026-06-22T08:00:00Z", supported_until: null, downloaded: false }
+  const purchase = {
+    code: "abc",
+    accountId: 7,
+    itemId: 1,
+    isRevoked: false,
+    body: JSON.stringify({ ...body, ...dates, item: { id: 1, name: "Tide" } }),
+    buyer: null,
+    author: "ada",
+    isAuthorSuspended: false,
+    isRevokedByFeed: false,
+    isRevokedByOperator: false,
+    lastAskedOn: null,
+  }
+  const checked = { kind: "sold", purchase, isInText: false, others: [] } as const
+  const found = { id: "n", pasted: "abc", checked, item: null }
+  const tell = (locale: Locale) => textOf(PurchasesPage({ view: viewIn(locale), found }))
+  expect(tell("en")).toContain("Licence Regular")
+  expect(tell("tr")).toContain("Lisans Normal")
+})
