@@ -1,6 +1,6 @@
 /** Pages of the console as functions of their data. */
 import { expect, test } from "bun:test"
-import type { StoredKey } from "../../../domain/api-key.ts"
+import { keyRecord } from "../../../../tests/harness/store-records.ts"
 import type { AuthorFacts } from "../../../domain/author-search.ts"
 import type { Locale } from "../../api/messages.ts"
 import { catalogues } from "../../workspace/view.ts"
@@ -98,21 +98,7 @@ test("an author who signed in and has no session left is active, not invited", (
   expect(tell({ hasSignedIn: true, isSuspended: true })).toContain("Suspended")
 })
 
-const key: StoredKey = {
-  id: "key_1",
-  accountId: 7,
-  username: "ada",
-  kind: "sk",
-  name: "Server",
-  itemIds: null,
-  createdAt: "2026-06-22T08:00:00Z",
-  expiresAt: null,
-  revokedAt: null,
-  replacedAt: null,
-  replacedBy: null,
-  lookup: new Uint8Array(),
-  sealed: new Uint8Array(),
-}
+const key = keyRecord("key_1")
 
 test("revoking a key is a quiet button until it is confirmed", () => {
   const facts = { key, state: "active", usage: null } as const

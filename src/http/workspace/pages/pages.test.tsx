@@ -1,6 +1,6 @@
 /** Pages of the workspace as functions of their data. */
 import { expect, test } from "bun:test"
-import type { StoredKey } from "../../../domain/api-key.ts"
+import { keyRecord } from "../../../../tests/harness/store-records.ts"
 import type { Locale } from "../../api/messages.ts"
 import { consoleCatalogues } from "../../console/console-context.ts"
 import { assetPaths, assets } from "../assets.ts"
@@ -22,21 +22,7 @@ const textOf = (page: unknown) =>
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
 
-const key: StoredKey = {
-  id: "key_1",
-  accountId: 7,
-  username: "ada",
-  kind: "sk",
-  name: "Server",
-  itemIds: null,
-  createdAt: "2026-06-22T08:00:00Z",
-  expiresAt: null,
-  revokedAt: null,
-  replacedAt: null,
-  replacedBy: null,
-  lookup: new Uint8Array(),
-  sealed: new Uint8Array(),
-}
+const key = keyRecord("key_1")
 
 test("a key without an end never expires, and one without a call was not used yet", () => {
   const row = { key, state: "active", usage: null, mask: "mask", secret: null } as const
