@@ -249,6 +249,18 @@ describe("--max-refused", () => {
   })
 })
 
+test.each([true, false])(
+  "records that wait are told and counted, unless a later line brings what they need (--dry-run: %p)",
+  async (isDry) => {
+    const early = [purchase("51-a", 51), item("ines", 51), account("ines"), purchase("52-a", 52)]
+    const { status, counts, told } = await load(toFeed(early), { "dry-run": isDry })
+    expect([status, counts]).toMatchObject([0, { accepted: 3, waiting: 1, rejected: 0 }])
+    expect(told[0]).toBe(
+      "1 record waits for an account or item that is not there, and will be taken when it arrives; `pazar imports` names what is missing.",
+    )
+  },
+)
+
 test("an import is recorded with its problems by kind", async () => {
   const { counts } = await load(toFeed(messy))
   const run = await program.app.store.feed.findLastRun("a test")

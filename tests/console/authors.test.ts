@@ -150,7 +150,9 @@ describe("suspending", () => {
     expect((await confirm(`${marcus}/suspend`)).location).toBe(`${marcus}?done=suspend`)
     // PostgreSQL tells it to the cache of keys, within a second.
     await until(async () => (await ask()) === "account_suspended" || undefined)
-    expect(await page(`${marcus}?done=suspend`)).toContain("The author is suspended.")
+    const suspended = await page(`${marcus}?done=suspend`)
+    expect(suspended).toContain("The author is suspended.")
+    expect(suspended).toMatch(/says<\/dt><dd>Active<\/dd><dt>Operators say<\/dt><dd>Suspended</)
     const keyRow = (text: string) => text.slice(text.indexOf(key.id))
     for (const path of [marcus, `/console/keys/${key.id}`]) {
       expect(keyRow(await page(path))).toContain(">Suspended<")

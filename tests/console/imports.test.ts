@@ -1,5 +1,6 @@
 /** What became of files, pulls and pushes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
@@ -88,12 +89,13 @@ test("200: why nothing was removed, and a run that did not finish; markup in a s
 test("200: a pull that could not connect, with its reason, also on the first page", async () => {
   const { feed, pulls } = program.app.store
   const [before] = await feed.listRuns(1)
+  const at = secondsBefore(new Date(), 3_600)
   await pulls.noteRound({
     name: "store.json",
     everySeconds: 300,
     runBefore: before?.id ?? 0,
-    startedAt: "2026-01-31T12:00:00Z",
-    endedAt: "2026-01-31T12:00:01Z",
+    startedAt: at,
+    endedAt: at,
     problem: "the pull cannot open <i>shop: refused",
   })
   const [run] = await feed.listRuns(1, "pull")
@@ -112,6 +114,7 @@ test("200: a pull that could not connect, with its reason, also on the first pag
   const reason = 'çekme, &lt;i&gt;shop veritabanını açamıyor: <span lang="en">refused</span>'
   expect(turkish.text.split(reason).length).toBe(3)
   expect((await deniz.get(`/console/imports/${run?.id}`)).text).toContain(reason)
+  expect([status.includes("Overdue"), turkish.text.includes("Gecikti")]).toEqual([true, true])
   await deniz.get("/console?lang=en")
 })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
-import { runInProcess } from "../harness/run-in-process.ts"
+import { cellsOf, runInProcess } from "../harness/run-in-process.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 import { openVisitor } from "../harness/visitor.ts"
@@ -28,9 +28,15 @@ describe("account suspend and resume", () => {
     expect(await pazar("suspend", "ada")).toEqual(told("ada is suspended.\n"))
     expect(await pazar("suspend", "ada")).toEqual(told("ada is suspended.\n"))
     expect(await canSignIn()).toBe(false)
-    expect((await pazar("show", "ada")).stdout).toMatch(/^State {2,}suspended$/m)
+    expect(cellsOf((await pazar("show", "ada")).stdout).slice(-3)).toEqual([
+      ["State", "suspended"],
+      ["Feed says", "active"],
+      ["Operator says", "suspended"],
+    ])
     expect((await pazar("list")).stdout).toMatch(/^ada .* suspended\ncem .* suspended\nelif .*Z$/m)
-    expect(JSON.parse((await pazar("show", "ada", "--json")).stdout).suspended).toBe(true)
+    expect(JSON.parse((await pazar("show", "ada", "--json")).stdout)).toMatchObject({
+      ...{ suspended: true, suspended_by_feed: false, suspended_by_operator: true },
+    })
     expect(await pazar("resume", "ada")).toEqual(told("ada is resumed.\n"))
     expect(await canSignIn()).toBe(true)
   })

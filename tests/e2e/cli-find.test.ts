@@ -210,6 +210,22 @@ describe("purchase show", () => {
     })
   })
 
+  test("says what the feed and what an operator says", async () => {
+    const { purchases } = program.app.store
+    await purchases.setRevokedByOperator(code, true)
+    const { stdout } = await pazar(["purchase", "show", code])
+    const object = await pazarJson(["purchase", "show", code])
+    await purchases.setRevokedByOperator(code, false)
+    expect(cellsOf(stdout).slice(1, 4)).toEqual([
+      ["State", "revoked"],
+      ["Feed says", "valid"],
+      ["Operator says", "revoked"],
+    ])
+    expect(object).toMatchObject({
+      ...{ revoked: true, revoked_by_feed: false, revoked_by_operator: true },
+    })
+  })
+
   test("reads a code as the API does", async () => {
     const pasted = ` ${code.toUpperCase().replaceAll("-", "\u2013")}\u200b\n`
     expect((await pazarJson(["purchase", "show", pasted])).purchase_code).toBe(code)

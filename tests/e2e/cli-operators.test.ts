@@ -55,6 +55,8 @@ test("a link to a server that nobody knows is printed with a warning", async () 
   const guessed = await runInProcess(folder, args)
   expect(guessed.stderr).toBe(`${warning}The link is for cem.\n`)
   expect(guessed.stdout).toStartWith("http://127.0.0.1:8080/console/invite/")
+  const invited = await runInProcess(folder, ["account", "invite", "--all"])
+  expect(invited.stderr).toBe(`${warning}There is no account to invite.\n`)
   const elsewhere = await runInProcess(folder, args, { env: { HOST: "::1", PORT: "9090" } })
   expect(elsewhere.stderr).toContain("Links begin with http://[::1]:9090, where no")
   const env = { PAZAR_PUBLIC_URL: "https://api.example.com" }

@@ -122,6 +122,22 @@ describe("status", () => {
     await store.nodes.remove("there")
   })
 
+  test("shows a pull that is overdue", async () => {
+    const at = secondsBefore(new Date(), 3_600)
+    const ended = { startedAt: at, endedAt: at, problem: null, runBefore: 0 }
+    await program.app.store.pulls.noteRound({ name: "shop", everySeconds: 60, ...ended })
+    const shown = cellsOf((await pazar(["status"])).stdout).filter(([name]) => name === "Pull")
+    const { pulls } = JSON.parse((await pazar(["status", "--json"])).stdout)
+    await queryStore(program, "DELETE FROM pulls")
+    expect(shown).toEqual([["Pull", `shop: every 60 s, last succeeded at ${at}, overdue`]])
+    expect(pulls).toEqual([
+      {
+        ...{ name: "shop", every_seconds: 60, last_success_at: at },
+        ...{ problem: null, is_overdue: true },
+      },
+    ])
+  })
+
   test("says what answers at HOST and PORT", async () => {
     const serverOf = async (env: Readonly<Record<string, string>>) =>
       JSON.parse((await pazar(["status", "--json"], env)).stdout).server

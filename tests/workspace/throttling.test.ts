@@ -156,9 +156,9 @@ describe("right passwords", () => {
     await isLookedUp.promise
   }
 
-  test("303: one author who signs in at full rate from four networks keeps nobody else out", async () => {
+  test("303: one author who signs in at full rate from ten networks keeps nobody else out", async () => {
     await addOperator(program, "deniz")
-    const visitors = Array.from({ length: 100 }, (_, at) => from(`10.4.${at % 4}.1`))
+    const visitors = Array.from({ length: 100 }, (_, at) => from(`10.4.${at % 10}.1`))
     const tokens = await Promise.all(visitors.map((visitor) => visitor.formToken("/login")))
     const [other, operator] = [from("10.5.0.1"), from("10.5.0.1")]
     const otherToken = await other.formToken("/login")
