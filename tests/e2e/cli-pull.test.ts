@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type FeedOptionValues, parseFeedOptions } from "../../src/cli/feed-options.ts"
-import { pullRound } from "../../src/cli/pull-round.ts"
+import { pullRound, Stopped } from "../../src/cli/pull-round.ts"
 import { PullFileError, parsePullFile } from "../../src/feed/pull/pull-file.ts"
 import { SourceError } from "../../src/feed/pull/source.ts"
 import { folderWithStore, runPazar, spawnPazar, until } from "../harness/command.ts"
@@ -185,16 +185,6 @@ describe("rounds", () => {
     expect(await pulls.list()).toMatchObject([{ problem: null }])
   })
 
-  test("a strict round that keeps nothing is a run that failed; a dry run is none", async () => {
-    ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
-    await pull({ given: { "dry-run": true } })
-    expect(await program.app.store.feed.listRuns(10)).toEqual([])
-    await pull({ given: { strict: true } })
-    expect(await program.app.store.feed.listRuns(10)).toMatchObject([
-      { via: "pull", problem: "rows were refused, and --strict then keeps nothing" },
-    ])
-  })
-
   test("a dry run shows the first record of each kind without its key, and keeps nothing", async () => {
     ask(program.folder, "UPDATE users SET api_key = 's3cret-key'")
     ask(program.folder, "INSERT INTO users VALUES ('tom', 5, '2024-05-01 12:00:00', NULL)")
@@ -208,6 +198,7 @@ describe("rounds", () => {
     ])
     expect(told.join()).not.toContain("s3cret-key")
     expect(await program.dump()).toBe("")
+    expect(await program.app.store.feed.listRuns(10)).toEqual([])
     expect(await pull()).toEqual(taken(2))
   })
 
@@ -235,30 +226,44 @@ describe("rounds", () => {
     expect(await names()).toEqual(["elif"])
   })
 
-  test("--strict keeps nothing if a row is refused", async () => {
+  test("--strict keeps nothing if a row is refused, which is a run that failed", async () => {
     ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
     expect(await pull({ given: { strict: true } })).toMatchObject({ status: 1, accepted: 0 })
     expect(await program.dump()).toBe("")
+    expect(await program.app.store.feed.listRuns(10)).toMatchObject([
+      { via: "pull", problem: "rows were refused, and --strict then keeps nothing" },
+    ])
     ask(program.folder, "UPDATE users SET balance = 7 WHERE name = 'tom'")
     expect(await pull({ given: { strict: true } })).toEqual(taken(2))
     expect(await names()).toEqual(["elif", "tom"])
   })
 
-  test("a round that is stopped keeps whole batches, and the next one completes it", async () => {
-    const values = Array.from(
-      { length: 1_300 },
-      (_, at) => `('u${at}', 1, '2024-05-01 12:00:00', NULL)`,
-    )
-    ask(program.folder, `INSERT INTO users VALUES ${values.join(",")}`)
-    let chunks = 0
-    const checkStopped = () => {
-      chunks += 1
-      if (chunks === 3) throw new Error("stopped")
-    }
-    expect(await failureOf(pull({ checkStopped }))).toEqual(new Error("stopped"))
-    expect((await names()).length).toBe(1_000)
-    expect(await pull()).toEqual(taken(1_301))
-  })
+  test.each<[end: string, error: Error, problem: string | null]>([
+    ["a stop", new Stopped(), null],
+    // Its message may hold a secret.
+    ["a fault", new Error("s3cret"), "an error of the program; the output of the pull has it"],
+  ])(
+    "a round that ends with %s keeps whole batches, and the next one completes it",
+    async (_, error, problem) => {
+      const values = Array.from(
+        { length: 1_300 },
+        (_, at) => `('u${at}', 1, '2024-05-01 12:00:00', NULL)`,
+      )
+      ask(program.folder, `INSERT INTO users VALUES ${values.join(",")}`)
+      let chunks = 0
+      const checkStopped = () => {
+        chunks += 1
+        if (chunks === 3) throw error
+      }
+      expect(await failureOf(pull({ checkStopped }))).toBe(error)
+      expect((await names()).length).toBe(1_000)
+      const runs = await program.app.store.feed.listRuns(2)
+      expect(runs.map((run) => [run.problem, run.finishedAt === null])).toEqual([
+        [problem, problem === null],
+      ])
+      expect(await pull()).toEqual(taken(1_301))
+    },
+  )
 
   test.skipIf(!hasMariadb)(
     "a lost connection is told, and the next round completes it",
