@@ -6,6 +6,7 @@ import { addOperator, openOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, purchase, toFeed } from "../harness/records.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
+import { givePassword } from "../harness/sample-workspace.ts"
 import { queryStore, storeText } from "../harness/stored-rows.ts"
 
 let program: Program
@@ -155,14 +156,53 @@ describe("the audit", () => {
     }
   })
 
-  test("has the keys of a file in one line", async () => {
+  test("has the keys and the passwords of a file in one line each", async () => {
+    await givePassword(program, "a0")
+    await givePassword(program, "a1")
     const feed = await program.dumpWithKeys()
     await queryStore(program, "DELETE FROM api_keys")
+    await queryStore(program, "DELETE FROM passwords")
     const imported = await runInProcess(program.folder, ["import", "-"], { input: feed })
     expect(imported.status).toBe(0)
     expect(await audit()).toEqual([
+      { kind: "feed", action: "passwords", actor: command, ...many, count: 2 },
       { kind: "feed", action: "keys", actor: command, ...many, count: 250 },
     ])
+  })
+
+  test("has what a push brought before it was cut off", async () => {
+    const cut = new AbortController()
+    const body = new ReadableStream({
+      start: (feed) => feed.enqueue(new TextEncoder().encode(toFeed([account("early")]))),
+    })
+    const headers = { Authorization: `Bearer ${variable}` }
+    const init = { method: "POST", headers, body, signal: cut.signal }
+    const pushing = fetch(`${program.url}/operator/feed`, init).catch(() => null)
+    const { accounts } = program.app.store
+    await until(async () => (await accounts.findByUsername("early")) ?? undefined)
+    cut.abort()
+    await pushing
+    const [event] = await until(async () => {
+      const events = await audit()
+      return events.length > 0 ? events : undefined
+    })
+    expect(event).toMatchObject({ action: "pushed", count: 1 })
+  })
+
+  test("has what became of a token", async () => {
+    await create("brief", "feed")
+    await pazar("rotate", "brief")
+    await pazar("remove", "brief")
+    const done = (await audit()).map(({ actor, action, subjectId }) => ({
+      actor,
+      action,
+      subjectId,
+    }))
+    expect<readonly object[]>(done).toEqual(
+      ["removed", "replaced", "created"].map((action) => ({
+        ...{ actor: command, action, subjectId: "brief" },
+      })),
+    )
   })
 
   test("names the token of the variable, which may do everything", async () => {
