@@ -198,7 +198,8 @@ describe("rounds", () => {
     ])
     expect(told.join()).not.toContain("s3cret-key")
     expect(await program.dump()).toBe("")
-    expect(await program.app.store.feed.listRuns(10)).toEqual([])
+    const { feed, pulls } = program.app.store
+    expect([await feed.listRuns(10), await pulls.list()]).toEqual([[], []])
     expect(await pull()).toEqual(taken(2))
   })
 
