@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { inviteAccount } from "../../src/operations/invite-account.ts"
 import { requireAccount } from "../../src/operations/require-account.ts"
 import { tokens } from "../../src/secrets/tokens.ts"
+import { addOperator } from "../harness/operators.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { queryStore, storeState } from "../harness/stored-rows.ts"
@@ -56,31 +57,37 @@ test("404: of two concurrent uses of a link, one fails", async () => {
   expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 404])
 })
 
-test("503: few uses of a link are hashed at once, so that it cannot keep others out", async () => {
-  const token = await invite()
-  const visitors = Array.from({ length: 12 }, () => openVisitor(program.url))
-  const forms = await Promise.all(visitors.map((visitor) => visitor.formToken(`/invite/${token}`)))
-  const { hash } = Bun.password
-  const end = Promise.withResolvers<void>()
-  using hashing = spyOn(Bun.password, "hash").mockImplementation(async (...given) => {
-    await end.promise
-    return hash(...given)
-  })
-  let refused = 0
-  const sent = visitors.map(async (visitor, at) => {
-    const form = { form_token: forms[at] ?? "", password, repeat: password }
-    const { status, headers } = await visitor.post(`/invite/${token}`, form)
-    if (status === 503) refused += 1
-    if (refused === 8) end.resolve()
-    return [status, headers.has("retry-after")]
-  })
-  const answers = await Promise.all(sent)
-  const busy = Array.from({ length: 8 }, () => [503, true])
-  const late = Array.from({ length: 3 }, () => [404, false])
-  expect(answers.toSorted()).toEqual([[303, false], ...late, ...busy])
-  expect(hashing.mock.calls.length).toBe(4)
-  expect(program.logged()).not.toContain("SignInRefused")
-})
+test.each<[whose: string, open: () => Promise<string>]>([
+  ["an author's", async () => `/invite/${await invite()}`],
+  ["an operator's", () => addOperator(program, "deniz", null)],
+])(
+  "503: few uses of %s link are hashed at once, so that it cannot keep others out",
+  async (_, open) => {
+    const path = await open()
+    const visitors = Array.from({ length: 12 }, () => openVisitor(program.url))
+    const forms = await Promise.all(visitors.map((visitor) => visitor.formToken(path)))
+    const { hash } = Bun.password
+    const end = Promise.withResolvers<void>()
+    using hashing = spyOn(Bun.password, "hash").mockImplementation(async (...given) => {
+      await end.promise
+      return hash(...given)
+    })
+    let refused = 0
+    const sent = visitors.map(async (visitor, at) => {
+      const form = { form_token: forms[at] ?? "", password, repeat: password }
+      const { status, headers } = await visitor.post(path, form)
+      if (status === 503) refused += 1
+      if (refused === 8) end.resolve()
+      return [status, headers.has("retry-after")]
+    })
+    const answers = await Promise.all(sent)
+    const busy = Array.from({ length: 8 }, () => [503, true])
+    const late = Array.from({ length: 3 }, () => [404, false])
+    expect(answers.toSorted()).toEqual([[303, false], ...late, ...busy])
+    expect(hashing.mock.calls.length).toBe(4)
+    expect(program.logged()).not.toContain("SignInRefused")
+  },
+)
 
 test("404: using one link ends the account's others", async () => {
   const [first, second] = [await invite(), await invite()]
