@@ -15,8 +15,9 @@ import { createResponseCache } from "./http/api/response-cache.ts"
 import { createPages } from "./http/pages.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createCodeThrottle } from "./limits/code-throttle.ts"
+import { type Exchange, joinNodes } from "./limits/exchange.ts"
 import { queueListReads } from "./limits/list-queue.ts"
-import { type LimitMemory, openRateLimits } from "./limits/rate-limits.ts"
+import { openRateLimits } from "./limits/rate-limits.ts"
 import { createSignInThrottle } from "./limits/sign-in-throttle.ts"
 import type { OpenAdmission } from "./load-shedding.ts"
 import type { Log } from "./log.ts"
@@ -59,8 +60,9 @@ export type ListenOptions = Readonly<{
   memory: MetricsMemory
   thread: number
   openAdmission: OpenAdmission
-  limits: LimitMemory
-  /** The same on all threads. */
+  /** What is spent of the rate limits is told here. */
+  exchange: Exchange
+  /** Monotonic. */
   nowMs(): number
 }>
 
@@ -91,7 +93,7 @@ function assemble(
   const { siteLocale, siteName, supportUrl, signInUrl, metricsToken, receiptDays } = config
   return {
     ...app,
-    listen(log, { watchesStore, memory, thread, openAdmission, limits, nowMs }) {
+    listen(log, { watchesStore, memory, thread, openAdmission, exchange, nowMs }) {
       const row = rowOf(memory, thread)
       const recorder = createRecorder(row)
       const admission = openAdmission({ log, recorder, measureStore: store.measure })
@@ -109,11 +111,15 @@ function assemble(
       })
       const knownKeys = createKnownKeys({ ...store, vault })
       const rateLimits = openRateLimits({
-        ...{ policy: config.rateLimit, memory: limits, thread, nowMs, sleep: Bun.sleep },
-        ...{ messages: store.nodeMessages, isListener: thread === 0, every },
+        policy: config.rateLimit,
         hashKey: subKey(master, "rate limits"),
+        exchange,
+        nowMs,
+        every,
         onRefused: recorder.countRateLimited,
       })
+      const hasNodes = thread === 0 && store.nodeMessages !== null
+      const leaveNodes = hasNodes ? joinNodes(exchange, store.nodeMessages) : async () => {}
       const cache = createResponseCache((fault) => log.failure("a list could not be cached", fault))
       // One page and one piece a turn: SQLite answers without yielding, and compressing needs a core.
       const items = queueListReads(store.items, createWorkQueue(1, untilNextTurn))
@@ -228,7 +234,9 @@ function assemble(
           metrics?.close()
           stopWatching()
           stopNotingWrites()
-          const counters = [usage, askedCodes, rejectedSignIns, rateLimits]
+          rateLimits.close()
+          await leaveNodes()
+          const counters = [usage, askedCodes, rejectedSignIns]
           await Promise.all(counters.map((counter) => counter.close()))
         },
       }

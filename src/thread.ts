@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { createSteadyClock } from "./domain/steady-clock.ts"
 import type { Listener } from "./http/server.ts"
-import { createSharedClock } from "./limits/shared-clock.ts"
+import { createExchange } from "./limits/exchange.ts"
 import { openLoadShedding } from "./load-shedding.ts"
 import { createLog } from "./log.ts"
 import { machineClocks } from "./machine-clocks.ts"
@@ -12,19 +12,13 @@ import type { FromThread, Order, ThreadOptions, ToThread } from "./threads.ts"
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
 async function run(options: ThreadOptions): Promise<void> {
-  const { config, memory, limits, thread, clockAheadMs } = options
+  const { config, memory, thread, clockAheadMs } = options
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
   const { now } = createSteadyClock(machineClocks, clockAheadMs)
   const opened = Promise.withResolvers<Readonly<{ app: ServerApp; listener: Listener }>>()
-  let onClock = (_: number) => {}
+  const exchange = createExchange()
+  const mainThread = exchange.join((text) => tell({ kind: "told", text }))
 
-  /** The clock of this thread begins with it, so the main thread is asked for its own. */
-  function askClock(): Promise<number> {
-    return new Promise((resolve) => {
-      onClock = resolve
-      tell({ kind: "clock" })
-    })
-  }
   async function obey(order: Order): Promise<void> {
     // An order may come while the thread starts.
     const { app, listener } = await opened.promise
@@ -38,15 +32,14 @@ async function run(options: ThreadOptions): Promise<void> {
   }
   // From the start and for good: a message that nothing listens for is lost.
   parentPort?.on("message", (message: ToThread) => {
-    if (typeof message === "object") onClock(message.nowMs)
+    if (typeof message === "object") mainThread.send(message.told)
     else void obey(message)
   })
 
-  const nowMs = await createSharedClock(askClock)
   const app = await openServerApp(config, now)
   const listener = app.listen(log, {
     ...{ watchesStore: false, memory, thread, openAdmission: openLoadShedding },
-    ...{ limits, nowMs },
+    ...{ exchange, nowMs: () => performance.now() },
   })
   opened.resolve({ app, listener })
   tell({ kind: "listening" })

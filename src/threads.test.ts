@@ -10,7 +10,7 @@ import { account, toFeed } from "../tests/harness/records.ts"
 import { migrateApp } from "./app.ts"
 import { readConfig } from "./config.ts"
 import { createSteadyClock } from "./domain/steady-clock.ts"
-import { createLimitMemory } from "./limits/rate-limits.ts"
+import { createExchange } from "./limits/exchange.ts"
 import { createLog } from "./log.ts"
 import { machineClocks } from "./machine-clocks.ts"
 import { listFamilies } from "./metrics/families.ts"
@@ -27,10 +27,10 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
   }
   const log = createLog("error", writeLog)
   const memory = createMetricsMemory(3, new Date())
-  const limits = createLimitMemory()
+  const exchange = createExchange()
   const clock = createSteadyClock(machineClocks)
   const config = readConfig(env)
-  const options = { entry, count: 2, config, memory, limits, clock, log, writeLog }
+  const options = { entry, count: 2, config, memory, exchange, clock, log, writeLog }
   const counted = (
     name: string,
     labels: Readonly<Record<string, string>> = {},
@@ -105,20 +105,16 @@ test("a thread that is told to close while it starts closes", async () => {
     LOG_LEVEL: "silent",
   })
   await migrateApp(options.config, () => {})
-  const { config, memory, limits } = options
+  const { config, memory } = options
   const worker = new Worker(threadEntry, {
-    workerData: { config, memory, limits, thread: 1, clockAheadMs: 0 },
+    workerData: { config, memory, thread: 1, clockAheadMs: 0 },
   })
   const done = new Promise<FromThread>((resolve) => {
-    let asked = 0
     worker.on("message", (message: FromThread) => {
       if (message.kind === "done") resolve(message)
-      if (message.kind !== "clock") return
-      if (asked === 0) worker.postMessage("close")
-      asked += 1
-      worker.postMessage({ nowMs: 0 })
     })
   })
+  worker.postMessage("close")
   expect(await done).toEqual({ kind: "done", order: "close" })
   await worker.terminate()
   rmSync(folder, { recursive: true })

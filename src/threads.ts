@@ -7,16 +7,16 @@ import { Worker } from "node:worker_threads"
 import type { Config } from "./config.ts"
 import type { SteadyClock } from "./domain/steady-clock.ts"
 import type { Listener } from "./http/server.ts"
-import { endCallsOf, type LimitMemory } from "./limits/rate-limits.ts"
+import type { Exchange } from "./limits/exchange.ts"
 import type { Log } from "./log.ts"
 import { type MetricsMemory, resetGauges, rowOf } from "./metrics/memory.ts"
 import { createRecorder } from "./metrics/recorder.ts"
 
 export type Order = "retire" | "close"
-export type ToThread = Order | Readonly<{ nowMs: number }>
+export type ToThread = Order | Readonly<{ told: string }>
 export type FromThread =
-  | Readonly<{ kind: "clock" }>
   | Readonly<{ kind: "listening" }>
+  | Readonly<{ kind: "told"; text: string }>
   | Readonly<{ kind: "log"; text: string }>
   | Readonly<{ kind: "done"; order: Order }>
 
@@ -29,7 +29,6 @@ export const threadEntry = new URL("./thread.ts", import.meta.url)
 export type ThreadOptions = Readonly<{
   config: Config
   memory: MetricsMemory
-  limits: LimitMemory
   thread: number
   /** How far the clock of the other threads is ahead of the wall clock. */
   clockAheadMs: number
@@ -43,7 +42,8 @@ type ThreadsOptions = Readonly<{
   config: Config
   /** With a row for every thread. */
   memory: MetricsMemory
-  limits: LimitMemory
+  /** Every thread is a member. */
+  exchange: Exchange
   clock: Pick<SteadyClock, "aheadMs">
   log: Log
   writeLog(text: string): void
@@ -54,7 +54,7 @@ const replaceAfterMs = 1_000
 
 /** Resolves when every thread listens; rejects when one cannot. */
 export async function openThreads(options: ThreadsOptions): Promise<Threads> {
-  const { memory, limits } = options
+  const { memory } = options
   const recorder = createRecorder(rowOf(memory, 0))
   let isClosing = false
   const alive = new Set<Worker>()
@@ -68,7 +68,6 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   function keepAlive(worker: Worker, thread: number): void {
     worker.once("exit", async () => {
       resetGauges(rowOf(memory, thread))
-      endCallsOf(limits, thread)
       if (!isClosing) recorder.countThreadFailure()
       await Bun.sleep(replaceAfterMs)
       if (!isClosing) keepAlive(start(thread), thread)
@@ -98,14 +97,16 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
 }
 
 function createWorker(options: ThreadsOptions, thread: number): Worker {
-  const { entry, config, memory, limits, clock, log, writeLog } = options
+  const { entry, config, memory, exchange, clock, log, writeLog } = options
   const clockAheadMs = clock.aheadMs()
-  const workerData: ThreadOptions = { config, memory, limits, thread, clockAheadMs }
+  const workerData: ThreadOptions = { config, memory, thread, clockAheadMs }
   const worker = new Worker(entry, { workerData })
+  const member = exchange.join((told) => send(worker, { told }))
+  worker.once("exit", member.leave)
   worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
   worker.on("message", (message: FromThread) => {
     if (message.kind === "log") writeLog(message.text)
-    if (message.kind === "clock") send(worker, { nowMs: performance.now() })
+    if (message.kind === "told") member.send(message.text)
   })
   return worker
 }

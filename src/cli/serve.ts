@@ -4,7 +4,7 @@ import { hasErrorCode } from "../domain/error-code.ts"
 import { every } from "../domain/every.ts"
 import { createSteadyClock, type SteadyClock } from "../domain/steady-clock.ts"
 import type { Listener } from "../http/server.ts"
-import { createLimitMemory } from "../limits/rate-limits.ts"
+import { createExchange } from "../limits/exchange.ts"
 import { openLoadShedding } from "../load-shedding.ts"
 import { createLog, type Log } from "../log.ts"
 import { machineClocks, watchClock } from "../machine-clocks.ts"
@@ -89,16 +89,16 @@ async function listenOnEveryThread(
   { writeLog }: CommandContext,
 ): Promise<Listener> {
   const memory = createMetricsMemory(config.threads, app.now())
-  const limits = createLimitMemory()
+  const exchange = createExchange()
   const options = {
     ...{ watchesStore: true, memory, thread: 0, openAdmission: openLoadShedding },
-    ...{ limits, nowMs: () => performance.now() },
+    ...{ exchange, nowMs: () => performance.now() },
   }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
   const { openThreads, threadEntry } = await import("../threads.ts")
   const threads = await openThreads({
     ...{ entry: threadEntry, count: config.threads - 1 },
-    ...{ config, memory, limits, clock, log, writeLog },
+    ...{ config, memory, exchange, clock, log, writeLog },
   })
   const history = app.openTrafficHistory(log, memory)
   return {

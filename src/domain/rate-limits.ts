@@ -3,7 +3,6 @@
  * and writes no store.
  */
 import type { ApiKey, Operation } from "./api-key.ts"
-import type { Awaitable } from "./awaitable.ts"
 import { DomainError, type Reason } from "./error.ts"
 
 export const limitNames = ["bad-keys", "operator", "reads", "lists", "misses"] as const
@@ -37,14 +36,14 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** Finding out the address takes a microsecond, so it is done only where it is needed. */
+/** Finding out the address takes a microsecond, so it is done once, and only where it is needed. */
 export type Caller = Readonly<{ address(): string }>
 
 /** A call that was admitted. */
 export type Ticket = Readonly<{
   /**
    * Called when the outcome is known: of validations, only those that find nothing count. Returns what is
-   * left, for the answers that tell it.
+   * left, for the answers that tell it. Throws RateLimited if misses have used up the budget meanwhile.
    */
   settle(reason: Reason): Quota | null
   /** Called when the answer was sent or given up. */
@@ -53,11 +52,8 @@ export type Ticket = Readonly<{
 
 /** Calls with an accepted key. */
 export interface CallLimits {
-  /**
-   * Throws RateLimited. Null for a call that is not limited. Waits where the budget is only reserved, by calls
-   * that may give it back.
-   */
-  admit(operation: Operation, key: ApiKey, caller: Caller): Awaitable<Ticket | null>
+  /** Throws RateLimited. Null for a call that is not limited. */
+  admit(operation: Operation, key: ApiKey, caller: Caller): Ticket | null
 }
 
 /** Answers to keys that are unknown, revoked, expired or of a suspended account. */

@@ -5,7 +5,7 @@ import { DomainError } from "../domain/error.ts"
 import type { Every } from "../domain/every.ts"
 import { httpUrl } from "../domain/ip-address.ts"
 import type { FindHolder } from "../domain/operator-token.ts"
-import type { TokenLimit } from "../domain/rate-limits.ts"
+import type { Caller, TokenLimit } from "../domain/rate-limits.ts"
 import { createWorkQueue, untilNextTurn } from "../domain/work-queue.ts"
 import type { Log } from "../log.ts"
 import type { Route } from "../metrics/labels.ts"
@@ -103,9 +103,15 @@ export function openServer(options: ServerOptions): Listener {
   const addressOf = (request: Request, server: Server) =>
     clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
 
-  const callerOf = (request: Request, server: Server) => ({
-    address: () => addressOf(request, server),
-  })
+  function callerOf(request: Request, server: Server): Caller {
+    let known: string | null = null
+    return {
+      address() {
+        known ??= addressOf(request, server)
+        return known
+      },
+    }
+  }
 
   // Only one thread notes it: the metrics add up the numbers of all threads.
   const onJudged = options.watchesStore ? recorder.noteStore : () => {}
@@ -124,7 +130,7 @@ export function openServer(options: ServerOptions): Listener {
   const common = commonHeaders(options.publicUrl)
 
   const clientRoutes: Routes = {
-    ...createApiRoutes({ ...options, addressOf, conclude, currentBaseUrl, common }),
+    ...createApiRoutes({ ...options, callerOf, conclude, currentBaseUrl, common }),
     [keySetPath]: (request) =>
       serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
   }

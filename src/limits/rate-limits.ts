@@ -1,88 +1,139 @@
-/** All limits on the memory that the threads share. */
-import type { Every } from "../domain/every.ts"
-import type { NodeMessages } from "../domain/node-messages.ts"
-import type { LimitName, RateLimitPolicy, RateLimits } from "../domain/rate-limits.ts"
-import { createBudgets } from "./budgets.ts"
-import { createCallLimits } from "./call-limits.ts"
+/** What is counted for whom. Each thread counts in its own memory (budgets.ts). */
+import type { ApiKey } from "../domain/api-key.ts"
+import { clientOf, networkOf } from "../domain/network.ts"
+import { publicTestKey } from "../domain/public-test-key.ts"
 import {
-  createKeyGateMemory,
-  createKeyGates,
-  forgetOpenCalls,
-  type KeyGateMemory,
-} from "./key-gates.ts"
-import { createKeyedHash } from "./keyed-hash.ts"
-import {
-  createLimitTable,
-  createLimitTableMemory,
-  freePlacesOf,
-  type LimitTableMemory,
-} from "./limit-table.ts"
-import { createBadKeyLimit, createTokenLimit } from "./secret-limits.ts"
-import { openSpentElsewhere } from "./spent-elsewhere.ts"
+  type BadKeyLimit,
+  type Caller,
+  type CallLimits,
+  type CallRate,
+  type Rate,
+  type RateLimitPolicy,
+  type RateLimits,
+  type Ticket,
+  type TokenLimit,
+  unlimited,
+} from "../domain/rate-limits.ts"
+import { type BudgetOptions, type Budgets, openBudgets } from "./budgets.ts"
 
-export type LimitMemory = Readonly<{
-  spent: LimitTableMemory
-  remembered: LimitTableMemory
-  gates: KeyGateMemory
-  /** Names this process in what it tells other nodes. */
-  sender: string
-}>
+export type RateLimitOptions = BudgetOptions &
+  Readonly<{
+    policy: RateLimitPolicy
+    /** The same on all threads and nodes, and secret: they are told digests instead of addresses and secrets. */
+    hashKey: Uint8Array
+  }>
 
-export const createLimitMemory = (): LimitMemory => ({
-  spent: createLimitTableMemory(),
-  remembered: createLimitTableMemory(),
-  gates: createKeyGateMemory(),
-  sender: crypto.randomUUID(),
-})
+export type OpenRateLimits = RateLimits & Readonly<{ close(): void }>
 
-/** For a thread that ended: its calls are no longer in flight. */
-export function endCallsOf({ spent, gates }: LimitMemory, thread: number): void {
-  freePlacesOf(spent, thread)
-  forgetOpenCalls(gates)
-}
-
-export type RateLimitOptions = Readonly<{
-  policy: RateLimitPolicy
-  memory: LimitMemory
-  thread: number
-  /** The same on all nodes, and secret. */
-  hashKey: Uint8Array
-  /** The same on all threads. It never goes back, whatever happens to the time of day. */
-  nowMs(): number
-  sleep(ms: number): Promise<void>
-  /** Null where there are no other nodes. One thread of each process is the listener. */
-  messages: NodeMessages | null
-  isListener: boolean
-  every: Every
-  onRefused(limit: LimitName): void
-}>
-
-export type OpenRateLimits = RateLimits & Readonly<{ close(): Promise<void> }>
+type Digest = (text: string) => string
 
 export function openRateLimits(options: RateLimitOptions): OpenRateLimits {
-  const { policy, memory, thread, nowMs, sleep, messages, isListener, every, onRefused } = options
-  const hashOf = createKeyedHash(options.hashKey)
-  const table = createLimitTable(memory.spent, thread)
-  const gates = createKeyGates(memory.gates, nowMs)
-  const elsewhere =
-    messages === null
-      ? null
-      : openSpentElsewhere({
-          ...{ messages, isListener, table, gates, every, nowMs, sender: memory.sender },
-        })
-  const shared = {
-    policy,
-    ...{ nowMs, sleep, onRefused },
-    ...{ hashOf, gates, onSpent: elsewhere?.onSpent ?? (() => {}) },
-    budgets: createBudgets({ table, hashOf, nowMs }),
-    remembered: createBudgets({
-      ...{ table: createLimitTable(memory.remembered, thread), hashOf, nowMs },
-    }),
+  const { policy, hashKey } = options
+  const seed = new DataView(hashKey.buffer, hashKey.byteOffset).getBigUint64(0)
+  const digest: Digest = (text) => Bun.hash(text, seed).toString(36)
+  const budgets = openBudgets(options)
+  return {
+    calls: createCallLimits(policy, budgets, digest),
+    badKeys: createBadKeyLimit(policy["bad-keys"], budgets, digest),
+    tokens: createTokenLimit(policy.operator, budgets, digest),
+    close: budgets.close,
+  }
+}
+
+function createCallLimits(policy: RateLimitPolicy, budgets: Budgets, digest: Digest): CallLimits {
+  const inFlight = new Map<string, number>()
+
+  const nameOfMisses = (key: ApiKey, caller: Caller) =>
+    `misses:${key.id}:${digest(clientOf(caller.address()))}`
+
+  /** Finding out the address costs more than all the rest, so first by the key alone. */
+  function checkMisses(key: ApiKey, caller: Caller, rate: Rate): void {
+    if (!budgets.hasSpentMisses(key.id, rate)) return
+    budgets.check(nameOfMisses(key, caller), "misses", rate)
+  }
+  function admitValidation(key: ApiKey, caller: Caller, rate: Rate): Ticket {
+    checkMisses(key, caller, rate)
+    return {
+      // Again, because others may have missed meanwhile: guessing many codes at once tells no more than one by one.
+      settle(reason) {
+        if (reason !== "unknown_code") {
+          checkMisses(key, caller, rate)
+          return null
+        }
+        const name = nameOfMisses(key, caller)
+        budgets.take(name, "misses", rate)
+        return budgets.findQuota(name, "misses", rate)
+      },
+      leave() {},
+    }
+  }
+  function admitRead(
+    limit: "reads" | "lists",
+    key: ApiKey,
+    caller: Caller,
+    rate: CallRate,
+  ): Ticket {
+    // Everybody may use the public test key.
+    const who = key.id === publicTestKey.id ? digest(clientOf(caller.address())) : key.id
+    const name = `${limit}:${who}`
+    const before = inFlight.get(name) ?? 0
+    const findQuota = () => budgets.findQuota(name, limit, rate)
+    if (rate.inFlightMax !== null && before >= rate.inFlightMax) budgets.refuse(findQuota())
+    budgets.take(name, limit, rate)
+    inFlight.set(name, before + 1)
+    return {
+      settle: findQuota,
+      leave() {
+        const left = (inFlight.get(name) ?? 1) - 1
+        if (left === 0) inFlight.delete(name)
+        else inFlight.set(name, left)
+      },
+    }
   }
   return {
-    calls: createCallLimits(shared),
-    badKeys: createBadKeyLimit(shared),
-    tokens: createTokenLimit(shared),
-    close: async () => elsewhere?.close(),
+    admit(operation, key, caller) {
+      if (operation === "validate_purchase") {
+        // The codes of test keys are public, and promise the same answer every time.
+        if (policy.misses === null || key.kind === "tk") return null
+        return admitValidation(key, caller, policy.misses)
+      }
+      const limit = operation === "list_items" ? "lists" : "reads"
+      const rate = policy[limit]
+      return rate === null ? null : admitRead(limit, key, caller, rate)
+    },
+  }
+}
+
+/** A key that was good is remembered: neighbours with wrong keys cannot lock it out. */
+function createBadKeyLimit(rate: Rate | null, budgets: Budgets, digest: Digest): BadKeyLimit {
+  if (rate === null) return unlimited.badKeys
+  const nameOfNetwork = (caller: Caller) => `bad-keys:${digest(networkOf(caller.address()))}`
+  const nameOfKey = (secret: string) => `good:key:${digest(secret)}`
+  return {
+    // Nothing is taken yet: after a restart, many good keys are looked up at once.
+    admitLookup(secret, caller) {
+      if (budgets.isRemembered(nameOfKey(secret))) return true
+      budgets.check(nameOfNetwork(caller), "bad-keys", rate)
+      return false
+    },
+    accept: (secret) => budgets.remember(nameOfKey(secret)),
+    countRefused: (caller) => budgets.take(nameOfNetwork(caller), "bad-keys", rate),
+  }
+}
+
+function createTokenLimit(rate: Rate | null, budgets: Budgets, digest: Digest): TokenLimit {
+  if (rate === null) return unlimited.tokens
+  return {
+    check(caller, isRight) {
+      const network = digest(networkOf(caller.address()))
+      const [wrong, good] = [`operator:${network}`, `good:network:${network}`]
+      if (!budgets.isRemembered(good)) budgets.check(wrong, "operator", rate)
+      if (!isRight()) {
+        budgets.take(wrong, "operator", rate)
+        return false
+      }
+      budgets.remember(good)
+      return true
+    },
   }
 }

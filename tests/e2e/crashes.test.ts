@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readConfig } from "../../src/config.ts"
 import { createSteadyClock } from "../../src/domain/steady-clock.ts"
-import { createLimitMemory } from "../../src/limits/rate-limits.ts"
+import { createExchange } from "../../src/limits/exchange.ts"
 import { createLog } from "../../src/log.ts"
 import { machineClocks } from "../../src/machine-clocks.ts"
 import { createMetricsMemory } from "../../src/metrics/memory.ts"
@@ -36,7 +36,7 @@ async function startThreads() {
   })
   const threads = await openThreads({
     ...{ entry: harness("crashing-thread.ts"), count: 2, config },
-    ...{ memory: createMetricsMemory(3, new Date()), limits: createLimitMemory() },
+    ...{ memory: createMetricsMemory(3, new Date()), exchange: createExchange() },
     ...{ clock: createSteadyClock(machineClocks) },
     ...{ log: createLog("error", writeLog), writeLog },
   })

@@ -16,7 +16,7 @@ import { type FeedImport, importFeed } from "../../src/feed/import-feed.ts"
 import { importStrictly } from "../../src/feed/import-strictly.ts"
 import { whenWritten } from "../../src/feed/moments.ts"
 import type { RefusedLine } from "../../src/feed/refused-line.ts"
-import { createLimitMemory } from "../../src/limits/rate-limits.ts"
+import { createExchange } from "../../src/limits/exchange.ts"
 import { createLog } from "../../src/log.ts"
 import { createMetricsMemory } from "../../src/metrics/memory.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/issue-key.ts"
@@ -83,7 +83,7 @@ export async function startProgram(
     ...{ watchesStore: config.metricsToken !== null, thread: 0 },
     memory: createMetricsMemory(1, new Date()),
     openAdmission: () => ({ ...admission, close: () => {} }),
-    ...{ limits: createLimitMemory(), nowMs: changes.nowMs ?? (() => performance.now()) },
+    ...{ exchange: createExchange(), nowMs: changes.nowMs ?? (() => performance.now()) },
   })
   return {
     app,

@@ -103,7 +103,7 @@ export function failureOutcome(
   }
 }
 
-/** The call is in flight until its answer has been read. */
+/** The call is in flight until its answer has been read. Throws RateLimited. */
 export function settleTicket(ticket: Ticket, outcome: Outcome): Outcome {
   const quota = ticket.settle(outcome.reason)
   const { body } = outcome

@@ -51,8 +51,7 @@ export async function answer<Input, Found, Result>(
     const authenticating = authenticate(api, secret, call)
     key = authenticating instanceof Promise ? await authenticating : authenticating
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
-    const admitting = api.calls.admit(endpoint.operation, key, call)
-    ticket = admitting instanceof Promise ? await admitting : admitting
+    ticket = api.calls.admit(endpoint.operation, key, call)
 
     const input = endpoint.parameters(parameters)
     const challenge = endpoint.challenge(parameters, credentials)
@@ -69,7 +68,13 @@ export async function answer<Input, Found, Result>(
   } catch (error) {
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
-  return respond(ticket === null ? outcome : settleTicket(ticket, outcome))
+  if (ticket === null) return respond(outcome)
+  try {
+    outcome = settleTicket(ticket, outcome)
+  } catch (error) {
+    outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
+  }
+  return respond(outcome)
 }
 
 const isAllowed = ({ method }: Pick<Endpoint<never, never, never>, "method">, used: string) =>

@@ -34,7 +34,7 @@ test("calls with a key that is refused are counted, but not the networks they co
     askedCodes: { note: () => {} },
     admission: admitAll,
     log: createLog("silent", () => {}),
-    addressOf: () => "",
+    callerOf: () => ({ address: () => "" }),
     conclude: (response) => response,
     currentBaseUrl: () => "http://pazar",
     common: {},

@@ -7,6 +7,7 @@ import {
 } from "../../domain/admission.ts"
 import type { Operation } from "../../domain/api-key.ts"
 import { networkOf } from "../../domain/network.ts"
+import type { Caller } from "../../domain/rate-limits.ts"
 import type { Log } from "../../log.ts"
 import { type CommonHeaders, setHeaders } from "../common-headers.ts"
 import { createPreflightResponse } from "../cors.ts"
@@ -44,7 +45,7 @@ export type ApiRouting = Readonly<{
   askedCodes: AskedCodes
   admission: Admission
   log: Log
-  addressOf(request: Request, server: Server): string
+  callerOf(request: Request, server: Server): Caller
   conclude: Conclude
   /** The address that links are built from. */
   currentBaseUrl(): string
@@ -67,7 +68,7 @@ const classes: Readonly<Record<Operation, RequestClass>> = {
 const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
-  const { api, usage, askedCodes, admission, log, addressOf, conclude, currentBaseUrl } = routing
+  const { api, usage, askedCodes, admission, log, callerOf, conclude, currentBaseUrl } = routing
   const { common } = routing
   const whilePaused = createWhilePaused(admission)
   const onBroken = ({ id, route }: Trace, fault: unknown) =>
@@ -85,7 +86,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
       const isAdmitted = admission.enter(rank)
-      const address = () => addressOf(request, server)
+      const { address } = callerOf(request, server)
       return answerCall(
         { request, trace, isAdmitted, whilePaused, onBroken, address },
         (outcome) => {

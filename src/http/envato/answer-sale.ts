@@ -41,12 +41,16 @@ export async function answerSale(
   let key: ApiKey | null = null
   let ticket: Ticket | null = null
   let outcome: Outcome
+  const fail = (error: unknown): Outcome => {
+    const failure = failureOutcome(error, saleRoute.operation, variant, key)
+    return { ...failure, body: renderSaleError(failure.status) }
+  }
   try {
     if (!call.isAdmitted) throw new DomainError("unavailable")
     if (method !== "GET" && method !== "HEAD") throw new DomainError("method_not_allowed")
     key = await authenticate(services, findBearer(headers), call)
     if (!mayPerform(key, saleRoute.operation)) throw new DomainError("key_not_allowed")
-    ticket = await services.calls.admit(saleRoute.operation, key, call)
+    ticket = services.calls.admit(saleRoute.operation, key, call)
 
     const code = parseCode(queryParameters(queryOf(url)), "code")
     const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
@@ -61,8 +65,12 @@ export async function answerSale(
       purchase: key.kind === "tk" ? null : purchase,
     }
   } catch (error) {
-    const failure = failureOutcome(error, saleRoute.operation, variant, key)
-    outcome = { ...failure, body: renderSaleError(failure.status) }
+    outcome = fail(error)
   }
-  return ticket === null ? outcome : settleTicket(ticket, outcome)
+  if (ticket === null) return outcome
+  try {
+    return settleTicket(ticket, outcome)
+  } catch (error) {
+    return fail(error)
+  }
 }
