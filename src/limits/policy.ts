@@ -21,8 +21,6 @@ const defaults: Readonly<Record<LimitName, string>> = {
 
 /** One call an hour: no `Retry-After` is longer. */
 const intervalMsMax = 3_600_000
-/** The longest time until a budget is whole again: `form` allows six digits for the burst. */
-export const fullMsMax = 999_999 * intervalMsMax
 
 /** Adds a line to `problems` for each part that it cannot read. */
 export function parsePolicy(text: string, problems: string[]): RateLimitPolicy {

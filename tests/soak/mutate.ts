@@ -47,10 +47,9 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   limits: {
-    files: [
-      ...["sign-in-throttle", "tries", "gcra", "limit-table", "call-limits", "secret-limits"],
-      ...["policy", "budgets"],
-    ].map((name) => `src/limits/${name}.ts`),
+    files: ["sign-in-throttle", "tries", "policy", "rate-limits", "budgets", "exchange"].map(
+      (name) => `src/limits/${name}.ts`,
+    ),
     tests: [["src/limits/"], ["tests/contract/rate-limits", "src/operations/sign-in."]],
   },
   sessions: {
