@@ -38,8 +38,12 @@ async function run(options: ThreadOptions): Promise<void> {
 
   const app = await openServerApp(config, now)
   const listener = app.listen(log, {
-    ...{ watchesStore: false, memory, thread, openAdmission: openLoadShedding },
-    ...{ exchange, nowMs: () => performance.now() },
+    watchesStore: false,
+    memory,
+    thread,
+    openAdmission: openLoadShedding,
+    exchange,
+    nowMs: () => performance.now(),
   })
   opened.resolve({ app, listener })
   tell({ kind: "listening" })

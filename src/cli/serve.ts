@@ -91,14 +91,24 @@ async function listenOnEveryThread(
   const memory = createMetricsMemory(config.threads, app.now())
   const exchange = createExchange()
   const options = {
-    ...{ watchesStore: true, memory, thread: 0, openAdmission: openLoadShedding },
-    ...{ exchange, nowMs: () => performance.now() },
+    watchesStore: true,
+    memory,
+    thread: 0,
+    openAdmission: openLoadShedding,
+    exchange,
+    nowMs: () => performance.now(),
   }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
   const { openThreads, threadEntry } = await import("../threads.ts")
   const threads = await openThreads({
-    ...{ entry: threadEntry, count: config.threads - 1 },
-    ...{ config, memory, exchange, clock, log, writeLog },
+    entry: threadEntry,
+    count: config.threads - 1,
+    config,
+    memory,
+    exchange,
+    clock,
+    log,
+    writeLog,
   })
   const history = app.openTrafficHistory(log, memory)
   return {

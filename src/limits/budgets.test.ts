@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { RateLimited } from "../domain/rate-limits.ts"
-import { createTimes, openBudgets, quotaOf } from "./budgets.ts"
+import { createTimes, openBudgets } from "./budgets.ts"
 import { createExchange } from "./exchange.ts"
 
 const rates = fc.record({
@@ -69,14 +69,6 @@ test("tells truly how long to wait and how many calls are left", () => {
       expect(take(rate)).toBe(true)
     }),
   )
-})
-
-test("an overdrawn budget says when the next call is allowed", () => {
-  expect(quotaOf("misses", { intervalMs: 10_000, burst: 60 }, 1_200_000)).toMatchObject({
-    remaining: 0,
-    resetSeconds: 1_200,
-    retryAfterSeconds: 610,
-  })
 })
 
 test("of many names, those that were not set for the longest time are forgotten", () => {

@@ -72,7 +72,7 @@ export function openBudgets({ exchange, nowMs, every, onRefused }: BudgetOptions
     }
   }
   function hear(text: string): void {
-    for (const [, name = "", ms] of text.matchAll(/(\S+)=(\d{1,13})(?: |$)/g)) {
+    for (const [, name = "", ms] of text.matchAll(/([^\s=]+)=(\d{1,13})(?: |$)/g)) {
       if (name.startsWith("good:")) remember(name)
       else spend(name, Number(ms))
     }
@@ -80,9 +80,16 @@ export function openBudgets({ exchange, nowMs, every, onRefused }: BudgetOptions
   const others = exchange.join(hear)
   const stopTimer = every(tellEveryMs, tell)
 
-  const findQuota: Budgets["findQuota"] = (name, limit, rate) =>
-    quotaOf(limit, rate, wholeAt.find(name) - nowMs())
-
+  const findQuota: Budgets["findQuota"] = (name, limit, rate) => {
+    const spentMs = Math.max(0, wholeAt.find(name) - nowMs())
+    return {
+      limit,
+      rate,
+      remaining: Math.max(0, Math.floor(rate.burst - (spentMs - slackMs) / rate.intervalMs)),
+      resetSeconds: Math.ceil(spentMs / 1000),
+      retryAfterSeconds: Math.ceil(waitMs(spentMs, rate) / 1000),
+    }
+  }
   function refuse(quota: Quota): never {
     onRefused(quota.limit)
     // At least one second: a caller with too many calls in flight is refused before its budget is spent.
@@ -121,17 +128,6 @@ export function openBudgets({ exchange, nowMs, every, onRefused }: BudgetOptions
 function waitMs(spentMs: number, { intervalMs, burst }: Rate): number {
   const wait = spentMs - (burst - 1) * intervalMs
   return wait > slackMs ? wait : 0
-}
-
-export function quotaOf(limit: LimitName, rate: Rate, untilWholeMs: number): Quota {
-  const spentMs = Math.max(0, untilWholeMs)
-  return {
-    limit,
-    rate,
-    remaining: Math.max(0, Math.floor(rate.burst - (spentMs - slackMs) / rate.intervalMs)),
-    resetSeconds: Math.ceil(spentMs / 1000),
-    retryAfterSeconds: Math.ceil(waitMs(spentMs, rate) / 1000),
-  }
 }
 
 /** About 10 MB when both generations are full. */

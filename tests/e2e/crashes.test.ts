@@ -35,10 +35,14 @@ async function startThreads() {
     PAZAR_THREADS: "3",
   })
   const threads = await openThreads({
-    ...{ entry: harness("crashing-thread.ts"), count: 2, config },
-    ...{ memory: createMetricsMemory(3, new Date()), exchange: createExchange() },
-    ...{ clock: createSteadyClock(machineClocks) },
-    ...{ log: createLog("error", writeLog), writeLog },
+    entry: harness("crashing-thread.ts"),
+    count: 2,
+    config,
+    memory: createMetricsMemory(3, new Date()),
+    exchange: createExchange(),
+    clock: createSteadyClock(machineClocks),
+    log: createLog("error", writeLog),
+    writeLog,
   })
   return { url: `http://127.0.0.1:${config.port}`, logged: () => logged, close: threads.close }
 }

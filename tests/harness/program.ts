@@ -83,7 +83,8 @@ export async function startProgram(
     ...{ watchesStore: config.metricsToken !== null, thread: 0 },
     memory: createMetricsMemory(1, new Date()),
     openAdmission: () => ({ ...admission, close: () => {} }),
-    ...{ exchange: createExchange(), nowMs: changes.nowMs ?? (() => performance.now()) },
+    exchange: createExchange(),
+    nowMs: changes.nowMs ?? (() => performance.now()),
   })
   return {
     app,
