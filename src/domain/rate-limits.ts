@@ -1,6 +1,6 @@
 /**
- * How often a caller may ask. The ports are asked before the store is, and answer from memory: a refusal reads
- * and writes no store.
+ * How often a caller may ask. The ports are asked before the store is, and answer from memory. A refusal
+ * writes no store.
  */
 import type { ApiKey, Operation } from "./api-key.ts"
 import { DomainError, type Reason } from "./error.ts"
