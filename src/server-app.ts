@@ -13,6 +13,7 @@ import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createCompression } from "./http/api/compression.ts"
 import { createResponseCache } from "./http/api/response-cache.ts"
 import { createPages } from "./http/pages.ts"
+import { openRefusalLog } from "./http/refusal-log.ts"
 import { type Listener, openServer } from "./http/server.ts"
 import { createCodeThrottle } from "./limits/code-throttle.ts"
 import { type Exchange, joinNodes } from "./limits/exchange.ts"
@@ -24,7 +25,6 @@ import type { Log } from "./log.ts"
 import { isStoreWritable, type MetricsMemory, rowOf } from "./metrics/memory.ts"
 import { openMetrics } from "./metrics/open-metrics.ts"
 import { createRecorder } from "./metrics/recorder.ts"
-import { openTrafficHistory, type TrafficHistory } from "./metrics/traffic-history.ts"
 import { watchImports } from "./metrics/watch-imports.ts"
 import { type NodeHeartbeat, openNodeHeartbeat } from "./node-heartbeat.ts"
 import type { MasterKey } from "./secrets/key-vault.ts"
@@ -38,17 +38,13 @@ import { createTokenHolders } from "./secrets/token-holders.ts"
 import { tokens } from "./secrets/tokens.ts"
 import { createKnownSigningKeys, type KnownSigningKeys } from "./signing/known-signing-keys.ts"
 import { createSigning } from "./signing/signing.ts"
-import { openAskedCodes } from "./usage/asked-codes.ts"
-import { openSignInCounter } from "./usage/sign-in-counter.ts"
-import { openUsageCounter } from "./usage/usage-counter.ts"
+import { openCounter } from "./usage/counter.ts"
 
 export type ServerApp = App &
   Readonly<{
     listen(log: Log, options: ListenOptions): Listener
     /** One thread of each program runs it. */
     openHousekeeping(log: Log): Housekeeping
-    /** Writes the numbers of all threads to the store. Closed after the listeners. */
-    openTrafficHistory(log: Log, memory: MetricsMemory): TrafficHistory
     /** Notes in the store that this program listens at `url`. */
     openNodeHeartbeat(log: Log, url: string): NodeHeartbeat
   }>
@@ -97,18 +93,15 @@ function assemble(
       const row = rowOf(memory, thread)
       const recorder = createRecorder(row)
       const admission = openAdmission({ log, recorder, measureStore: store.measure })
-      const counting = {
-        ...{ usage: store.usage, now: wallClock, every },
-        onFault(fault: unknown) {
-          recorder.countUsageFailure()
-          log.failure("usage could not be written", fault)
-        },
-      }
-      const [usage, askedCodes] = [openUsageCounter(counting), openAskedCodes(counting)]
-      const rejectedSignIns = openSignInCounter({
-        ...{ rejections: store.rejections, now: wallClock, every },
-        onFault: (fault) => log.failure("failed sign-ins could not be written", fault),
+      const counter = openCounter({
+        counts: store.counts,
+        row,
+        recorder,
+        now: wallClock,
+        every,
+        onFault: (fault) => log.failure("usage could not be written", fault),
       })
+      const closeRefusalLog = openRefusalLog(log, row, every)
       const knownKeys = createKnownKeys({ ...store, vault })
       const rateLimits = openRateLimits({
         policy: config.rateLimit,
@@ -191,8 +184,7 @@ function assemble(
               ...shared,
               hasher: createPasswordHasher(config.passwordCost),
               onSignIn(outcome, username, network) {
-                recorder.countSignIn(outcome)
-                rejectedSignIns.count(outcome, username)
+                counter.countSignIn(outcome, username)
                 log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
               },
               throttle: createSignInThrottle({ failures, digest: tokens.digest, now }),
@@ -216,8 +208,7 @@ function assemble(
             },
           )
         },
-        usage,
-        askedCodes,
+        count: counter.count,
         admission,
         version,
         askStore: store.probe,
@@ -234,19 +225,14 @@ function assemble(
           metrics?.close()
           stopWatching()
           stopNotingWrites()
+          closeRefusalLog()
           rateLimits.close()
           await leaveNodes()
-          const counters = [usage, askedCodes, rejectedSignIns]
-          await Promise.all(counters.map((counter) => counter.close()))
+          await counter.close()
         },
       }
     },
     openHousekeeping: (log) => openHousekeeping({ ...store, now }, log),
-    openTrafficHistory: (log, memory) =>
-      openTrafficHistory({
-        ...{ memory, traffic: store.traffic, now: wallClock, every },
-        onFault: (fault) => log.failure("traffic could not be written", fault),
-      }),
     openNodeHeartbeat: (log, url) =>
       openNodeHeartbeat(
         { nodes: store.nodes, now: wallClock, every, log },

@@ -48,13 +48,13 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
   { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
   { from: "src/limits/", to: ["src/domain/", "src/limits/", "node:"] },
-  { from: "src/usage/", to: ["src/domain/", "src/usage/"] },
+  { from: "src/usage/", to: ["src/domain/", "src/metrics/", "src/usage/"] },
   { from: "src/metrics/", to: ["src/domain/", "src/metrics/", "node:"] },
   {
     from: "src/http/",
     to: [
       ...["src/domain/", "src/operations/", "src/feed/", "src/http/"],
-      ...["src/log.ts", "src/metrics/", "node:", "hono", "uqr"],
+      ...["src/log.ts", "src/metrics/", "src/usage/", "node:", "hono", "uqr"],
     ],
   },
 ]

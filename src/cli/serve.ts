@@ -110,7 +110,6 @@ async function listenOnEveryThread(
     log,
     writeLog,
   })
-  const history = app.openTrafficHistory(log, memory)
   return {
     url,
     async retire() {
@@ -118,7 +117,6 @@ async function listenOnEveryThread(
     },
     async close() {
       await Promise.all([close(), threads.close()])
-      await history.close()
     },
   }
 }

@@ -57,21 +57,27 @@ export async function addSampleCalls(
   const week = counts.filter(({ hour }) => hour >= secondsBefore(at, networkDays * daySeconds))
   const byOperation = Map.groupBy(week, ({ operation }) => operation)
   const validCodes = counts.filter((each) => isValidCode(each))
-  await store.usage.add(
-    counts.filter(({ calls }) => calls > 0),
+  await store.counts.add(formatTimestamp(at), {
+    calls: counts.filter(({ calls }) => calls > 0),
     sightings,
-    {
-      // All of them on one day: no page shows the days of a network or an item.
-      networks: [...byOperation].flatMap(([operation, each]) =>
-        shareOut(sumCalls(each), sightings).map(([{ network }, calls]) => ({
-          ...{ keyId, network, operation, day: today, calls, isEstimate: false },
-        })),
-      ),
-      items: shareOut(sumCalls(validCodes), items).map(([itemId, calls]) => ({
-        ...{ keyId, itemId, day: today, calls },
+    // All of them on one day: no page shows the days of a network or an item.
+    networks: [...byOperation].flatMap(([operation, each]) =>
+      shareOut(sumCalls(each), sightings).map(([{ network }, calls]) => ({
+        keyId,
+        network,
+        operation,
+        day: today,
+        calls,
+        isEstimate: false,
       })),
-    },
-  )
+    ),
+    items: shareOut(sumCalls(validCodes), items).map(([itemId, calls]) => ({
+      keyId,
+      itemId,
+      day: today,
+      calls,
+    })),
+  })
 }
 
 const sumCalls = (counts: readonly UsageCount[]) =>

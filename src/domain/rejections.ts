@@ -33,14 +33,10 @@ export type RejectedAccount = Readonly<{ username: string; wrong: number; thrott
 
 /** Rejected calls come with the usage of keys; those of test keys are left out, as they fail on purpose. */
 export interface RejectionStore {
-  /** Adds to the counts of the day of `at`, all or nothing. Names without an account are left out. */
-  addSignIns(at: Timestamp, counts: readonly SignInRejections[]): Promise<void>
   /** Of the last `days` days up to `at`, those with the most rejected calls first, at most `limit`. */
   listKeys(at: Timestamp, days: number, limit: number): Promise<readonly RejectedKey[]>
   /** The same for failed sign-ins. */
   listAccounts(at: Timestamp, days: number, limit: number): Promise<readonly RejectedAccount[]>
-  /** Removes what is too old, at most `rowsMax` rows of each, and says how many. */
-  forget(at: Timestamp, rowsMax: number): Promise<number>
 }
 
 /** A limit is a rejection too; a fault of ours is not. */

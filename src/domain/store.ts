@@ -3,6 +3,7 @@ import type { AccountStore } from "./account.ts"
 import type { ApiKeyStore } from "./api-key.ts"
 import type { AuditStore } from "./audit-event.ts"
 import type { AuthorSearch } from "./author-search.ts"
+import type { CountStore } from "./counts.ts"
 import type { FeedStore } from "./feed.ts"
 import type { InvitationStore } from "./invitation.ts"
 import type { ItemStore } from "./item.ts"
@@ -62,6 +63,7 @@ export type Store = SignInStores &
     signInLinks: SignInLinkStore
     preferences: PreferenceStore
     audit: AuditStore
+    counts: CountStore
     usage: UsageStore
     rejections: RejectionStore
     traffic: TrafficStore

@@ -28,14 +28,10 @@ export type PeriodRequests = Readonly<{
 }>
 
 export interface TrafficStore {
-  /** Adds the counts to those of the hour and its day, all or nothing. Any number of programs may add. */
-  add(hour: Timestamp, counts: readonly TrafficCount[]): Promise<void>
   /** Sums from the hour or the day of `since` on. */
   listTotals(since: Timestamp, by: TrafficUnit): Promise<readonly TrafficCount[]>
   /** Oldest first. Periods without requests are left out. */
   listRequests(since: Timestamp, by: TrafficUnit): Promise<readonly PeriodRequests[]>
-  /** Removes hours after 7 days and days after 400, at most `rowsMax` of each, and says how many. */
-  forget(at: Timestamp, rowsMax: number): Promise<number>
 }
 
 /** The bound of durations that are longer than every other bound. */

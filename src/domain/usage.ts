@@ -35,11 +35,6 @@ export type ItemCalls = Readonly<{
   calls: number
 }>
 
-export type CallBreakdown = Readonly<{
-  networks: readonly NetworkCalls[]
-  items: readonly ItemCalls[]
-}>
-
 export type KeyUsage = Readonly<{
   keyId: string
   lastUsedAt: Timestamp | null
@@ -100,23 +95,7 @@ export type UsageTotal = OutcomeCalls &
 
 export const callsOf = ({ ok, refused, failed }: Omit<UsageDay, "day">) => ok + refused + failed
 
-/** More than seven methods: the pages of a key, those of an account and the operator ask differently. */
 export interface UsageStore {
-  /**
-   * Adds the counts to what is there and notes the sightings, all or nothing. Without a breakdown,
-   * nothing is known of these calls by network or item. Calls that are no use of a key (`isUse`) are only
-   * counted as rejections.
-   */
-  add(
-    counts: readonly UsageCount[],
-    sightings: readonly KeySighting[],
-    breakdown?: CallBreakdown,
-  ): Promise<void>
-  /**
-   * Notes that these purchase codes, as they are stored, were asked for on this day. Codes of no purchase are
-   * ignored, and a later day that was noted before stays.
-   */
-  noteCodes(codes: readonly string[], day: string): Promise<void>
   /** For those of these keys that were ever used, as of `at`. */
   listByKeys(keyIds: readonly string[], at: Timestamp): Promise<readonly KeyUsage[]>
   /** Null for a key that was never used. */
@@ -137,13 +116,6 @@ export interface UsageStore {
    * its day on where hours have become days.
    */
   listTotals(by: UsageGrouping, since: Timestamp, limit: number): Promise<readonly UsageTotal[]>
-  /**
-   * Hours become days after a week; days are forgotten after 400, networks after 30 but for the
-   * latest of each key, their calls after 7, calls by item after 30. One batch: the first keys
-   * behind `after` ("" begins), at most `rowsMax` rows. Says where the next batch begins, null at
-   * the end.
-   */
-  thin(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
 }
 
 /** A call with a revoked or expired key, or one of a suspended account, is no use of the key. */

@@ -1,35 +1,27 @@
 /** Once a minute, one line for each route and reason: how many calls were refused. */
 import type { Every } from "../domain/every.ts"
+import { outcomeGroup } from "../domain/usage.ts"
 import type { Log } from "../log.ts"
-
-export type RefusalLog = Readonly<{
-  count(route: string, reason: string): void
-  /** Writes the counts of the minute that has begun. */
-  close(): void
-}>
+import { watchTraffic } from "../usage/traffic-growth.ts"
 
 const writeEveryMs = 60_000
 
-/** Routes and reasons are constants, so the counts stay few. */
-export function openRefusalLog(log: Log, every: Every): RefusalLog {
-  const routes = new Map<string, Map<string, number>>()
-
+/** `row` is that of this thread in the metrics. Returns a function that writes the rest and ends it. */
+export function openRefusalLog(
+  log: Pick<Log, "info">,
+  row: Float64Array,
+  every: Every,
+): () => void {
+  const takeTraffic = watchTraffic(row)
   function write(): void {
-    for (const [route, reasons] of routes) {
-      for (const [reason, count] of reasons) log.info("refused calls", { route, reason, count })
+    for (const { kind, operation: route, detail: reason, count } of takeTraffic()) {
+      const isRefused = kind === "request" && outcomeGroup(reason) === "refused"
+      if (isRefused) log.info("refused calls", { route, reason, count })
     }
-    routes.clear()
   }
   const stopTimer = every(writeEveryMs, write)
-  return {
-    count(route, reason) {
-      const reasons = routes.get(route) ?? new Map<string, number>()
-      if (reasons.size === 0) routes.set(route, reasons)
-      reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-    },
-    close() {
-      stopTimer()
-      write()
-    },
+  return () => {
+    stopTimer()
+    write()
   }
 }

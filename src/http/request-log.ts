@@ -1,33 +1,38 @@
-/** The last step of every request: its log line, and its place in the metrics. */
+/** The last step of every request: its log line, and its counts. */
 import type { Log } from "../log.ts"
 import type { CountedReason } from "../metrics/labels.ts"
-import type { Recorder } from "../metrics/recorder.ts"
-import type { Outcome } from "./api/outcome.ts"
-import type { RefusalLog } from "./refusal-log.ts"
+import type { CountedOutcome, Counter } from "../usage/counter.ts"
 import type { Trace } from "./trace.ts"
 
 /** Logs and counts the request, and returns its response. */
 export type Conclude = (
   response: Response,
   trace: Trace,
-  outcome: Pick<Outcome, "keyId" | "fault"> & Readonly<{ reason: CountedReason }>,
+  outcome: CountedOutcome,
+  /** Of the caller; not asked for where there is no key. */
+  address?: () => string,
 ) => Response
+
+/** Most of an outcome outside the API. */
+export const withoutKey = { keyId: null, isKeyAccepted: false, purchase: null } as const
+
+const noAddress = () => ""
 
 /** While `isRetired`, every answer asks the client to open its next connection elsewhere. */
 export function createRequestLog(
   log: Log,
-  recorder: Pick<Recorder, "countRequest">,
-  refusals: Pick<RefusalLog, "count">,
+  count: Counter["count"],
   isRetired: () => boolean,
 ): Conclude {
-  return (response, { id: requestId, startedAtMs, method, route }, { reason, keyId, fault }) => {
+  return (response, trace, outcome, address = noAddress) => {
+    const { id: requestId, startedAtMs, method, route } = trace
+    const { reason, keyId, fault } = outcome
     const ms = performance.now() - startedAtMs
-    recorder.countRequest(route, reason, ms, fault !== null)
+    count(route, outcome, ms, address)
     const { status } = response
     const line = { method, route, status, reason, ms, keyId, requestId }
     if (fault === null) log.request(line)
     else log.failedRequest(line, fault)
-    if (status >= 400 && status < 500) refusals.count(route, reason)
     if (isRetired()) response.headers.set("Connection", "close")
     return response
   }

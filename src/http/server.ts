@@ -10,12 +10,13 @@ import { createWorkQueue, untilNextTurn } from "../domain/work-queue.ts"
 import type { Log } from "../log.ts"
 import type { Route } from "../metrics/labels.ts"
 import type { Recorder } from "../metrics/recorder.ts"
+import type { Counter } from "../usage/counter.ts"
 import type { ApiServices } from "./api/endpoint.ts"
 import { failureOutcome } from "./api/outcome.ts"
 import { queryParameters } from "./api/parameters.ts"
 import { chooseVariant } from "./api/pipeline.ts"
 import { createResponder } from "./api/response.ts"
-import { type AskedCodes, createApiRoutes, type Usage } from "./api/routes.ts"
+import { createApiRoutes } from "./api/routes.ts"
 import { createClientAddress } from "./client-address.ts"
 import { commonHeaders, setHeaders } from "./common-headers.ts"
 import { addMissingDate } from "./date-header.ts"
@@ -31,8 +32,7 @@ import { failLink, handleLink, type LinkServices } from "./operator/links.ts"
 import { failMetrics, handleMetrics, type MetricsServices } from "./operator/metrics.ts"
 import { createOperatorGuard, createTokenGuard } from "./operator/token.ts"
 import { createProxyWarning } from "./proxy-warning.ts"
-import { openRefusalLog } from "./refusal-log.ts"
-import { createRequestLog, reasonOfStatus } from "./request-log.ts"
+import { createRequestLog, reasonOfStatus, withoutKey } from "./request-log.ts"
 import {
   collapseSlashes,
   fitsPatterns,
@@ -66,8 +66,8 @@ export type ServerOptions = Readonly<{
   recorder: Recorder
   /** Called with the address that the server listens on. */
   createPages(url: string): Pages
-  usage: Usage
-  askedCodes: AskedCodes
+  /** Told of every answer. */
+  count: Counter["count"]
   admission: Admission
   /** Asked by `/readyz`: resolves when the store can be used. */
   askStore(): Promise<void>
@@ -120,8 +120,7 @@ export function openServer(options: ServerOptions): Listener {
     recorder.noteStore(true)
     health.watch()
   }
-  const refusals = openRefusalLog(log, options.every)
-  const conclude = createRequestLog(log, recorder, refusals, health.isRetired)
+  const conclude = createRequestLog(log, options.count, health.isRetired)
 
   // One page begins in a turn of the event loop: an embedded store blocks the thread while it reads.
   const untilOwnTurn = createWorkQueue(1, untilNextTurn)
@@ -235,7 +234,7 @@ export function openServer(options: ServerOptions): Listener {
       setHeaders(response.headers, common)
       addMissingDate(trace.method, response)
       const reason = reasonOfStatus(response.status)
-      return conclude(response, trace, { reason, keyId: null, fault })
+      return conclude(response, trace, { ...withoutKey, reason, fault })
     } catch (error) {
       return fail(error, request, trace)
     }
@@ -310,7 +309,6 @@ export function openServer(options: ServerOptions): Listener {
     async close() {
       await drain(server)
       health.close()
-      refusals.close()
     },
   }
 }

@@ -1,14 +1,13 @@
 import { tombstoneMs } from "../domain/as-of.ts"
 import { type AuditStore, auditSeconds } from "../domain/audit-event.ts"
+import type { CountStore } from "../domain/counts.ts"
 import { secondsBefore } from "../domain/date-arithmetic.ts"
 import type { FeedStore } from "../domain/feed.ts"
 import type { InvitationStore } from "../domain/invitation.ts"
-import type { RejectionStore } from "../domain/rejections.ts"
 import { type SessionStore, sessionIdleSeconds, sessionLifeSeconds } from "../domain/session.ts"
 import type { SignInFailureStore } from "../domain/sign-in-failures.ts"
 import type { SignInLinkStore } from "../domain/sign-in-link.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
-import type { TrafficStore } from "../domain/traffic.ts"
 
 type SignIns = Readonly<{
   sessions: Pick<SessionStore, "forget">
@@ -21,8 +20,7 @@ export type Forgetting = SignIns &
     audit: Pick<AuditStore, "forget">
     signInLinks: Pick<SignInLinkStore, "forget">
     signInFailures: Pick<SignInFailureStore, "forget">
-    rejections: Pick<RejectionStore, "forget">
-    traffic: Pick<TrafficStore, "forget">
+    counts: Pick<CountStore, "forget">
     feed: Pick<FeedStore, "forgetTombstones">
     now: () => Date
     /** Between two batches, so that requests are not held up. */
@@ -34,17 +32,7 @@ export const batchRowsMax = 300
 
 /** Removes all expired rows, in small batches. */
 export async function forgetExpired(services: Forgetting): Promise<void> {
-  const {
-    operatorSignIn,
-    signInLinks,
-    signInFailures,
-    rejections,
-    traffic,
-    audit,
-    feed,
-    now,
-    pause,
-  } = services
+  const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, now, pause } = services
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const bornBefore = secondsBefore(now(), sessionLifeSeconds)
@@ -56,8 +44,7 @@ export async function forgetExpired(services: Forgetting): Promise<void> {
     ]),
     () => signInLinks.forget(formatTimestamp(now()), batchRowsMax),
     () => audit.forget(secondsBefore(now(), auditSeconds), batchRowsMax),
-    () => rejections.forget(formatTimestamp(now()), batchRowsMax),
-    () => traffic.forget(formatTimestamp(now()), batchRowsMax),
+    () => counts.forget(formatTimestamp(now()), batchRowsMax),
     () => feed.forgetTombstones(tombstonesBeforeMs, batchRowsMax),
   ]
   for (const forgetBatch of batches) {

@@ -1,16 +1,16 @@
+import type { CountStore } from "../domain/counts.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
-import type { UsageStore } from "../domain/usage.ts"
 import { batchRowsMax, type Forgetting } from "./forget-expired.ts"
 
 export type Thinning = Pick<Forgetting, "now" | "pause"> &
-  Readonly<{ usage: Pick<UsageStore, "thin"> }>
+  Readonly<{ counts: Pick<CountStore, "thin"> }>
 
 /** Goes through the usage of all keys, in small batches. */
-export async function thinUsage({ usage, now, pause }: Thinning): Promise<void> {
+export async function thinUsage({ counts, now, pause }: Thinning): Promise<void> {
   const at = formatTimestamp(now())
-  let after = await usage.thin(at, "", batchRowsMax)
+  let after = await counts.thin(at, "", batchRowsMax)
   while (after !== null) {
     await pause()
-    after = await usage.thin(at, after, batchRowsMax)
+    after = await counts.thin(at, after, batchRowsMax)
   }
 }

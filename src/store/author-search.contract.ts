@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
   accountId,
   accountRecord,
+  addUsage,
   itemRecord,
   keyRecord,
   type OpenEmpty,
@@ -56,7 +57,8 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       }
       expect(await store.authorSearch.find(ada)).toEqual(facts)
       const use = (hour: string, keyId: string) =>
-        store.usage.add(
+        addUsage(
+          store,
           [{ keyId, operation: "list_items", outcome: "ok", hour, calls: 1 }],
           [{ keyId, network: "192.0.2.0/24", lastUsedAt: hour }],
         )

@@ -1,10 +1,13 @@
-/** The calls of a key by network and by item: a part of the UsageStore. */
+/** What is added together, and the calls of a key by network and by item. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
   accountId,
   accountRecord,
+  addUsage,
+  itemRecord,
   keyRecord,
   type OpenEmpty,
+  purchaseRecord,
   put,
 } from "../../tests/harness/store-records.ts"
 import { daysBefore } from "../domain/date-arithmetic.ts"
@@ -41,9 +44,9 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
 
     const see = (network: string, lastUsedAt = now) => ({ keyId: "key_1", network, lastUsedAt })
     const addNetworks = (...networks: readonly NetworkCalls[]) =>
-      store.usage.add([], [see(home), see(away, daysBefore(now, 1))], { networks, items: [] })
+      addUsage(store, [], [see(home), see(away, daysBefore(now, 1))], { networks, items: [] })
     const addItems = (...items: readonly ItemCalls[]) =>
-      store.usage.add([], [], { networks: [], items })
+      addUsage(store, [], [], { networks: [], items })
     const details = (at = now, rowsMax = 10) => store.usage.readDetails("key_1", at, rowsMax)
 
     test("a network has its calls of a week by operation, the most used first", async () => {
@@ -83,7 +86,7 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("a network without a breakdown has no operations", async () => {
-      await store.usage.add([], [see(home)])
+      await addUsage(store, [], [see(home)])
       expect((await details()).networks).toEqual([
         { network: home, lastUsedAt: now, operations: [], isEstimate: false },
       ])
@@ -116,14 +119,57 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
 
     test("is added with the counts, all or nothing", async () => {
       const broken = { networks: [fromNetwork(1)], items: [ofItem(7, 1), ofItem(8, 1.5)] }
-      await expect(store.usage.add([], [see(home)], broken)).rejects.toThrow()
+      await expect(addUsage(store, [], [see(home)], broken)).rejects.toThrow()
       const { networks, items } = await details()
       expect({ networks, items }).toEqual({ networks: [], items: [] })
     })
 
+    test("is added with everything else, all or nothing", async () => {
+      await put(store, itemRecord("ada", 7), purchaseRecord("code-1", 7))
+      const add = (signIns: number) =>
+        store.counts.add(now, {
+          calls: [
+            {
+              keyId: "key_1",
+              operation: "validate_purchase",
+              outcome: "unknown_code",
+              hour: now,
+              calls: 2,
+            },
+          ],
+          items: [ofItem(7, 3)],
+          codes: ["code-1"],
+          traffic: [{ kind: "request", operation: "page", detail: "ok", count: 4 }],
+          signIns: [{ username: "ada", outcome: "wrong", signIns }],
+        })
+      const read = async () => ({
+        items: (await details()).items,
+        asked: (await store.operatorReads.listPurchases("code-1")).map((each) => each.lastAskedOn),
+        traffic: (await store.traffic.listTotals(now, "hour")).map(({ count }) => count),
+        rejected: (await store.rejections.listKeys(now, 1, 5)).map(({ calls }) => calls),
+        guessed: (await store.rejections.listAccounts(now, 1, 5)).map(({ wrong }) => wrong),
+      })
+      await expect(add(1.5)).rejects.toThrow()
+      expect(await read()).toEqual({
+        items: [],
+        asked: [null],
+        traffic: [],
+        rejected: [],
+        guessed: [],
+      })
+      await add(5)
+      expect(await read()).toEqual({
+        items: [{ itemId: 7, calls: 3 }],
+        asked: [today],
+        traffic: [4],
+        rejected: [2],
+        guessed: [5],
+      })
+    })
+
     test("skips keys that are gone, and goes with its account", async () => {
       const gone = { networks: [fromNetwork(1, { keyId: "gone" })], items: [ofItem(7, 1)] }
-      await store.usage.add([], [], gone)
+      await addUsage(store, [], [], gone)
       expect((await details()).items).toEqual([{ itemId: 7, calls: 1 }])
       await put(store, { type: "deleted account", username: "ada" })
       expect((await details()).items).toEqual([])
@@ -131,13 +177,13 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
 
     test("thinning forgets what no page shows any more, and nothing else", async () => {
       const days = Array.from({ length: 40 }, (_, ago) => ago)
-      await store.usage.add([], [see(home)], {
+      await addUsage(store, [], [see(home)], {
         networks: days.map((ago) => fromNetwork(1, { day: dayAgo(ago) })),
         items: days.map((ago) => ofItem(7, 1, dayAgo(ago))),
       })
       const before = await details()
-      let after = await store.usage.thin(now, "", 3)
-      while (after !== null) after = await store.usage.thin(now, after, 3)
+      let after = await store.counts.thin(now, "", 3)
+      while (after !== null) after = await store.counts.thin(now, after, 3)
       expect(await details()).toEqual(before)
       // A page of long ago would show everything that is left: days 0 to 7, and days 0 to 30.
       const left = await details(daysBefore(now, 60))

@@ -93,10 +93,8 @@ const contracts: Readonly<Record<Port, Contract>> = {
   preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),
   authorSearch: (adapter, { openEmpty }) => authorSearchContract(adapter, openEmpty),
   audit: (adapter, { openEmpty }) => auditStoreContract(adapter, openEmpty),
-  usage(adapter, { openEmpty }) {
-    usageStoreContract(adapter, openEmpty)
-    callBreakdownContract(adapter, openEmpty)
-  },
+  counts: (adapter, { openEmpty }) => callBreakdownContract(adapter, openEmpty),
+  usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),
   rejections: (adapter, { openEmpty }) => rejectionStoreContract(adapter, openEmpty),
   traffic: (adapter, { openEmpty }) => trafficStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
   accountId,
   accountRecord,
+  addUsage,
   itemRecord,
   keyRecord,
   type OpenEmpty,
@@ -79,10 +80,10 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         return Object.fromEntries(found.map(({ code, lastAskedOn }) => [code, lastAskedOn]))
       }
       await put(store, purchaseRecord("k-1", 1), purchaseRecord("K-1", 3, true))
-      await store.usage.noteCodes(["k-1", "unknown", "k-1"], "2026-06-29")
+      await store.counts.add("2026-06-29T12:00:00Z", { codes: ["k-1", "unknown", "k-1"] })
       expect(await lastDays()).toEqual({ "k-1": "2026-06-29", "K-1": null })
-      await store.usage.noteCodes(["K-1", "k-1"], "2026-06-30")
-      await store.usage.noteCodes(["k-1"], "2026-06-28")
+      await store.counts.add("2026-06-30T12:00:00Z", { codes: ["K-1", "k-1"] })
+      await store.counts.add("2026-06-28T12:00:00Z", { codes: ["k-1"] })
       expect(await lastDays()).toEqual({ "k-1": "2026-06-30", "K-1": "2026-06-30" })
       await put(store, purchaseRecord("k-1", 1, true))
       expect(await lastDays()).toEqual({ "k-1": "2026-06-30", "K-1": "2026-06-30" })
@@ -103,7 +104,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
           ...{ keyId: id, network: `192.0.${at}.0/24` },
           lastUsedAt: id === "key_4" && at === 0 ? "2026-06-23T11:59:59Z" : now,
         }))
-        await store.usage.add([], sightings)
+        await addUsage(store, [], sightings)
       }
       const list = (limit: number) => store.operatorReads.listWidelyUsed(weekAgo, 2, limit)
       const key = { username: "ada", name: "Anahtar", expiresAt: null, replacedAt: null }
@@ -130,7 +131,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         ...[calls("key_1", "2026-05-31", 100), calls("key_1", "2026-06-30", 100, 2)],
         calls("key_bob", "2026-06-30", 100),
       ]
-      await store.usage.add([], [], { networks: [], items })
+      await addUsage(store, [], [], { networks: [], items })
       const read = (id: number) => store.operatorReads.readItemCalls({ id, accountId: ada }, at)
       expect(await read(1)).toEqual({ lastDay: "2026-06-29", calls: 5 })
       expect(await read(3)).toEqual({ lastDay: null, calls: 0 })

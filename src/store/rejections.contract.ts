@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
   accountId,
   accountRecord,
+  addUsage,
   keyRecord,
   type OpenEmpty,
   put,
@@ -31,7 +32,7 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
       calls: number,
       hour = today,
     ): UsageCount => ({ keyId, operation: "validate_purchase", outcome, hour, calls })
-    const add = (...counts: UsageCount[]) => store.usage.add(counts, [])
+    const add = (...counts: UsageCount[]) => addUsage(store, counts, [])
     const one = { keyId: "key_1", username: "ada", kind: "sk", name: "Anahtar" } as const
     const two = { keyId: "key_2", username: "bob", kind: "vk", name: "Tema" } as const
 
@@ -80,10 +81,12 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("lists the accounts with the most failed sign-ins", async () => {
       const addSignIns = (at: string, username: string, signIns: number, throttled = 0) =>
-        store.rejections.addSignIns(at, [
-          { username, outcome: "wrong", signIns },
-          { username, outcome: "throttled", signIns: throttled },
-        ])
+        store.counts.add(at, {
+          signIns: [
+            { username, outcome: "wrong", signIns },
+            { username, outcome: "throttled", signIns: throttled },
+          ],
+        })
       await Promise.all([
         addSignIns(today, "ada", 2),
         addSignIns(today, "ada", 1),
@@ -106,9 +109,9 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
       const [old, kept] = ["2026-06-20T23:59:59Z", "2026-06-21T00:00:00Z"]
       for (const at of [old, kept]) {
         await add(call("key_1", "unknown_code", 1, at), call("key_2", "unknown_code", 1, at))
-        await store.rejections.addSignIns(at, [{ username: "ada", outcome: "wrong", signIns: 1 }])
+        await store.counts.add(at, { signIns: [{ username: "ada", outcome: "wrong", signIns: 1 }] })
       }
-      const removed = [1, 2, 3].map(() => () => store.rejections.forget(today, 1))
+      const removed = [1, 2, 3].map(() => () => store.counts.forget(today, 1))
       const counts: number[] = []
       for (const forget of removed) counts.push(await forget())
       expect(counts).toEqual([2, 1, 0])

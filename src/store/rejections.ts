@@ -9,9 +9,7 @@ type KeyRow = Omit<RejectedKey, "reasons">
 type ReasonRow = Readonly<{ keyId: string; reason: string; calls: number }>
 
 /** The casts are for PostgreSQL, which sums to a type that its driver gives as text. */
-export function rejectionQueries(
-  db: SqlDatabase,
-): Pick<RejectionStore, "listKeys" | "listAccounts"> {
+export function createRejections(db: SqlDatabase): RejectionStore {
   return {
     async listKeys(at, count, limit) {
       const days = lastDays(at, count)

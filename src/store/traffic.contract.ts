@@ -16,7 +16,8 @@ export const trafficStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const add = (hour: string, ...counts: TrafficCount[]) => store.traffic.add(hour, counts)
+    const add = (hour: string, ...counts: TrafficCount[]) =>
+      store.counts.add(hour, { traffic: counts })
     const totals = (since: string, unit: TrafficUnit = "hour") =>
       store.traffic.listTotals(since, unit)
 
@@ -63,7 +64,7 @@ export const trafficStoreContract = (adapter: string, open: OpenEmpty) =>
       for (const hour of [10, 11, 12]) await add(`2026-06-15T${hour}:00:00Z`, request(hour))
       await add("2026-06-16T00:00:00Z", request(50))
       const removed: number[] = []
-      do removed.push(await store.traffic.forget("2026-06-23T12:00:00Z", 2))
+      do removed.push(await store.counts.forget("2026-06-23T12:00:00Z", 2))
       while (removed.at(-1) !== 0)
       expect(removed).toEqual([3, 2, 1, 0])
       const list = async (unit: TrafficUnit) =>

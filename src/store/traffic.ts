@@ -1,17 +1,13 @@
 import type { PeriodRequests, TrafficCount, TrafficStore, TrafficUnit } from "../domain/traffic.ts"
 import type { SqlDatabase } from "./database.ts"
-import { oldestDay, oldestHour } from "./usage-retention.ts"
 
 const lengthOf = { hour: "2026-06-22T23".length, day: "2026-06-22".length } as const
 
 /** The name of the hour or the day of a moment. */
-export const periodOf = (at: string, unit: TrafficUnit) => at.slice(0, lengthOf[unit])
-
-export const oldestPeriod = (at: string, unit: TrafficUnit) =>
-  unit === "hour" ? oldestHour(at) : oldestDay(at)
+const periodOf = (at: string, unit: TrafficUnit) => at.slice(0, lengthOf[unit])
 
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
-export function trafficQueries(db: SqlDatabase): Pick<TrafficStore, "listTotals" | "listRequests"> {
+export function createTraffic(db: SqlDatabase): TrafficStore {
   return {
     listTotals: (since, by) =>
       db.read<TrafficCount>(

@@ -3,6 +3,7 @@ import fc from "fast-check"
 import {
   accountId,
   accountRecord,
+  addUsage,
   keyRecord,
   type OpenEmpty,
   put,
@@ -64,8 +65,8 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     /** Uses batches so small that most end in the middle of a key. Returns how many there were. */
     const thin = async (at: string, rowsMax = 7): Promise<number> => {
       let batches = 1
-      let after = await store.usage.thin(at, "", rowsMax)
-      for (; after !== null; batches += 1) after = await store.usage.thin(at, after, rowsMax)
+      let after = await store.counts.thin(at, "", rowsMax)
+      for (; after !== null; batches += 1) after = await store.counts.thin(at, after, rowsMax)
       return batches
     }
     const day = (name: string, calls: Partial<UsageDay> = {}): UsageDay => ({
@@ -84,7 +85,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
       const outcomes = ["ok", "unavailable", "unknown_code"] as const
       const tried = outcomes.map((outcome) => count(5, { keyId: "key_test", outcome }))
-      await store.usage.add([count(2), ...tried], [sighting({ keyId: "key_test" })])
+      await addUsage(store, [count(2), ...tried], [sighting({ keyId: "key_test" })])
       expect(await usedDays()).toEqual([day("2026-06-30", { ok: 2 })])
       expect((await byKey()).map(({ keyId, callsLastDay }) => [keyId, callsLastDay])).toEqual([
         ["key_test", 15],
@@ -92,15 +93,16 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("adds to what is there", async () => {
-      await store.usage.add([count(2), count(3, { outcome: "unknown_code" })], [sighting()])
-      await store.usage.add([count(5), count(7, { operation: "read_item" })], [])
+      await addUsage(store, [count(2), count(3, { outcome: "unknown_code" })], [sighting()])
+      await addUsage(store, [count(5), count(7, { operation: "read_item" })], [])
       expect(await usedDays()).toEqual([day("2026-06-30", { ok: 14, refused: 3 })])
     })
 
     test("says who used a key and for what, of this key alone, test keys too", async () => {
       await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
       const weekAgo = daysLater(now, -7)
-      await store.usage.add(
+      await addUsage(
+        store,
         [
           count(2, { keyId: "key_test" }),
           count(3, { keyId: "key_test", hour: hourAgo(24), outcome: "unknown_code" }),
@@ -143,7 +145,8 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("tells refused calls from failed ones", async () => {
-      await store.usage.add(
+      await addUsage(
+        store,
         [
           count(1, { outcome: "unknown_code" }),
           count(2, { outcome: "revoked_code" }),
@@ -160,7 +163,8 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     test("counts codes that were answered with yes or no, of real keys and the last 30 days", async () => {
       await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
       expect(await store.usage.countCheckedCodes(ada, now)).toBe(0)
-      await store.usage.add(
+      await addUsage(
+        store,
         [
           ...[
             count(1),
@@ -181,7 +185,8 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("says of each used key when, how much, and from how many networks", async () => {
-      await store.usage.add(
+      await addUsage(
+        store,
         [
           count(1),
           count(10, { hour: hourAgo(23) }),
@@ -218,13 +223,14 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("never moves the last use back", async () => {
-      await store.usage.add([count(1)], [sighting({ lastUsedAt: "2026-06-30T12:00:00Z" })])
-      await store.usage.add([count(1)], [sighting({ lastUsedAt: "2026-06-30T11:00:00Z" })])
+      await addUsage(store, [count(1)], [sighting({ lastUsedAt: "2026-06-30T12:00:00Z" })])
+      await addUsage(store, [count(1)], [sighting({ lastUsedAt: "2026-06-30T11:00:00Z" })])
       expect((await byKey()).map(({ lastUsedAt }) => lastUsedAt)).toEqual(["2026-06-30T12:00:00Z"])
     })
 
     test("keeps accounts apart", async () => {
-      await store.usage.add(
+      await addUsage(
+        store,
         [count(1), count(2, { keyId: "key_bob" })],
         [sighting(), sighting({ keyId: "key_bob" })],
       )
@@ -239,25 +245,26 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("keeps the rest when one key is gone by the time its counts are written", async () => {
       const gone = { keyId: "key_gone" }
-      await store.usage.add([count(1, gone), count(2)], [sighting(gone), sighting()])
+      await addUsage(store, [count(1, gone), count(2)], [sighting(gone), sighting()])
       expect(await usedDays()).toEqual([day("2026-06-30", { ok: 2 })])
     })
 
     test("adds all or nothing", async () => {
       const noNumber = count(1.5, { outcome: "unknown_code" })
-      await expect(store.usage.add([count(1), noNumber], [sighting()])).rejects.toThrow()
+      await expect(addUsage(store, [count(1), noNumber], [sighting()])).rejects.toThrow()
       expect([await usedDays(), await byKey()]).toEqual([[], []])
     })
 
     test("loses the numbers with their account", async () => {
-      await store.usage.add([count(1)], [sighting()])
+      await addUsage(store, [count(1)], [sighting()])
       await put(store, { type: "deleted account", username: "ada" })
       expect([await usedDays(), await byKey()]).toEqual([[], []])
     })
 
     test("thinning changes no number that a page shows, however often", async () => {
       const hours = Array.from({ length: 30 * 24 }, (_, hours) => hours)
-      await store.usage.add(
+      await addUsage(
+        store,
         hours.map((hours) => count(hours + 1, { hour: hourAgo(hours) })),
         hours.map((hours) =>
           sighting({ network: `10.${hours >> 8}.${hours & 255}.0/24`, lastUsedAt: hourAgo(hours) }),
@@ -270,7 +277,8 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("thinning goes on in small batches until nothing is left to thin", async () => {
       const old = Array.from({ length: 100 }, (_, index) => hourAgo(240 + index))
-      await store.usage.add(
+      await addUsage(
+        store,
         old.map((hour) => count(1, { hour })),
         [],
       )
@@ -281,15 +289,15 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     test("thinning adds calls that are told late to the day they belong to", async () => {
       const old = "2026-06-10T08:00:00Z"
       for (const calls of [1, 2, 4]) {
-        await store.usage.add([count(calls, { hour: old })], [sighting()])
+        await addUsage(store, [count(calls, { hour: old })], [sighting()])
         await thin(now)
       }
-      await store.usage.add([count(8, { hour: old })], [])
+      await addUsage(store, [count(8, { hour: old })], [])
       expect(await usedDays()).toEqual([day("2026-06-10", { ok: 15 })])
     })
 
     test("thinning forgets a day after 400 of them, not before", async () => {
-      await store.usage.add([count(7)], [sighting()])
+      await addUsage(store, [count(7)], [sighting()])
       await thin(daysLater(now, 400))
       expect(await usedDays()).toEqual([day("2026-06-30", { ok: 7 })])
       await thin(daysLater(now, 401))
@@ -298,7 +306,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("thinning keeps when a key was last used, however long ago", async () => {
       const older = sighting({ network: "198.51.100.0/24", lastUsedAt: "2026-06-29T00:00:00Z" })
-      await store.usage.add([count(7)], [older, sighting()])
+      await addUsage(store, [count(7)], [older, sighting()])
       await thin(daysLater(now, 1_000))
       expect(await byKey(ada, daysLater(now, 1_000))).toEqual([
         {
@@ -342,7 +350,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
               continue
             }
             const { operation, outcome, calls } = step
-            await store.usage.add([{ keyId, operation, outcome, hour, calls }], [])
+            await addUsage(store, [{ keyId, operation, outcome, hour, calls }], [])
             const total = expected.get(hour.slice(0, 10)) ?? day("")
             const group = { ok: "ok", unknown_code: "refused", unavailable: "failed" } as const
             const column = group[outcome]
@@ -356,7 +364,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("says when each of these keys was last used", async () => {
       const earlier = sighting({ network: "198.51.100.0/24", lastUsedAt: hourAgo(5) })
-      await store.usage.add([], [sighting(), earlier, sighting({ keyId: "key_bob" })])
+      await addUsage(store, [], [sighting(), earlier, sighting({ keyId: "key_bob" })])
       expect(await store.usage.listLastUses(["key_2", "key_1", "key_none"])).toEqual([
         { keyId: "key_1", lastUsedAt: now },
       ])
@@ -377,7 +385,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           count(3, { outcome: "rate_limited" }),
         ]
         const counts = [count(9), ...refusals, count(20, ofBob), count(2, testCall)]
-        await store.usage.add(counts, [])
+        await addUsage(store, counts, [])
       })
 
       test("by key, with its account, kind and name; the most used first", async () => {
@@ -419,9 +427,9 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       })
 
       test("from the hour of `since` on, and by whole days where hours have become days", async () => {
-        await store.usage.add([count(100, { hour: hourAgo(2) })], [])
-        await store.usage.add([count(1_000, { hour: hourAgo(9 * 24) })], [])
-        await store.usage.add([count(5_000, { hour: hourAgo(10 * 24) })], [])
+        await addUsage(store, [count(100, { hour: hourAgo(2) })], [])
+        await addUsage(store, [count(1_000, { hour: hourAgo(9 * 24) })], [])
+        await addUsage(store, [count(5_000, { hour: hourAgo(10 * 24) })], [])
         const sinceHours = async (hours: number) => (await totals("reason", hourAgo(hours)))[0]?.[2]
         const all = [await sinceHours(1), await sinceHours(2), await sinceHours(9 * 24)]
         expect(all).toEqual([29, 129, 1_129])

@@ -22,17 +22,15 @@ import {
   type UsageStore,
   type UsageTotal,
 } from "../domain/usage.ts"
+import { otherItems } from "./counts.ts"
 import type { SqlDatabase, Value } from "./database.ts"
-
-/** The stored id of all items that were not counted apart. No item has it. */
-export const otherItems = 0
 
 type ItemRow = ItemUse & Readonly<{ total: number }>
 
 const firstDay = (at: string) => lastDays(at, daysShown)[0] ?? at
 
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
-export function usageQueries(db: SqlDatabase): Omit<UsageStore, "add" | "noteCodes" | "thin"> {
+export function createUsage(db: SqlDatabase): UsageStore {
   const listDayCalls = (condition: string, value: Value, at: string) =>
     db.read<DayCalls>(
       `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,

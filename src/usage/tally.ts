@@ -1,103 +1,102 @@
-/** The calls of one key since the last write, in few objects: a tally is touched by every request. */
+/**
+ * The calls of one key since the last write. Its lists are searched from the start: nearly all of them have one or
+ * two entries, and a hundred thousand keys may be in use.
+ */
 import type { Operation } from "../domain/api-key.ts"
+import type { Reason } from "../domain/error.ts"
 import { formatTimestamp } from "../domain/timestamp.ts"
 import type { ItemCalls, KeySighting, NetworkCalls, UsageCount } from "../domain/usage.ts"
 
 export type Tally = {
-  readonly calls: Calls[]
+  readonly calls: Changeable<UsageCount>[]
   /** In the order of their last call: the first is evicted. */
-  readonly networks: Map<string, NetworkTally>
+  readonly networks: NetworkTally[]
   /** How many calls were sampled for their network, those of evicted networks included. */
   samples: number
   sampledAtSecond: number
-  /** Valid codes by item. Null stands for all items beyond the first ones. */
-  readonly items: Map<number | null, number>
+  /** Valid codes. */
+  readonly items: Changeable<Pick<ItemCalls, "itemId" | "calls">>[]
 }
-type Calls = { -readonly [Name in keyof UsageCount]: UsageCount[Name] }
-type NetworkTally = { lastUsedMs: number; readonly samples: Map<Operation, number> }
+type Changeable<T> = { -readonly [Name in keyof T]: T[Name] }
+type NetworkTally = { network: string; operation: Operation; lastUsedMs: number; samples: number }
 
 /** Far above the number of networks that makes a key look shipped. */
 export const networksMax = 64
 /** A row is written for each, so the items of a large catalogue cannot all be counted apart. */
-export const itemsMax = 64
+const itemsMax = 64
 
 export const createTally = (): Tally => ({
-  ...{ calls: [], networks: new Map(), samples: 0, sampledAtSecond: 0, items: new Map() },
+  calls: [],
+  networks: [],
+  samples: 0,
+  sampledAtSecond: 0,
+  items: [],
 })
 
-export function addCalls({ calls }: Tally, count: UsageCount): void {
+export function addCall(
+  { calls }: Tally,
+  keyId: string,
+  operation: Operation,
+  outcome: Reason,
+  hour: string,
+): void {
   for (const each of calls) {
-    if (isSameCall(each, count)) {
-      each.calls += count.calls
+    if (each.operation === operation && each.outcome === outcome && each.hour === hour) {
+      each.calls += 1
       return
     }
   }
-  calls.push({ ...count })
+  calls.push({ keyId, operation, outcome, hour, calls: 1 })
 }
 
-const isSameCall = (one: UsageCount, other: UsageCount) =>
-  one.operation === other.operation && one.outcome === other.outcome && one.hour === other.hour
-
-export function addItem({ items }: Tally, itemId: number | null, calls: number): void {
-  const kept = items.get(itemId)
-  if (kept !== undefined) items.set(itemId, kept + calls)
-  else if (itemId === null || items.size < itemsMax) items.set(itemId, calls)
-  else items.set(null, (items.get(null) ?? 0) + calls)
+/** Null stands for all items beyond the first ones. */
+export function addItem(tally: Tally, itemId: number | null): void {
+  for (const each of tally.items) {
+    if (each.itemId === itemId) {
+      each.calls += 1
+      return
+    }
+  }
+  if (itemId === null || tally.items.length < itemsMax) tally.items.push({ itemId, calls: 1 })
+  else addItem(tally, null)
 }
 
 /** The network becomes the latest one. */
-export function addSamples(
+export function addSample(
   { networks }: Tally,
   network: string,
-  usedMs: number,
   operation: Operation,
-  samples: number,
+  usedMs: number,
 ): void {
-  const found = networks.get(network)
-  const tally = found ?? { lastUsedMs: usedMs, samples: new Map() }
-  tally.lastUsedMs = usedMs
-  tally.samples.set(operation, (tally.samples.get(operation) ?? 0) + samples)
-  if (found !== undefined) networks.delete(network)
-  networks.set(network, tally)
-  if (networks.size <= networksMax) return
-  const [oldest] = networks.keys()
-  if (oldest !== undefined) networks.delete(oldest)
+  const at = networks.findIndex((each) => each.network === network && each.operation === operation)
+  const [kept] = at === -1 ? [] : networks.splice(at, 1)
+  networks.push({ network, operation, lastUsedMs: usedMs, samples: (kept?.samples ?? 0) + 1 })
+  if (networks.length > networksMax) networks.shift()
 }
 
-/** Adds newer calls, so that the latest networks stay last. */
-export function mergeTally(tally: Tally, newer: Tally): void {
-  for (const each of newer.calls) addCalls(tally, each)
-  for (const [network, { lastUsedMs, samples }] of newer.networks) {
-    for (const [operation, count] of samples) {
-      addSamples(tally, network, lastUsedMs, operation, count)
-    }
+export type CountsOfKeys = Readonly<{
+  calls: UsageCount[]
+  sightings: KeySighting[]
+  networks: NetworkCalls[]
+  items: ItemCalls[]
+}>
+
+/** If only some calls were sampled, those of a network are estimated from its share of the samples. */
+export function addTally(counts: CountsOfKeys, keyId: string, tally: Tally, today: string): void {
+  let all = 0
+  for (const each of tally.calls) {
+    counts.calls.push(each)
+    all += each.calls
   }
-  tally.samples += newer.samples
-  tally.sampledAtSecond = newer.sampledAtSecond
-  for (const [itemId, calls] of newer.items) addItem(tally, itemId, calls)
+  const isEstimate = all > tally.samples
+  for (const { network, operation, lastUsedMs, samples } of tally.networks) {
+    const lastUsedAt = formatTimestamp(new Date(lastUsedMs))
+    const calls = Math.round((samples * all) / tally.samples)
+    counts.sightings.push({ keyId, network, lastUsedAt })
+    const day = lastUsedAt.slice(0, 10)
+    counts.networks.push({ keyId, network, operation, day, calls, isEstimate })
+  }
+  for (const { itemId, calls } of tally.items) {
+    counts.items.push({ keyId, itemId, day: today, calls })
+  }
 }
-
-/** How many rows it takes to write it, roughly: most networks use one operation. */
-export const rowsOf = ({ calls, networks, items }: Tally) =>
-  calls.length + 2 * networks.size + items.size
-
-export const listSightings = (keyId: string, { networks }: Tally): readonly KeySighting[] =>
-  [...networks].map(([network, { lastUsedMs }]) => ({
-    ...{ keyId, network, lastUsedAt: formatTimestamp(new Date(lastUsedMs)) },
-  }))
-
-/** If only some calls were sampled, the calls of a network are estimated from its share of the samples. */
-export function listNetworkCalls(keyId: string, tally: Tally): readonly NetworkCalls[] {
-  const calls = tally.calls.reduce((sum, each) => sum + each.calls, 0)
-  const isEstimate = calls > tally.samples
-  return [...tally.networks].flatMap(([network, { lastUsedMs, samples }]) => {
-    const day = formatTimestamp(new Date(lastUsedMs)).slice(0, 10)
-    return [...samples].map(([operation, count]) => ({
-      ...{ keyId, network, operation, day, isEstimate },
-      calls: Math.round((count * calls) / tally.samples),
-    }))
-  })
-}
-
-export const listItemCalls = (keyId: string, { items }: Tally, day: string): readonly ItemCalls[] =>
-  [...items].map(([itemId, calls]) => ({ keyId, itemId, day, calls }))

@@ -1,4 +1,5 @@
 /** The questions of an operator's normal week, each answered within two clicks of the console's first page. */
+
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { version } from "../../package.json"
@@ -8,6 +9,7 @@ import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits
 import { addOperator, operatorPassword } from "../harness/operators.ts"
 import { startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
+import { addUsage } from "../harness/store-records.ts"
 
 let visits: BrowserVisits
 let page: Page
@@ -23,16 +25,18 @@ beforeAll(async () => {
   secret = issued.secret
   const { store } = program.app
   const call = { keyId: issued.key.id, operation: "read_account", hour: at } as const
-  await store.usage.add([{ ...call, outcome: "revoked_key", calls: 1_234 }], [])
-  await store.rejections.addSignIns(at, [{ username: "ada", outcome: "wrong", signIns: 567 }])
+  await addUsage(store, [{ ...call, outcome: "revoked_key", calls: 1_234 }], [])
+  await store.counts.add(at, { signIns: [{ username: "ada", outcome: "wrong", signIns: 567 }] })
   const count = (kind: TrafficCount["kind"], operation: string, detail: string, count: number) => ({
     ...{ kind, operation, detail, count },
   })
-  await store.traffic.add(at, [
-    count("request", "validate_purchase", "unknown_code", 89),
-    count("request", "read_item", "unknown_key", 4_321),
-    count("sign_in", "", "wrong", 765),
-  ])
+  await store.counts.add(at, {
+    traffic: [
+      count("request", "validate_purchase", "unknown_code", 89),
+      count("request", "read_item", "unknown_key", 4_321),
+      count("sign_in", "", "wrong", 765),
+    ],
+  })
   page = await visits.visit({ javaScriptEnabled: false })
   await page.goto(`${visits.url}/console/login`)
   await page.fill("#name", "deniz")

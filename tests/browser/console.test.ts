@@ -3,6 +3,7 @@
  * scrolls sideways, and no text becomes markup. The suite sees the pages with the most texts of others, each
  * in one language and theme; `npm run soak:pages` sees every page in all four ways.
  */
+
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Browser, Page } from "playwright-core"
 import { describeViolations, runAxe } from "../harness/axe.ts"
@@ -17,6 +18,7 @@ import {
 import { findCutTexts, findSmallTargets, widthOf } from "../harness/measures.ts"
 import { addOperator, operatorPassword } from "../harness/operators.ts"
 import type { Program } from "../harness/program.ts"
+import { addUsage } from "../harness/store-records.ts"
 
 const phoneWidth = 320
 
@@ -50,10 +52,10 @@ beforeAll(async () => {
   const networks = Array.from({ length: 20 }, (_, index) => ({
     ...{ keyId, network: `10.0.${index}.0/24`, lastUsedAt: at },
   }))
-  await store.usage.add([{ ...call, calls: 7 }], networks)
-  await store.rejections.addSignIns(at, [
-    { username: hostileUsername, outcome: "wrong", signIns: 7 },
-  ])
+  await addUsage(store, [{ ...call, calls: 7 }], networks)
+  await store.counts.add(at, {
+    signIns: [{ username: hostileUsername, outcome: "wrong", signIns: 7 }],
+  })
   const writer = await store.feed.openBatches({ source: poisons.markup, via: "pull" })
   await writer.put([], 1)
   const texts = { type: poisons.markup, member: poisons.closing, reason: poisons.direction }
@@ -96,9 +98,9 @@ async function signIn(page: Page): Promise<void> {
 
 test("the hours of the traffic's heading, axis, bars and table are in the reader's zone", async () => {
   const hour = `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
-  await program.app.store.traffic.add(hour, [
-    { kind: "request", operation: "read_item", detail: "ok", count: 3 },
-  ])
+  await program.app.store.counts.add(hour, {
+    traffic: [{ kind: "request", operation: "read_item", detail: "ok", count: 3 }],
+  })
   const context = await browser.newContext({ timezoneId: "Asia/Kolkata", locale: "en" })
   context.setDefaultTimeout(patienceMs)
   const reader = await context.newPage()

@@ -1,4 +1,5 @@
 /** A price, a date or a number stays on one line. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { lastDays } from "../../src/domain/date-arithmetic.ts"
@@ -8,6 +9,7 @@ import { findCutTexts, textOf, widthOf } from "../harness/measures.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
+import { addUsage } from "../harness/store-records.ts"
 
 const longName =
   "Olağanüstü Uzun Adlı Çok Amaçlı Kurumsal WordPress Teması ve Eklenti Paketi ".repeat(3)
@@ -30,7 +32,7 @@ async function startWithLongNames(): Promise<Program> {
       ...{ ...call, outcome, calls: 1_234_567 },
     }))
   })
-  await program.app.store.usage.add(counts.flat(), [])
+  await addUsage(program.app.store, counts.flat(), [])
   return program
 }
 

@@ -45,7 +45,7 @@ test("200: a code, also inside a message, with author, item and state", async ()
 
 test("200: the day a code was last asked for", async () => {
   expect((await lookUp("abc-12345")).shown).toContain("Code last asked for no call noted yet")
-  await program.app.store.usage.noteCodes(["abc-12345"], "2026-06-05")
+  await program.app.store.counts.add("2026-06-05T12:00:00Z", { codes: ["abc-12345"] })
   expect((await lookUp("abc-12345")).shown).toContain("Code last asked for Jun 5, 2026")
 })
 

@@ -1,13 +1,18 @@
 /** What the console says of the traffic: how much, how fast, and who is refused. */
+
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../src/domain/audit-event.ts"
 import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
 import type { TrafficCount } from "../../src/domain/traffic.ts"
+import { consoleCatalogues } from "../../src/http/console/console-context.ts"
+import { TrafficPage } from "../../src/http/console/pages/traffic-page.tsx"
+import { catalogues } from "../../src/http/workspace/view.ts"
 import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
+import { addUsage } from "../harness/store-records.ts"
 import type { Visitor } from "../harness/visitor.ts"
 
 let program: Program
@@ -31,30 +36,50 @@ const read = async (path: string) => textOf((await deniz.get(path)).text)
 const chartOf = async (path: string) =>
   /role="group" aria-label="([^"]*)"/.exec((await deniz.get(path)).text)?.[1]
 
-test("200: says that there is nothing yet", async () => {
-  const { status, text } = await deniz.get("/console/traffic")
-  expect(status).toBe(200)
-  expect(text).toContain("No requests yet")
-  expect(text).toContain("No secret key looks shipped.")
+test("says that there is nothing yet", async () => {
+  const html = await TrafficPage({
+    view: {
+      site: { name: "Pazar", supportUrl: null, signInUrl: null },
+      locale: "en",
+      words: catalogues.en,
+      texts: consoleCatalogues.en,
+      path: "/console/traffic",
+      author: null,
+      operator: { name: "deniz" },
+      formToken: "",
+      notice: null,
+    },
+    span: "day",
+    since: at,
+    periods: [],
+    totals: [],
+    rejectedKeys: [],
+    rejectedAccounts: [],
+    shipped: [],
+  })
+  expect(String(html)).toContain("No requests yet")
+  expect(String(html)).toContain("No secret key looks shipped.")
 })
 
 test("200: requests, durations, sign-ins and limits of the last hour, day and month", async () => {
-  const { traffic } = program.app.store
-  await traffic.add(at, [
-    count("request", "validate_purchase", "ok", 1_200),
-    count("request", "validate_purchase", "unknown_code", 34),
-    count("duration", "validate_purchase", "0.00025", 1_000),
-    count("duration", "validate_purchase", "+Inf", 234),
-    count("sign_in", "", "wrong", 77),
-    count("limit", "", "misses", 55),
-  ])
-  await traffic.add(secondsBefore(new Date(), 8 * 3_600), [
-    count("request", "validate_purchase", "revoked_code", 1_000),
-  ])
-  await traffic.add(secondsBefore(new Date(), 20 * 86_400), [
-    count("request", "validate_purchase", "ok", 40_000),
-  ])
-  await traffic.add(at, [count("request", "workspace", "ok", 500)])
+  const { counts } = program.app.store
+  await counts.add(at, {
+    traffic: [
+      count("request", "validate_purchase", "ok", 1_200),
+      count("request", "validate_purchase", "unknown_code", 34),
+      count("duration", "validate_purchase", "0.00025", 1_000),
+      count("duration", "validate_purchase", "+Inf", 234),
+      count("sign_in", "", "wrong", 77),
+      count("limit", "", "misses", 55),
+    ],
+  })
+  await counts.add(secondsBefore(new Date(), 8 * 3_600), {
+    traffic: [count("request", "validate_purchase", "revoked_code", 1_000)],
+  })
+  await counts.add(secondsBefore(new Date(), 20 * 86_400), {
+    traffic: [count("request", "validate_purchase", "ok", 40_000)],
+  })
+  await counts.add(at, { traffic: [count("request", "workspace", "ok", 500)] })
   const hour = await read("/console/traffic?span=hour")
   const [ofApi = "", others = ""] = hour.split("Other requests")
   expect([ofApi.includes("workspace 500"), others.includes("workspace 500")]).toEqual([false, true])
@@ -81,9 +106,9 @@ test("200: whose keys are rejected and why, who is being guessed, and which keys
   const networks = Array.from({ length: 20 }, (_, index) => ({
     ...{ keyId: key.id, network: `192.0.${index}.0/24`, lastUsedAt: at },
   }))
-  await store.usage.add([{ ...call, outcome: "unknown_item", calls: 31 }], networks)
-  await store.usage.add([{ ...call, outcome: "revoked_key", calls: 1_400 }], [])
-  await store.rejections.addSignIns(at, [{ username: "bob", outcome: "wrong", signIns: 999 }])
+  await addUsage(store, [{ ...call, outcome: "unknown_item", calls: 31 }], networks)
+  await addUsage(store, [{ ...call, outcome: "revoked_key", calls: 1_400 }], [])
+  await store.counts.add(at, { signIns: [{ username: "bob", outcome: "wrong", signIns: 999 }] })
   const text = await read("/console/traffic?span=hour")
   expect(text).toContain("ada Test Secret key 1,431 revoked_key 1,400, unknown_item 31")
   expect(text).toContain("bob 999 0")

@@ -8,6 +8,7 @@ import { revokeKey } from "../../src/operations/revoke-key.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { cellsOf, runInProcess } from "../harness/run-in-process.ts"
+import { addUsage } from "../harness/store-records.ts"
 
 const code = "6f1c1d2e-aaaa-4000-8000-00000000000a"
 const usedAt = "2026-06-30T12:00:00Z"
@@ -29,7 +30,7 @@ beforeAll(async () => {
   deniz = await program.issue("deniz", "vk", [3])
   await revokeKey(program.app.keyServices(commandLine), deniz.key)
   const sighting = { keyId: elifs.key.id, network: "192.0.2.0/24", lastUsedAt: usedAt }
-  await program.app.store.usage.add([], [sighting])
+  await addUsage(program.app.store, [], [sighting])
 })
 afterAll(() => program.close())
 

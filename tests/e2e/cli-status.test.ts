@@ -1,4 +1,5 @@
 /** The operator's overview: `pazar status`, `pazar imports` and `pazar usage`. */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { availableParallelism, hostname } from "node:os"
@@ -11,6 +12,7 @@ import type { UsageCount } from "../../src/domain/usage.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { cellsOf, runInProcess } from "../harness/run-in-process.ts"
+import { addUsage } from "../harness/store-records.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 import { storeOf } from "../harness/stores.ts"
 
@@ -345,7 +347,7 @@ describe("usage", () => {
       { ...count, keyId: secret.key.id, operation: "list_items", hour: longAgo, calls: 100 },
       { ...count, keyId: tester.key.id, outcome: "unavailable", calls: 3 },
     ]
-    await program.app.store.usage.add(counts, [])
+    await addUsage(program.app.store, counts, [])
   })
 
   const rowsOf = async (...args: string[]) => {

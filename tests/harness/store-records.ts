@@ -1,5 +1,6 @@
 /** Records as the feed passes them to a store. */
 import type { StoredKey } from "../../src/domain/api-key.ts"
+import type { Counts } from "../../src/domain/counts.ts"
 import type { FeedRecord, Verdict } from "../../src/domain/feed.ts"
 import type { Store } from "../../src/domain/store.ts"
 import { item, type Line, plainMedia } from "./records.ts"
@@ -85,3 +86,11 @@ export async function accountId(store: Store, username: string): Promise<number>
 
 /** Opens a fresh, empty store; the suites close it. */
 export type OpenEmpty = () => Promise<Store>
+
+/** Only what belongs to keys: the moment of the write does not matter to it. */
+export const addUsage = (
+  { counts }: Pick<Store, "counts">,
+  calls: Counts["calls"],
+  sightings: Counts["sightings"],
+  breakdown: Partial<Pick<Counts, "networks" | "items">> = {},
+) => counts.add("2026-06-30T12:30:00Z", { calls, sightings, ...breakdown })

@@ -25,22 +25,25 @@ const counts: readonly TrafficCount[] = [
   })),
 ].map((each, index) => ({ ...each, count: 1 + ((index * 7919) % 10_000) }))
 
-export async function fillTraffic({ traffic, rejections }: Store, usernames: readonly string[]) {
+export async function fillTraffic(store: Store, usernames: readonly string[]) {
   for (let hour = 0; hour < 30 * 24; hour += 1) {
-    await traffic.add(secondsBefore(now, hour * 3_600), counts)
+    await store.counts.add(secondsBefore(now, hour * 3_600), { traffic: counts })
   }
   for (const day of keptDays) {
-    await rejections.addSignIns(
-      `${day}T12:00:00Z`,
-      usernames.map((username, index) => ({ username, outcome: "wrong", signIns: index + 1 })),
-    )
+    await store.counts.add(`${day}T12:00:00Z`, {
+      signIns: usernames.map((username, index) => ({
+        username,
+        outcome: "wrong",
+        signIns: index + 1,
+      })),
+    })
   }
 }
 
 const outcomes = ["ok", "unknown_code", "revoked_code", "invalid_parameter"] as const
 
 /** Every hundredth key looks shipped. */
-export async function fillKeys({ usage }: Store, keyIds: readonly string[]): Promise<void> {
+export async function fillKeys({ counts }: Store, keyIds: readonly string[]): Promise<void> {
   for (const [index, keyId] of keyIds.entries()) {
     const calls = keptDays.flatMap((day) =>
       outcomes.map(
@@ -57,7 +60,7 @@ export async function fillKeys({ usage }: Store, keyIds: readonly string[]): Pro
         lastUsedAt: daysBefore(at, network % 10),
       }),
     )
-    await usage.add(calls, sightings)
+    await counts.add(at, { calls, sightings })
   }
 }
 

@@ -5,7 +5,7 @@ import { manyNetworks } from "../../src/domain/usage.ts"
 import { catalogues } from "../../src/http/workspace/view.ts"
 import type { Program } from "../harness/program.ts"
 import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
-import { keyRecord } from "../harness/store-records.ts"
+import { addUsage, keyRecord } from "../harness/store-records.ts"
 import { type Fields, openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const keysPath = "/workspace/settings/keys"
@@ -39,7 +39,7 @@ async function ship(): Promise<void> {
     ...{ keyId: key.id, network: `198.51.${index}.0/24` },
     lastUsedAt: `${now.slice(0, 19)}Z`,
   }))
-  await program.app.store.usage.add([{ ...call, calls: 900 }], sightings)
+  await addUsage(program.app.store, [{ ...call, calls: 900 }], sightings)
 }
 
 describe("renaming", () => {

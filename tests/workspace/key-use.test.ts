@@ -8,6 +8,7 @@ import { rotateKey } from "../../src/operations/rotate-key.ts"
 import { until } from "../harness/command.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
+import { addUsage } from "../harness/store-records.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
@@ -23,7 +24,8 @@ afterAll(() => program.close())
 
 const pageOf = async ({ id }: Pick<StoredKey, "id">) => (await elif.get(`${keysPath}/${id}`)).text
 const use = (keyId: string) =>
-  program.app.store.usage.add(
+  addUsage(
+    program.app.store,
     [
       {
         ...{ keyId, operation: "read_item", outcome: "ok", calls: 1234 },
@@ -98,7 +100,8 @@ describe("the page of a key", () => {
     const day = lastUsedAt.slice(0, 10)
     const networks = ["203.0.113.0/24", "198.51.100.0/24", "192.0.2.0/24"] as const
     const exact = { keyId: key.id, day, isEstimate: false, operation: "validate_purchase" } as const
-    await store.usage.add(
+    await addUsage(
+      store,
       [{ ...exact, outcome: "ok", hour: lastUsedAt, calls: 1 }],
       networks.map((network) => ({ keyId: key.id, network, lastUsedAt })),
       {
@@ -126,7 +129,7 @@ describe("the page of a key", () => {
     await use(key.id)
     const others = Array.from({ length: 12 }, (_, index) => ({ itemId: 5001 + index, calls: 2 }))
     const items = [{ itemId: 1001, calls: 1234 }, { itemId: null, calls: 7 }, ...others]
-    await store.usage.add([], [], {
+    await addUsage(store, [], [], {
       networks: [],
       items: items.map((item) => ({ ...facts, ...item })),
     })
@@ -170,7 +173,7 @@ describe("the page of a key", () => {
     const before = await pageOf(key)
     const hour = `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
     const call = { keyId: key.id, operation: "list_items", outcome: "ok", hour, calls: 1 } as const
-    await program.app.store.usage.add([call], [])
+    await addUsage(program.app.store, [call], [])
     const text = await pageOf(key)
     expect(text).toContain("Used from 1 network this week.")
     expect([before.includes("By operation"), text.includes("By operation")]).toEqual([false, true])

@@ -1,8 +1,10 @@
 /** Lists and numbers: the right page, the right order, and no calls of test keys. */
+
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
+import { addUsage } from "../harness/store-records.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
 let program: Program
@@ -55,7 +57,8 @@ test("the overview leaves out calls of test keys, and says so", async () => {
   const [real, trial] = [await program.issue("elif"), await program.issue("elif", "tk")]
   const hour = `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
   const call = { operation: "validate_purchase", hour } as const
-  await program.app.store.usage.add(
+  await addUsage(
+    program.app.store,
     [
       { ...call, keyId: real.key.id, outcome: "ok", calls: 3 },
       { ...call, keyId: trial.key.id, outcome: "ok", calls: 70 },

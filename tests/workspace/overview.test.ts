@@ -11,6 +11,7 @@ import { unescapeHtml } from "../harness/docs-page.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
+import { addUsage } from "../harness/store-records.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
 let program: Program
@@ -50,7 +51,7 @@ describe("the first steps", () => {
     const seen = [await look()]
     const { key } = await program.issue("beginner")
     seen.push(await look())
-    await program.app.store.usage.add([], see(key.id, 1))
+    await addUsage(program.app.store, [], see(key.id, 1))
     seen.push(await look())
     await program.issue("beginner", "vk")
     seen.push(await look())
@@ -82,7 +83,8 @@ describe("the numbers", () => {
     const [real, trial] = [await program.issue(username), await program.issue(username, "tk")]
     await program.issue(username, "vk")
     const call = { keyId: real.key.id, operation: "validate_purchase", hour: hour() } as const
-    await program.app.store.usage.add(
+    await addUsage(
+      program.app.store,
       [
         { ...call, outcome: "ok", calls: 1_200 },
         { ...call, outcome: "unknown_code", calls: 30 },
@@ -139,8 +141,8 @@ describe("what needs attention", () => {
 
   test("is all there, several problems of one key too", async () => {
     const author = await welcome("worried")
-    const { accounts, usage } = program.app.store
-    const owner = await requireAccount(accounts, "worried")
+    const { store } = program.app
+    const owner = await requireAccount(store.accounts, "worried")
     const services = program.app.keyServices(commandLine)
     const soon = secondsAfter(program.app.now(), 5 * daySeconds)
     const options = { kind: "sk", itemIds: null } as const
@@ -148,7 +150,8 @@ describe("what needs attention", () => {
     const ending = await issueKey(services, owner, { ...options, name: "Soon", expiresAt: soon })
     await rotateKey(services, old.key, "7d")
     const call = { operation: "read_item", outcome: "ok", hour: hour() } as const
-    await usage.add(
+    await addUsage(
+      store,
       [{ ...call, keyId: old.key.id, calls: 12 }],
       [...see(old.key.id, 20), ...see(ending.key.id, 20)],
     )
@@ -164,7 +167,8 @@ describe("what needs attention", () => {
   test("the fifth and later are behind a disclosure", async () => {
     const author = await welcome("careless")
     const keys = await Promise.all(Array.from({ length: 6 }, () => program.issue("careless")))
-    await program.app.store.usage.add(
+    await addUsage(
+      program.app.store,
       [],
       keys.flatMap(({ key }) => see(key.id, 20)),
     )

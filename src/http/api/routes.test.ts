@@ -10,7 +10,7 @@ import { createCompression } from "./compression.ts"
 import { createResponseCache } from "./response-cache.ts"
 import { createApiRoutes } from "./routes.ts"
 
-test("calls with a key that is refused are counted, but not the networks they come from", async () => {
+test("every call with a key is concluded, with whether the key was accepted", async () => {
   const counted: string[] = []
   const keys = {
     accepted: { ...publicTestKey, id: "key_accepted" },
@@ -27,15 +27,13 @@ test("calls with a key that is refused are counted, but not the networks they co
       inOwnTurn: createWorkQueue(1, untilNextTurn),
       prepareSigning: () => () => null,
     },
-    usage: {
-      count: (keyId, operation, outcome) => counted.push(`${keyId} ${operation} ${outcome}`) > 0,
-      see: (keyId) => counted.push(`${keyId} was seen`),
-    },
-    askedCodes: { note: () => {} },
     admission: admitAll,
     log: createLog("silent", () => {}),
-    callerOf: () => ({ address: () => "" }),
-    conclude: (response) => response,
+    callerOf: () => ({ address: () => "192.0.2.1" }),
+    conclude(response, { route }, { keyId, reason, isKeyAccepted }, address) {
+      counted.push(`${keyId} ${route} ${reason} ${isKeyAccepted} ${address?.()}`)
+      return response
+    },
     currentBaseUrl: () => "http://pazar",
     common: {},
   })
@@ -49,7 +47,8 @@ test("calls with a key that is refused are counted, but not the networks they co
   }
   expect(statuses).toEqual([200, 401, 401])
   expect(counted).toEqual([
-    ...["key_accepted read_account ok", "key_accepted was seen"],
-    ...["key_revoked read_account revoked_key", "key_expired read_account expired_key"],
+    "key_accepted read_account ok true 192.0.2.1",
+    "key_revoked read_account revoked_key false 192.0.2.1",
+    "key_expired read_account expired_key false 192.0.2.1",
   ])
 })

@@ -6,14 +6,13 @@ import {
   rankOf,
 } from "../../domain/admission.ts"
 import type { Operation } from "../../domain/api-key.ts"
-import { networkOf } from "../../domain/network.ts"
 import type { Caller } from "../../domain/rate-limits.ts"
 import type { Log } from "../../log.ts"
 import { type CommonHeaders, setHeaders } from "../common-headers.ts"
 import { createPreflightResponse } from "../cors.ts"
 import { answerSale, saleRoute } from "../envato/answer-sale.ts"
 import type { Handler, Routes, Server } from "../handler.ts"
-import type { Conclude } from "../request-log.ts"
+import { type Conclude, withoutKey } from "../request-log.ts"
 import { createTrace, type Trace } from "../trace.ts"
 import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
 import { listItemsEndpoint } from "./list-items.ts"
@@ -24,25 +23,8 @@ import { readItemEndpoint } from "./read-item.ts"
 import { allowedMethods, createResponder } from "./response.ts"
 import { validatePurchaseEndpoint } from "./validate-purchase.ts"
 
-/** Told of every answer to a known key, also to one that is revoked, expired or suspended. */
-export type Usage = Readonly<{
-  /** True when `see` should be called with the network of the call. */
-  count(
-    keyId: string,
-    operation: Operation,
-    outcome: Outcome["reason"],
-    purchase: Outcome["purchase"],
-  ): boolean
-  see(keyId: string, operation: Operation, network: string): void
-}>
-
-/** Told of every code that was found, valid or revoked. */
-export type AskedCodes = Readonly<{ note(code: string): void }>
-
 export type ApiRouting = Readonly<{
   api: ApiServices
-  usage: Usage
-  askedCodes: AskedCodes
   admission: Admission
   log: Log
   callerOf(request: Request, server: Server): Caller
@@ -68,7 +50,7 @@ const classes: Readonly<Record<Operation, RequestClass>> = {
 const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
-  const { api, usage, askedCodes, admission, log, callerOf, conclude, currentBaseUrl } = routing
+  const { api, admission, log, callerOf, conclude, currentBaseUrl } = routing
   const { common } = routing
   const whilePaused = createWhilePaused(admission)
   const onBroken = ({ id, route }: Trace, fault: unknown) =>
@@ -91,15 +73,8 @@ export function createApiRoutes(routing: ApiRouting): Routes {
         { request, trace, isAdmitted, whilePaused, onBroken, address },
         (outcome) => {
           admission.leave()
-          const { keyId, isKeyAccepted, reason, purchase } = outcome
           if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
-          const isSampled = keyId !== null && usage.count(keyId, operation, reason, purchase)
-          if (purchase !== null) askedCodes.note(purchase.code)
-          // Networks are those that use a key, not those that are refused.
-          if (isSampled && isKeyAccepted) {
-            usage.see(keyId, operation, networkOf(address()))
-          }
-          return conclude(render(outcome, trace), trace, outcome)
+          return conclude(render(outcome, trace), trace, outcome, address)
         },
       )
     }
@@ -110,7 +85,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
   function preflight(allow: string, trace: Trace): Response {
     const response = createPreflightResponse(allow)
     setHeaders(response.headers, { ...common, "Request-Id": trace.id, "Pazar-Reason": "ok" })
-    return conclude(response, trace, { reason: "ok", keyId: null, fault: null })
+    return conclude(response, trace, { ...withoutKey, reason: "ok", fault: null })
   }
 
   const serve = <Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>) =>

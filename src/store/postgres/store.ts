@@ -12,16 +12,20 @@ import { createOperators } from "../operators.ts"
 import { createPasswords } from "../passwords.ts"
 import { createPreferences } from "../preferences.ts"
 import { createPulls } from "../pulls.ts"
+import { createRejections } from "../rejections.ts"
 import { createSecondFactors } from "../second-factors.ts"
 import { createSessionNotes } from "../session-notes.ts"
 import { createSessions } from "../sessions.ts"
 import { createSignInLinks } from "../sign-in-links.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in-tables.ts"
 import { createSigningKeys } from "../signing-keys.ts"
+import { createTraffic } from "../traffic.ts"
+import { createUsage } from "../usage.ts"
 import type { StoreUse } from "../use.ts"
 import { postgresAccounts } from "./accounts.ts"
 import { postgresApiKeys } from "./api-keys.ts"
 import { readFromReplicas } from "./catalogue.ts"
+import { postgresCounts } from "./counts.ts"
 import { connect, type Database, openDatabase } from "./database.ts"
 import { feedPool, postgresFeed } from "./feed.ts"
 import { postgresItemSearch } from "./item-search.ts"
@@ -31,12 +35,9 @@ import { migrations } from "./migrations.ts"
 import { postgresNodeMessages } from "./node-messages.ts"
 import { noHeartbeat, openPrimaryHeartbeat } from "./primary-heartbeat.ts"
 import { postgresPurchases } from "./purchases.ts"
-import { postgresRejections } from "./rejections.ts"
 import { openReplicas } from "./replicas.ts"
 import { postgresSignInFailures } from "./sign-in-failures.ts"
 import { postgresStoreChecks } from "./store-checks.ts"
-import { postgresTraffic } from "./traffic.ts"
-import { postgresUsage } from "./usage.ts"
 import { assertVersion } from "./version.ts"
 
 export type PostgresAddress = Readonly<{
@@ -90,9 +91,10 @@ export async function openPostgres(
       titles: "accounts",
       idsInJson: "SELECT value::integer FROM json_array_elements_text($1::json)",
     }),
-    usage: postgresUsage(db),
-    rejections: postgresRejections(db),
-    traffic: postgresTraffic(db),
+    counts: postgresCounts(db),
+    usage: createUsage(db),
+    rejections: createRejections(db),
+    traffic: createTraffic(db),
     signInFailures: postgresSignInFailures(db),
     signingKeys: createSigningKeys(db),
     nodes: createNodes(db),

@@ -8,6 +8,7 @@ import { temporaryFolder } from "../../../tests/harness/program.ts"
 import {
   accountId,
   accountRecord,
+  addUsage,
   itemRecord,
   keyRecord,
   purchaseRecord,
@@ -144,7 +145,7 @@ async function writeBeside(store: Store): Promise<void> {
   const session = { id: "one", ownerId: ada, ...moments, network: "", device: "" }
   await store.sessions.insert(bucket, session, "$hash")
   await store.sessions.touch("one", at)
-  await store.usage.add([], [])
+  await addUsage(store, [], [])
   await put(store, purchaseRecord("another", 7))
 }
 

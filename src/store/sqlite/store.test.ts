@@ -5,7 +5,13 @@ import { join } from "node:path"
 import { until } from "../../../tests/harness/command.ts"
 import { createSqlite, sqliteFile } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
-import { accountId, accountRecord, keyRecord, put } from "../../../tests/harness/store-records.ts"
+import {
+  accountId,
+  accountRecord,
+  addUsage,
+  keyRecord,
+  put,
+} from "../../../tests/harness/store-records.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { runStoreContracts } from "../contracts.ts"
 import { StoreTooNew } from "../migrate.ts"
@@ -118,11 +124,12 @@ describe("thinning the numbers in the SQLite file", () => {
     await put(store, accountRecord("ada"))
     await store.keys.insert(keyRecord("key_1", { accountId: await accountId(store, "ada") }))
     const keyId = "key_1"
-    await store.usage.add(
+    await addUsage(
+      store,
       hours.map((hour) => ({ keyId, operation: "read_item", outcome: "ok", hour, calls: 1 })),
       hours.map((hour) => ({ keyId, network: `network of ${hour}`, lastUsedAt: hour })),
     )
-    await store.usage.thin(at, "", 100)
+    await store.counts.thin(at, "", 100)
     await store.close()
     const db = new Database(path)
     const periods = db.query("SELECT period, calls FROM usage ORDER BY period").values()

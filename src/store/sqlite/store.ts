@@ -13,15 +13,19 @@ import { createOperators } from "../operators.ts"
 import { createPasswords } from "../passwords.ts"
 import { createPreferences } from "../preferences.ts"
 import { createPulls } from "../pulls.ts"
+import { createRejections } from "../rejections.ts"
 import { createSecondFactors } from "../second-factors.ts"
 import { createSessionNotes } from "../session-notes.ts"
 import { createSessions } from "../sessions.ts"
 import { createSignInLinks } from "../sign-in-links.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in-tables.ts"
 import { createSigningKeys } from "../signing-keys.ts"
+import { createTraffic } from "../traffic.ts"
+import { createUsage } from "../usage.ts"
 import type { StoreUse } from "../use.ts"
 import { sqliteAccounts } from "./accounts.ts"
 import { openConnection } from "./connection.ts"
+import { sqliteCounts } from "./counts.ts"
 import { type Database, openDatabase } from "./database.ts"
 import { diskFailed } from "./errors.ts"
 import { sqliteFeed } from "./feed.ts"
@@ -31,12 +35,9 @@ import { sqliteKeyChanges } from "./key-changes.ts"
 import { migrations } from "./migrations.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
 import { sqlitePurchases } from "./purchases.ts"
-import { sqliteRejections } from "./rejections.ts"
 import { type SharedState, untilDiskFails } from "./shared-state.ts"
 import { sqliteSignInFailures } from "./sign-in-failures.ts"
 import { sqliteStoreChecks } from "./store-checks.ts"
-import { sqliteTraffic } from "./traffic.ts"
-import { sqliteUsage } from "./usage.ts"
 
 export type SqliteAddress = Readonly<{
   path: string
@@ -69,9 +70,10 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
       titles: "accounts INDEXED BY accounts_by_search",
       idsInJson: "SELECT value FROM json_each($1)",
     }),
-    usage: sqliteUsage(db),
-    rejections: sqliteRejections(db),
-    traffic: sqliteTraffic(db),
+    counts: sqliteCounts(db),
+    usage: createUsage(db),
+    rejections: createRejections(db),
+    traffic: createTraffic(db),
     signInFailures: sqliteSignInFailures(db),
     signingKeys: createSigningKeys(db),
     nodes: createNodes(db),

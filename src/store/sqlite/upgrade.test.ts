@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { createSqlite, sqliteFile } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
-import { accountRecord, put } from "../../../tests/harness/store-records.ts"
+import { accountRecord, addUsage, put } from "../../../tests/harness/store-records.ts"
 import { commandLine } from "../../domain/audit-event.ts"
 import type { FoundItems } from "../../domain/item-search.ts"
 import type { Store } from "../../domain/store.ts"
@@ -200,7 +200,8 @@ describe("a store of schema version 1", () => {
     const seen = await withStore(writeVersionOne(), async (store) => {
       await store.passwords.put(1, "$hash")
       const calls = { keyId: "key_1", operation: "read_item", outcome: "ok", calls: 3 } as const
-      await store.usage.add(
+      await addUsage(
+        store,
         [{ ...calls, hour: at }],
         [{ keyId: "key_1", network: "192.0.2.0/24", lastUsedAt: at }],
       )

@@ -4,8 +4,8 @@ export const traffic = {
   title: "Traffic",
   spans: { hour: "Last hour", day: "24 hours", month: "30 days" },
   spansLabel: "How far back",
-  since: (when: string) => `Counted from ${when} on. Servers write every ten seconds.`,
-  none: "No requests yet. They appear here within ten seconds.",
+  since: (when: string) => `Counted from ${when} on. Servers write every two seconds.`,
+  none: "No requests yet. They appear here within two seconds.",
   chart: (total: number, ok: number) =>
     `${count(total, "call", "calls")} of the API, ${ok.toLocaleString("en")} of them successful`,
   ofApi: "Calls of the API",

@@ -1,0 +1,231 @@
+/**
+ * Counts everything that one thread answers, and writes it in one batch every two seconds, so that no answer waits
+ * for it; the calls of keys less often when thousands of them are in use. `kill -9` loses the counts since the last
+ * write; only the numbers on the pages depend on them.
+ *
+ * Memory is bounded: only keys, accounts and codes that exist are counted, and of each a limited number.
+ */
+import type { Operation } from "../domain/api-key.ts"
+import type { CountStore, Counts } from "../domain/counts.ts"
+import type { Reason } from "../domain/error.ts"
+import type { Every } from "../domain/every.ts"
+import { networkOf } from "../domain/network.ts"
+import { publicTestKey } from "../domain/public-test-key.ts"
+import type { AskedPurchase } from "../domain/purchase.ts"
+import type { SignInRejections } from "../domain/rejections.ts"
+import type { SignInOutcome } from "../domain/sign-in-failures.ts"
+import { formatTimestamp } from "../domain/timestamp.ts"
+import type { CountedReason, Route } from "../metrics/labels.ts"
+import type { Recorder } from "../metrics/recorder.ts"
+import {
+  addCall,
+  addItem,
+  addSample,
+  addTally,
+  type CountsOfKeys,
+  createTally,
+  networksMax,
+  type Tally,
+} from "./tally.ts"
+import { watchTraffic } from "./traffic-growth.ts"
+
+export type Counter = Readonly<{
+  /** Every answer. `address` is called for some of those to accepted keys. */
+  count(route: Route, outcome: CountedOutcome, ms: number, address: () => string): void
+  /** `username` is null for a name that no account has. */
+  countSignIn(outcome: SignInOutcome, username: string | null): void
+  /** Writes the counts so far. Counts that cannot be written are kept for the next time. */
+  flush(): Promise<void>
+  /** Stops the timer and writes the rest. */
+  close(): Promise<void>
+}>
+
+export type CountedOutcome = Readonly<{
+  reason: CountedReason
+  /** Also that of a revoked, expired or suspended one; null for an unknown key, and outside the API. */
+  keyId: string | null
+  /** Networks are those that use a key, not those that are refused. */
+  isKeyAccepted: boolean
+  /** That of a valid or revoked code. */
+  purchase: AskedPurchase | null
+  fault: unknown
+}>
+
+export type Counting = Readonly<{
+  counts: Pick<CountStore, "add">
+  /** The row of this thread, and what counts into it. */
+  row: Float64Array
+  recorder: Pick<Recorder, "countRequest" | "countSignIn" | "countUsageFailure">
+  now: () => Date
+  every: Every
+  onFault(fault: unknown): void
+}>
+
+const writeEveryMs = 2_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Writing a row takes some microseconds, and an embedded store answers no request meanwhile. */
+const batchRows = 500
+
+/** The calls of keys then wait for longer, the more rows they took. At 5 µs a row, writing takes 2 % of the time. */
+const pauseMsEachRow = 0.25
+
+/**
+ * How many calls are sampled between two writes, of all keys together: finding the network of a call costs a
+ * tenth of answering it. A key that has used its share is sampled once a second. Twenty busy keys get as
+ * many as they have networks.
+ */
+const samplesMax = 20 * networksMax
+
+/** Codes of one write. At 15 µs a code, an embedded store is busy for 8 ms. Others are noted at a later call. */
+const codesMax = 500
+/** Codes of today that are known to be noted: two megabytes. Noting one again costs a look-up. */
+const notedMax = 20_000
+/** Accounts between two writes. Each failure costs a password hash, so more are hardly possible. */
+const signInsMax = 1_000
+
+export function openCounter(counting: Counting): Counter {
+  const { counts, row, recorder, now, every, onFault } = counting
+  const takeTraffic = watchTraffic(row)
+  const hourAt = createHourClock()
+  const noted = new Set<string>()
+  let notedOnDay = 0
+  let tallies = new Map<string, Tally>()
+  let codes: string[] = []
+  let signIns = new Map<string, SignInRejections>()
+  /** What is being written. A batch that failed is written again before newer ones. */
+  let batches: Iterator<Partial<Counts>, undefined> = [].values()
+  let batch: Partial<Counts> | undefined
+  let lastWrite = Promise.resolve()
+  /** How many more times the timer passes without a write of keys. */
+  let pauses = 0
+
+  function noteCode(code: string, nowMs: number): void {
+    const day = Math.floor(nowMs / dayMs)
+    if (day !== notedOnDay || noted.size >= notedMax) noted.clear()
+    notedOnDay = day
+    if (codes.length >= codesMax || noted.has(code)) return
+    noted.add(code)
+    codes.push(code)
+  }
+  function takeCounts(hasKeys: boolean): Iterator<Partial<Counts>, undefined> {
+    const keys = hasKeys ? tallies : new Map()
+    const rest = { codes, signIns: [...signIns.values()], traffic: takeTraffic() }
+    if (hasKeys) tallies = new Map()
+    codes = []
+    signIns = new Map()
+    return listBatches(keys, rest, formatTimestamp(now()).slice(0, 10))
+  }
+  async function write(hasKeys: boolean): Promise<void> {
+    let rows = 0
+    let isTaken = false
+    for (;;) {
+      batch ??= batches.next().value
+      if (batch === undefined) {
+        if (isTaken) break
+        batches = takeCounts(hasKeys)
+        isTaken = true
+        continue
+      }
+      const size = rowsOf(batch)
+      if (size > 0) {
+        await counts.add(formatTimestamp(now()), batch)
+        await Bun.sleep(0)
+      }
+      rows += size
+      batch = undefined
+    }
+    if (hasKeys) pauses = Math.floor((rows * pauseMsEachRow) / writeEveryMs)
+  }
+  /** Writes run one after another: an awaited flush has written all that was counted before it. */
+  function flush(hasKeys = true): Promise<void> {
+    lastWrite = lastWrite
+      .then(() => write(hasKeys))
+      .catch((fault) => {
+        recorder.countUsageFailure()
+        onFault(fault)
+      })
+    return lastWrite
+  }
+  const stopTimer = every(writeEveryMs, () => {
+    void flush(pauses === 0)
+    if (pauses > 0) pauses -= 1
+  })
+
+  return {
+    count(route, { reason, keyId, isKeyAccepted, purchase, fault }, ms, address) {
+      recorder.countRequest(route, reason, ms, fault !== null)
+      // The public test key belongs to no account.
+      if (keyId === null || keyId === publicTestKey.id) return
+      const nowMs = now().getTime()
+      let tally = tallies.get(keyId)
+      if (tally === undefined) {
+        tally = createTally()
+        tallies.set(keyId, tally)
+      }
+      // Only operations of the API have keys, and their reasons are the contract's.
+      const operation = route as Operation
+      addCall(tally, keyId, operation, reason as Reason, hourAt(nowMs))
+      if (purchase !== null) {
+        noteCode(purchase.code, nowMs)
+        if (reason === "ok") addItem(tally, purchase.itemId)
+      }
+      const second = Math.floor(nowMs / 1000)
+      const shareOfKey = Math.min(networksMax, samplesMax / tallies.size)
+      if (tally.samples >= shareOfKey && tally.sampledAtSecond === second) return
+      tally.samples += 1
+      tally.sampledAtSecond = second
+      if (isKeyAccepted) addSample(tally, networkOf(address()), operation, nowMs)
+    },
+    countSignIn(outcome, username) {
+      recorder.countSignIn(outcome)
+      if (username === null || (outcome !== "wrong" && outcome !== "throttled")) return
+      const name = `${outcome} ${username}`
+      const known = signIns.get(name)
+      if (known === undefined && signIns.size >= signInsMax) return
+      signIns.set(name, { username, outcome, signIns: (known?.signIns ?? 0) + 1 })
+    },
+    flush: () => flush(),
+    async close() {
+      stopTimer()
+      await flush()
+    },
+  }
+}
+
+/**
+ * What belongs to no key comes with the first of them. In the order of the tables, so that a batch changes few pages
+ * of an embedded store.
+ */
+function* listBatches(
+  tallies: ReadonlyMap<string, Tally>,
+  rest: Partial<Counts>,
+  day: string,
+): Generator<Partial<Counts>, undefined> {
+  let batch = { ...rest, ...noCalls() }
+  for (const keyId of [...tallies.keys()].sort()) {
+    addTally(batch, keyId, tallies.get(keyId) ?? createTally(), day)
+    if (rowsOf(batch) < batchRows) continue
+    yield batch
+    batch = noCalls()
+  }
+  yield batch
+}
+
+const noCalls = (): CountsOfKeys => ({ calls: [], sightings: [], networks: [], items: [] })
+
+const rowsOf = (batch: Partial<Counts>) =>
+  Object.values(batch).reduce((sum, { length }) => sum + length, 0)
+
+/** The hour of a moment as text. The text is made once an hour. */
+function createHourClock(): (ms: number) => string {
+  let startMs = Number.NaN
+  let shown = ""
+  return (ms) => {
+    const hourStartMs = ms - (ms % hourMs)
+    if (hourStartMs !== startMs) shown = formatTimestamp(new Date(hourStartMs))
+    startMs = hourStartMs
+    return shown
+  }
+}

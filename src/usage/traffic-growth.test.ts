@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { limitNames } from "../domain/rate-limits.ts"
+import { signInOutcomes } from "../domain/sign-in-failures.ts"
+import type { TrafficCount } from "../domain/traffic.ts"
+import { reasons, routes } from "../metrics/labels.ts"
+import { createMetricsMemory, rowOf } from "../metrics/memory.ts"
+import { createRecorder } from "../metrics/recorder.ts"
+import { watchTraffic } from "./traffic-growth.ts"
+
+const newRow = () => rowOf(createMetricsMemory(1, new Date(0)), 0)
+
+test("begins with what comes from now on: a thread may go on with the row of one that died", () => {
+  const row = newRow()
+  const { countRequest } = createRecorder(row)
+  countRequest("page", "ok", 2, false)
+  const take = watchTraffic(row)
+  expect(take()).toEqual([])
+  countRequest("page", "ok", 2, false)
+  expect(take()).toEqual([
+    { kind: "request", operation: "page", detail: "ok", count: 1 },
+    { kind: "duration", operation: "page", detail: "0.0025", count: 1 },
+  ])
+  expect(take()).toEqual([])
+})
+
+test("whatever is counted, what is taken adds up to it", () => {
+  const any = fc.oneof(
+    fc.record({
+      route: fc.constantFrom(...routes),
+      reason: fc.constantFrom(...reasons),
+      ms: fc.double({ min: 0, max: 30_000, noNaN: true }),
+    }),
+    fc.constantFrom(...signInOutcomes),
+    fc.record({ limit: fc.constantFrom(...limitNames) }),
+    fc.constant("take" as const),
+  )
+  fc.assert(
+    fc.property(fc.array(any, { maxLength: 30 }), (steps) => {
+      const row = newRow()
+      const recorder = createRecorder(row)
+      const take = watchTraffic(row)
+      const taken: TrafficCount[] = []
+      const expected = new Map<string, number>()
+      const expectOne = (name: string) => expected.set(name, (expected.get(name) ?? 0) + 1)
+      for (const step of steps) {
+        if (step === "take") taken.push(...take())
+        else if (typeof step === "string") {
+          recorder.countSignIn(step)
+          expectOne(`sign_in  ${step}`)
+        } else if ("limit" in step) {
+          recorder.countRateLimited(step.limit)
+          expectOne(`limit  ${step.limit}`)
+        } else {
+          recorder.countRequest(step.route, step.reason, step.ms, false)
+          expectOne(`request ${step.route} ${step.reason}`)
+          expectOne(`duration ${step.route}`)
+        }
+      }
+      const sums = new Map<string, number>()
+      for (const { kind, operation, detail, count } of [...taken, ...take()]) {
+        const name = kind === "duration" ? `${kind} ${operation}` : `${kind} ${operation} ${detail}`
+        sums.set(name, (sums.get(name) ?? 0) + count)
+      }
+      expect(sums).toEqual(expected)
+    }),
+    { numRuns: 100 },
+  )
+})
