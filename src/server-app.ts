@@ -113,7 +113,7 @@ function assemble(
       })
       const hasNodes = thread === 0 && store.nodeMessages !== null
       const leaveNodes = hasNodes ? joinNodes(exchange, store.nodeMessages) : async () => {}
-      const cache = createResponseCache((fault) => log.failure("a list could not be cached", fault))
+      const cache = createResponseCache()
       // One page and one piece a turn: SQLite answers without yielding, and compressing needs a core.
       const items = queueListReads(store.items, createWorkQueue(1, untilNextTurn))
       const compression = createCompression(createWorkQueue(1, untilNextTurn))

@@ -16,7 +16,7 @@ export const listItems: KeyOperation<null, ListPages | null, ItemList> = {
   find: ({ items }, key) => items.findList(key.accountId),
   decide(list) {
     if (list === null) throw new DomainError("no_items")
-    return { version: list.version, pages: walk(list) }
+    return { version: list.version, pages: { [Symbol.asyncIterator]: () => walk(list) } }
   },
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { bodyBytesMax, readBody, UntrustedLength } from "./body.ts"
+import { bodyBytesMax, readBody, UntrustedLength } from "./parameters.ts"
 
 const chunkBytes = 16 * 1024
 

@@ -12,10 +12,9 @@ import type { KeyOperation } from "../../operations/operation.ts"
 import type { Trace } from "../trace.ts"
 import type { Body } from "./body-bytes.ts"
 import type { Compression } from "./compression.ts"
-import type { Credentials } from "./credentials.ts"
 import type { Locale } from "./messages.ts"
 import type { Outcome, Variant } from "./outcome.ts"
-import type { Parameters } from "./parameters.ts"
+import type { Credentials, Parameters } from "./parameters.ts"
 import type { ResponseCache } from "./response-cache.ts"
 
 /** An operation with its path, its parameters and its rendering. */

@@ -1,5 +1,6 @@
-/** The outcome of a request: its response, log line and usage count are made of it. */
+/** The outcome of a request, of a result or an error: its response, log line and usage count are made of it. */
 import { type ApiKey, belongsOnServer, type Operation } from "../../domain/api-key.ts"
+import type { Awaitable } from "../../domain/awaitable.ts"
 import {
   CodeRevoked,
   DomainError,
@@ -8,13 +9,26 @@ import {
   type Reason,
 } from "../../domain/error.ts"
 import type { AskedPurchase } from "../../domain/purchase.ts"
-import { type Quota, RateLimited, type Ticket } from "../../domain/rate-limits.ts"
+import { type Quota, RateLimited, type Ticket, unlimited } from "../../domain/rate-limits.ts"
 import { type SignAnswer, type SignatureHeaders, signNothing } from "../../domain/signed-answer.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { UntrustedLength } from "./body.ts"
-import { watchEnd } from "./body-bytes.ts"
-import type { KeyHeaders } from "./credentials.ts"
-import { type Locale, renderErrorBody } from "./messages.ts"
+import { authenticate } from "../../operations/authenticate.ts"
+import { performOperation } from "../../operations/operation.ts"
+import {
+  type Body,
+  type Bytes,
+  bytesOf,
+  isStream,
+  readWhole,
+  streamOf,
+  watchEnd,
+} from "./body-bytes.ts"
+import { acceptsGzip, gzipBytesMin } from "./compression.ts"
+import type { Question } from "./endpoint.ts"
+import { entityTag, matchesTag } from "./entity-tag.ts"
+import { type Locale, openings, renderErrorBody } from "./messages.ts"
+import { type KeyHeaders, UntrustedLength } from "./parameters.ts"
+import { entryBytesMax } from "./response-cache.ts"
 
 /** The rendering, and what was read to choose it and to find the key: `Content-Language` and `Vary`. */
 export type Variant = Readonly<{
@@ -110,4 +124,128 @@ export function settleTicket(ticket: Ticket, outcome: Outcome): Outcome {
   if (!(body instanceof ReadableStream)) ticket.leave()
   else return { ...outcome, quota, body: watchEnd(body, () => ticket.leave()) }
   return quota === null ? outcome : { ...outcome, quota }
+}
+
+/** 304 if the client has it, else bytes from the cache or a new body. */
+export function renderResult<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  result: Result,
+): Awaitable<Outcome> {
+  const { endpoint, call, variant } = question
+  const contentVersion = endpoint.contentVersion(result)
+  if (contentVersion !== null) {
+    const tag = findKeptTag(call.request.headers, contentVersion, variant.locale)
+    if (tag !== null) return success(question, 304, null, tag, false)
+    if (endpoint.usesResponseCache) return answerFromCache(question, result, contentVersion)
+  }
+  const body = endpoint.render(result, openings[variant.locale])
+  return body instanceof Promise
+    ? body.then((rendered) => encode(question, rendered, contentVersion))
+    : encode(question, body, contentVersion)
+}
+
+const success = <Input, Found, Result>(
+  { variant, key, purchase }: Question<Input, Found, Result>,
+  status: 200 | 304,
+  body: Outcome["body"],
+  tag: string | null,
+  isGzip: boolean,
+  signature: SignatureHeaders | null = null,
+): Outcome => ({
+  status,
+  reason: "ok",
+  variant,
+  keyId: key.id,
+  isKeyAccepted: true,
+  hasServerKey: belongsOnServer(key),
+  purchase,
+  body,
+  tag,
+  isGzip,
+  signature,
+  quota: null,
+  fault: null,
+  isLast: false,
+})
+
+/** The tag of a copy that the client has and that is still current. */
+function findKeptTag(headers: Headers, contentVersion: string, locale: Locale): string | null {
+  const ifNoneMatch = headers.get("if-none-match")
+  if (ifNoneMatch === null) return null
+  const plain = entityTag(contentVersion, locale, false)
+  if (matchesTag(ifNoneMatch, plain)) return plain
+  const packed = mayGzip(headers) ? entityTag(contentVersion, locale, true) : null
+  return packed !== null && matchesTag(ifNoneMatch, packed) ? packed : null
+}
+
+const mayGzip = (headers: Headers) => acceptsGzip(headers.get("accept-encoding"))
+
+async function answerFromCache<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  result: Result,
+  contentVersion: string,
+): Promise<Outcome> {
+  const { endpoint, api, call, variant } = question
+  const isGzip = mayGzip(call.request.headers)
+  const tag = entityTag(contentVersion, variant.locale, isGzip)
+  const kept = api.cache.get(tag, () => load(question, result, contentVersion, isGzip))
+  const body = kept instanceof Promise ? await kept : kept
+  if (body === null) {
+    const own = await endpoint.render(result, openings[variant.locale])
+    return encode(question, own, contentVersion)
+  }
+  if (kept instanceof Promise) await assertAdmitted(question)
+  return api.inOwnTurn(() => success(question, 200, body, tag, isGzip))
+}
+
+/** Null when the content changed while it was read, or is too short or too long for the cache. */
+async function load<Input, Found, Result>(
+  { endpoint, api, catalogue, key, input, variant }: Question<Input, Found, Result>,
+  result: Result,
+  contentVersion: string,
+  isGzip: boolean,
+): Promise<Bytes | null> {
+  const body = await endpoint.render(result, openings[variant.locale])
+  const bytes = await readWhole(body, entryBytesMax)
+  if (bytes === null || bytes.length < gzipBytesMin) return null
+  const after = await performOperation(endpoint, catalogue, key, input)
+  if (endpoint.contentVersion(after) !== contentVersion) return null
+  return isGzip ? api.compression.compress(bytes) : bytes
+}
+
+function encode<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  body: Body,
+  contentVersion: string | null,
+): Awaitable<Outcome> {
+  const { api, call, variant } = question
+  const isLong = isStream(body) || body.length >= gzipBytesMin
+  const isGzip = isLong && mayGzip(call.request.headers)
+  const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
+  const signature = typeof body === "string" ? question.sign(200, "ok", body) : null
+  const answer = (sent: Outcome["body"]) => success(question, 200, sent, tag, isGzip, signature)
+  if (isStream(body)) {
+    return answer(
+      streamOf(
+        isGzip ? api.compression.compressPieces(body) : body,
+        // Reading a long list can take minutes: the key is checked again before each piece.
+        () => assertAdmitted(question),
+        (fault) => call.onBroken(call.trace, fault),
+      ),
+    )
+  }
+  if (!isGzip) return answer(body)
+  const compressing = api.compression.compress(bytesOf(body))
+  return compressing instanceof Promise ? compressing.then(answer) : answer(compressing)
+}
+
+/** After waiting: the key may have ended meanwhile. The list was counted when it began. */
+async function assertAdmitted<Input, Found, Result>({
+  api,
+  call,
+  secret,
+  key,
+}: Question<Input, Found, Result>): Promise<void> {
+  const { accountId } = await authenticate({ ...api, ...unlimited }, secret, call)
+  if (accountId !== key.accountId) throw new DomainError("unknown_key")
 }

@@ -16,7 +16,7 @@ import { answer } from "./pipeline.ts"
 import { readAccountEndpoint } from "./read-account.ts"
 import { readItemEndpoint } from "./read-item.ts"
 import { createResponder } from "./response.ts"
-import { createResponseCache } from "./response-cache.ts"
+import { createResponseCache, type ResponseCache } from "./response-cache.ts"
 import { validatePurchaseEndpoint } from "./validate-purchase.ts"
 
 /** A catalogue that throws, for a key that is always good. */
@@ -42,7 +42,7 @@ function failingServices(fault: Error): ApiServices {
     ...{ findCachedKey: () => key, lookUpKey: () => key, ...unlimited },
     now: () => new Date(),
     siteLocale: "en",
-    cache: createResponseCache(() => {}),
+    cache: createResponseCache(),
     compression: createCompression(createWorkQueue(1, untilNextTurn)),
     inOwnTurn: createWorkQueue(1, untilNextTurn),
     prepareSigning: () => () => null,
@@ -134,6 +134,9 @@ test("200: ready lists begin one in a turn of the event loop: others are answere
   expect(new Set(turns).size).toBe(3)
 })
 
+/** As for a list that is too long for the cache: it is sent while it is read. */
+const keepsNothing: ResponseCache = { get: () => null, counts: { hits: 0, misses: 0 } }
+
 test("a list that breaks off half-way is cut, never closed, and told to the operator", async () => {
   const fault = new StoreUnavailable("disk on fire")
   const page = { count: 500, lastId: 1, isLast: false, bytes: new TextEncoder().encode("{}") }
@@ -152,7 +155,7 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
   const request = new Request("http://a/api/items/all?api_key=x")
   const { response, trace } = await ask(
     listItemsEndpoint,
-    { ...services, catalogue },
+    { ...services, catalogue, cache: keepsNothing },
     request,
     (broken, what) => told.push(broken, what),
   )
@@ -161,8 +164,47 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
   expect(told).toEqual([trace, fault])
 })
 
+const key = failingServices(new Error()).lookUpKey("x") as FoundKey // at once, and never null
+
+test("401: a key that ends while its list is read for the cache; another key that waits gets the list", async () => {
+  const reading = Promise.withResolvers<void>()
+  const bytes = new TextEncoder().encode(JSON.stringify("x".repeat(2_000)))
+  const services = failingServices(new Error("asked"))
+  let reads = 0
+  const list = {
+    version: "v",
+    async read() {
+      reads += 1
+      await reading.promise
+      return { count: 1, lastId: 1, isLast: true, bytes }
+    },
+  }
+  const { catalogue } = services
+  const keys = new Map([
+    ["ended", key],
+    ["good", key],
+  ])
+  const asked = {
+    ...services,
+    catalogue: { ...catalogue, items: { ...catalogue.items, findList: () => list } },
+    findCachedKey: (secret: string) => keys.get(secret) ?? null,
+  }
+  const askWith = (secret: string) =>
+    ask(
+      listItemsEndpoint,
+      asked,
+      new Request("http://a/api/items/all", { headers: { "X-Api-Key": secret } }),
+    )
+  const both = ["ended", "good"].map(askWith)
+  keys.set("ended", { ...key, revokedAt: "2024-01-01T00:00:00Z" })
+  reading.resolve()
+  const [ended, good] = await Promise.all(both)
+  expect([ended?.outcome?.reason, good?.outcome?.reason]).toEqual(["revoked_key", "ok"])
+  expect(good?.outcome?.body).toBeInstanceOf(Blob)
+  expect(reads).toBe(1)
+})
+
 describe("a list is cut between two pages when its key", () => {
-  const key = failingServices(new Error()).lookUpKey("x") as FoundKey // at once, and never null
   const later: [string, FoundKey | null][] = [
     ["unknown_key", null],
     ["revoked_key", { ...key, revokedAt: "2024-01-01T00:00:00Z" }],
@@ -189,6 +231,7 @@ describe("a list is cut between two pages when its key", () => {
     const asked = {
       ...services,
       catalogue: { ...catalogue, items },
+      cache: keepsNothing,
       findCachedKey: () => current,
       lookUpKey: () => current,
     }

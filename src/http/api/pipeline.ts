@@ -4,19 +4,29 @@
  * there was a challenge → response.
  */
 import { type ApiKey, mayPerform } from "../../domain/api-key.ts"
+import { trimBlank } from "../../domain/blank.ts"
 import { DomainError } from "../../domain/error.ts"
 import type { Ticket } from "../../domain/rate-limits.ts"
 import { signNothing } from "../../domain/signed-answer.ts"
 import { authenticate } from "../../operations/authenticate.ts"
 import { queryOf } from "../request-target.ts"
-import { readBody } from "./body.ts"
-import { parseCredentials } from "./credentials.ts"
 import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
 import { findLocale, negotiateLocale } from "./locale.ts"
 import type { Locale } from "./messages.ts"
-import { failureOutcome, type Outcome, settleTicket, type Variant } from "./outcome.ts"
-import { type Parameters, parametersOf, queryParameters } from "./parameters.ts"
-import { renderResult } from "./render-result.ts"
+import {
+  failureOutcome,
+  type Outcome,
+  renderResult,
+  settleTicket,
+  type Variant,
+} from "./outcome.ts"
+import {
+  type Parameters,
+  parametersOf,
+  parseCredentials,
+  queryParameters,
+  readBody,
+} from "./parameters.ts"
 
 /**
  * `respond` is called here because a second `await` for the outcome costs 5 % of an item read: without it,
@@ -95,6 +105,6 @@ function preferLocale(variant: Variant, parameters: Parameters): Variant {
 }
 
 function askedLocale(parameters: Parameters): Locale | null {
-  const lang = parameters.find("lang")
-  return typeof lang === "string" ? findLocale(lang) : null
+  const lang = parameters("lang")
+  return typeof lang === "string" ? findLocale(trimBlank(lang)) : null
 }

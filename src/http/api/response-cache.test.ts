@@ -1,90 +1,78 @@
 import { describe, expect, test } from "bun:test"
-import { DomainError } from "../../domain/error.ts"
 import { createResponseCache, entryBytesMax } from "./response-cache.ts"
 
 const bytes = (length: number) => new Uint8Array(length)
-const settle = () => Bun.sleep(0)
 
-/** A cache, and how often each tag was loaded. */
+/** A cache, and the tags that were loaded. */
 function open(make: (tag: string) => Promise<Uint8Array<ArrayBuffer> | null>) {
   const made: string[] = []
-  const faults: unknown[] = []
-  const cache = createResponseCache((fault) => faults.push(fault))
+  const cache = createResponseCache()
   const find = (tag: string) =>
     cache.get(tag, () => {
       made.push(tag)
       return make(tag)
     })
-  return { find, made, faults }
+  return { find, made }
 }
 
-test("what is missed twice is made once and then at hand", async () => {
+test("the first reader makes it, and then it is at hand: the same blob for all, which the runtime does not copy", async () => {
   const { find, made } = open(async () => bytes(3))
-  expect(find("a")).toBeNull()
-  expect(made).toEqual([])
-  expect(find("a")).toBeNull()
-  await settle()
-  expect(await find("a")?.bytes()).toEqual(bytes(3))
+  const first = await find("a")
+  expect(await first?.bytes()).toEqual(bytes(3))
+  expect(find("a")).toBe(first)
   expect(made).toEqual(["a"])
 })
 
-test("all readers get the same blob, which the runtime does not copy", async () => {
-  const { find } = open(async () => bytes(3))
-  for (let round = 0; round < 2; round++) find("a")
-  await settle()
-  expect(find("a")).toBeInstanceOf(Blob)
-  expect(find("a")).toBe(find("a"))
-})
-
-test("one thing is made at a time: a rush of misses costs no more than one", async () => {
+test("readers that come meanwhile wait for the first", async () => {
   const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
   const { find, made } = open(() => promise)
-  for (let round = 0; round < 5; round++) for (const tag of ["a", "b", "c"]) find(tag)
-  expect(made).toEqual(["a"])
+  const readers = [1, 2, 3].map(() => find("a"))
   resolve(bytes(1))
-  await settle()
-  expect(await find("a")?.bytes()).toEqual(bytes(1))
+  const [first, ...others] = await Promise.all(readers)
+  expect(first).toBeInstanceOf(Blob)
+  for (const other of others) expect(other).toBe(first ?? null)
+  expect(made).toEqual(["a"])
 })
 
-describe("is not kept:", () => {
+test("where the first fails, the others go on alone, and the next reader tries again", async () => {
+  const fault = new Error("the disk is on fire")
+  const { promise, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
+  const { find, made } = open(() => promise)
+  const [first, other] = [find("a"), find("a")]
+  reject(fault)
+  expect(await other).toBeNull()
+  expect(Promise.resolve(first)).rejects.toBe(fault)
+  expect(made).toEqual(["a"])
+  await expect(Promise.resolve(find("a"))).rejects.toBe(fault)
+  expect(made).toEqual(["a", "a"])
+})
+
+test("four are made at a time: a reader of a fifth goes on alone", async () => {
+  const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
+  const { find, made } = open(() => promise)
+  const readers = ["a", "b", "c", "d"].map(find)
+  expect(find("e")).toBeNull()
+  resolve(bytes(1))
+  await Promise.all(readers)
+  expect(await find("e")).toBeInstanceOf(Blob)
+  expect(made).toEqual(["a", "b", "c", "d", "e"])
+})
+
+describe("is neither kept nor made again:", () => {
   test.each([
     ["what changed while it was made", async () => null],
     ["what is too long", async () => bytes(entryBytesMax + 1)],
-  ])("%s, nor made again", async (_, make) => {
+  ])("%s", async (_, make) => {
     const { find, made } = open(make)
-    for (let round = 0; round < 6; round++) {
-      expect(find("a")).toBeNull()
-      await settle()
-    }
+    for (let round = 0; round < 3; round++) expect(await find("a")).toBeNull()
     expect(made).toEqual(["a"])
-  })
-
-  test("what does not exist, which is no fault and is not tried again", async () => {
-    const { find, made, faults } = open(() => Promise.reject(new DomainError("no_items")))
-    for (let round = 0; round < 6; round++) {
-      expect(find("a")).toBeNull()
-      await settle()
-    }
-    expect([made, faults]).toEqual([["a"], []])
-  })
-
-  test("what could not be made, which is told", async () => {
-    const fault = new Error("the disk is on fire")
-    const { find, faults } = open(() => Promise.reject(fault))
-    for (let round = 0; round < 2; round++) find("a")
-    await settle()
-    expect(find("a")).toBeNull()
-    expect(faults).toEqual([fault])
   })
 })
 
-test("it holds so much, and the oldest goes first", async () => {
-  const { find } = open(async () => bytes(entryBytesMax))
-  for (let index = 0; index < 6; index++) {
-    find(`${index}`)
-    find(`${index}`)
-    await settle()
-  }
-  const kept = Array.from({ length: 6 }, (_, index) => find(`${index}`) !== null)
-  expect(kept).toEqual([false, false, true, true, true, true])
+test("it holds so much, and what was not asked for the longest goes first", async () => {
+  const { find, made } = open(async () => bytes(entryBytesMax))
+  for (const tag of ["a", "b", "c", "d", "a", "e", "f"]) await find(tag)
+  expect(["d", "a", "e", "f"].map(find).every((found) => found instanceof Blob)).toBe(true)
+  expect(made).toEqual(["a", "b", "c", "d", "e", "f"])
+  expect(find("b")).toBeInstanceOf(Promise)
 })

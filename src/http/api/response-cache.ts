@@ -3,15 +3,15 @@
  * of readers, and would copy an array for each of them. The same tag means the same bytes, so no entry can
  * be stale. Rendering and compressing a list costs many times what sending it does.
  */
-import { DomainError } from "../../domain/error.ts"
+import type { Awaitable } from "../../domain/awaitable.ts"
 import { type CacheCounts, createCacheCounts } from "../../domain/measures.ts"
 
 export type ResponseCache = Readonly<{
   /**
-   * The answer cached under this tag, or null. The second miss of a tag runs `load` in the background, one
-   * load at a time. A `load` that gives null is not run again for that tag.
+   * The first reader of a tag loads it, and those that come meanwhile wait for it. Null for readers that go on
+   * alone: `load` gave null, now or before, or failed for the reader they waited for, or enough loads are under way.
    */
-  get(tag: string, load: () => Promise<Uint8Array<ArrayBuffer> | null>): Blob | null
+  get(tag: string, load: () => Promise<Uint8Array<ArrayBuffer> | null>): Awaitable<Blob | null>
   counts: Readonly<CacheCounts>
 }>
 
@@ -19,37 +19,41 @@ export type ResponseCache = Readonly<{
 const bytesMax = 16 * 1024 ** 2
 /** One author's list must not evict all others. */
 export const entryBytesMax = 4 * 1024 ** 2
-const tagsMax = 1_000
+/** As many of the longest as there is room for. */
+const loadsMax = bytesMax / entryBytesMax
+const refusedMax = 1_000
 
-export function createResponseCache(onFault: (fault: unknown) => void): ResponseCache {
+export function createResponseCache(): ResponseCache {
+  /** The one that was not asked for the longest is first. */
   const kept = new Map<string, Blob>()
-  const missed = new Set<string>()
+  const loading = new Map<string, Promise<Blob | null>>()
   const refused = new Set<string>()
   const counts = createCacheCounts()
   let bytes = 0
-  let isLoading = false
 
-  function put(tag: string, entry: Uint8Array<ArrayBuffer>): void {
-    kept.set(tag, new Blob([entry]))
-    bytes += entry.length
+  function keep(tag: string, entry: Blob): void {
+    kept.set(tag, entry)
+    bytes += entry.size
     for (const [oldest, { size }] of kept) {
       if (bytes <= bytesMax) break
       kept.delete(oldest)
       bytes -= size
     }
   }
-  async function fill(tag: string, load: Parameters<ResponseCache["get"]>[1]): Promise<void> {
-    isLoading = true
+  function refuse(tag: string): void {
+    // Clearing a full set costs less than evicting the oldest.
+    if (refused.size >= refusedMax) refused.clear()
+    refused.add(tag)
+  }
+  async function fill(tag: string, load: Parameters<ResponseCache["get"]>[1]) {
     try {
-      const entry = await load()
-      if (entry !== null && entry.length <= entryBytesMax) put(tag, entry)
-      else note(refused, tag)
-    } catch (fault) {
-      // An expected "no", as for an account without items, has no bytes to keep.
-      if (fault instanceof DomainError) note(refused, tag)
-      else onFault(fault)
+      const made = await load()
+      const entry = made === null || made.length > entryBytesMax ? null : new Blob([made])
+      if (entry === null) refuse(tag)
+      else keep(tag, entry)
+      return entry
     } finally {
-      isLoading = false
+      loading.delete(tag)
     }
   }
   return {
@@ -57,20 +61,18 @@ export function createResponseCache(onFault: (fault: unknown) => void): Response
       const entry = kept.get(tag)
       if (entry !== undefined) {
         counts.hits += 1
+        kept.delete(tag)
+        kept.set(tag, entry)
         return entry
       }
       counts.misses += 1
-      if (isLoading || refused.has(tag)) return null
-      if (missed.delete(tag)) void fill(tag, load)
-      else note(missed, tag)
-      return null
+      const underWay = loading.get(tag)
+      if (underWay !== undefined) return underWay.catch(() => null)
+      if (refused.has(tag) || loading.size >= loadsMax) return null
+      const filling = fill(tag, load)
+      loading.set(tag, filling)
+      return filling
     },
     counts,
   }
-}
-
-/** A full set is cleared: that costs less than evicting the oldest. */
-function note(tags: Set<string>, tag: string): void {
-  if (tags.size >= tagsMax) tags.clear()
-  tags.add(tag)
 }

@@ -22,7 +22,7 @@ test("every call with a key is concluded, with whether the key was accepted", as
       ...{ catalogue: sampleWorld, sampleWorld, siteLocale: "en", now: () => new Date() },
       ...{ ...unlimited, lookUpKey: () => null },
       findCachedKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
-      cache: createResponseCache(() => {}),
+      cache: createResponseCache(),
       compression: createCompression(createWorkQueue(1, untilNextTurn)),
       inOwnTurn: createWorkQueue(1, untilNextTurn),
       prepareSigning: () => () => null,

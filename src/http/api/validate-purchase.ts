@@ -4,9 +4,8 @@ import type { Purchase } from "../../domain/purchase.ts"
 import { judgePastedCode } from "../../domain/purchase-code.ts"
 import { type Challenge, renderQuestion } from "../../domain/signed-answer.ts"
 import { validatePurchase } from "../../operations/validate-purchase.ts"
-import type { Credentials } from "./credentials.ts"
 import type { Endpoint } from "./endpoint.ts"
-import { type Parameters, textParameter } from "./parameters.ts"
+import { type Credentials, type Parameters, textParameter } from "./parameters.ts"
 
 export const validatePurchaseEndpoint: Endpoint<string, readonly Purchase[], Purchase> = {
   ...validatePurchase,
@@ -33,14 +32,14 @@ export function parseCode(request: Parameters, name: string): string {
 export const nonceForm = /^[A-Za-z0-9_-]{16,128}$/
 
 function parseChallenge(request: Parameters, { sent: key }: Credentials): Challenge | null {
-  const nonce = request.find("nonce")
-  if (nonce === null) return null
-  const code = request.findAsSent("purchase_code")
-  const isGood = typeof nonce === "string" && nonceForm.test(nonce) && typeof code === "string"
+  if (request("nonce") === null) return null
+  const nonce = textParameter(request, "nonce")
+  const code = request("purchase_code")
+  const isGood = nonceForm.test(nonce) && typeof code === "string"
   // A line feed within would give two questions one text: a code, and a shorter one with a site.
   if (!isGood || [key, code].some((text) => trimBlank(text).includes("\n"))) {
     throw new DomainError("invalid_parameter")
   }
-  const site = request.findAsSent("site")
+  const site = request("site")
   return { nonce, question: renderQuestion(key, code, typeof site === "string" ? site : null) }
 }

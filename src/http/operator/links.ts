@@ -5,7 +5,7 @@ import { DomainError } from "../../domain/error.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { createSignInLink, type Linking } from "../../operations/create-sign-in-link.ts"
 import { recordAccountEvent, type Trace } from "../../operations/record-event.ts"
-import { readBody } from "../api/body.ts"
+import { readBody } from "../api/parameters.ts"
 import { linkPath } from "../workspace/link-path.ts"
 import { createFailures } from "./failures.ts"
 

@@ -5,7 +5,7 @@ import { DomainError } from "../../domain/error.ts"
 import { networkOf } from "../../domain/network.ts"
 import type { FindHolder, TokenRight } from "../../domain/operator-token.ts"
 import { type Caller, type Quota, RateLimited, type TokenLimit } from "../../domain/rate-limits.ts"
-import { findBearer } from "../api/credentials.ts"
+import { findBearer } from "../api/parameters.ts"
 import { setRateLimitHeaders } from "../rate-limit-headers.ts"
 
 /** The holder of an operator token, or the answer to a request without one. */
