@@ -22,9 +22,9 @@ import { commonHeaders, setHeaders } from "./common-headers.ts"
 import { addMissingDate } from "./date-header.ts"
 import { drain } from "./drain.ts"
 import { isEnvatoPath, unservedOutcome } from "./envato/errors.ts"
-import { guardRequests } from "./guard-requests.ts"
 import type { Handler, Routes, Server } from "./handler.ts"
 import { type Health, openHealth } from "./health.ts"
+import { hasOneHost } from "./host.ts"
 import { handleKeySet, keySetPath } from "./key-set.ts"
 import { createDocumentHandlers, failDocument } from "./openapi/handlers.ts"
 import { type FeedServices, failFeed, handleFeed } from "./operator/feed.ts"
@@ -186,7 +186,7 @@ export function openServer(options: ServerOptions): Listener {
     const admit = createOperatorGuard(findHolder, "links", tokenLimit, failLink)
     return {
       [linksPath]: (request, server) =>
-        serveElsewhere("links", request, async (onFault) => {
+        serveNamed("links", request, async (onFault) => {
           const actor = await admit(request, callerOf(request, server))
           if (actor instanceof Response) return actor
           return handleLink(operator, { request, actor, baseUrl: currentBaseUrl(), onFault })
@@ -240,11 +240,15 @@ export function openServer(options: ServerOptions): Listener {
     }
   }
 
+  /** The same for what a browser shows or is sent to: only to a request with one well-formed Host. */
+  const serveNamed: typeof serveElsewhere = async (route, request, handle) =>
+    hasOneHost(request.headers) ? serveElsewhere(route, request, handle) : refuse(request)
+
   const refuse = (request: Request) =>
     fail(new DomainError("invalid_parameter"), request, createTrace(request, "unknown"))
 
   function servePage(request: Request, server: Server): Promise<Response> {
-    return serveElsewhere("page", request, async (onFault) => {
+    return serveNamed("page", request, async (onFault) => {
       const isAdmitted = admission.enter(pageRank)
       const address = addressOf(request, server)
       try {
@@ -281,8 +285,7 @@ export function openServer(options: ServerOptions): Listener {
   const refuseUnknown = (request: Request) =>
     fail(new DomainError("unknown_path"), request, createTrace(request, "unknown"))
 
-  const guard = <Asked extends Request>(handle: Handler<Asked>) => guardRequests(handle, refuse)
-  const unlisted = guard(serveUnlisted)
+  const unlisted = answerOnce(serveUnlisted)
   const server = Bun.serve({
     hostname: host,
     port,
@@ -292,10 +295,12 @@ export function openServer(options: ServerOptions): Listener {
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes: {
       ...Object.fromEntries(pathPatterns.map((pattern) => [pattern, unlisted])),
-      ...Object.fromEntries(Object.entries(routes).map(([path, handle]) => [path, guard(handle)])),
+      ...Object.fromEntries(
+        Object.entries(routes).map(([path, handle]) => [path, answerOnce(handle)]),
+      ),
     },
     // Only targets that are too long for the patterns arrive here, and no page is that long.
-    fetch: guard((request, server) =>
+    fetch: answerOnce((request, server) =>
       fitsPatterns(pathOf(request.url))
         ? refuse(request)
         : (serveCollapsed(request, server) ?? refuseUnknown(request)),
@@ -311,4 +316,22 @@ export function openServer(options: ServerOptions): Listener {
       health.close()
     },
   }
+}
+
+/**
+ * Bun 1.4 takes a chunked body for complete before it has read the trailers, and refuses trailers with a
+ * second answer, a 400. So the answer waits until the bytes that have arrived are parsed (a refused
+ * request then gets the 400 alone), and ends the connection, so that later bytes get no answer.
+ */
+function answerOnce<Asked extends Request>(handle: Handler<Asked>): Handler<Asked> {
+  async function answerChunked(request: Asked, server: Server): Promise<Response> {
+    const response = await handle(request, server)
+    await untilNextTurn()
+    response.headers.set("Connection", "close")
+    return response
+  }
+  return (request, server) =>
+    request.headers.has("transfer-encoding")
+      ? answerChunked(request, server)
+      : handle(request, server)
 }

@@ -1,4 +1,4 @@
-/** The Host header: one, and well formed. Which name it is counts for pages only. */
+/** The Host header counts for pages and links only: one, well formed, and for pages the right name. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { parseRaw, sendRaw, statusesOf } from "../harness/raw-http.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
@@ -23,10 +23,11 @@ const ask = (path: string, ...hosts: string[]) =>
     ].join("\r\n"),
   )
 const apiPaths = ["/api/account/details", "/api/nowhere", "/v3/market/author/sale"]
+const linksPath = "/operator/links"
 const pages = ["/", "/console", "/login", "/workspace", "/docs", "/assets/nothing"]
 const others = ["/healthz", "/readyz", "/openapi.json", "/metrics", "/operator/feed"]
 
-describe("400: on every path", () => {
+describe("400: pages and links", () => {
   const bad = [
     ...[
       ["a", "b"],
@@ -47,12 +48,16 @@ describe("400: on every path", () => {
     ],
   ]
   test.each(bad)("Host %j", async (...hosts) => {
-    for (const path of [...apiPaths, ...pages, ...others]) {
-      const text = await ask(path, ...hosts.filter((host) => typeof host === "string"))
-      const { status, body, headers } = parseRaw(text)
+    const sent = hosts.filter((host) => typeof host === "string")
+    for (const path of [...pages, linksPath]) {
+      const { status, body, headers } = parseRaw(await ask(path, ...sent))
       expect(status).toBe(400)
       expect(body).toBe(errorBody(generalMessages.unknown_path.en, "en"))
       expect(headers.get("pazar-reason")).toBe("invalid_parameter")
+    }
+    // Nothing of these answers depends on the name.
+    for (const path of [...apiPaths, ...others]) {
+      expect(statusesOf(await ask(path, ...sent))).toEqual(statusesOf(await ask(path, "a")))
     }
   })
 })
@@ -78,7 +83,7 @@ describe("a name that is not the public one", () => {
 
   test.each(foreign)("the API, the operator's paths and the probes answer to %s", async (host) => {
     const own = "api.example.com"
-    for (const path of [...apiPaths, ...others]) {
+    for (const path of [...apiPaths, ...others, linksPath]) {
       expect(await statusOf(path, host)).toBe(await statusOf(path, own))
     }
     expect(await statusOf("/readyz", host)).toBe(200)

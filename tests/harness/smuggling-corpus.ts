@@ -194,7 +194,7 @@ export function smugglingCorpus(hidden: string): readonly SmugglingMessage[] {
     ...all([413, 200], {
       "a body over the limit": post(["Content-Length: 70000"], hidden.padEnd(70_000, "x")),
     }),
-    ...all([400, 200], {
+    ...all([401, 200], {
       "two Hosts": message(
         "GET /api/items/all HTTP/1.1",
         ["Host: b", `Content-Length: ${length}`],
