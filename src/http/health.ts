@@ -5,8 +5,7 @@
  */
 import { withTimeout } from "../domain/timeout.ts"
 import type { Log } from "../log.ts"
-import { addMissingDate } from "./date-header.ts"
-import { unavailableRetryAfter } from "./retry-after.ts"
+import { addMissingDate, unavailableRetryAfter } from "./common-headers.ts"
 
 export type Health = Readonly<{
   routes: Readonly<Record<"/healthz" | "/readyz", (request: Request) => Promise<Response>>>

@@ -75,9 +75,7 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   parameters: {
-    files: ["parameters", "credentials", "body", "multipart", "locale"].map(
-      (name) => `src/http/api/${name}.ts`,
-    ),
+    files: ["parameters", "multipart", "locale"].map((name) => `src/http/api/${name}.ts`),
     tests: [
       ["src/http/api/"],
       [

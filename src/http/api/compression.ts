@@ -3,8 +3,8 @@ import { once } from "node:events"
 import { createGzip, type Gzip, gzip } from "node:zlib"
 import type { Awaitable } from "../../domain/awaitable.ts"
 import type { WorkQueue } from "../../domain/work-queue.ts"
-import { parseAccept } from "./accept-header.ts"
 import type { Bytes } from "./body-bytes.ts"
+import { parseAccept } from "./header-list.ts"
 
 /** A shorter answer fits one network packet; compressing it saves nothing. */
 export const gzipBytesMin = 1_400

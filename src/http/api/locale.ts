@@ -1,5 +1,5 @@
 /** Which rendering a request gets: parameter `lang`, else Accept-Language, else the site's own. */
-import { parseAccept } from "./accept-header.ts"
+import { parseAccept } from "./header-list.ts"
 import { type Locale, locales } from "./messages.ts"
 
 export function findLocale(text: string): Locale | null {

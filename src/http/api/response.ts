@@ -1,10 +1,13 @@
 /** An outcome as an HTTP response. */
 import type { Reason } from "../../domain/error.ts"
-import { type CommonHeaders, setHeaders } from "../common-headers.ts"
+import {
+  addMissingDate,
+  type CommonHeaders,
+  retryAfterSeconds,
+  setHeaders,
+} from "../common-headers.ts"
 import { crossOriginHeaders } from "../cors.ts"
-import { addMissingDate } from "../date-header.ts"
 import { setRateLimitHeaders } from "../rate-limit-headers.ts"
-import { retryAfterSeconds } from "../retry-after.ts"
 import type { Trace } from "../trace.ts"
 import type { Outcome, Variant } from "./outcome.ts"
 
