@@ -138,7 +138,15 @@ export function renderResult<Input, Found, Result>(
     if (tag !== null) return success(question, 304, null, tag, false)
     if (endpoint.usesResponseCache) return answerFromCache(question, result, contentVersion)
   }
-  const body = endpoint.render(result, openings[variant.locale])
+  return renderAlone(question, result, contentVersion)
+}
+
+function renderAlone<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  result: Result,
+  contentVersion: string | null,
+): Awaitable<Outcome> {
+  const body = question.endpoint.render(result, openings[question.variant.locale])
   return body instanceof Promise
     ? body.then((rendered) => encode(question, rendered, contentVersion))
     : encode(question, body, contentVersion)
@@ -185,15 +193,12 @@ async function answerFromCache<Input, Found, Result>(
   result: Result,
   contentVersion: string,
 ): Promise<Outcome> {
-  const { endpoint, api, call, variant } = question
+  const { api, call, variant } = question
   const isGzip = mayGzip(call.request.headers)
   const tag = entityTag(contentVersion, variant.locale, isGzip)
   const kept = api.cache.get(tag, () => load(question, result, contentVersion, isGzip))
   const body = kept instanceof Promise ? await kept : kept
-  if (body === null) {
-    const own = await endpoint.render(result, openings[variant.locale])
-    return encode(question, own, contentVersion)
-  }
+  if (body === null) return renderAlone(question, result, contentVersion)
   if (kept instanceof Promise) await assertAdmitted(question)
   return api.inOwnTurn(() => success(question, 200, body, tag, isGzip))
 }
