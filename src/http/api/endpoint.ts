@@ -1,10 +1,10 @@
 /** The shape of an endpoint, and the services the pipeline works with. */
 import type { WhilePaused } from "../../domain/admission.ts"
-import type { ApiKey, Operation } from "../../domain/api-key.ts"
+import type { Operation } from "../../domain/api-key.ts"
 import type { Awaitable } from "../../domain/awaitable.ts"
 import type { AskedPurchase } from "../../domain/purchase.ts"
 import type { Caller, CallLimits } from "../../domain/rate-limits.ts"
-import type { Challenge, PrepareSigning, SignAnswer } from "../../domain/signed-answer.ts"
+import type { Challenge, PrepareSigning } from "../../domain/signed-answer.ts"
 import type { Catalogue } from "../../domain/store.ts"
 import type { WorkQueue } from "../../domain/work-queue.ts"
 import type { Authentication } from "../../operations/authenticate.ts"
@@ -13,7 +13,6 @@ import type { Trace } from "../trace.ts"
 import type { Body } from "./body-bytes.ts"
 import type { Compression } from "./compression.ts"
 import type { Locale } from "./messages.ts"
-import type { Outcome, Variant } from "./outcome.ts"
 import type { Credentials, Parameters } from "./parameters.ts"
 import type { ResponseCache } from "./response-cache.ts"
 
@@ -65,17 +64,3 @@ export type ApiCall = Caller &
     /** Called when an error breaks off an answer that has begun. */
     onBroken(trace: Trace, fault: unknown): void
   }>
-
-/** An accepted request: enough to ask the store again. */
-export type Question<Input, Found, Result> = Readonly<{
-  endpoint: Endpoint<Input, Found, Result>
-  api: ApiServices
-  call: ApiCall
-  variant: Variant
-  secret: string | null
-  key: ApiKey
-  catalogue: Catalogue
-  input: Input
-  sign: SignAnswer
-  purchase: Outcome["purchase"]
-}>

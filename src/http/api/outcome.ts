@@ -11,7 +11,7 @@ import {
 import type { AskedPurchase } from "../../domain/purchase.ts"
 import { type Quota, RateLimited, type Ticket, unlimited } from "../../domain/rate-limits.ts"
 import { type SignAnswer, type SignatureHeaders, signNothing } from "../../domain/signed-answer.ts"
-import { StoreUnavailable } from "../../domain/store.ts"
+import { type Catalogue, StoreUnavailable } from "../../domain/store.ts"
 import { authenticate } from "../../operations/authenticate.ts"
 import { performOperation } from "../../operations/operation.ts"
 import {
@@ -24,7 +24,7 @@ import {
   watchEnd,
 } from "./body-bytes.ts"
 import { acceptsGzip, gzipBytesMin } from "./compression.ts"
-import type { Question } from "./endpoint.ts"
+import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
 import { type Locale, openings, renderErrorBody } from "./messages.ts"
 import { type KeyHeaders, UntrustedLength } from "./parameters.ts"
@@ -125,6 +125,20 @@ export function settleTicket(ticket: Ticket, outcome: Outcome): Outcome {
   else return { ...outcome, quota, body: watchEnd(body, () => ticket.leave()) }
   return quota === null ? outcome : { ...outcome, quota }
 }
+
+/** An accepted request: enough to ask the store again. */
+type Question<Input, Found, Result> = Readonly<{
+  endpoint: Endpoint<Input, Found, Result>
+  api: ApiServices
+  call: ApiCall
+  variant: Variant
+  secret: string | null
+  key: ApiKey
+  catalogue: Catalogue
+  input: Input
+  sign: SignAnswer
+  purchase: Outcome["purchase"]
+}>
 
 /** 304 if the client has it, else bytes from the cache or a new body. */
 export function renderResult<Input, Found, Result>(

@@ -41,7 +41,7 @@ test("where the first fails, the others go on alone, and the next reader tries a
   const [first, other] = [find("a"), find("a")]
   reject(fault)
   expect(await other).toBeNull()
-  expect(Promise.resolve(first)).rejects.toBe(fault)
+  await expect(Promise.resolve(first)).rejects.toBe(fault)
   expect(made).toEqual(["a"])
   await expect(Promise.resolve(find("a"))).rejects.toBe(fault)
   expect(made).toEqual(["a", "a"])
