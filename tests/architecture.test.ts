@@ -44,7 +44,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
     to: ["src/domain/", "src/store/postgres/", ...besideTheAdapters, "pg"],
   },
   ...besideTheAdapters.map((from) => ({ from, to: ["src/domain/", ...besideTheAdapters] })),
-  { from: "src/feed/", to: ["src/domain/", "src/feed/", "mysql2", "pg", "bun:sqlite"] },
+  { from: "src/feed/", to: ["src/domain/", "src/feed/", "entities", "mysql2", "pg", "bun:sqlite"] },
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
   { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
   { from: "src/limits/", to: ["src/domain/", "src/limits/", "node:"] },
@@ -73,6 +73,7 @@ describe("imports point inward", () => {
     { module: /^bun:sqlite$/, home: /^src\/(store\/sqlite\/|feed\/pull\/sqlite\.ts$)/ },
     { module: /^pg$/, home: /^src\/(store\/postgres\/|feed\/pull\/postgres\.ts$)/ },
     { module: /^mysql2/, home: /^src\/feed\/pull\/mysql\.ts$/ },
+    { module: /^entities/, home: /^src\/feed\/pull\/strip-html\.ts$/ },
     { module: /^uqr$/, home: /^src\/http\/console\/parts\/qr-code\.tsx$/ },
     { module: /^hono/, home: /^src\/http\/(workspace|docs|console)\// },
     {

@@ -3,7 +3,7 @@ import { findTimeZone } from "../../domain/local-time.ts"
 import type { RecordType } from "./members.ts"
 import { openSource } from "./open-source.ts"
 import { type PullFile, PullFileError } from "./pull-file.ts"
-import { checkColumns, createRowReader, type PulledRecord, type Row } from "./row-reader.ts"
+import type { PulledRecord, Row } from "./row-reader.ts"
 import { splitAtSince } from "./select-text.ts"
 import { type LocalMoment, type PreparedSelect, type Source, SourceError } from "./source.ts"
 
@@ -62,6 +62,8 @@ type SelectReader = Readonly<{
 const plural = (type: RecordType) => `${type}s`
 
 async function prepareAll(source: Source, file: PullFile): Promise<readonly SelectReader[]> {
+  // Loaded here: other commands must not wait for the table of HTML's entities.
+  const { checkColumns, createRowReader } = await import("./row-reader.ts")
   const timeZone = file.timeZone === null ? null : findTimeZone(file.timeZone)
   const problems: string[] = []
   const readers: SelectReader[] = []

@@ -2,7 +2,7 @@
  * HTML → plain text: tags are removed, entities decoded, blocks become line breaks. It takes time in
  * proportion to the text, whatever the text is.
  */
-import { decodeEntities } from "./html-entities.ts"
+import { decodeHTMLStrict } from "entities/decode"
 
 const paragraphs = new Set(
   "blockquote dl fieldset figure form h1 h2 h3 h4 h5 h6 hr ol p pre table ul".split(" "),
@@ -26,13 +26,20 @@ export function stripHtml(html: string): string {
   const source = hasBlocks
     ? text.replace(/[ \t\r\n\f]+/g, " ")
     : text.replace(/\r\n?|\n/g, breakMark)
-  return layOut(decodeEntities(source))
+  return layOut(source)
 }
 
 /** Placeholders for breaks, because line breaks of the source are replaced by spaces first. */
 const [breakMark, lineMark, paragraphMark] = ["\u0001", "\u0002", "\u0003"]
 const marks = /[\u0001-\u0003]/g
 const withoutMarks = (text: string) => text.replace(marks, "")
+
+/** Control characters that are not white space; `&#1;` is one, and no mark. */
+const controls = /[\0-\x08\x0b\x0e-\x1f]/g
+const spaces = /[ \t\r\n\f\u00a0\u2002\u2003\u2009]+/g
+/** As browsers do, but a reference needs its semicolon. An unknown name stays as it is. */
+const decodeText = (text: string) =>
+  text.includes("&") ? decodeHTMLStrict(text).replace(controls, "") : text
 
 function markOf(name: string): string {
   if (name === "br") return breakMark
@@ -71,7 +78,7 @@ function layOut(text: string): string {
   const laidOut: string[] = []
   for (const part of text.split(/([\u0001-\u0003])/)) {
     const last = laidOut.at(-1)
-    const line = part.replace(/[ \t\f\u00a0]+/g, " ").trim()
+    const line = decodeText(part).replace(spaces, " ").trim()
     if (part === breakMark) laidOut.push("")
     else if (part === lineMark) {
       if (last !== "" && last !== undefined) laidOut.push("")
