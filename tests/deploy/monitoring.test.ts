@@ -146,6 +146,16 @@ describe("a query", () => {
   })
 })
 
+test.each([
+  "sum(rate(pazar_requests_total[5m])",
+  "pazar_store_up)",
+  "pazar_store_up{",
+  "pazar_store_up by (instance)",
+  "",
+])("%j is no query", (query) => {
+  expect(() => readQuery(query)).toThrow("not PromQL")
+})
+
 describe("the alerts", () => {
   test.each(rules)("$alert asks for series that exist, and says what is wrong", (rule) => {
     expect(problemsOf(rule.expr)).toEqual([])
@@ -291,7 +301,7 @@ describe("the dashboard", () => {
     expect([...new Set(named)].filter((name) => !known.includes(name ?? ""))).toEqual([])
     const asked = JSON.stringify(dashboard.templating).matchAll(/label_values\((\w+), (\w+)\)/g)
     expect(
-      [...asked].flatMap(([, metric, label]) => problemsOf(`${metric} by (${label})`)),
+      [...asked].flatMap(([, metric, label]) => problemsOf(`sum by (${label}) (${metric})`)),
     ).toEqual([])
   })
 })

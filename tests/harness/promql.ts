@@ -1,40 +1,35 @@
-/** Which series a PromQL query asks for. Enough of the language for the queries in deploy/, not all of it. */
+/** Which series a PromQL query asks for. Prometheus' own grammar reads it. */
+import { parser } from "@prometheus-io/lezer-promql"
 
 export type Matcher = Readonly<{ label: string; operator: string; value: string }>
 /** A metric in a query, with the matchers behind it. */
 export type Selector = Readonly<{ name: string; matchers: readonly Matcher[] }>
 export type Query = Readonly<{ selectors: readonly Selector[]; groupings: readonly string[] }>
 
-const name = "[a-zA-Z_:][a-zA-Z0-9_:]*"
-const grouping = /\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g
-const selector = new RegExp(`(?<![\\w:.$])(${name})\\b(?!\\s*\\()\\s*(?:\\{([^}]*)\\})?`, "g")
-const matcher = /\s*([a-zA-Z_]\w*)\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)/y
-const words = ["and", "or", "unless", "bool", "offset", "inf", "nan"]
-
-export function readQuery(query: string): Query {
-  const groupings = [...query.matchAll(grouping)].flatMap(([, labels = ""]) =>
-    labels.split(",").map((label) => label.trim()),
-  )
-  const rest = query
-    .replaceAll(grouping, " ")
-    // Durations: the range of a selector.
-    .replaceAll(/\[[^\]]*\]/g, " ")
-  const selectors = [...rest.matchAll(selector)]
-    .filter(([, found = ""]) => !words.includes(found.toLowerCase()))
-    .map(([, found = "", matchers = ""]) => ({ name: found, matchers: readMatchers(matchers) }))
+/** Throws where Prometheus could not read the query. */
+export function readQuery(given: string): Query {
+  // Grafana fills in this one; its others stand in texts.
+  const query = given.replaceAll("$__rate_interval", "5m")
+  const selectors: { name: string; matchers: Matcher[] }[] = []
+  const groupings: string[] = []
+  parser.parse(query).iterate({
+    enter({ type, node, from, to }) {
+      const textOf = (part: string) => {
+        const found = node.getChild(part)
+        return found === null ? "" : query.slice(found.from, found.to)
+      }
+      if (type.isError) throw new Error(`not PromQL at ${from}: ${query}`)
+      if (type.name === "VectorSelector") {
+        selectors.push({ name: textOf("Identifier"), matchers: [] })
+      } else if (type.name === "UnquotedLabelMatcher") {
+        const [label, operator] = [textOf("LabelName"), textOf("MatchOp")]
+        selectors
+          .at(-1)
+          ?.matchers.push({ label, operator, value: JSON.parse(textOf("StringLiteral")) })
+      } else if (type.name === "LabelName" && node.parent?.name === "GroupingLabels") {
+        groupings.push(query.slice(from, to))
+      }
+    },
+  })
   return { selectors, groupings }
-}
-
-function readMatchers(text: string): readonly Matcher[] {
-  const matchers: Matcher[] = []
-  matcher.lastIndex = 0
-  let end = 0
-  while (end < text.length) {
-    const found = matcher.exec(text)
-    if (found === null) throw new Error(`matchers that cannot be read: ${text}`)
-    const [, label = "", operator = "", value = ""] = found
-    matchers.push({ label, operator, value })
-    end = matcher.lastIndex
-  }
-  return matchers
 }
