@@ -1,4 +1,5 @@
 /** The names of Pazar's own environment variables, so that a mistyped one is noticed. */
+import { findNearest } from "./domain/nearest-word.ts"
 
 export const knownSettings = [
   "PAZAR_FEED_DEFAULTS",
@@ -20,19 +21,20 @@ export const knownSettings = [
   "PAZAR_TRUSTED_PROXIES",
 ]
 
-/** With more wrong characters no name is suggested. */
-const typosMax = 4
+const prefix = "PAZAR_"
+const withoutPrefix = (name: string) => name.slice(prefix.length)
 
 export function unknownSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith("PAZAR_") && !knownSettings.includes(name))
+    .filter((name) => name.startsWith(prefix) && !knownSettings.includes(name))
     .filter((name) => !isServiceLink(name, env[name] ?? ""))
     .toSorted()
     .map((name) => {
-      const nearest = findNearest(name)
-      const hint = nearest === null ? "docs/operating.md lists them" : `did you mean ${nearest}?`
+      const nearest = findNearest(withoutPrefix(name), knownSettings.map(withoutPrefix))
+      const hint =
+        nearest === null ? "docs/operating.md lists them" : `did you mean ${prefix}${nearest}?`
       return `${name} is not a setting: ${hint}`
     })
 }
@@ -41,27 +43,4 @@ export function unknownSettings(
 function isServiceLink(name: string, value: string): boolean {
   if (/_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/.test(name)) return true
   return name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value)
-}
-
-function findNearest(name: string): string | null {
-  const [best] = knownSettings
-    .map((candidate) => ({ candidate, typos: countTypos(name, candidate) }))
-    .toSorted((one, other) => one.typos - other.typos)
-  return best !== undefined && best.typos <= typosMax ? best.candidate : null
-}
-
-/** Levenshtein's distance: characters to add, drop or replace. */
-function countTypos(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [row, letter] of [...one].entries()) {
-    const current = [row + 1]
-    for (const [column, wanted] of [...other].entries()) {
-      const replaced = (previous[column] ?? 0) + (letter === wanted ? 0 : 1)
-      const dropped = (previous[column + 1] ?? 0) + 1
-      const added = (current[column] ?? 0) + 1
-      current.push(Math.min(replaced, dropped, added))
-    }
-    previous = current
-  }
-  return previous.at(-1) ?? 0
 }

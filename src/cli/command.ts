@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util"
 import type { Environment } from "../config.ts"
 import { hasErrorCode } from "../domain/error-code.ts"
-import { suggest } from "./suggest.ts"
+import { suggest } from "../domain/nearest-word.ts"
 
 /** `columns` is null, and nothing is coloured, where standard output is no terminal. */
 export type Terminal = Readonly<{ columns: number | null; hasColours: boolean }>

@@ -2,6 +2,7 @@
 import { ConfigError } from "../config.ts"
 import { RefusedError } from "../domain/error.ts"
 import { findErrorCode, hasErrorCode } from "../domain/error-code.ts"
+import { findNearest } from "../domain/nearest-word.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { PullFileError } from "../feed/pull/pull-file.ts"
 import { SourceError } from "../feed/pull/source.ts"
@@ -10,7 +11,6 @@ import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/migrate.ts"
 import { CannotRun, type Command, type CommandContext, UsageError } from "./command.ts"
 import { commands } from "./commands.ts"
 import { renderHelp, renderOverview, signature } from "./help.ts"
-import { findNearest } from "./suggest.ts"
 import { version } from "./version.ts"
 
 /** Returns the exit status. */
