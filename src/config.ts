@@ -7,13 +7,13 @@ import type { RateLimitPolicy } from "./domain/rate-limits.ts"
 import { type FeedDefaults, noDefaults } from "./feed/fill-record.ts"
 import { readFeedDefaults } from "./feed-defaults.ts"
 import { type Locale, locales } from "./http/api/messages.ts"
+import type { Setting } from "./http/console/services.ts"
 import { findSubnet } from "./http/subnet.ts"
 import { parsePolicy } from "./limits/policy.ts"
 import { type LogLevel, logLevels } from "./log.ts"
 import { decodeMasterKey, type MasterKeySource } from "./secrets/master-key.ts"
 import { owaspCost, type PasswordCost } from "./secrets/password-hasher.ts"
-import { describeSettings, type SettingFact } from "./setting-facts.ts"
-import { unknownSettings } from "./settings.ts"
+import { describeSettings, unknownSettings } from "./settings.ts"
 import { describeStore, type StoreAddress, sqliteAt } from "./store/open.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -49,7 +49,7 @@ export type Config = Readonly<{
   passwordCost: PasswordCost
   logLevel: LogLevel
   /** The same for people to read. */
-  settings: readonly SettingFact[]
+  settings: readonly Setting[]
 }>
 
 /** With more cores, run more processes: they fail independently. */

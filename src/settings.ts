@@ -1,5 +1,6 @@
-/** The names of Pazar's own environment variables, so that a mistyped one is noticed. */
+/** Pazar's own environment variables: a mistyped name is noticed, and the console shows the values. */
 import { findNearest } from "./domain/nearest-word.ts"
+import type { Setting } from "./http/console/services.ts"
 
 export const knownSettings = [
   "PAZAR_FEED_DEFAULTS",
@@ -43,4 +44,23 @@ export function unknownSettings(
 function isServiceLink(name: string, value: string): boolean {
   if (/_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/.test(name)) return true
   return name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value)
+}
+
+const plainNames = ["HOST", "PORT", "DATABASE_URL", "DATABASE_REPLICA_URLS", "LOG_LEVEL"]
+
+const isSecret = (name: string) => /(?:TOKEN|MASTER_KEY)$/.test(name)
+
+/** `values` are the ones in use, by name; a name that is not among them has the text of its variable. */
+export function describeSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  values: Readonly<Record<string, string | null>>,
+): readonly Setting[] {
+  const given = (name: string) => env[name]?.trim() || null
+  const names = [...plainNames, ...knownSettings.filter((name) => !name.endsWith("_FILE"))]
+  return names.map((name) => {
+    const path = given(`${name}_FILE`)
+    const origin = path !== null ? "file" : given(name) !== null ? "environment" : "default"
+    const shown = Object.hasOwn(values, name) ? (values[name] ?? null) : given(name)
+    return { name, value: isSecret(name) ? null : shown, isSecret: isSecret(name), origin, path }
+  })
 }

@@ -39,10 +39,13 @@ export type ConsoleStatus = Readonly<{
   warnings: readonly Warning[]
 }>
 
+/** What is configured and where it comes from; no secret is in it. */
 export type Setting = Readonly<{
   name: string
+  /** Null where nothing is set, and for a secret. */
   value: string | null
   isSecret: boolean
+  /** `file`: the variable NAME_FILE names `path`. */
   origin: "environment" | "file" | "default"
   path: string | null
 }>
