@@ -1,13 +1,19 @@
 import type { Awaitable } from "./awaitable.ts"
+import { DomainError } from "./error.ts"
 
 /** Runs work in the order of the calls. */
 export type WorkQueue = <T>(work: () => Awaitable<T>) => Promise<T>
 
 /**
  * At most `atOnce` pieces of work run at the same time. The next one waits for `rest`: if that is a turn of the
- * event loop, other requests are answered between two pieces, however many wait.
+ * event loop, other requests are answered between two pieces, however many wait. With `waitingMax` waiting,
+ * the next caller gets a DomainError `unavailable`.
  */
-export function createWorkQueue(atOnce: number, rest: () => Promise<void>): WorkQueue {
+export function createWorkQueue(
+  atOnce: number,
+  rest: () => Promise<void>,
+  waitingMax = Number.POSITIVE_INFINITY,
+): WorkQueue {
   const waiting: (() => void)[] = []
   let running = 0
 
@@ -19,7 +25,8 @@ export function createWorkQueue(atOnce: number, rest: () => Promise<void>): Work
   }
   return async (work) => {
     if (running < atOnce) running += 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    else if (waiting.length < waitingMax) await new Promise<void>((start) => waiting.push(start))
+    else throw new DomainError("unavailable")
     try {
       return await work()
     } finally {

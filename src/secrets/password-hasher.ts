@@ -1,6 +1,6 @@
 /** Argon2id, a few at a time: at OWASP's cost each takes 19 MB and about 80 ms of a core. */
-import { DomainError } from "../domain/error.ts"
 import { type PasswordHasher, passwordCharactersMax } from "../domain/password.ts"
+import { createWorkQueue } from "../domain/work-queue.ts"
 
 export type PasswordCost = Readonly<{ memoryCost: number; timeCost: number }>
 
@@ -12,16 +12,17 @@ const waitingMax = 40
 const unitsMax = 4 * passwordCharactersMax
 
 export function createPasswordHasher(cost = owaspCost): PasswordHasher {
-  const gate = createGate()
+  // Argon2 runs on other threads: the event loop needs no rest between two.
+  const queue = createWorkQueue(atOnceMax, () => Promise.resolve(), waitingMax)
   const options = { algorithm: "argon2id", ...cost } as const
   const unknown = hashOfNoPassword(cost)
   return {
-    hash: (password) => gate(() => Bun.password.hash(normal(password), options)),
+    hash: (password) => queue(() => Bun.password.hash(normal(password), options)),
     async verify(password, hash) {
       // No stored password is so long. Normalising costs the square of a run of accents.
       const isPossible = password.length <= unitsMax
       const tried = isPossible ? normal(password) : "-"
-      const isRight = await gate(() => Bun.password.verify(tried, hash ?? unknown))
+      const isRight = await queue(() => Bun.password.verify(tried, hash ?? unknown))
       return isRight && isPossible && hash !== null
     },
   }
@@ -33,21 +34,3 @@ const hashOfNoPassword = ({ memoryCost, timeCost }: PasswordCost) =>
 
 /** Keyboards compose an ü in different ways; it is the same password. */
 const normal = (password: string) => password.normalize("NFKC")
-
-/** A finished job passes its slot to the next waiting one, so that no newcomer can overtake it. */
-function createGate() {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < atOnceMax) running += 1
-    else if (waiting.length < waitingMax) await new Promise<void>((enter) => waiting.push(enter))
-    else throw new DomainError("unavailable")
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
-}
