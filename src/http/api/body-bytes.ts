@@ -83,15 +83,5 @@ export async function readWhole(body: Body, bytesMax: number): Promise<Bytes | n
     bytes += piece.length
     if (bytes > bytesMax) return null
   }
-  return joinBytes(pieces)
-}
-
-export function joinBytes(pieces: readonly Bytes[]): Bytes {
-  const joined = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    joined.set(piece, at)
-    at += piece.length
-  }
-  return joined
+  return Buffer.concat(pieces)
 }

@@ -26,7 +26,7 @@ export const createCompression = (queue: WorkQueue): Compression => ({
     const stream = createGzip()
     const ready: Buffer[] = []
     stream.on("data", (piece) => ready.push(piece))
-    const take = () => new Uint8Array(Buffer.concat(ready.splice(0)))
+    const take = () => Buffer.concat(ready.splice(0))
     try {
       for await (const piece of pieces) {
         await queue(() => write(stream, piece))

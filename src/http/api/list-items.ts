@@ -1,6 +1,6 @@
 import type { ListPage, ListPages } from "../../domain/item.ts"
 import { type ItemList, listItems } from "../../operations/list-items.ts"
-import { type Body, joinBytes } from "./body-bytes.ts"
+import type { Body } from "./body-bytes.ts"
 import type { Endpoint } from "./endpoint.ts"
 
 export const listItemsEndpoint: Endpoint<null, ListPages | null, ItemList> = {
@@ -24,7 +24,7 @@ async function renderList({ pages }: ItemList, opening: string): Promise<Body> {
   const { value: first } = await rest.next()
   const start = [utf8.encode(`${opening}"items":[`), first?.bytes ?? utf8.encode("")]
   const isWhole = first === undefined || first.isLast
-  return isWhole ? joinBytes([...start, end]) : renderRest(joinBytes(start), rest)
+  return isWhole ? Buffer.concat([...start, end]) : renderRest(Buffer.concat(start), rest)
 }
 
 const utf8 = new TextEncoder()
