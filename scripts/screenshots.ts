@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fillOnce } from "../src/demo/marketplace.ts"
+import { pictures } from "../src/demo/pictures.ts"
 import { openBrowser } from "../tests/harness/browser.ts"
 import { signIn, stops } from "../tests/harness/pages.ts"
 import { type Program, startProgram } from "../tests/harness/program.ts"
@@ -20,7 +21,7 @@ const shown = folder === undefined ? stops.filter(({ name }) => name === "keys")
 const browser = await openBrowser()
 
 async function startDemo(): Promise<Program> {
-  const demo = await startProgram({ LOG_LEVEL: "error" })
+  const demo = await startProgram({ LOG_LEVEL: "error" }, { pictures })
   await fillOnce(demo.app, demo.url)
   await givePassword(demo, "elif")
   return demo

@@ -40,6 +40,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     receiptDays: 14,
     idleSeconds: 10,
     passwordCost: { memoryCost: 19_456, timeCost: 2 },
+    pictures: {},
     logLevel: "info",
     settings: expect.any(Array),
   })
@@ -86,6 +87,7 @@ test("every setting is taken; a blank one is like none", () => {
     receiptDays: 30,
     idleSeconds: 10,
     passwordCost: { memoryCost: 19_456, timeCost: 2 },
+    pictures: {},
     logLevel: "warn",
     settings: expect.any(Array),
   })

@@ -47,6 +47,8 @@ export type Config = Readonly<{
   idleSeconds: number
   /** No setting: only a test has another. */
   passwordCost: PasswordCost
+  /** No setting: only the demo's server has pictures, as SVG by their paths. */
+  pictures: Readonly<Record<string, string>>
   logLevel: LogLevel
   /** The same for people to read. */
   settings: readonly Setting[]
@@ -100,6 +102,7 @@ export function readConfig(env: Environment): Config {
     receiptDays: readReceiptDays(setting("PAZAR_RECEIPT_DAYS") ?? "14", problems),
     idleSeconds: 10,
     passwordCost: owaspCost,
+    pictures: {},
     logLevel: readChoice("LOG_LEVEL", setting("LOG_LEVEL") ?? "info", logLevels, problems),
   }
   const masterKey = readMasterKeySource(setting, config.store, problems)

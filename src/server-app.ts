@@ -188,6 +188,7 @@ function assemble(
                 log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
               },
               throttle: createSignInThrottle({ failures, digest: tokens.digest, now }),
+              pictures: config.pictures,
             },
             {
               ...shared,

@@ -34,8 +34,11 @@ HOST and PORT choose where to listen.`,
       fillOnce(app, publicUrl ?? httpUrl(host, port)),
     )
     const home = isOwnFolder ? "data/demo" : "the database"
-    return serveUntilStopped(onDemoStore, ({ url }) =>
-      context.write(`listening on ${url}\n${renderWelcome(url, filled, home)}`),
+    const { pictures } = await import("../demo/pictures.ts")
+    return serveUntilStopped(
+      onDemoStore,
+      ({ url }) => context.write(`listening on ${url}\n${renderWelcome(url, filled, home)}`),
+      pictures,
     )
   },
 })

@@ -30,9 +30,10 @@ const failure = { status: 1, isUrgent: true }
 export async function serveUntilStopped(
   context: CommandContext,
   onListening: (listener: Listener) => Promise<void>,
+  pictures: Config["pictures"] = {},
 ): Promise<number> {
   context.surviveHangup()
-  const config = readConfig(context.env)
+  const config = { ...readConfig(context.env), pictures }
   const log = createLog(config.logLevel, context.writeLog)
   const shared = { ...config, port: claimPort(config) }
   const { openServerApp } = await import("../server-app.ts")

@@ -3,6 +3,7 @@ import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../src/config.ts"
 import { fillOnce } from "../../src/demo/marketplace.ts"
+import { pictures as drawn } from "../../src/demo/pictures.ts"
 import { stateOf } from "../../src/domain/api-key.ts"
 import { RefusedError } from "../../src/domain/error.ts"
 import { formatTimestamp } from "../../src/domain/timestamp.ts"
@@ -75,6 +76,8 @@ test("prints a sign-in and four curl lines that work, and starting it again keep
     { status: "200", word: "success", members: ["data"] },
   ])
   expect(await signInAsTold(first.screen)).toBe(200)
+  const [, url = ""] = /listening on (\S+)/.exec(first.screen) ?? []
+  expect((await fetch(`${url}/demo/anadolu.svg`)).status).toBe(200)
   await stop(first.server)
 
   const { stdout: before } = await runPazar(folder, ["export"], { env: demoStore })
@@ -139,8 +142,14 @@ test("the sample has thirty days of calls, a replaced key and one that was shipp
   expect(days.map(({ ok, refused }) => ok > 0 && refused > 0)).toEqual(Array(30).fill(true))
 })
 
-test("its pictures come from the server, and move with its address", async () => {
+test("another server has none of its pictures", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
+  expect((await fetch(`${program.url}/demo/anadolu.svg`)).status).toBe(404)
+  await program.close()
+})
+
+test("its pictures come from the server, and move with its address", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" }, { pictures: drawn })
   const { keys } = await fillOnce(program.app, program.url)
   const headers = { "X-Api-Key": keys[0]?.secret ?? "" }
   const answer = await fetch(`${program.url}/api/items/all`, { headers })

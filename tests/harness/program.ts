@@ -58,7 +58,9 @@ export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))
 
 export async function startProgram(
   env: Environment = {},
-  changes: Partial<Pick<Config, "idleSeconds" | "passwordCost">> & { nowMs?: () => number } = {},
+  changes: Partial<Pick<Config, "idleSeconds" | "passwordCost" | "pictures">> & {
+    nowMs?: () => number
+  } = {},
   // A test delays the server that it runs beside: requests are not refused for that.
   admission = admitAll,
   now: () => Date = () => new Date(),

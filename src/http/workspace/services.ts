@@ -25,4 +25,6 @@ export type WorkspaceServices = Readonly<{
   publicUrl: string
   /** The host name that the operator has set; null if none is set, and pages then answer to any name. */
   publicHost: string | null
+  /** Pictures that this server has itself, as SVG by their paths. */
+  pictures: Readonly<Record<string, string>>
 }>

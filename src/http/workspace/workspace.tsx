@@ -4,7 +4,6 @@ import { addDocsRoutes } from "../docs/docs-routes.tsx"
 import { createCookies } from "./cookies.ts"
 import { addAssetRoutes } from "./handlers/assets.ts"
 import { addCheckRoutes } from "./handlers/check.tsx"
-import { addDemoPictureRoutes } from "./handlers/demo-pictures.ts"
 import { workspacePath } from "./handlers/enter.ts"
 import { addInvitationRoutes } from "./handlers/invitation.tsx"
 import { addItemRoutes } from "./handlers/items.tsx"
@@ -51,10 +50,9 @@ export function createWorkspace(services: WorkspaceServices): Pages {
     return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
   })
 
-  addAssetRoutes(app)
+  addAssetRoutes(app, services)
   addLandingRoutes(app, services)
   addDocsRoutes(app, services)
-  addDemoPictureRoutes(app)
   addSignInRoutes(app, services)
   addInvitationRoutes(app, services)
   addLinkRoutes(app, services)

@@ -1,9 +1,10 @@
 import type { Hono } from "hono"
 import { matchesTag } from "../../api/entity-tag.ts"
 import { assetPaths, assets } from "../assets.ts"
+import type { WorkspaceServices } from "../services.ts"
 import type { WorkspaceEnv } from "../workspace-context.ts"
 
-export function addAssetRoutes(app: Hono<WorkspaceEnv>): void {
+export function addAssetRoutes(app: Hono<WorkspaceEnv>, { pictures }: WorkspaceServices): void {
   app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))
   for (const { path, type, text } of assets) {
     // The path changes with the content, so it can be the entity tag.
@@ -14,5 +15,9 @@ export function addAssetRoutes(app: Hono<WorkspaceEnv>): void {
         ? c.body(null, 304, headers)
         : c.body(text, 200, { ...headers, "Content-Type": type }),
     )
+  }
+  for (const [path, svg] of Object.entries(pictures)) {
+    const headers = { "Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=3600" }
+    app.get(path, (c) => c.body(svg, 200, headers))
   }
 }

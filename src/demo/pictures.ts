@@ -164,8 +164,7 @@ const screens: Readonly<Record<string, string>> = {
   ),
 }
 
-const pictures: Readonly<Record<string, string>> = { ...items, ...screens }
-
-/** Null when there is no picture of this name. */
-export const findDemoPicture = (name: string): string | null =>
-  Object.hasOwn(pictures, name) ? (pictures[name] ?? null) : null
+/** SVG by its path. */
+export const pictures: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ ...items, ...screens }).map(([name, svg]) => [`/demo/${name}.svg`, svg]),
+)
