@@ -1,6 +1,6 @@
 /**
  * Every page through axe-core. Languages and themes take turns from page to page, so every part of the
- * layout is seen in all four ways; `npm run soak:pages` sees every page in all of them.
+ * layout is seen in all four ways; `npm run soak -- pages` sees every page in all of them.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { AxeResults } from "axe-core"

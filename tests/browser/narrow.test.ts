@@ -1,6 +1,6 @@
 /**
  * On a phone of 320 px nothing scrolls sideways, nothing is cut off, and no control is too small. Languages
- * take turns from page to page; `npm run soak:pages` sees every page in both.
+ * take turns from page to page; `npm run soak -- pages` sees every page in both.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"

@@ -23,7 +23,7 @@ function isHalfWay({ line, isFinished }: Turn): boolean {
   return line > 0 && !isFinished
 }
 
-/** `npm run soak:full` kills two hundred of them at random moments, also while they remove. */
+/** `npm run soak -- full` kills two hundred of them at random moments, also while they remove. */
 test("killed between two batches: nothing is removed; run again: all of the rest is", async () => {
   const folder = await folderWithStore()
   const write = (name: string, lines: readonly Line[]) =>

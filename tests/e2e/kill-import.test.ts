@@ -5,7 +5,7 @@ import { storeKinds } from "../harness/stores.ts"
 /** Enough lines that most of a run is the import itself. */
 const lines = 20_000
 
-/** `npm run soak:import` does the same two hundred times on each store. */
+/** `npm run soak -- import` does the same two hundred times on each store. */
 test("kill -9 during an import leaves whole batches, and importing again completes it", async () => {
   const [kind] = storeKinds
   const struck: Kill[] = []

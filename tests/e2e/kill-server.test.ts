@@ -3,7 +3,7 @@ import { killServers } from "../harness/server-kills.ts"
 import { storeKinds } from "../harness/stores.ts"
 import { tearLogs } from "../harness/torn-logs.ts"
 
-/** `npm run soak:server` does the same two hundred times, on both stores. */
+/** `npm run soak -- server` does the same two hundred times, on both stores. */
 test("kill -9 during pushes and key changes: nothing that was acknowledged is lost", async () => {
   const [kind] = storeKinds
   const { sales, keyChanges, problems } = await killServers({
@@ -14,7 +14,7 @@ test("kill -9 during pushes and key changes: nothing that was acknowledged is lo
   expect([sales > 0, keyChanges > 0]).toEqual([true, true])
 })
 
-/** `npm run soak:torn` does the same a hundred times. */
+/** `npm run soak -- torn` does the same a hundred times. */
 test("a write-ahead log torn by a power cut: all acknowledged sales, and all or nothing of a push", async () => {
   const { cut, problems } = await tearLogs(10, 1, () => {})
   expect(problems).toEqual([])

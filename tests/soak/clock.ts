@@ -1,5 +1,5 @@
 /**
- * `npm run soak:clock`: the clock of a running server's machine is set back by an hour, and then ahead by two. What
+ * `npm run soak -- clock`: the clock of a running server's machine is set back by an hour, and then ahead by two. What
  * was promised to last must last, and nothing may last longer.
  */
 import { rmSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
  * Server time and size of every page of the console with 3,000 authors, 40,000 items, 2 million purchases and a
- * month of traffic, and what the console costs validations. `npm run soak:console -- 200000` takes fewer purchases.
+ * month of traffic, and what the console costs validations. `npm run soak -- console 200000` takes fewer purchases.
  */
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { startProgram } from "../harness/program.ts"

@@ -1,5 +1,5 @@
 /**
- * `npm run soak:disk [-- ROUNDS]`: a server whose disk is full, read-only or fails to sync, in turn. Reads must go
+ * `npm run soak -- disk [ROUNDS]`: a server whose disk is full, read-only or fails to sync, in turn. Reads must go
  * on and no acknowledged sale may be lost. After a failed sync the server must end, and start again.
  */
 import { Database } from "bun:sqlite"

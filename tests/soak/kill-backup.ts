@@ -1,5 +1,5 @@
 /**
- * `npm run soak:backup [-- KILLS [SEED]]`: kills `pazar backup` beside a server that sells, and then
+ * `npm run soak -- backup [KILLS [SEED]]`: kills `pazar backup` beside a server that sells, and then
  * `pazar restore`, at any moment. A backup that has its name must be whole, no acknowledged sale may be
  * lost, and the store must be the old or the new one.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run soak:full [-- KILLS [SEED]]`: the crash test of a full import, with any number of kills, on
+ * `npm run soak -- full [KILLS [SEED]]`: the crash test of a full import, with any number of kills, on
  * each kind of store.
  */
 import { judgeFullKill, killFullImports } from "../harness/full-import-kills.ts"

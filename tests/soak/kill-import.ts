@@ -1,5 +1,5 @@
 /**
- * `npm run soak:import [-- KILLS [SEED]]`: the crash test of an import, with any number of kills, on
+ * `npm run soak -- import [KILLS [SEED]]`: the crash test of an import, with any number of kills, on
  * each kind of store.
  */
 import { killImports } from "../harness/import-kills.ts"

@@ -1,5 +1,5 @@
 /**
- * `npm run soak:server [-- KILLS [SEED]]`: kills a server during pushes and key changes, on each kind of store.
+ * `npm run soak -- server [KILLS [SEED]]`: kills a server during pushes and key changes, on each kind of store.
  */
 import { killServers } from "../harness/server-kills.ts"
 import { storeKinds } from "../harness/stores.ts"

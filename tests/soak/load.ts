@@ -1,5 +1,5 @@
 /**
- * `npm run soak:load [-- OPTIONS]`: a server under a share of the load that it can take, alone or beside an import of
+ * `npm run soak -- load [OPTIONS]`: a server under a share of the load that it can take, alone or beside an import of
  * a million rows, a backup and lists of 100,000 items. There must be no 5xx and no broken connection, and its memory
  * must stay the same.
  *

@@ -1,5 +1,5 @@
 /**
- * `npm run soak:mutate [-- AREA [MUTANTS [SEED]]]`: changes the code in one place at a time and runs its tests, which should fail. Works in a
+ * `npm run soak -- mutate [AREA [MUTANTS [SEED]]]`: changes the code in one place at a time and runs its tests, which should fail. Works in a
  * copy of the checkout. Prints the survivors and the share that was killed; without an area it goes through all.
  */
 import {

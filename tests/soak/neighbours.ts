@@ -1,5 +1,5 @@
 /**
- * `npm run soak:neighbours [-- SECONDS [ROUNDS]]`: how long the validations of one author take while another
+ * `npm run soak -- neighbours [SECONDS [ROUNDS]]`: how long the validations of one author take while another
  * searches 100,000 items, leaves 200 lists unread, reads 50 lists with gzip or opens the page of 3,000 keys.
  * One thread; each is measured in turns with and without the other author.
  */

@@ -1,4 +1,4 @@
-/** `npm run soak:requests [-- REQUESTS [SEED]]`: any number of random requests; prints the statuses and what is wrong. */
+/** `npm run soak -- requests [REQUESTS [SEED]]`: any number of random requests; prints the statuses and what is wrong. */
 import { sendRequests } from "../harness/request-storm.ts"
 
 const [requests = 1_000_000, seed = 20_240_427] = process.argv.slice(2).map(Number)

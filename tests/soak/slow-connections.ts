@@ -1,5 +1,5 @@
 /**
- * `npm run soak:slow [-- CONNECTIONS [SECONDS]]`: validations beside connections that send their headers or
+ * `npm run soak -- slow [CONNECTIONS [SECONDS]]`: validations beside connections that send their headers or
  * bodies byte by byte, read their answers slowly, or are more than the files that the server may open. The
  * service must answer all the time, and at once when the files are free again.
  */

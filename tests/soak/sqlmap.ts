@@ -1,5 +1,5 @@
 /**
- * `npm run soak:sqlmap [-- LEVEL [PATH]]`: Debian's `sqlmap` on every parameter of the API, and on those of the
+ * `npm run soak -- sqlmap [LEVEL [PATH]]`: Debian's `sqlmap` on every parameter of the API, and on those of the
  * workspace and the console that reach the store. PAZAR_TEST_STORE=postgres tests PostgreSQL. Prints what it found, and
  * exits with 1 if that is anything.
  */

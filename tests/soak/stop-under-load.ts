@@ -1,5 +1,5 @@
 /**
- * `npm run soak:stop [-- ROUNDS [RATE]]`: of two nodes behind a load balancer, one is told to stop (SIGTERM) while
+ * `npm run soak -- stop [ROUNDS [RATE]]`: of two nodes behind a load balancer, one is told to stop (SIGTERM) while
  * requests come, and is started again. No request may fail, and the node must end with 0 within 15 seconds.
  */
 import { cpSync, rmSync } from "node:fs"

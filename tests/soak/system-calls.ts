@@ -1,5 +1,5 @@
 /**
- * `npm run soak:system-calls`: runs the executable under strace and compares its system calls with those
+ * `npm run soak -- system-calls`: runs the executable under strace and compares its system calls with those
  * that deploy/systemd/pazar.service allows. For a new version of the runtime, before the unit is shipped
  * with it. Needs strace and systemd-analyze.
  */

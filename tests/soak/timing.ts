@@ -1,5 +1,5 @@
 /**
- * `npm run soak:timing [-- SAMPLES [SEED]]`: whether the time of an answer tells what its bytes do not. The requests of
+ * `npm run soak -- timing [SAMPLES [SEED]]`: whether the time of an answer tells what its bytes do not. The requests of
  * each pair are made beforehand and sent in a random order over one connection, to a server in this process:
  * no scheduler comes between the two ends. PAZAR_TEST_STORE=postgres asks PostgreSQL.
  */

@@ -1,4 +1,4 @@
-/** `npm run soak:disk` shows the same with a real fsync that fails, and a server that ends. */
+/** `npm run soak -- disk` shows the same with a real fsync that fails, and a server that ends. */
 import { Database } from "bun:sqlite"
 import { afterAll, beforeEach, expect, test } from "bun:test"
 import { copyFileSync, rmSync, statSync } from "node:fs"
