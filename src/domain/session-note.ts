@@ -6,10 +6,10 @@
 import type { Timestamp } from "./timestamp.ts"
 
 /**
- * A code that was checked, a form that waits for the password, a key whose secret is on the page. Of
+ * A code that was checked, a key whose secret is on the page. Of
  * operators: a second factor that is being set up, recovery codes and a link that were just made.
  */
-export type NoteKind = "check" | "form" | "shown_key" | "new_factor" | "recovery_codes" | "link"
+export type NoteKind = "check" | "shown_key" | "new_factor" | "recovery_codes" | "link"
 
 /** The id is unique within its session and kind. */
 export type NoteIdentity = Readonly<{ sessionId: string; kind: NoteKind; id: string }>

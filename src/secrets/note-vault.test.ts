@@ -19,7 +19,7 @@ test("opens whatever was sealed, and never gives the same bytes twice", () => {
 
 const strangers: readonly NoteIdentity[] = [
   { ...identity, sessionId: "another" },
-  { ...identity, kind: "form" },
+  { ...identity, kind: "link" },
   { ...identity, id: "another" },
 ]
 test.each(strangers)("opens for nobody else: %p", (stranger) => {

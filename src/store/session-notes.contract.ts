@@ -46,16 +46,16 @@ export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty, owner
 
     test("answers null for another session's note, another kind's, and one that never was", async () => {
       await keep(note("one"))
-      const asked = [note("one", { sessionId: "there" }), note("one", { kind: "form" }), note("x")]
+      const asked = [note("one", { sessionId: "there" }), note("one", { kind: "link" }), note("x")]
       const found = await Promise.all(asked.map((each) => stores.sessionNotes.find(each)))
       expect(found).toEqual([null, null, null])
     })
 
     test("lists the notes of one session and kind, newest first", async () => {
-      await keep(note("one"), note("two"), note("x", { kind: "form" }))
+      await keep(note("one"), note("two"), note("x", { kind: "link" }))
       await keep(note("three"), note("y", { sessionId: "there" }))
       expect(await ids("here")).toEqual(["three", "two", "one"])
-      expect([await ids("there"), await ids("here", "form")]).toEqual([["y"], ["x"]])
+      expect([await ids("there"), await ids("here", "link")]).toEqual([["y"], ["x"]])
     })
 
     test("replaces a note that is put again, which is then the newest", async () => {
@@ -68,11 +68,11 @@ export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty, owner
     })
 
     test("deletes the oldest of the same session and kind beyond ten", async () => {
-      await keep(note("other kind", { kind: "form" }), note("elsewhere", { sessionId: "there" }))
+      await keep(note("other kind", { kind: "link" }), note("elsewhere", { sessionId: "there" }))
       const names = Array.from({ length: notesMax + 2 }, (_, index) => `note ${index}`)
       await keep(...names.map((name) => note(name)))
       expect(await ids("here")).toEqual(names.slice(2).toReversed())
-      expect([await ids("here", "form"), await ids("there")]).toEqual([
+      expect([await ids("here", "link"), await ids("there")]).toEqual([
         ["other kind"],
         ["elsewhere"],
       ])

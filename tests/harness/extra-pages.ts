@@ -31,7 +31,7 @@ export async function showErrorPage(
   await page.goto(`${url}/broken`)
 }
 
-/** Signs in an hour ago, and makes a key. */
+/** Signs in an hour ago, and makes a key with a wrong password. */
 export async function showConfirmPage(page: Page, { app, url }: Program): Promise<void> {
   await signIn(page, url)
   const cookies = await page.context().cookies()
@@ -41,8 +41,9 @@ export async function showConfirmPage(page: Page, { app, url }: Program): Promis
   await app.store.sessions.confirm(session?.id ?? "", anHourAgo)
   await page.goto(`${url}/workspace/settings/keys/new`)
   await page.fill("#name", "Made late")
+  await page.fill("#password", "not this one")
   await page.click("main button[type=submit]")
-  await page.waitForURL(/\/confirm\//)
+  await page.waitForSelector("#password-error")
 }
 
 /** The link of another author waits for a click; that of the same one signs in at once. */

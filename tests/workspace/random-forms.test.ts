@@ -120,7 +120,7 @@ const formPaths = () => [
     (action) => `/workspace/settings/keys/${keyId}/${action}`,
   ),
   ...["/workspace/settings/security/password", "/workspace/settings/security/sessions/none"],
-  ...["/workspace/settings/keys/confirm/none", "/login", "/invite/none", "/nowhere"],
+  ...["/login", "/invite/none", "/nowhere"],
 ]
 const fieldNames = [
   ...["purchase_code", "form_id", "kind", "name", "scope", "items", "expiry", "overlap", "locale"],

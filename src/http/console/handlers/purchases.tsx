@@ -3,6 +3,7 @@ import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { checkPurchaseOfAny } from "../../../operations/check-purchase.ts"
 import { findNote, keepNote } from "../../../operations/keep-note.ts"
 import { refundPurchase, takeRefundBack } from "../../../operations/refund-purchase.ts"
+import type { PasswordAsk } from "../../workspace/ask-password.ts"
 import {
   actorOf,
   type ConsoleApp,
@@ -19,7 +20,6 @@ import {
   type RefundChange,
   RefundPage,
 } from "../pages/purchases-page.tsx"
-import type { PasswordAsk } from "../parts/confirm-change.tsx"
 import type { ConsoleServices } from "../services.ts"
 import { passwordAskOf, refusePassword } from "./ask-password.ts"
 

@@ -1,10 +1,11 @@
 import { type Account, accountBodyOf } from "../../../domain/account.ts"
 import type { StoredKey } from "../../../domain/api-key.ts"
+import type { PasswordAsk } from "../../workspace/ask-password.ts"
 import { isolate, shownName } from "../../workspace/parts/name.ts"
 import type { AuthorAction } from "../author-actions.ts"
 import type { ConsoleView } from "../console-context.ts"
 import { pathOfAuthor } from "../console-paths.ts"
-import { ConfirmChangePage, type PasswordAsk } from "../parts/confirm-change.tsx"
+import { ConfirmChangePage } from "../parts/confirm-change.tsx"
 
 type ActionProps = Readonly<{
   view: ConsoleView

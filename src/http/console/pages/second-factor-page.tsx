@@ -1,9 +1,10 @@
+import type { PasswordAsk } from "../../workspace/ask-password.ts"
 import { Field, TokenField } from "../../workspace/parts/fields.tsx"
 import { CopyButton } from "../../workspace/parts/secret-box.tsx"
 import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { recoveryCodesPath, secondFactorPath, securityPath } from "../console-paths.ts"
-import { ConfirmChangePage, type PasswordAsk } from "../parts/confirm-change.tsx"
+import { ConfirmChangePage } from "../parts/confirm-change.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
 import { QrCode } from "../parts/qr-code.tsx"
 

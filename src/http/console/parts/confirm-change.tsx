@@ -1,11 +1,9 @@
 import type { Child } from "hono/jsx"
-import { Field, TokenField } from "../../workspace/parts/fields.tsx"
-import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
+import type { PasswordAsk } from "../../workspace/ask-password.ts"
+import { TokenField } from "../../workspace/parts/fields.tsx"
+import { PasswordField } from "../../workspace/parts/password-field.tsx"
 import type { ConsoleView } from "../console-context.ts"
 import { ConsolePage } from "./console-layout.tsx"
-
-/** `isAsked` unless the password was given within five minutes. `problem` says why a given one will not do. */
-export type PasswordAsk = Readonly<{ isAsked: boolean; problem: string | null }>
 
 type Props = Readonly<{
   view: ConsoleView
@@ -28,21 +26,7 @@ export const ConfirmChangePage = (props: Props) => {
       {children}
       <form method="post" action={view.path}>
         <TokenField view={view} />
-        {password.isAsked && (
-          <>
-            <Field
-              name="password"
-              label={view.words.signIn.password}
-              hint={view.texts.passwordHint}
-              type="password"
-              autocomplete="current-password"
-              error={password.problem}
-              isRequired
-              isFocused
-            />
-            <ShowPasswords view={view} />
-          </>
-        )}
+        <PasswordField view={view} password={password} isFocused />
         <p class="actions">
           <button type="submit" class={isDangerous ? "danger" : undefined}>
             {submit}

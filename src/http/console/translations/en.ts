@@ -40,7 +40,6 @@ export const en = {
     codeHint: "From your authenticator app, or a recovery code. Leave it empty if you have none.",
     wrong: "Wrong name, password or code.",
   },
-  passwordHint: "Needed because you last gave it more than five minutes ago.",
   invitationGone:
     "This link has been used or has expired. Make another with “pazar operator password NAME --link”.",
   secondFactor: {

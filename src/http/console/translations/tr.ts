@@ -40,7 +40,6 @@ export const tr: ConsoleWords = {
     codeHint: "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. Yoksa boş bırakın.",
     wrong: "Ad, parola veya kod hatalı.",
   },
-  passwordHint: "Son girişinizin üzerinden beş dakikadan fazla geçtiği için gerekli.",
   invitationGone:
     "Bu bağlantı kullanılmış veya süresi dolmuş. Yenisini “pazar operator password AD --link” ile oluşturun.",
   secondFactor: {

@@ -2,6 +2,7 @@
 import type { Hono } from "hono"
 import { isLive, type StoredKey, stateOf } from "../../../domain/api-key.ts"
 import { RefusedError } from "../../../domain/error.ts"
+import { isConfirmed } from "../../../domain/session.ts"
 import { formatTimestamp } from "../../../domain/timestamp.ts"
 import { findOwnKey } from "../../../operations/find-own-key.ts"
 import { revealKey } from "../../../operations/reveal-key.ts"
@@ -15,84 +16,90 @@ import {
 import { hideKey, showKey } from "../../../operations/show-key.ts"
 import { keysPath, pathOfKey, pathOfNoRoom } from "../key-paths.ts"
 import type { Form } from "../page-context.ts"
+import { ConfirmPasswordPage, NoPasswordPage } from "../pages/confirm-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
 import {
   actorOf,
+  viewOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
 } from "../workspace-context.ts"
-import { addConfirmRoutes, askPassword, type GuardedActions } from "./confirm.tsx"
+import { askPassword, findPasswordAsk } from "./confirm.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
-import { createNewKeyAction } from "./new-key.tsx"
 
 export function addKeyActionRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
   const { store, vault } = services
   const notes = { ...store, ...services }
   const trace = (c: WorkspaceContext) => services.keyServices(actorOf(c))
-  const find = (c: WorkspaceContext, keyId: string) =>
-    findOwnKey(store.keys, visitorOf(c).account.id, keyId)
+  const find = (c: WorkspaceContext) =>
+    findOwnKey(store.keys, visitorOf(c).account.id, c.req.param("id") ?? "")
   const isUsable = (key: StoredKey) => isLive(stateOf(key, formatTimestamp(services.now())))
 
-  const actions: GuardedActions = {
-    create: createNewKeyAction(services),
+  app.post(`${keysPath}/:id/replace`, async (c) => {
+    const { account } = visitorOf(c)
+    const key = await find(c)
+    const formId = findFormId(c.get("form"))
+    if (key === null || formId === null) return c.notFound()
+    const asked = await askPassword(c, services, "replace")
+    if (asked !== null) return asked
+    const overlap = parseOverlap(c.get("form").text("overlap"))
+    try {
+      const made = await makeOnce(services, account, formId, (id) =>
+        rotateKey(trace(c), key, overlap, id),
+      )
+      return await showMade(c, services, made, key.id)
+    } catch (error) {
+      if (error instanceof NoRoomForOverlap) return c.redirect(pathOfNoRoom(key.id), 303)
+      if (error instanceof RefusedError) return c.redirect(pathOfKey(key.id), 303)
+      throw error
+    }
+  })
 
-    async replace(c, keyId, form) {
-      const { account } = visitorOf(c)
-      const key = await find(c, keyId)
-      const formId = findFormId(form)
-      if (key === null || formId === null) return c.notFound()
-      const asked = await askPassword(c, services, ["replace", keyId, form])
-      if (asked !== null) return asked
-      const overlap = parseOverlap(form.text("overlap"))
-      try {
-        const made = await makeOnce(services, account, formId, (id) =>
-          rotateKey(trace(c), key, overlap, id),
-        )
-        return await showMade(c, services, made, keyId)
-      } catch (error) {
-        if (error instanceof NoRoomForOverlap) return c.redirect(pathOfNoRoom(keyId), 303)
-        if (error instanceof RefusedError) return c.redirect(pathOfKey(keyId), 303)
-        throw error
-      }
-    },
+  app.get(`${keysPath}/:id/reveal`, async (c) => {
+    const key = await find(c)
+    if (key === null) return c.notFound()
+    if (isConfirmed(visitorOf(c).session, services.now())) {
+      return c.redirect(pathOfKey(key.id), 303)
+    }
+    const password = await findPasswordAsk(c, services)
+    if (!password.isAsked) return c.html(<NoPasswordPage view={viewOf(c)} />)
+    const fields = [{ name: "page", value: c.req.query("page") ?? "key" }]
+    const shown = { view: viewOf(c), action: "reveal", fields, password } as const
+    return c.html(<ConfirmPasswordPage {...shown} />)
+  })
 
-    async reveal(c, keyId, form) {
-      const key = await find(c, keyId)
-      if (key === null) return c.notFound()
-      if (!isUsable(key)) return c.redirect(pathOfKey(keyId), 303)
-      const asked = await askPassword(c, services, ["reveal", keyId, form])
-      if (asked !== null) return asked
-      // Unsealed here too, so that a damaged copy fails now and not on every page that shows it.
-      await revealKey({ ...trace(c), vault }, key)
-      const shownOn = isFromList(form) ? "list" : "key"
-      const shown = { keyId, shownOn, isNew: false, replacedId: null } as const
-      await showKey(notes, visitorOf(c).session, shown)
-      // Without a fragment: the secret has the focus, and the browser scrolls to it.
-      return c.redirect(shownOn === "list" ? keysPath : pathOfKey(keyId), 303)
-    },
+  app.post(`${keysPath}/:id/reveal`, async (c) => {
+    const key = await find(c)
+    if (key === null) return c.notFound()
+    if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
+    const asked = await askPassword(c, services, "reveal")
+    // The button has no field: the page that has one can be reloaded.
+    if (asked !== null && c.get("form").list("password").length === 0) {
+      return c.redirect(`${c.req.path}?page=${isFromList(c.get("form")) ? "list" : "key"}`, 303)
+    }
+    if (asked !== null) return asked
+    // Unsealed here too, so that a damaged copy fails now and not on every page that shows it.
+    await revealKey({ ...trace(c), vault }, key)
+    const shownOn = isFromList(c.get("form")) ? "list" : "key"
+    const shown = { keyId: key.id, shownOn, isNew: false, replacedId: null } as const
+    await showKey(notes, visitorOf(c).session, shown)
+    // Without a fragment: the secret has the focus, and the browser scrolls to it.
+    return c.redirect(shownOn === "list" ? keysPath : pathOfKey(key.id), 303)
+  })
 
-    async revoke(c, keyId, form) {
-      const key = await find(c, keyId)
-      if (key === null) return c.notFound()
-      if (!isUsable(key)) return c.redirect(pathOfKey(keyId), 303)
-      const asked = await askPassword(c, services, ["revoke", keyId, form])
-      if (asked !== null) return asked
-      await revokeKey(trace(c), key)
-      return c.redirect(`${keysPath}?done=revoked`, 303)
-    },
-  }
-
-  app.post(keysPath, (c) => actions.create(c, "", c.get("form")))
-  for (const action of ["replace", "reveal", "revoke"] as const) {
-    app.post(`${keysPath}/:id/${action}`, (c) =>
-      actions[action](c, c.req.param("id") ?? "", c.get("form")),
-    )
-  }
-  addConfirmRoutes(app, services, actions)
+  app.post(`${keysPath}/:id/revoke`, async (c) => {
+    const key = await find(c)
+    if (key === null) return c.notFound()
+    if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
+    const asked = await askPassword(c, services, "revoke")
+    if (asked !== null) return asked
+    await revokeKey(trace(c), key)
+    return c.redirect(`${keysPath}?done=revoked`, 303)
+  })
 
   app.post(`${keysPath}/:id/hide`, async (c) => {
-    const key = await find(c, c.req.param("id"))
+    const key = await find(c)
     if (key === null) return c.notFound()
     await hideKey(store, visitorOf(c).session, key)
     return c.redirect(isFromList(c.get("form")) ? `${keysPath}#${key.id}` : pathOfKey(key.id), 303)

@@ -28,6 +28,7 @@ import {
   type WorkspaceContext,
   type WorkspaceEnv,
 } from "../workspace-context.ts"
+import { findPasswordAsk } from "./confirm.tsx"
 
 const networksMax = 50
 const itemsMax = 50
@@ -146,6 +147,7 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
         formId={formId}
         now={now()}
         hasNoRoom={c.req.query("problem") === noRoom}
+        password={await findPasswordAsk(c, services)}
       />,
     )
   })
@@ -162,6 +164,7 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
         mask={maskOf(vault, facts.key)}
         successor={await findReplacement(facts.key)}
         formId={services.tokens.create()}
+        password={await findPasswordAsk(c, services)}
       />,
     )
   })
@@ -170,6 +173,13 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
     const facts = await find(c)
     if (facts === null) return c.notFound()
     if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
-    return c.html(<RevokeKeyPage view={viewOf(c)} facts={facts} mask={maskOf(vault, facts.key)} />)
+    return c.html(
+      <RevokeKeyPage
+        view={viewOf(c)}
+        facts={facts}
+        mask={maskOf(vault, facts.key)}
+        password={await findPasswordAsk(c, services)}
+      />,
+    )
   })
 }

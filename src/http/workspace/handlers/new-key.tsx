@@ -8,7 +8,7 @@ import {
 } from "../../../domain/api-key.ts"
 import { daySeconds, secondsAfter } from "../../../domain/date-arithmetic.ts"
 import { issueKey, KeyLimitReached } from "../../../operations/issue-key.ts"
-import { newKeyPath } from "../key-paths.ts"
+import { keysPath, newKeyPath } from "../key-paths.ts"
 import type { Form } from "../page-context.ts"
 import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/new-key-page.tsx"
 import type { WorkspaceServices } from "../services.ts"
@@ -19,7 +19,7 @@ import {
   type WorkspaceContext,
   type WorkspaceEnv,
 } from "../workspace-context.ts"
-import { askPassword, type GuardedActions } from "./confirm.tsx"
+import { askPassword, findPasswordAsk } from "./confirm.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
 
 /** More items than this are chosen by typing their ids. */
@@ -33,23 +33,26 @@ export function addNewKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServ
     const form: NewKeyForm = { kind, name: "", scope: "all", itemIds: [], expiry: "never" }
     return showNewKey(c, services, { formId: services.tokens.create(), form, problem: null })
   })
+  app.post(keysPath, createNewKeyAction(services))
 }
 
 async function showNewKey(
   c: WorkspaceContext,
-  { store }: WorkspaceServices,
+  services: WorkspaceServices,
   shown: Readonly<{ formId: string; form: NewKeyForm; problem: Problem | null }>,
 ): Promise<Response> {
+  const { store } = services
   const { id } = visitorOf(c).account
   const { visible, hidden } = await store.itemSearch.count(id)
   const query = { text: "", sort: "name", offset: 0, limit: tickableMax } as const
   const items =
     visible + hidden > tickableMax ? null : (await store.itemSearch.search(id, query)).items
-  const page = <NewKeyPage view={viewOf(c)} items={items} {...shown} />
+  const password = await findPasswordAsk(c, services)
+  const page = <NewKeyPage view={viewOf(c)} items={items} password={password} {...shown} />
   return c.html(page, shown.problem === null ? 200 : 422)
 }
 
-export function createNewKeyAction(services: WorkspaceServices): GuardedActions["create"] {
+function createNewKeyAction(services: WorkspaceServices) {
   const { store, now } = services
 
   async function findProblem(
@@ -72,14 +75,15 @@ export function createNewKeyAction(services: WorkspaceServices): GuardedActions[
     return strangers.length === 0 ? null : { field: "items", text: words.notYours(strangers) }
   }
 
-  return async (c, _, sent) => {
+  return async (c: WorkspaceContext) => {
     const { account } = visitorOf(c)
+    const sent = c.get("form")
     const form = parseNewKey(sent)
     const formId = findFormId(sent)
     if (formId === null) return c.redirect(newKeyPath, 303)
     const problem = await findProblem(c, account, form)
     if (problem !== null) return showNewKey(c, services, { formId, form, problem })
-    const asked = await askPassword(c, services, ["create", "", sent])
+    const asked = await askPassword(c, services, "create")
     if (asked !== null) return asked
     const options = {
       kind: form.kind,

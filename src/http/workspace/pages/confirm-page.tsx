@@ -1,16 +1,18 @@
-import { keysPath, pathOfKey } from "../key-paths.ts"
-import { Field, TokenField } from "../parts/fields.tsx"
+import type { PasswordAsk } from "../ask-password.ts"
+import { keysPath } from "../key-paths.ts"
+import { TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
-import { ShowPasswords } from "../parts/show-passwords.tsx"
+import { PasswordField } from "../parts/password-field.tsx"
 import { SiteSignIn } from "../parts/site-sign-in.tsx"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{
   view: View
-  /** The action that follows the password; `keyId` is empty where there is no key yet. */
-  waiting: Readonly<{ action: keyof Words["keys"]["confirm"]["why"]; keyId: string }>
-  problem: string | null
+  action: keyof Words["keys"]["confirm"]["why"]
+  /** What was chosen, to be sent again. */
+  fields: readonly Readonly<{ name: string; value: string }>[]
+  password: PasswordAsk
 }>
 
 /** For an author who came by a link, too long ago, and has no password. */
@@ -21,30 +23,25 @@ export const NoPasswordPage = ({ view }: { view: View }) => (
   </KeyLayout>
 )
 
-/** The form is sent to the address of the page. */
-export const ConfirmPasswordPage = ({ view, waiting, problem }: Props) => {
+/** The form is sent to the address that asked for the password. */
+export const ConfirmPasswordPage = ({ view, action, fields, password }: Props) => {
   const words = view.words.keys.confirm
-  const { action, keyId } = waiting
   return (
-    <KeyLayout view={view} title={words.title} problem={problem}>
+    <KeyLayout view={view} title={words.title} problem={password.problem}>
       <p>{words.why[action]}</p>
       <form method="post" action={view.path}>
         <TokenField view={view} />
-        <Field
-          name="password"
-          label={words.password}
-          type="password"
-          autocomplete="current-password"
-          error={problem}
-          isRequired
-          isFocused
-        />
-        <ShowPasswords view={view} />
+        {fields.map(({ name, value }) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <PasswordField view={view} password={password} isFocused />
         <p class="actions">
           <button type="submit" class={action === "revoke" ? "danger" : undefined}>
             {words.submit[action]}
           </button>
-          <a href={keyId === "" ? keysPath : pathOfKey(keyId)}>{view.words.cancel}</a>
+          <a href={action === "create" ? keysPath : view.path.replace(/\/\w+$/, "")}>
+            {view.words.cancel}
+          </a>
         </p>
       </form>
     </KeyLayout>

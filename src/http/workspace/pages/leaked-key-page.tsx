@@ -1,10 +1,12 @@
 import { isLive } from "../../../domain/api-key.ts"
+import type { PasswordAsk } from "../ask-password.ts"
 import type { KeyFacts } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import { KeySummary } from "../parts/key-numbers.tsx"
 import { EndNotice, type NamedKey } from "../parts/key-state.tsx"
+import { PasswordField } from "../parts/password-field.tsx"
 import type { View } from "../view.ts"
 
 type Props = Readonly<{
@@ -14,10 +16,12 @@ type Props = Readonly<{
   /** The key that replaced it; null when there is none. */
   successor: NamedKey | null
   formId: string
+  password: PasswordAsk
 }>
 
 /** Says what an attacker can do and what will break, and stops the key with one click. */
-export const LeakedKeyPage = ({ view, facts, mask, successor, formId }: Props) => {
+export const LeakedKeyPage = (props: Props) => {
+  const { view, facts, mask, successor } = props
   const { key, state, usage } = facts
   const words = view.words.keyPages.leak
   return (
@@ -28,7 +32,7 @@ export const LeakedKeyPage = ({ view, facts, mask, successor, formId }: Props) =
         <>
           <p>{words.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
           <p>{words.breaks(usage?.callsLastDay ?? 0, usage?.networks ?? 0)}</p>
-          <StopForm view={view} facts={facts} formId={formId} />
+          <StopForm {...props} />
         </>
       ) : (
         <>
@@ -43,11 +47,7 @@ export const LeakedKeyPage = ({ view, facts, mask, successor, formId }: Props) =
 }
 
 /** A key is replaced once: the second time it is revoked. */
-const StopForm = ({
-  view,
-  facts: { key, state },
-  formId,
-}: Pick<Props, "view" | "facts" | "formId">) => {
+const StopForm = ({ view, facts: { key, state }, formId, password }: Props) => {
   const words = view.words.keyPages.leak
   const isFirst = state === "active"
   return (
@@ -55,6 +55,7 @@ const StopForm = ({
       <TokenField view={view} />
       <input type="hidden" name="form_id" value={formId} />
       <input type="hidden" name="overlap" value="0" />
+      <PasswordField view={view} password={password} />
       <p class="actions">
         <button type="submit" class="danger">
           {isFirst ? words.replace : words.revoke}

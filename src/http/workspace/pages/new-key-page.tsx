@@ -1,9 +1,11 @@
 import { type IssuedKind, issuedKinds, keyNameCharactersMax } from "../../../domain/api-key.ts"
+import type { PasswordAsk } from "../ask-password.ts"
 import { keysPath } from "../key-paths.ts"
 import { Choices, Field, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import { describeKey } from "../parts/key-state.tsx"
 import { shownName } from "../parts/name.ts"
+import { PasswordField } from "../parts/password-field.tsx"
 import type { View } from "../view.ts"
 
 export const expiryChoices = ["never", "30", "90", "365"] as const
@@ -26,9 +28,10 @@ type Props = Readonly<{
   /** The account's items to tick; null when there are too many to show. */
   items: readonly Readonly<{ id: number; name: string }>[] | null
   problem: Readonly<{ field: "name" | "items"; text: string }> | null
+  password: PasswordAsk
 }>
 
-export const NewKeyPage = ({ view, formId, form, items, problem }: Props) => {
+export const NewKeyPage = ({ view, formId, form, items, problem, password }: Props) => {
   const words = view.words.keys.new
   return (
     <KeyLayout view={view} title={words.title} problem={problem?.text}>
@@ -82,6 +85,7 @@ export const NewKeyPage = ({ view, formId, form, items, problem }: Props) => {
             ))}
           </select>
         </div>
+        <PasswordField view={view} password={password} />
         <p class="actions">
           <button type="submit">{words.submit}</button>
           <a href={keysPath}>{view.words.cancel}</a>

@@ -1,10 +1,12 @@
 import { secondsAfter } from "../../../domain/date-arithmetic.ts"
 import { type Overlap, overlapSeconds } from "../../../operations/rotate-key.ts"
+import type { PasswordAsk } from "../ask-password.ts"
 import type { KeyFacts } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { Choices, TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import { KeySummary } from "../parts/key-numbers.tsx"
+import { PasswordField } from "../parts/password-field.tsx"
 import { SentenceWithTime } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
@@ -17,9 +19,11 @@ type Props = Readonly<{
   formId: string
   now: Date
   hasNoRoom: boolean
+  password: PasswordAsk
 }>
 
-export const ReplaceKeyPage = ({ view, facts, mask, formId, now, hasNoRoom }: Props) => {
+export const ReplaceKeyPage = (props: Props) => {
+  const { view, facts, mask, formId, now, hasNoRoom, password } = props
   const words = view.words.keys.replace
   const problem = hasNoRoom ? words.noRoom : null
   return (
@@ -49,6 +53,7 @@ export const ReplaceKeyPage = ({ view, facts, mask, formId, now, hasNoRoom }: Pr
               ),
           }))}
         />
+        <PasswordField view={view} password={password} />
         <p class="actions">
           <button type="submit">{words.submit}</button>
           <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>

@@ -1,13 +1,15 @@
+import type { PasswordAsk } from "../ask-password.ts"
 import type { KeyFacts } from "../key-facts.ts"
 import { pathOfKey } from "../key-paths.ts"
 import { TokenField } from "../parts/fields.tsx"
 import { KeyLayout } from "../parts/key-layout.tsx"
 import { KeySummary } from "../parts/key-numbers.tsx"
+import { PasswordField } from "../parts/password-field.tsx"
 import type { View } from "../view.ts"
 
-type Props = Readonly<{ view: View; facts: KeyFacts; mask: string }>
+type Props = Readonly<{ view: View; facts: KeyFacts; mask: string; password: PasswordAsk }>
 
-export const RevokeKeyPage = ({ view, facts, mask }: Props) => {
+export const RevokeKeyPage = ({ view, facts, mask, password }: Props) => {
   const words = view.words.keys.revoke
   return (
     <KeyLayout view={view} title={words.title(facts.key.name)} about={facts.key}>
@@ -15,6 +17,7 @@ export const RevokeKeyPage = ({ view, facts, mask }: Props) => {
       <p>{words.why(facts.usage?.callsLastDay ?? 0)}</p>
       <form method="post" action={`${pathOfKey(facts.key.id)}/revoke`}>
         <TokenField view={view} />
+        <PasswordField view={view} password={password} />
         <p class="actions">
           <button type="submit" class="danger">
             {words.submit}

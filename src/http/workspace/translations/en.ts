@@ -36,6 +36,7 @@ export const en = {
     title: "Sign in",
     name: "Username or e-mail",
     password: "Password",
+    passwordAgain: "Needed because you last gave it more than five minutes ago.",
     show: "Show password",
     submit: "Sign in",
     noName: "Enter your username or e-mail.",

@@ -36,6 +36,7 @@ export const tr: Words = {
     title: "Giriş yap",
     name: "Kullanıcı adı veya e-posta",
     password: "Parola",
+    passwordAgain: "Son girişinizin üzerinden beş dakikadan fazla geçtiği için gerekli.",
     show: "Parolayı göster",
     submit: "Giriş yap",
     noName: "Kullanıcı adınızı veya e-postanızı yazın.",
