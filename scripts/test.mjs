@@ -2,12 +2,14 @@
 import { spawn, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { installBrowser } from "./install-browser.mjs"
+import { installMariadb } from "./install-mariadb.mjs"
 import { installMissing } from "./install-missing.mjs"
 import { installPhp } from "./install-php.mjs"
 
 installMissing({ isDevelopment: true })
 installBrowser()
 installPhp()
+installMariadb()
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
