@@ -1,5 +1,5 @@
 /** Tells the operator what a full feed removed, and why it did not. */
-import type { StayingRecord } from "../domain/full-feed.ts"
+import type { StayingRecord } from "../domain/feed.ts"
 import type { CommandContext } from "./command.ts"
 
 /** More are only counted. */

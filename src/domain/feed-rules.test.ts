@@ -6,8 +6,9 @@ import {
   purchaseRecord,
 } from "../../tests/harness/store-records.ts"
 import type { FeedRecord } from "./feed.ts"
+import type { Changes, Found } from "./feed-batch.ts"
 import { mentionsOf } from "./feed-mentions.ts"
-import { type Changes, decideBatch, type Found } from "./feed-rules.ts"
+import { decideBatch } from "./feed-rules.ts"
 
 const nothing: Found = {
   accounts: new Map(),

@@ -1,8 +1,7 @@
 /** Feed records, and the ports that write them to a store and read them out. */
 import type { Account, AccountRecord } from "./account.ts"
 import type { KeyVault, StoredKey } from "./api-key.ts"
-import type { AsOf, DatedIdentity } from "./as-of.ts"
-import type { OlderCounts, Removal } from "./full-feed.ts"
+import type { AsOf, DatedIdentity, DatedKind } from "./as-of.ts"
 import type { FeedOrigin, ImportRun, LastFinish, RunCounts, RunOutcome } from "./import-run.ts"
 import type { Item, ItemRecord } from "./item.ts"
 import type { PasswordVault } from "./password.ts"
@@ -16,6 +15,8 @@ export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy">
 
 /** Keys and passwords have no `asOf`. */
 export type FeedRecord = Readonly<{ asOf?: AsOf }> & RecordContent
+
+export type RecordOf<Type extends FeedRecord["type"]> = Extract<FeedRecord, { type: Type }>
 
 type RecordContent =
   | Readonly<{ type: "account"; account: FedAccount; key: ImportedKey | null; was?: Was }>
@@ -85,7 +86,7 @@ type Was = Rename | undefined
 /** The author that an item had before. */
 type WasAuthor = string | undefined
 
-/** A patch changes only what it holds; domain/feed-patch.ts makes a whole record of it. */
+/** A patch changes only what it holds; the rules make a whole record of it. */
 export type AccountPatch = Readonly<{
   type: "patched account"
   username: string
@@ -184,6 +185,15 @@ export type Verdict = Refusal | "outdated" | "waiting" | null
 export type SecretCounts = Readonly<{ keys: number; passwords: number }>
 
 export const noSecrets: SecretCounts = { keys: 0, passwords: 0 }
+
+/** How many records of a kind a store has, and how many of them are older than a full feed. */
+export type OlderCount = Readonly<{ total: number; older: number }>
+export type OlderCounts = Readonly<Record<DatedKind, OlderCount>>
+
+/** A record that the feed does not name and that stays, because others refer to it. */
+export type StayingRecord = DatedIdentity & Readonly<{ reason: string }>
+
+export type Removal = Readonly<{ removed: number; staying: readonly StayingRecord[] }>
 
 export interface FeedWriter {
   /**

@@ -2,11 +2,18 @@
  * A full feed is everything: at its end the records that it does not name are removed. It must be
  * complete, and every line of it must name its record, also where the line is refused.
  */
-import type { DatedIdentity } from "../domain/as-of.ts"
+import type { DatedIdentity, DatedKind } from "../domain/as-of.ts"
 import { trimBlank } from "../domain/blank.ts"
-import { datedIdentityOf, type FeedRecord, type FeedWriter, mentionOf } from "../domain/feed.ts"
-import { refuseRemoval, type StayingRecord } from "../domain/full-feed.ts"
-import type { Limit } from "../domain/limit.ts"
+import {
+  datedIdentityOf,
+  type FeedRecord,
+  type FeedWriter,
+  mentionOf,
+  type OlderCount,
+  type OlderCounts,
+  type StayingRecord,
+} from "../domain/feed.ts"
+import { isWithinLimit, type Limit, showLimit } from "../domain/limit.ts"
 import { normalisePurchaseCode } from "../domain/purchase-code.ts"
 import type { EndCounts } from "./end-line.ts"
 import { type JudgedLine, readEarlierName, readIdentity } from "./judge-line.ts"
@@ -138,3 +145,26 @@ function identityOf({ line, record }: JudgedLine): DatedIdentity | "secret" | nu
 
 const named = (kind: DatedIdentity["kind"], identity: string): DatedIdentity | null =>
   identity === "" ? null : { kind, identity }
+
+const plurals: Readonly<Record<DatedKind, string>> = {
+  account: "accounts",
+  item: "items",
+  purchase: "purchases",
+}
+
+/** Why nothing may be removed; null if the limit allows it. */
+function refuseRemoval(counts: OlderCounts, limit: Limit): string | null {
+  const kinds: readonly DatedKind[] = ["account", "item", "purchase"]
+  const tooMany = kinds.filter(
+    (kind) => !isWithinLimit(limit, counts[kind].older, counts[kind].total),
+  )
+  if (tooMany.length === 0) return null
+  const lacks = tooMany.map((kind) => describe(kind, counts[kind])).join(" and ")
+  const needed = Math.max(...kinds.map((kind) => counts[kind].older))
+  return `it lacks ${lacks}, and --max-deletes allows ${showLimit(limit)} of each type; if they are really gone, import it again with --max-deletes ${needed}`
+}
+
+function describe(kind: DatedKind, { total, older }: OlderCount): string {
+  const percent = Number(((older / total) * 100).toPrecision(2))
+  return `${older} of ${total} ${plurals[kind]} (${percent} %)`
+}

@@ -12,7 +12,9 @@ import {
   videoMedia,
 } from "../../tests/harness/records.ts"
 import type { FeedRecord } from "../domain/feed.ts"
-import { patchAccount, patchItem, patchPurchase } from "../domain/feed-patch.ts"
+import { patchAccount } from "../domain/feed-accounts.ts"
+import { patchItem } from "../domain/feed-items.ts"
+import { patchPurchase } from "../domain/feed-purchases.ts"
 import { adjustSpelling } from "./adjustment.ts"
 import { judgeLine } from "./judge-line.ts"
 import { whenWritten } from "./moments.ts"

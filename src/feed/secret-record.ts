@@ -2,7 +2,7 @@
 import { username } from "../domain/account.ts"
 import { RefusedError, SealBroken } from "../domain/error.ts"
 import type { FeedRecord, FeedSecrets, SnapshotKey } from "../domain/feed.ts"
-import { movedKeyMembers } from "../domain/moved-key.ts"
+import { movedKeyMembers } from "../domain/feed-secrets.ts"
 import type { PasswordVault } from "../domain/password.ts"
 import { anything, base64, InvalidRecord, Problems, record } from "../domain/shape.ts"
 

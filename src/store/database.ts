@@ -2,16 +2,20 @@
 
 export type Value = string | number | boolean | null | Uint8Array
 
-export type Statement = readonly [sql: string, values: readonly Value[]]
+/** A database may take other values, too: PostgreSQL takes lists. */
+export type Statement<V = Value> = readonly [sql: string, values: readonly V[]]
 
 /**
  * The statements of a change, each answered with its rows. A generator, because nothing may come between the
  * statements of an open SQLite transaction: SQLite runs it without a pause, PostgreSQL waits for each answer.
  */
-export type Steps<T> = Generator<Statement, T, readonly unknown[]>
+export type Steps<T, V = Value> = Generator<Statement<V>, T, readonly unknown[]>
 
 /** One step: `const [row] = yield* ask<Row>("SELECT …", [id])`. */
-export function* ask<Row>(sql: string, values: readonly Value[] = []): Steps<readonly Row[]> {
+export function* ask<Row, V = Value>(
+  sql: string,
+  values: readonly V[] = [],
+): Steps<readonly Row[], V> {
   // The database answers a statement with the rows that it selects.
   return (yield [sql, values]) as readonly Row[]
 }

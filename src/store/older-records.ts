@@ -1,9 +1,16 @@
 /** Records that are older than a full feed: it did not name them. */
 import type { AsOf, DatedKind } from "../domain/as-of.ts"
-import { datedIdentityOf, type FeedRecord, type Verdict } from "../domain/feed.ts"
-import type { JudgedRow } from "../domain/feed-judging.ts"
-import type { OlderCount, OlderCounts, Removal, StayingRecord } from "../domain/full-feed.ts"
+import {
+  datedIdentityOf,
+  type FeedRecord,
+  type OlderCount,
+  type OlderCounts,
+  type Removal,
+  type StayingRecord,
+  type Verdict,
+} from "../domain/feed.ts"
 import { forgetRows, type SqlDatabase } from "./database.ts"
+import type { JudgedRow } from "./feed-dry-run-rows.ts"
 
 type Query = <Row>(sql: string, values: readonly number[]) => Promise<readonly Row[]>
 

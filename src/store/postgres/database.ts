@@ -46,7 +46,7 @@ export type Client = Readonly<{
   release(): void
 }>
 
-export async function runSteps<T>({ query }: Client, steps: Steps<T>): Promise<T> {
+export async function runSteps<T>({ query }: Client, steps: Steps<T, Value>): Promise<T> {
   let step = steps.next([])
   while (step.done !== true) step = steps.next(await query(...step.value))
   return step.value
@@ -65,6 +65,10 @@ export async function openDatabase(url: string, connectionsMax: number): Promise
     throw error instanceof StoreUnavailable ? explainOpening(error, url) : error
   }
 }
+
+/** An array is computed once; a list of rows could make the planner read a whole table. */
+export const amongTexts = (list: `$${number}`) =>
+  `= ANY (ARRAY(SELECT json_array_elements_text(${list}::json)))`
 
 /** The first query opens the first connection. */
 export function connect(url: string, options: PoolOptions): Database {
@@ -123,8 +127,7 @@ export function connect(url: string, options: PoolOptions): Database {
   const transact: Database["transact"] = (change) => write(borrow(queryMsMax), "BEGIN", change)
   const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
   return {
-    // An array is computed once; a list of rows could make the planner read a whole table.
-    amongTexts: "= ANY (ARRAY(SELECT json_array_elements_text($1::json)))",
+    amongTexts: amongTexts("$1"),
     read,
     async write(sql, values) {
       await write(borrow(queryMsMax), "BEGIN", (client) => client.query(sql, values))

@@ -4,77 +4,68 @@
  */
 import type { Dated } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
-import type { Changes, DatedPurchase } from "../../domain/feed-rules.ts"
+import type { Changes, DatedPurchase, Found } from "../../domain/feed-batch.ts"
 import type { Changed } from "../../domain/feed-states.ts"
-import type { ChangedWords } from "../../domain/feed-words.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { toWaitingRow } from "../../domain/waiting-record.ts"
 import { toStoredItemIds } from "../api-key-rows.ts"
 import { noteRefund, noteSuspension } from "../audit.ts"
-import type { Client } from "./database.ts"
-import { ask } from "./feed-found.ts"
+import { ask, type Steps } from "../database.ts"
+import type { Writing } from "../feed.ts"
+import type { Value } from "./database.ts"
+import { askFor } from "./feed-found.ts"
 
 /** In the order in which codes are noted (usage.ts), so that both cannot deadlock. */
 const forgetCodes = `DELETE FROM asked_codes WHERE code IN (
   SELECT code FROM asked_codes WHERE code = ANY ($1) ORDER BY code FOR UPDATE)`
 
-type Writing = Readonly<{
-  /** The import that records wait since; null for one that lets none wait. */
-  runId: number | null
-  /** Of the feed. */
-  source: string
-  words: ChangedWords
-}>
-
-export async function writeChanges(
-  client: Client,
+export function* writeChanges(
   changes: Changes,
+  _: Found,
   { runId, source, words }: Writing,
-): Promise<void> {
+): Steps<void, Value> {
   const { items, purchases } = changes
   const codes = purchases.removed.map(({ code }) => code)
-  await ask(client, [codes], "DELETE FROM purchases WHERE code = ANY ($1)")
-  await ask(client, [codes], forgetCodes)
-  await ask(client, [items.removed.map(({ id }) => id)], "DELETE FROM items WHERE id = ANY ($1)")
-  await writeAccounts(client, changes)
-  await writeKeys(client, changes.keys)
-  await writePasswords(client, changes.passwords)
-  await writeItems(client, changes)
-  await writePurchases(client, purchases)
+  yield* askFor([codes], "DELETE FROM purchases WHERE code = ANY ($1)")
+  yield* askFor([codes], forgetCodes)
+  yield* askFor([items.removed.map(({ id }) => id)], "DELETE FROM items WHERE id = ANY ($1)")
+  yield* writeAccounts(changes)
+  yield* writeKeys(changes.keys)
+  yield* writePasswords(changes.passwords)
+  yield* writeItems(changes)
+  yield* writePurchases(purchases)
   // Last: an item may have moved from one of these to a new account.
   const removed = changes.accounts.removed.map(({ id }) => id)
-  await ask(client, [removed], "DELETE FROM accounts WHERE id = ANY ($1)")
-  await ask(
-    client,
+  yield* askFor([removed], "DELETE FROM accounts WHERE id = ANY ($1)")
+  yield* askFor(
     [changes.changedLists],
     "UPDATE accounts SET list_version = gen_random_uuid() WHERE username = ANY ($1)",
   )
-  await writeTombstones(client, changes.tombstones)
-  await writeWaiting(client, changes.waiting, runId)
+  yield* writeTombstones(changes.tombstones)
+  yield* writeWaiting(changes.waiting, runId)
   const at = formatTimestamp(new Date())
   for (const { id } of words.accounts) {
-    await client.query(noteSuspension, [at, source, id])
+    yield* ask(noteSuspension, [at, source, id])
   }
   for (const { code } of words.purchases) {
-    await client.query(noteRefund("p.code = $3"), [at, source, code])
+    yield* ask(noteRefund("p.code = $3"), [at, source, code])
   }
 }
 
 /** `sql` reads the rows from `json_to_recordset($1)`, by the names of their members. */
-async function run(client: Client, rows: readonly object[], sql: string): Promise<void> {
-  if (rows.length > 0) await client.query(sql, [JSON.stringify(rows)])
+function* run(rows: readonly object[], sql: string): Steps<void, Value> {
+  if (rows.length > 0) yield* ask(sql, [JSON.stringify(rows)])
 }
 
-async function writeAccounts(
-  client: Client,
-  { accounts: { removed, inserted, updated, touched }, renamedAccounts }: Changes,
-): Promise<void> {
+function* writeAccounts({
+  accounts: { removed, inserted, updated, touched },
+  renamedAccounts,
+}: Changes): Steps<void, Value> {
   // Accounts may exchange their names, and a new one may take that of a removed one. No account has such
   // a name: a feed refuses white space at the ends of a name.
   const vacated = [...removed, ...renamedAccounts].map(({ id }) => id)
-  await ask(client, [vacated], "UPDATE accounts SET username = ' ' || id WHERE id = ANY ($1)")
-  await run(
-    client,
+  yield* askFor([vacated], "UPDATE accounts SET username = ' ' || id WHERE id = ANY ($1)")
+  yield* run(
     inserted,
     `INSERT INTO accounts (username, list_version, body, suspended, feed_suspended, as_of)
      SELECT username, gen_random_uuid(), body, "isSuspended" OR "isSuspendedByOperator",
@@ -82,8 +73,7 @@ async function writeAccounts(
      FROM json_to_recordset($1) AS new (username text, body text, "isSuspended" boolean,
        "isSuspendedByOperator" boolean, "asOf" bigint)`,
   )
-  await run(
-    client,
+  yield* run(
     updated,
     // An operator may have suspended it since it was read.
     `UPDATE accounts SET body = new.body, as_of = "asOf",
@@ -94,28 +84,23 @@ async function writeAccounts(
        "isSuspendedByOperator" boolean, "asOf" bigint)
      WHERE accounts.id = new.id`,
   )
-  await run(
-    client,
+  yield* run(
     renamedAccounts,
     `UPDATE accounts SET username = new.username
      FROM json_to_recordset($1) AS new (id integer, username text) WHERE accounts.id = new.id`,
   )
-  await touch(client, ["accounts", "id", "integer"], touched)
+  yield* touch(["accounts", "id", "integer"], touched)
   const suspended = updated
     .filter(({ isSuspended, isSuspendedByOperator }) => isSuspended || isSuspendedByOperator)
     .map(({ id }) => id)
-  await ask(client, [suspended], "DELETE FROM sessions WHERE account_id = ANY ($1)")
+  yield* askFor([suspended], "DELETE FROM sessions WHERE account_id = ANY ($1)")
 }
 
-async function writeKeys(
-  client: Client,
-  { removed, inserted, updated }: Changed<ImportedKey>,
-): Promise<void> {
+function* writeKeys({ removed, inserted, updated }: Changed<ImportedKey>): Steps<void, Value> {
   // Here, because their account is removed last, and a new key may have the same id.
-  await ask(client, [removed.map(({ id }) => id)], "DELETE FROM api_keys WHERE id = ANY ($1)")
+  yield* askFor([removed.map(({ id }) => id)], "DELETE FROM api_keys WHERE id = ANY ($1)")
   const moments = `"expiresAt" text, "revokedAt" text, "replacedAt" text`
-  await run(
-    client,
+  yield* run(
     inserted.map(toJsonRow),
     `INSERT INTO api_keys
        (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, replaced_at)
@@ -125,8 +110,7 @@ async function writeKeys(
        "itemIds" text, lookup text, sealed text, "createdAt" text, ${moments})) WITH ORDINALITY AS new
      JOIN accounts a ON a.username = new.username ORDER BY ordinality`,
   )
-  await run(
-    client,
+  yield* run(
     updated.map(toJsonRow),
     `UPDATE api_keys SET name = new.name, sealed = decode(new.sealed, 'hex'),
        expires_at = "expiresAt", revoked_at = "revokedAt", replaced_at = "replacedAt"
@@ -142,13 +126,9 @@ function toJsonRow(key: ImportedKey): object {
 }
 
 /** Does for many accounts what `setPassword` does for one. */
-async function writePasswords(
-  client: Client,
-  { inserted, updated }: Changes["passwords"],
-): Promise<void> {
+function* writePasswords({ inserted, updated }: Changes["passwords"]): Steps<void, Value> {
   const put = [...inserted, ...updated]
-  await run(
-    client,
+  yield* run(
     put,
     `INSERT INTO passwords (account_id, hash)
      SELECT a.id, new.hash FROM json_to_recordset($1) AS new (username text, hash text)
@@ -157,17 +137,16 @@ async function writePasswords(
   )
   const ofThese = "account_id IN (SELECT id FROM accounts WHERE username = ANY ($1))"
   const usernames = put.map(({ username }) => username)
-  await ask(client, [usernames], `DELETE FROM sessions WHERE ${ofThese}`)
-  await ask(client, [usernames], `DELETE FROM invitations WHERE ${ofThese}`)
-  await ask(client, [usernames], `DELETE FROM sign_in_links WHERE ${ofThese}`)
+  yield* askFor([usernames], `DELETE FROM sessions WHERE ${ofThese}`)
+  yield* askFor([usernames], `DELETE FROM invitations WHERE ${ofThese}`)
+  yield* askFor([usernames], `DELETE FROM sign_in_links WHERE ${ofThese}`)
 }
 
-async function writeItems(
-  client: Client,
-  { items: { inserted, updated, touched }, movedItems }: Changes,
-): Promise<void> {
-  await run(
-    client,
+function* writeItems({
+  items: { inserted, updated, touched },
+  movedItems,
+}: Changes): Steps<void, Value> {
+  yield* run(
     inserted,
     `INSERT INTO items (id, account_id, hidden, body, as_of)
      SELECT new.id, a.id, "isHidden", new.body, "asOf"
@@ -175,31 +154,29 @@ async function writeItems(
        AS new (id bigint, author text, "isHidden" boolean, body text, "asOf" bigint)
      JOIN accounts a ON a.username = new.author`,
   )
-  await run(
-    client,
+  yield* run(
     updated,
     `UPDATE items SET hidden = "isHidden", body = new.body, as_of = "asOf"
      FROM json_to_recordset($1) AS new (id bigint, "isHidden" boolean, body text, "asOf" bigint)
      WHERE items.id = new.id`,
   )
-  await run(
-    client,
+  yield* run(
     movedItems,
     `UPDATE items SET account_id = a.id
      FROM json_to_recordset($1) AS new (id bigint, author text)
      JOIN accounts a ON a.username = new.author WHERE items.id = new.id`,
   )
-  await touch(client, ["items", "id", "bigint"], touched)
+  yield* touch(["items", "id", "bigint"], touched)
 }
 
-async function writePurchases(
-  client: Client,
-  { inserted, updated, touched }: Changed<DatedPurchase>,
-): Promise<void> {
+function* writePurchases({
+  inserted,
+  updated,
+  touched,
+}: Changed<DatedPurchase>): Steps<void, Value> {
   const texts = `"isRevoked" boolean, "isRevokedByOperator" boolean, buyer text, "beforeItem" text,
     "afterItem" text, "asOf" bigint`
-  await run(
-    client,
+  yield* run(
     inserted,
     `INSERT INTO purchases
        (code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of)
@@ -207,8 +184,7 @@ async function writePurchases(
        CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "beforeItem", "afterItem", "asOf"
      FROM json_to_recordset($1) AS new (code text, "itemId" bigint, ${texts})`,
   )
-  await run(
-    client,
+  yield* run(
     updated,
     // An operator may have refunded it since it was read.
     `UPDATE purchases SET revoked = "isRevoked" OR "isRevokedByOperator" OR feed_revoked IS NOT NULL,
@@ -218,17 +194,15 @@ async function writePurchases(
      FROM json_to_recordset($1) AS new (code text, ${texts})
      WHERE purchases.code = new.code`,
   )
-  await touch(client, ["purchases", "code", "text"], touched)
+  yield* touch(["purchases", "code", "text"], touched)
 }
 
 /** For rows of which only the moment is new. */
-async function touch<Name extends string>(
-  client: Client,
+function* touch<Name extends string>(
   [table, identity, type]: readonly [table: string, identity: Name, type: string],
   states: readonly (Dated & Readonly<Record<Name, unknown>>)[],
-): Promise<void> {
-  await run(
-    client,
+): Steps<void, Value> {
+  yield* run(
     states.map((state) => ({ identity: state[identity], asOf: state.asOf })),
     `UPDATE ${table} SET as_of = "asOf"
      FROM json_to_recordset($1) AS new (identity ${type}, "asOf" bigint)
@@ -236,19 +210,18 @@ async function touch<Name extends string>(
   )
 }
 
-async function writeTombstones(
-  client: Client,
-  { removed, inserted, updated }: Changes["tombstones"],
-): Promise<void> {
+function* writeTombstones({
+  removed,
+  inserted,
+  updated,
+}: Changes["tombstones"]): Steps<void, Value> {
   const row = "AS new (kind text, identity text"
-  await run(
-    client,
+  yield* run(
     removed,
     `DELETE FROM tombstones USING json_to_recordset($1) ${row})
      WHERE tombstones.kind = new.kind AND tombstones.identity = new.identity`,
   )
-  await run(
-    client,
+  yield* run(
     [...inserted, ...updated],
     `INSERT INTO tombstones (kind, identity, as_of, by_operator)
      SELECT kind, identity, "asOf", "byOperator"
@@ -258,20 +231,17 @@ async function writeTombstones(
   )
 }
 
-async function writeWaiting(
-  client: Client,
+function* writeWaiting(
   { removed, inserted, updated, touched }: Changes["waiting"],
   runId: number | null,
-): Promise<void> {
+): Steps<void, Value> {
   const row = "AS new (kind text, identity text"
   const isRow = "waiting.kind = new.kind AND waiting.identity = new.identity"
-  await run(
-    client,
+  yield* run(
     removed.map(toWaitingRow),
     `DELETE FROM waiting USING json_to_recordset($1) ${row}) WHERE ${isRow}`,
   )
-  await run(
-    client,
+  yield* run(
     [...inserted, ...updated].map((waiting) => ({ ...toWaitingRow(waiting), runId })),
     `INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
      SELECT kind, identity, needs, record, "asOf", "sinceMs", "runId"
@@ -280,8 +250,7 @@ async function writeWaiting(
      ON CONFLICT (kind, identity) DO UPDATE SET needs = excluded.needs, record = excluded.record,
        as_of = excluded.as_of, since = excluded.since, run_id = excluded.run_id`,
   )
-  await run(
-    client,
+  yield* run(
     touched.map(toWaitingRow),
     `UPDATE waiting SET as_of = "asOf"
      FROM json_to_recordset($1) ${row}, "asOf" bigint) WHERE ${isRow}`,

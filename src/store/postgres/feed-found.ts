@@ -1,9 +1,14 @@
 /** Reads what the records of a batch mention, one query for each table, for the rules to decide on. */
 import { type Tombstone, tombstoneName } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
+import type {
+  DatedItem,
+  DatedPurchase,
+  Found,
+  FoundAccount,
+  FoundPassword,
+} from "../../domain/feed-batch.ts"
 import { absentOf, absentWaitersOf, type Mentions } from "../../domain/feed-mentions.ts"
-import type { DatedItem, DatedPurchase, Found, FoundAccount } from "../../domain/feed-rules.ts"
-import type { FoundPassword } from "../../domain/feed-secrets.ts"
 import {
   fromWaitingRow,
   type Need,
@@ -12,32 +17,22 @@ import {
 } from "../../domain/waiting-record.ts"
 import { fedSuspended } from "../accounts.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
+import { ask, type Steps } from "../database.ts"
+import { nothingOutdated, type Outdated } from "../feed.ts"
 import { feedRevoked } from "../purchases.ts"
 import { waitingByName, waitingColumns } from "../waiting.ts"
-import type { Client } from "./database.ts"
+import type { Value } from "./database.ts"
 
-/** For one transaction: without statistics of new tables the planner would scan them. */
-export const useIndexes =
-  "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
-
-export type Reading = Readonly<{
-  /** SQL conditions for rows that an earlier batch changed: their state here no longer counts. */
-  outdated: Readonly<{ item: string; purchase: string }>
-  /** True if the rows will be written: no other transaction may change them in between. */
-  isLocking: boolean
-}>
-export const toWrite: Reading = { outdated: { item: "false", purchase: "false" }, isLocking: true }
-
-export async function readFound(
-  client: Client,
+/** Without `outdated` the rows will be written: no other transaction may change them in between. */
+export function* readFound(
   mentions: Mentions,
-  { outdated, isLocking }: Reading,
-): Promise<Found> {
+  outdated: Outdated = nothingOutdated,
+): Steps<Found, Value> {
+  const isLocking = outdated === nothingOutdated
   const { itemIds, codes } = mentions
   // Lock before reading: a concurrent change of a password is either seen here or waits.
-  if (isLocking) await lockAccounts(client, mentions)
-  const accounts = await ask<FoundAccount>(
-    client,
+  if (isLocking) yield* lockAccounts(mentions)
+  const accounts = yield* askFor<FoundAccount>(
     [mentions.usernames, mentions.broughtUsernames],
     `SELECT id, username, ${fedSuspended}, as_of AS "asOf",
        CASE WHEN username = ANY ($2) THEN body ELSE '' END AS body
@@ -46,35 +41,30 @@ export async function readFound(
   const renamedIds = accounts
     .filter(({ username }) => mentions.renamedUsernames.has(username))
     .map(({ id }) => id)
-  const items = await ask<DatedItem>(
-    client,
+  const items = yield* askFor<DatedItem>(
     [itemIds, mentions.broughtItemIds],
     `SELECT i.id, a.username AS author, i.hidden AS "isHidden",
        CASE WHEN i.id = ANY ($2) THEN i.body ELSE '' END AS body, i.as_of AS "asOf"
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = ANY ($1)`,
   )
-  const purchases = await ask<DatedPurchase>(
-    client,
+  const purchases = yield* askFor<DatedPurchase>(
     [codes],
     `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
        before_item AS "beforeItem", after_item AS "afterItem", as_of AS "asOf"
      FROM purchases WHERE code = ANY ($1)`,
   )
-  const passwords = await ask<FoundPassword>(
-    client,
+  const passwords = yield* askFor<FoundPassword>(
     [mentions.passwordUsernames],
     `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
      WHERE a.username = ANY ($1)`,
   )
-  const accountsInUse = await ask<{ username: string }>(
-    client,
+  const accountsInUse = yield* askFor<{ username: string }>(
     [mentions.deletedUsernames, itemIds],
     `SELECT a.username FROM accounts a WHERE a.username = ANY ($1) AND EXISTS (
        SELECT 1 FROM items i WHERE i.account_id = a.id AND i.id <> ALL ($2) AND NOT ${outdated.item}
      )`,
   )
-  const itemsInUse = await ask<{ id: number }>(
-    client,
+  const itemsInUse = yield* askFor<{ id: number }>(
     [mentions.deletedItemIds, codes],
     `SELECT i.id FROM items i WHERE i.id = ANY ($1) AND EXISTS (
        SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code <> ALL ($2) AND NOT ${outdated.purchase}
@@ -87,9 +77,9 @@ export async function readFound(
   }
   return {
     ...there,
-    tombstones: await readTombstones(client, absentOf(mentions, there)),
-    ...(await readWaiting(client, absentWaitersOf(mentions, there))),
-    keys: await readKeys(client, { mentions, renamedIds, isLocking }),
+    tombstones: yield* readTombstones(absentOf(mentions, there)),
+    ...(yield* readWaiting(absentWaitersOf(mentions, there))),
+    keys: yield* readKeys({ mentions, renamedIds, isLocking }),
     passwords: new Map(passwords.map((password) => [password.username, password])),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
     itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
@@ -97,15 +87,14 @@ export async function readFound(
   }
 }
 
-async function readTombstones(
-  client: Client,
+function* readTombstones(
   absent: ReturnType<typeof absentOf>,
-): Promise<ReadonlyMap<string, Tombstone>> {
+): Steps<ReadonlyMap<string, Tombstone>, Value> {
   // Most stores have none: a first import need not send every identity once more.
   const isNone =
-    absent.length === 0 || (await client.query("SELECT 1 FROM tombstones LIMIT 1")).length === 0
+    absent.length === 0 || (yield* ask("SELECT 1 FROM tombstones LIMIT 1")).length === 0
   if (isNone) return new Map()
-  const rows = await client.query<Tombstone>(
+  const rows = yield* ask<Tombstone, Value>(
     `SELECT kind, identity, as_of AS "asOf", by_operator AS "byOperator"
      FROM unnest($1::text[], $2::text[]) AS absent (kind, identity)
      JOIN tombstones USING (kind, identity)`,
@@ -114,12 +103,14 @@ async function readTombstones(
   return new Map(rows.map((row) => [tombstoneName(row.kind, row.identity), row]))
 }
 
-async function readWaiting(client: Client, absent: ReturnType<typeof absentWaitersOf>) {
+function* readWaiting(
+  absent: ReturnType<typeof absentWaitersOf>,
+): Steps<Pick<Found, "hasWaiting" | "waiting">, Value> {
   // Most stores have none: then a batch asks once.
-  const hasWaiting = (await client.query("SELECT 1 FROM waiting LIMIT 1")).length > 0
+  const hasWaiting = (yield* ask("SELECT 1 FROM waiting LIMIT 1")).length > 0
   const rows =
     hasWaiting && absent.length > 0
-      ? await client.query<WaitingRow>(
+      ? yield* ask<WaitingRow, Value>(
           `SELECT ${waitingColumns}
            FROM unnest($1::text[], $2::text[]) AS absent (kind, identity)
            JOIN waiting USING (kind, identity)`,
@@ -130,13 +121,12 @@ async function readWaiting(client: Client, absent: ReturnType<typeof absentWaite
 }
 
 /** At most `limit` records that wait for one of these. `isHidden` is an SQL condition on a row `w`. */
-export async function listWaiting(
-  client: Client,
+export function* listWaiting(
   needs: readonly Need[],
   limit: number,
   isHidden = "false",
-): Promise<readonly WaitingRecord[]> {
-  const rows = await client.query<WaitingRow>(
+): Steps<readonly WaitingRecord[], Value> {
+  const rows = yield* ask<WaitingRow, Value>(
     `SELECT ${waitingColumns} FROM unnest($1::text[], $2::text[]) AS arrived (kind, needs)
      JOIN waiting w USING (kind, needs) WHERE NOT ${isHidden} LIMIT $3`,
     [needs.map(({ kind }) => kind), needs.map((need) => need.needs), limit],
@@ -145,26 +135,23 @@ export async function listWaiting(
 }
 
 /** Sends no query when the first list, of wanted identities, is empty. */
-export async function ask<Row>(
-  client: Client,
+export function* askFor<Row>(
   [wanted, ...rest]: readonly [Iterable<unknown>, ...Iterable<unknown>[]],
   sql: string,
-): Promise<readonly Row[]> {
+): Steps<readonly Row[], Value> {
   const list = [...wanted]
-  return list.length === 0 ? [] : client.query<Row>(sql, [list, ...rest.map((more) => [...more])])
+  if (list.length === 0) return []
+  return yield* ask<Row, Value>(sql, [list, ...rest.map((more) => [...more])])
 }
 
 /**
  * Always in the order of ids, so that two transactions cannot deadlock. No key is added to an account
  * while it is renamed: its sealed copy would be bound to the old name.
  */
-async function lockAccounts(
-  client: Client,
-  { passwordUsernames, renamedUsernames }: Mentions,
-): Promise<void> {
+function* lockAccounts({ passwordUsernames, renamedUsernames }: Mentions): Steps<void, Value> {
   const select = "SELECT 1 FROM accounts WHERE username = ANY ($1) ORDER BY id"
-  await ask(client, [renamedUsernames], `${select} FOR UPDATE`)
-  await ask(client, [passwordUsernames], `${select} FOR NO KEY UPDATE`)
+  yield* askFor([renamedUsernames], `${select} FOR UPDATE`)
+  yield* askFor([passwordUsernames], `${select} FOR NO KEY UPDATE`)
 }
 
 type KeyQuestion = Readonly<{
@@ -175,12 +162,13 @@ type KeyQuestion = Readonly<{
 }>
 
 /** Locks the keys: a revocation between reading and writing must not be overwritten. */
-async function readKeys(
-  client: Client,
-  { mentions: { keyIds, lookups }, renamedIds, isLocking }: KeyQuestion,
-): Promise<readonly ImportedKey[]> {
+function* readKeys({
+  mentions: { keyIds, lookups },
+  renamedIds,
+  isLocking,
+}: KeyQuestion): Steps<readonly ImportedKey[], Value> {
   if (lookups.length + renamedIds.length === 0) return []
-  const rows = await client.query<KeyRow<ImportedKey>>(
+  const rows = yield* ask<KeyRow<ImportedKey>, Value>(
     `${selectImportedKeys}
      WHERE k.id = ANY ($1) OR k.lookup = ANY ($2) OR k.account_id = ANY ($3)
      ORDER BY k.id${isLocking ? " FOR UPDATE OF k" : ""}`,

@@ -1,36 +1,25 @@
-import { type FeedRecord, type FeedStore, noSecrets, type Verdict } from "../../domain/feed.ts"
-import { createArrivals, recordOf } from "../../domain/feed-arrivals.ts"
-import { mentionsOf } from "../../domain/feed-mentions.ts"
-import { type Decision, decideBatch, type Found } from "../../domain/feed-rules.ts"
-import { addSecrets } from "../../domain/feed-secrets.ts"
-import { listChangedWords } from "../../domain/feed-words.ts"
-import type { FeedOrigin, RunOutcome } from "../../domain/import-run.ts"
-import { formatTimestamp } from "../../domain/timestamp.ts"
-import { releasedRecords, waitingRecordsMax } from "../../domain/waiting-record.ts"
-import {
-  findLastRun,
-  findRun,
-  finishRun,
-  forgetOldRuns,
-  listImportCounts,
-  listLastFinishes,
-  listRuns,
-  recordLine,
-} from "../import-runs.ts"
-import { batchesOf, countOlder, forgetTombstones, listOlder, removalOf } from "../older-records.ts"
+import type { FeedJudge, FeedStore } from "../../domain/feed.ts"
+import type { Found } from "../../domain/feed-batch.ts"
+import { ask } from "../database.ts"
+import { createFeed, type FeedTables } from "../feed.ts"
+import { judgedBefore, openDryRun } from "../feed-dry-run.ts"
 import type { StoreUse } from "../use.ts"
-import {
-  countWaitingOfRun,
-  countWaitingRecords,
-  readWaiting,
-  type WaitingCount,
-} from "../waiting.ts"
 import type { PoolOptions } from "./connection.ts"
-import { type Client, type Database, longMsMax } from "./database.ts"
+import {
+  amongTexts,
+  type Client,
+  type Database,
+  longMsMax,
+  runSteps,
+  type Value,
+} from "./database.ts"
 import { writeChanges } from "./feed-changes.ts"
-import { listWaiting, readFound, toWrite, useIndexes } from "./feed-found.ts"
-import { openJudge } from "./feed-judge.ts"
+import { listWaiting, readFound } from "./feed-found.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
+
+/** For one transaction: without statistics of new tables the planner would scan them. */
+const useIndexes =
+  "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
 
 /** Any number, the same on every node: the node that holds the lock writes its feed. */
 export const feedLock = 7_243_002
@@ -56,119 +45,72 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
    */
   const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]};
     SELECT pg_advisory_xact_lock(${feedLock})`
-  return {
-    async openBatches({ source, via }) {
-      const batches = createBatches({ source, via }, takeTurn)
-      return {
-        put: (records, line) => feeds.transactLong((client) => batches.put(client, records, line)),
-        finish: (outcome) => feeds.transactLong((client) => batches.finish(client, outcome)),
-        async countWaiting() {
-          const [row] = await feeds.read<WaitingCount>(countWaitingOfRun, [batches.runId()])
-          return row?.records ?? 0
-        },
-        countSecrets: batches.countSecrets,
-        countOlder: (beforeMs) => countOlder(feeds.read, beforeMs),
-        async removeOlder(beforeMs) {
-          const deletions = await listOlder(feeds.read, beforeMs)
-          const verdicts = await feeds.transactLong(async (client) => {
-            const decided: (readonly Verdict[])[] = []
-            for (const batch of batchesOf(deletions)) {
-              decided.push((await batches.decide(client, batch)).verdicts)
-            }
-            return decided.flat()
-          })
-          return removalOf(deletions, verdicts)
-        },
-      }
+  const tables: FeedTables<Found, Value> = {
+    *readFound(mentions) {
+      yield* ask(takeTurn)
+      return yield* readFound(mentions)
     },
-    openJudge: async () => openJudge(await feeds.beginLong("")),
-    findLastRun: (source) => findLastRun(db, source),
-    findRun: (id) => findRun(db, id),
-    listRuns: (limit, via) => listRuns(db, limit, via),
-    listLastFinishes: () => listLastFinishes(db),
-    listImportCounts: (limit) => listImportCounts(db, limit),
-    readWaiting: (groupsMax) => readWaiting(db, groupsMax),
-    openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
-    forgetTombstones: (beforeMs, rowsMax) => forgetTombstones(db, beforeMs, rowsMax),
+    writeChanges,
+    listWaiting,
+    // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
+    *settle(lines) {
+      if (lines >= analyzedFromLine) yield* ask("ANALYZE accounts, api_keys, items, purchases")
+    },
   }
+  return createFeed(
+    db,
+    {
+      openTables: () => tables,
+      read: feeds.read,
+      change: (steps) => feeds.transactLong((client) => runSteps(client, steps())),
+      changeUnsynced: (steps) =>
+        feeds.transactLong(async (client) => {
+          await client.query("SET LOCAL synchronous_commit = off")
+          return runSteps(client, steps())
+        }),
+    },
+    {
+      openJudge: async () => openJudge(await feeds.beginLong("")),
+      openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
+    },
+  )
 }
 
-function createBatches(origin: FeedOrigin, takeTurn: string) {
-  const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
-  let runId: number | null = null
-  let secrets = noSecrets
-  let lastLine = 0
+const temporaryTable = `
+  CREATE TEMPORARY TABLE judged (
+    kind     text COLLATE "C" NOT NULL,
+    identity text COLLATE "C" NOT NULL,
+    parent   text COLLATE "C" NOT NULL,
+    lookup   text COLLATE "C",
+    value    text,
+    as_of    bigint NOT NULL,
+    is_gone  boolean NOT NULL,
+    PRIMARY KEY (kind, identity)
+  ) ON COMMIT DROP;
+  CREATE INDEX judged_by_parent ON judged (kind, parent);
+  CREATE INDEX judged_by_lookup ON judged (lookup) WHERE lookup IS NOT NULL`
 
-  async function decide(
-    client: Client,
-    records: readonly FeedRecord[],
-  ): Promise<Decision & Pick<Found, "hasWaiting">> {
-    await client.query(takeTurn)
-    const found = await readFound(client, mentionsOf(records), toWrite)
-    const decision = await decideWithin(client, records, found)
-    await writeChanges(client, decision.changes, {
-      runId,
-      source: origin.source,
-      words: listChangedWords(found, decision.changes),
-    })
-    secrets = addSecrets(secrets, decision.changes)
-    const { inserted } = decision.changes.waiting
-    return { ...decision, hasWaiting: found.hasWaiting || inserted.length > 0 }
-  }
-  /** Counts those that wait only where more would. */
-  async function decideWithin(
-    client: Client,
-    records: readonly FeedRecord[],
-    found: Found,
-  ): Promise<Decision> {
-    const nowMs = Date.now()
-    const decision = decideBatch(records, found, nowMs)
-    const { inserted } = decision.changes.waiting
-    if (inserted.length === 0) return decision
-    const [row] = await client.query<WaitingCount>(countWaitingRecords)
-    const room = waitingRecordsMax - (row?.records ?? 0)
-    return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
-  }
-  async function put(
-    client: Client,
-    records: readonly FeedRecord[],
-    line: number,
-  ): Promise<readonly Verdict[]> {
-    await record(client, line)
-    const decision = await decide(client, records)
-    if (decision.hasWaiting) await release(client, decision)
-    return decision.verdicts
-  }
-  /** Takes the records that wait for what has arrived, and those that wait for them. */
-  async function release(client: Client, { changes }: Decision): Promise<void> {
-    const arrivals = createArrivals(changes)
-    for (let needs = arrivals.next(); needs.length > 0; needs = arrivals.next()) {
-      const waiting = await listWaiting(client, needs, releasedRecords)
-      arrivals.settle(waiting.length === 0 ? null : await decide(client, waiting.map(recordOf)))
-    }
-  }
-  async function record(client: Client, line: number): Promise<number> {
-    const [run] = await client.query<{ id: number }>(...recordLine(runId, newRun, line))
-    if (run === undefined) throw new Error("a run without a row")
-    runId = run.id
-    lastLine = line
-    return runId
-  }
-  return {
-    decide,
-    put,
-    runId: () => runId,
-    countSecrets: () => secrets,
-    async finish(client: Client, outcome: RunOutcome): Promise<void> {
-      // A power cut may undo it: the run is then unfinished, and its records are still kept.
-      await client.query("SET LOCAL synchronous_commit = off")
-      // An empty feed has no batch that recorded it.
-      const id = runId ?? (await record(client, 0))
-      await client.query(...finishRun(id, formatTimestamp(new Date()), outcome))
-      await client.query(...forgetOldRuns(origin))
-      // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
-      if (lastLine >= analyzedFromLine)
-        await client.query("ANALYZE accounts, api_keys, items, purchases")
+const rowsInJson = `json_to_recordset($1) AS new (kind text, identity text, parent text, lookup text,
+  value text, "asOf" bigint, "isGone" boolean)`
+
+/** Takes the connection over. The whole feed is one transaction: a pooler keeps the connection until it ends. */
+async function openJudge(own: Client): Promise<FeedJudge> {
+  await own.query(`${useIndexes}; ${temporaryTable}`)
+  return openDryRun<Value>({
+    readFound: (mentions) => readFound(mentions, judgedBefore),
+    listWaiting,
+    amongTexts,
+    rowsInJson,
+    run: (steps) => runSteps(own, steps()),
+    async scan(sql, values) {
+      // Through an index it would take several times as long.
+      await own.query("SET LOCAL enable_seqscan = on")
+      return own.query(sql, values)
     },
-  }
+    async close() {
+      // A connection that broke has dropped the table already.
+      await own.query("ROLLBACK").catch(() => {})
+      own.release()
+    },
+  })
 }

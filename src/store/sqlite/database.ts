@@ -57,6 +57,8 @@ export function runSteps<T>({ query }: Client, steps: Steps<T>): T {
   return step.value
 }
 
+export const amongTexts = (list: `$${number}`) => `IN (SELECT value FROM json_each(${list}))`
+
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
 export function openDatabase(path: string, use: StoreUse, shared: SharedState): Database {
   const connection = openConnection(path, use)
@@ -131,7 +133,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
     )
   return {
     read,
-    amongTexts: "IN (SELECT value FROM json_each($1))",
+    amongTexts: amongTexts("$1"),
     // SQLite has no deadlines.
     readLong: read,
     async write(sql, values) {

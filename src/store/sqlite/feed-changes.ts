@@ -1,16 +1,16 @@
 /** Writes what the rules decided, inside a transaction that the caller opened. */
 import { randomBytes } from "node:crypto"
-import type { Changes, DatedItem, DatedPurchase } from "../../domain/feed-rules.ts"
+import type { Changes, DatedItem, DatedPurchase } from "../../domain/feed-batch.ts"
 import type { Changed } from "../../domain/feed-states.ts"
-import type { ChangedWords } from "../../domain/feed-words.ts"
 import { formatTimestamp } from "../../domain/timestamp.ts"
 import { toWaitingRow } from "../../domain/waiting-record.ts"
 import { insertKey, valuesOfKey } from "../api-key-rows.ts"
 import { noteRefund, noteSuspension } from "../audit.ts"
+import { ask, type Steps } from "../database.ts"
+import type { Writing } from "../feed.ts"
 import { setPassword } from "../passwords.ts"
 import { authorTables, endSessionsOf } from "../sign-in-tables.ts"
-import { type Client, runSteps } from "./database.ts"
-import type { Rowids } from "./feed-found.ts"
+import type { FoundWithRowids, Rowids } from "./feed-found.ts"
 import type { Prepare } from "./statements.ts"
 
 /** Random instead of counted: a store restored from a backup must not repeat a version. */
@@ -20,37 +20,30 @@ export function prepareChangeWriter(prepare: Prepare) {
   const accounts = prepareAccounts(prepare)
   const items = prepareItems(prepare, accounts.idOf)
   const purchases = preparePurchases(prepare)
-  return (client: Client, changes: Changes, { rowids, runId, source, words }: Writing): void => {
+  return function* (
+    changes: Changes,
+    { rowids }: FoundWithRowids,
+    { runId, source, words }: Writing,
+  ): Steps<void> {
     purchases.remove(changes.purchases, rowids)
     items.remove(changes.items)
     accounts.vacateNames(changes)
     accounts.write(changes)
-    writeSecrets(client, changes, accounts.idOf)
+    yield* writeSecrets(changes, accounts.idOf)
     items.write(changes)
     purchases.write(changes.purchases, rowids)
     // Last: an item may have moved from one of these to a new account.
     accounts.remove(changes.accounts)
     accounts.renewLists(changes.changedLists)
-    writeTombstones(client, changes.tombstones)
-    writeWaiting(client, changes.waiting, runId)
+    yield* writeTombstones(changes.tombstones)
+    yield* writeWaiting(changes.waiting, runId)
     const at = formatTimestamp(new Date())
-    for (const { id } of words.accounts) {
-      client.query(noteSuspension, [at, source, id])
-    }
+    for (const { id } of words.accounts) yield* ask(noteSuspension, [at, source, id])
     for (const { code } of words.purchases) {
-      client.query(noteRefund("p.place = $3"), [at, source, rowids.get(code) ?? null])
+      yield* ask(noteRefund("p.place = $3"), [at, source, rowids.get(code) ?? null])
     }
   }
 }
-
-type Writing = Readonly<{
-  rowids: Rowids
-  /** The import that records wait since; null for one that lets none wait. */
-  runId: number | null
-  /** Of the feed. */
-  source: string
-  words: ChangedWords
-}>
 
 /** No account has such a name: a feed refuses white space at the ends of a name. */
 const spareName = (id: number | null) => ` ${id}`
@@ -101,65 +94,59 @@ function prepareAccounts(prepare: Prepare) {
   }
 }
 
-function writeSecrets(
-  client: Client,
+function* writeSecrets(
   { keys, passwords }: Changes,
   idOf: (username: string) => number,
-): void {
+): Steps<void> {
   // Here, because their account is removed last, and a new key may have the same id.
-  for (const { id } of keys.removed) client.query("DELETE FROM api_keys WHERE id = $1", [id])
+  for (const { id } of keys.removed) yield* ask("DELETE FROM api_keys WHERE id = $1", [id])
   for (const key of keys.inserted) {
-    client.query(
-      insertKey,
-      valuesOfKey({ ...key, accountId: idOf(key.username), replacedBy: null }),
-    )
+    yield* ask(insertKey, valuesOfKey({ ...key, accountId: idOf(key.username), replacedBy: null }))
   }
   for (const { id, name, sealed, expiresAt, revokedAt, replacedAt } of keys.updated) {
-    client.query(
+    yield* ask(
       `UPDATE api_keys SET name = $2, sealed = $3, expires_at = $4, revoked_at = $5, replaced_at = $6
        WHERE id = $1`,
       [id, name, sealed, expiresAt, revokedAt, replacedAt],
     )
   }
   for (const { username, hash } of [...passwords.inserted, ...passwords.updated]) {
-    runSteps(client, setPassword(authorTables, idOf(username), hash))
+    yield* setPassword(authorTables, idOf(username), hash)
   }
 }
 
-function writeTombstones(
-  client: Client,
-  { removed, inserted, updated }: Changes["tombstones"],
-): void {
+function* writeTombstones({ removed, inserted, updated }: Changes["tombstones"]): Steps<void> {
   for (const { kind, identity } of removed) {
-    client.query("DELETE FROM tombstones WHERE kind = $1 AND identity = $2", [kind, identity])
+    yield* ask("DELETE FROM tombstones WHERE kind = $1 AND identity = $2", [kind, identity])
   }
   for (const { kind, identity, asOf, byOperator } of [...inserted, ...updated]) {
-    client.query(
+    yield* ask(
       "INSERT OR REPLACE INTO tombstones (kind, identity, as_of, by_operator) VALUES ($1, $2, $3, $4)",
       [kind, identity, asOf, byOperator ? 1 : 0],
     )
   }
 }
 
-function writeWaiting(
-  client: Client,
+function* writeWaiting(
   { removed, inserted, updated, touched }: Changes["waiting"],
   runId: number | null,
-): void {
+): Steps<void> {
   for (const { kind, identity } of removed.map(toWaitingRow)) {
-    client.query("DELETE FROM waiting WHERE kind = $1 AND identity = $2", [kind, identity])
+    yield* ask("DELETE FROM waiting WHERE kind = $1 AND identity = $2", [kind, identity])
   }
   for (const row of [...inserted, ...updated].map(toWaitingRow)) {
     const { kind, identity, needs, record, asOf, sinceMs } = row
-    client.query(
+    yield* ask(
       `INSERT OR REPLACE INTO waiting (kind, identity, needs, record, as_of, since, run_id)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [kind, identity, needs, record, asOf, sinceMs, runId],
     )
   }
   for (const { kind, identity, asOf } of touched.map(toWaitingRow)) {
-    client.query("UPDATE waiting SET as_of = $3 WHERE kind = $1 AND identity = $2", [
-      ...[kind, identity, asOf],
+    yield* ask("UPDATE waiting SET as_of = $3 WHERE kind = $1 AND identity = $2", [
+      kind,
+      identity,
+      asOf,
     ])
   }
 }

@@ -1,9 +1,14 @@
 /** Reads what the records of a batch mention, for the rules to decide on. */
 import { type Tombstone, tombstoneName } from "../../domain/as-of.ts"
 import type { ImportedKey } from "../../domain/feed.ts"
+import type {
+  DatedItem,
+  DatedPurchase,
+  Found,
+  FoundAccount,
+  FoundPassword,
+} from "../../domain/feed-batch.ts"
 import { absentOf, absentWaitersOf, type Mentions } from "../../domain/feed-mentions.ts"
-import type { DatedItem, DatedPurchase, Found, FoundAccount } from "../../domain/feed-rules.ts"
-import type { FoundPassword } from "../../domain/feed-secrets.ts"
 import {
   fromWaitingRow,
   type Need,
@@ -12,6 +17,8 @@ import {
 } from "../../domain/waiting-record.ts"
 import { fedAccountColumns, toFedAccount } from "../accounts.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../api-key-rows.ts"
+import { ask, type Steps } from "../database.ts"
+import { nothingOutdated } from "../feed.ts"
 import { feedRevoked, toFedPurchase } from "../purchases.ts"
 import { waitingByName, waitingColumns } from "../waiting.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
@@ -21,17 +28,10 @@ import type { Prepare } from "./statements.ts"
 export type Rowids = ReadonlyMap<string, number>
 export type FoundWithRowids = Found & Readonly<{ rowids: Rowids }>
 
-/** Identities that an earlier batch changed: their state in the store no longer counts. */
-export type Outdated = Readonly<{
-  isItem(id: number): boolean
-  isPurchase(code: string): boolean
-}>
-const nothingOutdated: Outdated = { isItem: () => false, isPurchase: () => false }
-
 type ItemRow = Omit<DatedItem, "isHidden"> & { isHidden: number }
 type PurchaseRow = DatedPurchase & { place: number }
 
-/** The function it returns runs inside a transaction that the caller opened. */
+/** A generator like the reader of PostgreSQL, but it runs its statements itself: they are prepared. */
 export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated) {
   const findAccount = prepare<FoundAccount, [string]>(
     `SELECT ${fedAccountColumns}, as_of AS "asOf" FROM accounts WHERE username = $1`,
@@ -53,10 +53,11 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
      WHERE a.username = $1`,
   )
   const listItems = prepare<{ id: number }, [string]>(
-    `SELECT i.id FROM accounts a JOIN items i ON i.account_id = a.id WHERE a.username = $1`,
+    `SELECT i.id FROM accounts a JOIN items i ON i.account_id = a.id
+     WHERE a.username = $1 AND NOT ${outdated.item}`,
   )
   const listCodes = prepare<{ code: string }, [number]>(
-    "SELECT code FROM purchases WHERE item_id = $1",
+    `SELECT p.code FROM purchases p WHERE p.item_id = $1 AND NOT ${outdated.purchase}`,
   )
   const readPurchases = preparePurchases(prepare)
   const readTombstones = prepareTombstones(prepare)
@@ -86,11 +87,10 @@ export function prepareFoundReader(prepare: Prepare, outdated = nothingOutdated)
     return false
   }
 
-  return (mentions: Mentions): FoundWithRowids => {
+  return function* (mentions: Mentions): Steps<FoundWithRowids> {
     const { usernames, itemIds, codes, deletedUsernames, deletedItemIds } = mentions
-    const isItemMentioned = ({ id }: { id: number }) => itemIds.has(id) || outdated.isItem(id)
-    const isCodeMentioned = ({ code }: { code: string }) =>
-      codes.has(code) || outdated.isPurchase(code)
+    const isItemMentioned = ({ id }: { id: number }) => itemIds.has(id)
+    const isCodeMentioned = ({ code }: { code: string }) => codes.has(code)
     const there = {
       accounts: readEach(usernames, (username) => {
         const row = findAccount.get(username)
@@ -191,17 +191,21 @@ function prepareWaiting(prepare: Prepare) {
   }
 }
 
-/** At most `limit` records that wait for one of these. */
-export function prepareWaitingList(prepare: Prepare) {
-  const list = prepare<WaitingRow, [string, string, number]>(
-    `SELECT ${waitingColumns} FROM waiting WHERE kind = $1 AND needs = $2 ORDER BY since LIMIT $3`,
-  )
-  return (needs: readonly Need[], limit: number): readonly WaitingRecord[] => {
-    const rows: WaitingRow[] = []
-    for (const { kind, needs: identity } of needs) {
-      if (rows.length >= limit) break
-      rows.push(...list.all(kind, identity, limit - rows.length))
-    }
-    return rows.map(fromWaitingRow)
+/** At most `limit` records that wait for one of these. `isHidden` is an SQL condition on a row `w`. */
+export function* listWaiting(
+  needs: readonly Need[],
+  limit: number,
+  isHidden = "false",
+): Steps<readonly WaitingRecord[]> {
+  const rows: WaitingRow[] = []
+  for (const { kind, needs: identity } of needs) {
+    if (rows.length >= limit) break
+    const found = yield* ask<WaitingRow>(
+      `SELECT ${waitingColumns} FROM waiting w WHERE kind = $1 AND needs = $2 AND NOT ${isHidden}
+       ORDER BY since LIMIT $3`,
+      [kind, identity, limit - rows.length],
+    )
+    rows.push(...found)
   }
+  return rows.map(fromWaitingRow)
 }

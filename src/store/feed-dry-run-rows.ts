@@ -1,13 +1,19 @@
 /**
- * Judging a feed without writing it. The changes of earlier batches are kept as rows of a temporary
- * table, because a feed can be larger than memory. A row replaces what the store holds of its identity.
+ * The rows of a dry run: what the batches so far would have changed. They are in a temporary table, because a feed
+ * can be larger than memory. A row replaces what the store holds of its identity.
  */
-import { type DatedKind, type Tombstone, tombstoneName } from "./as-of.ts"
-import type { ImportedKey } from "./feed.ts"
-import type { Changes, Found } from "./feed-rules.ts"
-import type { Changed } from "./feed-states.ts"
-import type { PurchaseText } from "./purchase.ts"
-import { type Need, toWaitingRow, type WaitingRecord, waitingNameOf } from "./waiting-record.ts"
+import { type DatedKind, type Tombstone, tombstoneName } from "../domain/as-of.ts"
+import type { ImportedKey } from "../domain/feed.ts"
+import { type Changes, type Found, hex } from "../domain/feed-batch.ts"
+import { absentWaitersOf, listDated, type Mentions } from "../domain/feed-mentions.ts"
+import type { Changed } from "../domain/feed-states.ts"
+import type { PurchaseText } from "../domain/purchase.ts"
+import {
+  type Need,
+  toWaitingRow,
+  type WaitingRecord,
+  waitingNameOf,
+} from "../domain/waiting-record.ts"
 
 export type JudgedRow = Readonly<{
   kind: DatedKind | "tombstone" | "waiting" | "key" | "password"
@@ -77,7 +83,12 @@ function toRows<State>(
 }
 
 const toRow = (kind: JudgedRow["kind"], isGone: boolean, row: RowOfState): JudgedRow => ({
-  ...{ kind, parent: "", lookup: null, value: null, asOf: 0, isGone },
+  kind,
+  parent: "",
+  lookup: null,
+  value: null,
+  asOf: 0,
+  isGone,
   ...row,
 })
 
@@ -85,7 +96,7 @@ function toKeyRow({ lookup, sealed: _, ...key }: ImportedKey): RowOfState {
   return {
     identity: key.id,
     parent: key.username,
-    lookup: Buffer.from(lookup).toString("hex"),
+    lookup: hex(lookup),
     value: JSON.stringify(key),
   }
 }
@@ -107,8 +118,12 @@ export function overlayFound(found: Found, rows: readonly JudgedRow[]): Found {
     accounts: replace(found.accounts, ofKind("account"), ({ identity, asOf }) => [
       identity,
       {
-        ...{ id: 0, username: identity, body: "{}", asOf },
-        ...{ isSuspended: false, isSuspendedByOperator: false },
+        id: 0,
+        username: identity,
+        body: "{}",
+        asOf,
+        isSuspended: false,
+        isSuspendedByOperator: false,
       },
     ]),
     items: replace(found.items, ofKind("item"), ({ identity, parent, value, asOf }) => [
@@ -181,3 +196,22 @@ export function toWaiting({
 }
 
 export const needNameOf = ({ kind, needs }: Need) => tombstoneName(kind, needs)
+
+const listWaiters = (mentions: Mentions) =>
+  absentWaitersOf(mentions, { items: new Map(), purchases: new Map() })
+
+/** The identities that a batch mentions, as the temporary table spells them. */
+export function identitiesOf(
+  mentions: Mentions,
+): readonly (readonly [JudgedRow["kind"], readonly string[]])[] {
+  const texts = (identities: Iterable<unknown>) => Array.from(identities, String)
+  return [
+    ["account", texts(mentions.usernames)],
+    ["item", texts(mentions.itemIds)],
+    ["purchase", texts(mentions.codes)],
+    ["tombstone", listDated(mentions).map(({ kind, identity }) => tombstoneName(kind, identity))],
+    ["waiting", listWaiters(mentions).map(({ kind, identity }) => tombstoneName(kind, identity))],
+    ["key", texts(mentions.keyIds)],
+    ["password", texts(mentions.passwordUsernames)],
+  ]
+}
