@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { unknownItem } from "../domain/feed.ts"
 import type { RefusalGroup, RunOutcome } from "../domain/import-run.ts"
-import type { RefusedLine } from "../feed/refused-line.ts"
+import type { RefusedLine } from "../feed/refusal-groups.ts"
 import { createExplanations, explainLine, lineOfFile, summaryLines } from "./explain-refusals.ts"
 
 const refused = (line: number): RefusedLine => ({

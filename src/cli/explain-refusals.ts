@@ -1,7 +1,10 @@
 /** Tells the operator what was refused: the first lines one by one, many of them summed up. */
 import type { FeedOrigin, RefusalGroup, RunOutcome } from "../domain/import-run.ts"
-import { createRefusalGroups } from "../feed/refusal-groups.ts"
-import type { DefaultedLine, RefusedLine } from "../feed/refused-line.ts"
+import {
+  createRefusalGroups,
+  type DefaultedLine,
+  type RefusedLine,
+} from "../feed/refusal-groups.ts"
 import type { CommandContext } from "./command.ts"
 
 /** About a screen. */

@@ -1,6 +1,6 @@
 /** The files that `--rejects` and `--report` write. */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs"
-import { type DefaultedLine, listProblems, type RefusedLine } from "../feed/refused-line.ts"
+import { type DefaultedLine, listProblems, type RefusedLine } from "../feed/refusal-groups.ts"
 
 export type RefusalFiles = Readonly<{
   writeRefused(refused: RefusedLine): void

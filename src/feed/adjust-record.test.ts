@@ -18,8 +18,7 @@ import { purchaseMembers } from "../domain/purchase.ts"
 import { isPlaceholder, judgePastedCode } from "../domain/purchase-code.ts"
 import { createAdjust } from "./adjustment.ts"
 import { noDefaults } from "./fill-record.ts"
-import { judgeLine } from "./judge-line.ts"
-import { whenWritten } from "./moments.ts"
+import { judgeLine, whenWritten } from "./judge-line.ts"
 
 function judge(line: Line, timeZone: TimeZone | null = null) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))

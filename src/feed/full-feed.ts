@@ -15,9 +15,13 @@ import {
 } from "../domain/feed.ts"
 import { isWithinLimit, type Limit, showLimit } from "../domain/limit.ts"
 import { normalisePurchaseCode } from "../domain/purchase-code.ts"
-import type { EndCounts } from "./end-line.ts"
-import { type JudgedLine, readEarlierName, readIdentity } from "./judge-line.ts"
-import type { MomentOf } from "./moments.ts"
+import {
+  type EndCounts,
+  type JudgedLine,
+  type MomentOf,
+  readEarlierName,
+  readIdentity,
+} from "./judge-line.ts"
 
 export type FullOptions = Readonly<{
   /** When the source was read; null: the earliest moment of its records, or when the import began. */

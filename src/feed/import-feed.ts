@@ -12,11 +12,14 @@ import type { FeedOrigin, RunOutcome } from "../domain/import-run.ts"
 import { withTimeout } from "../domain/timeout.ts"
 import type { Adjust } from "./adjustment.ts"
 import { createFullFeed, type FullOptions, type Removed } from "./full-feed.ts"
-import { identify, type JudgedLine, judgeLine } from "./judge-line.ts"
+import { identify, type JudgedLine, judgeLine, type MomentOf } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines.ts"
-import type { MomentOf } from "./moments.ts"
-import { createRefusalGroups, type RefusalGroups } from "./refusal-groups.ts"
-import type { DefaultedLine, RefusedLine } from "./refused-line.ts"
+import {
+  createRefusalGroups,
+  type DefaultedLine,
+  type RefusalGroups,
+  type RefusedLine,
+} from "./refusal-groups.ts"
 
 export type FeedImport = FeedOrigin &
   Readonly<{
@@ -81,6 +84,36 @@ export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
   } finally {
     await judge.close()
   }
+}
+
+export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
+  Readonly<{
+    /** Called twice: the whole feed is judged before the first line of it is written. */
+    readBytes: () => AsyncIterable<Uint8Array>
+  }>
+
+/**
+ * Without `isApplied` a line or the removal was refused and nothing was written. With it, a refused line was good
+ * when the feed was judged, and another program has changed the store since; the other lines are kept.
+ */
+export type StrictOutcome = FeedOutcome & Readonly<{ isApplied: boolean }>
+
+/** Imports all lines or none. Writes in ordinary batches; after an interruption, importing the same feed completes it. */
+export async function importStrictly(options: StrictImport): Promise<StrictOutcome> {
+  const judged = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
+  const { counts, removalProblem } = judged
+  if (counts.rejected > 0 || removalProblem !== null) {
+    const none = { ...counts, accepted: 0, adjusted: 0, waiting: 0, removed: 0 }
+    return { ...judged, counts: none, outdated: 0, defaulted: 0, isApplied: false }
+  }
+  const applied = await importFeed({
+    ...options,
+    bytes: options.readBytes(),
+    mode: "batches",
+    // They were told when the feed was judged.
+    onDefaulted: () => {},
+  })
+  return { ...applied, isApplied: true }
 }
 
 const createDryWriter = (judge: FeedJudge): FeedWriter => ({

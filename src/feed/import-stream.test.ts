@@ -4,10 +4,9 @@ import { until } from "../../tests/harness/command.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, purchase, toFeed } from "../../tests/harness/records.ts"
 import { adjustSpelling } from "./adjustment.ts"
-import { type FeedImport, importFeed } from "./import-feed.ts"
-import { importStrictly } from "./import-strictly.ts"
+import { type FeedImport, importFeed, importStrictly } from "./import-feed.ts"
+import { whenWritten } from "./judge-line.ts"
 import { lineBytesMax } from "./lines.ts"
-import { whenWritten } from "./moments.ts"
 
 let program: Program
 beforeEach(async () => {

@@ -3,8 +3,8 @@ import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import type { Problem } from "../domain/shape.ts"
 import { adjustSpelling } from "./adjustment.ts"
-import { importStrictly } from "./import-strictly.ts"
-import { whenWritten } from "./moments.ts"
+import { importStrictly } from "./import-feed.ts"
+import { whenWritten } from "./judge-line.ts"
 
 let program: Program
 beforeEach(async () => {

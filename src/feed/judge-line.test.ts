@@ -3,8 +3,7 @@ import fc from "fast-check"
 import { noSecrets } from "../../tests/harness/feed-secrets.ts"
 import { account, item, type Line, purchase } from "../../tests/harness/records.ts"
 import { adjustSpelling } from "./adjustment.ts"
-import { identify, judgeLine } from "./judge-line.ts"
-import { whenWritten } from "./moments.ts"
+import { identify, judgeLine, whenWritten } from "./judge-line.ts"
 
 const judging = {
   secrets: noSecrets,

@@ -1,16 +1,37 @@
 /** One line of the feed → a record, or every reason why it is none. */
+import type { AsOf } from "../domain/as-of.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
 import { isObject } from "../domain/json-object.ts"
-import { InvalidRecord, type Problem, Problems, shortened } from "../domain/shape.ts"
+import {
+  anything,
+  createShape,
+  InvalidRecord,
+  type Problem,
+  Problems,
+  record as recordShape,
+  type Shaped,
+  shortened,
+} from "../domain/shape.ts"
 import type { Adjust } from "./adjustment.ts"
-import { type EndCounts, isEndLine, parseEndLine } from "./end-line.ts"
 import { isSealLine, refuseUnsealed } from "./feed-seal.ts"
 import { parseJsonLine } from "./json-line.ts"
 import { type Line, lineBytesMax } from "./lines.ts"
-import type { MomentOf } from "./moments.ts"
 import { parsePatch } from "./patch-record.ts"
 import { parseRecord } from "./record.ts"
-import type { Identity, Refusals } from "./refused-line.ts"
+import type { Identity, Refusals } from "./refusal-groups.ts"
+
+/** Which moment a record describes; `own` is the one that the line itself names. */
+export type MomentOf = (own: AsOf | undefined) => AsOf | undefined
+
+/** A file that names no moment counts as of when its records are written. */
+export const whenWritten: MomentOf = (own) => own
+
+export const onArrival: MomentOf = (own) => own ?? { ms: Date.now(), isArrival: true }
+
+export const asOfFile =
+  (ms: number): MomentOf =>
+  (own) =>
+    own ?? { ms, isArrival: false }
 
 /**
  * `isAdjusted`: some members were corrected or filled in. `defaulted`: those that got a default because they
@@ -144,4 +165,28 @@ function readJson(line: Line): unknown {
   } catch {
     return null
   }
+}
+
+const count = createShape<number>(
+  { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  (value, member) => {
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value
+    throw new InvalidRecord(member, "must be an integer from 0 on")
+  },
+)
+
+const countMembers = { accounts: count, items: count, purchases: count }
+
+export type EndCounts = Readonly<Shaped<typeof countMembers>>
+
+/** The last line of a full feed: how many lines of each type come before it. */
+const endLine = recordShape({ type: anything, ...countMembers })
+
+const isEndLine = (value: unknown) =>
+  typeof value === "object" && value !== null && "type" in value && value.type === "end"
+
+/** Throws InvalidRecord. */
+function parseEndLine(value: unknown): EndCounts {
+  const { type: _, ...counts } = endLine(value, "")
+  return counts
 }

@@ -16,8 +16,7 @@ import { patchAccount } from "../domain/feed-accounts.ts"
 import { patchItem } from "../domain/feed-items.ts"
 import { patchPurchase } from "../domain/feed-purchases.ts"
 import { adjustSpelling } from "./adjustment.ts"
-import { judgeLine } from "./judge-line.ts"
-import { whenWritten } from "./moments.ts"
+import { judgeLine, whenWritten } from "./judge-line.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
 
 function judge(line: Line) {

@@ -8,8 +8,13 @@ import {
   type Shape,
   type Shaped,
 } from "../domain/shape.ts"
-import { accountLineMembers, datedBy, itemLineMembers, purchaseLineMembers } from "./record.ts"
-import { createRename } from "./rename.ts"
+import {
+  accountLineMembers,
+  createRename,
+  datedBy,
+  itemLineMembers,
+  purchaseLineMembers,
+} from "./record.ts"
 
 type Parse = (value: object, secrets: FeedSecrets) => FeedRecord
 

@@ -2,7 +2,8 @@
 import { accountMembers, username } from "../domain/account.ts"
 import { importedKey } from "../domain/api-key.ts"
 import { asOfMember } from "../domain/as-of.ts"
-import type { FeedRecord, FeedSecrets, SnapshotAccount } from "../domain/feed.ts"
+import { SealBroken } from "../domain/error.ts"
+import type { FeedRecord, FeedSecrets, Rename, SnapshotAccount } from "../domain/feed.ts"
 import { type ItemRecord, itemMembers } from "../domain/item.ts"
 import {
   type PurchaseRecord,
@@ -19,7 +20,6 @@ import {
   record,
   shortNonEmpty,
 } from "../domain/shape.ts"
-import { createRename } from "./rename.ts"
 import { parseKey, parsePassword } from "./secret-record.ts"
 
 /** Members of every record but keys and passwords. `patch` is true only in lines that feed/patch-record.ts reads. */
@@ -115,6 +115,22 @@ function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRe
     key,
     was: was === undefined ? undefined : createRename(was, keys),
     ...datedBy(as_of),
+  }
+}
+
+/** The `was` of an account line. */
+export function createRename(from: string, keys: FeedSecrets["keys"]): Rename {
+  return {
+    from,
+    reseal(key, username) {
+      try {
+        return keys.seal(keys.unseal(key.sealed, key), { ...key, username })
+      } catch (error) {
+        // A damaged copy must not stop the renaming: requests with the key work without it.
+        if (error instanceof SealBroken) return key.sealed
+        throw error
+      }
+    },
   }
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { unknownAccount, unknownItem } from "../domain/feed.ts"
-import { createRefusalGroups, groupsMax } from "./refusal-groups.ts"
-import type { RefusedLine } from "./refused-line.ts"
+import { createRefusalGroups, groupsMax, type RefusedLine } from "./refusal-groups.ts"
 
 const missing = (member: string) => ({ member, reason: "is missing" })
 const item = (line: number, identity: string, ...problems: RefusedLine["problems"]) => ({

@@ -13,8 +13,7 @@ import {
 } from "../../tests/harness/records.ts"
 import { createAdjust } from "./adjustment.ts"
 import { type FeedDefaults, noDefaults } from "./fill-record.ts"
-import { judgeLine } from "./judge-line.ts"
-import { whenWritten } from "./moments.ts"
+import { judgeLine, whenWritten } from "./judge-line.ts"
 import { nowhere } from "./salvage-record.ts"
 
 function judge(line: Line, defaults: Partial<FeedDefaults> = {}) {

@@ -6,7 +6,7 @@ import { createExplanations, explainLine, lineOfFile } from "../../src/cli/expla
 import { openRefusalFiles } from "../../src/cli/refusal-files.ts"
 import { unknownItem } from "../../src/domain/feed.ts"
 import type { RefusalGroup } from "../../src/domain/import-run.ts"
-import type { DefaultedLine, RefusedLine } from "../../src/feed/refused-line.ts"
+import type { DefaultedLine, RefusedLine } from "../../src/feed/refusal-groups.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
 const page = readFileSync(join(import.meta.dir, "../../docs/feed.md"), "utf8")

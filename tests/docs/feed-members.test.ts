@@ -14,8 +14,7 @@ import {
 } from "../../src/domain/shape.ts"
 import { createAdjust } from "../../src/feed/adjustment.ts"
 import { noDefaults } from "../../src/feed/fill-record.ts"
-import { judgeLine } from "../../src/feed/judge-line.ts"
-import { whenWritten } from "../../src/feed/moments.ts"
+import { judgeLine, whenWritten } from "../../src/feed/judge-line.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "../../src/feed/record.ts"
 
 type Members = Record<string, unknown>
