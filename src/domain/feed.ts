@@ -216,23 +216,20 @@ export interface FeedWriter {
   removeOlder(beforeMs: number): Promise<Removal>
 }
 
-export interface FeedJudge {
-  /**
-   * The verdicts the records would have in an import that begins with all that was judged before.
-   * Writes nothing to the store and holds no lock, so other writers can change what it will say.
-   */
-  judge(records: readonly FeedRecord[]): Promise<readonly Verdict[]>
-  /** How many of the judged records would wait by now. */
-  countWaiting(): Promise<number>
-  /** Those that would have an earlier moment if all that was judged had been written. */
-  countOlder(beforeMs: number): Promise<OlderCounts>
-  close(): Promise<void>
-}
+/**
+ * Answers as an import would that begins with all that was put before. Writes nothing to the store and holds no
+ * lock, so other writers can change what it will say.
+ */
+export type DryRun = Omit<FeedWriter, "put"> &
+  Readonly<{
+    put(records: readonly FeedRecord[]): Promise<readonly Verdict[]>
+    close(): Promise<void>
+  }>
 
 export interface FeedStore {
   /** Every batch is kept as soon as `put` returns; a crash leaves whole batches, in order. */
   openBatches(origin: FeedOrigin): Promise<FeedWriter>
-  openJudge(): Promise<FeedJudge>
+  openDryRun(): Promise<DryRun>
   /** The newest import of this source; null when there was none. */
   findLastRun(source: string): Promise<ImportRun | null>
   /** Null when there is no such run, or it is no longer kept. */

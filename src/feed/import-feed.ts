@@ -1,13 +1,5 @@
 /** Bytes → lines → records → batches in the store. */
-import {
-  type FeedJudge,
-  type FeedSecrets,
-  type FeedStore,
-  type FeedWriter,
-  noSecrets,
-  type SecretCounts,
-  type Verdict,
-} from "../domain/feed.ts"
+import type { FeedSecrets, FeedStore, FeedWriter, SecretCounts, Verdict } from "../domain/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../domain/import-run.ts"
 import { withTimeout } from "../domain/timeout.ts"
 import type { Adjust } from "./adjustment.ts"
@@ -78,11 +70,11 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
   if (options.mode === "batches") return run(options, await options.feed.openBatches(options))
-  const judge = await options.feed.openJudge()
+  const dryRun = await options.feed.openDryRun()
   try {
-    return await run(options, createDryWriter(judge))
+    return await run(options, dryRun)
   } finally {
-    await judge.close()
+    await dryRun.close()
   }
 }
 
@@ -115,18 +107,6 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
   })
   return { ...applied, isApplied: true }
 }
-
-const createDryWriter = (judge: FeedJudge): FeedWriter => ({
-  put: judge.judge,
-  countWaiting: judge.countWaiting,
-  countSecrets: () => noSecrets,
-  countOlder: judge.countOlder,
-  async removeOlder(beforeMs) {
-    const { account, item, purchase } = await judge.countOlder(beforeMs)
-    return { removed: account.older + item.older + purchase.older, staying: [] }
-  },
-  async finish() {},
-})
 
 const nothingToRemove: Removed = { removed: 0, problem: null }
 

@@ -140,15 +140,15 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
 
     test("a judge sees the moments of the store and of what it judged before", async () => {
       await put(store, ...at(20, ...oldStates))
-      const judge = await store.feed.openJudge()
-      expect(await judge.judge(at(10, ...newStates))).toEqual(outdated)
-      expect(await judge.judge(at(40, ...newStates))).toEqual(taken)
-      expect(await judge.judge(at(30, ...oldStates))).toEqual(outdated)
-      expect(await judge.judge(at(60, ...deletions))).toEqual(taken)
-      expect(await judge.judge(at(50, ...newStates))).toEqual(outdated)
-      expect(await judge.judge(at(70, ...newStates))).toEqual(taken)
-      expect(await judge.judge(at(65, ...deletions))).toEqual(outdated)
-      await judge.close()
+      const dryRun = await store.feed.openDryRun()
+      expect(await dryRun.put(at(10, ...newStates))).toEqual(outdated)
+      expect(await dryRun.put(at(40, ...newStates))).toEqual(taken)
+      expect(await dryRun.put(at(30, ...oldStates))).toEqual(outdated)
+      expect(await dryRun.put(at(60, ...deletions))).toEqual(taken)
+      expect(await dryRun.put(at(50, ...newStates))).toEqual(outdated)
+      expect(await dryRun.put(at(70, ...newStates))).toEqual(taken)
+      expect(await dryRun.put(at(65, ...deletions))).toEqual(outdated)
+      await dryRun.close()
       expect(await look()).toEqual(asOld)
     })
 
@@ -212,14 +212,14 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
 
       test("a judge counts as if the feed had been written", async () => {
         await put(store, ...at(10, ...oldStates), ...at(10, itemRecord("ada", 8)))
-        const judge = await store.feed.openJudge()
-        await judge.judge(at(20, accountRecord("ada", old), purchaseRecord("def", 8)))
-        expect(await judge.countOlder(20)).toEqual({
+        const dryRun = await store.feed.openDryRun()
+        await dryRun.put(at(20, accountRecord("ada", old), purchaseRecord("def", 8)))
+        expect(await dryRun.countOlder(20)).toEqual({
           account: of(0, 1),
           item: of(2, 2),
           purchase: of(1, 1),
         })
-        await judge.close()
+        await dryRun.close()
       })
 
       test("more than fit into a batch are removed in one step", async () => {

@@ -15,7 +15,7 @@ import {
   waitingNameOf,
 } from "../domain/waiting-record.ts"
 
-export type JudgedRow = Readonly<{
+export type TriedRow = Readonly<{
   kind: DatedKind | "tombstone" | "waiting" | "key" | "password"
   identity: string
   /** The author of an item, the item of a purchase, the account of a key or password, the need of one that waits. */
@@ -29,7 +29,7 @@ export type JudgedRow = Readonly<{
   isGone: boolean
 }>
 
-export function judgedRowsOf(changes: Changes): readonly JudgedRow[] {
+export function triedRowsOf(changes: Changes): readonly TriedRow[] {
   const { accounts, items, purchases, tombstones, waiting, keys, passwords, nameChanges } = changes
   return [
     ...nameChanges.map(({ from }) => toRow("account", true, { identity: from })),
@@ -67,14 +67,14 @@ export function judgedRowsOf(changes: Changes): readonly JudgedRow[] {
   ]
 }
 
-type RowOfState = Pick<JudgedRow, "identity"> & Partial<JudgedRow>
+type RowOfState = Pick<TriedRow, "identity"> & Partial<TriedRow>
 
 /** Removed first: a row that comes later replaces it. */
 function toRows<State>(
-  kind: JudgedRow["kind"],
+  kind: TriedRow["kind"],
   { removed, inserted, updated, touched }: Changed<State>,
   describe: (state: State) => RowOfState,
-): readonly JudgedRow[] {
+): readonly TriedRow[] {
   const there = [...inserted, ...updated, ...touched]
   return [
     ...removed.map((state) => toRow(kind, true, describe(state))),
@@ -82,7 +82,7 @@ function toRows<State>(
   ]
 }
 
-const toRow = (kind: JudgedRow["kind"], isGone: boolean, row: RowOfState): JudgedRow => ({
+const toRow = (kind: TriedRow["kind"], isGone: boolean, row: RowOfState): TriedRow => ({
   kind,
   parent: "",
   lookup: null,
@@ -108,8 +108,8 @@ const anyText: PurchaseText = {
 }
 
 /** `found` as it would be had the earlier batches been written. */
-export function overlayFound(found: Found, rows: readonly JudgedRow[]): Found {
-  const ofKind = (kind: JudgedRow["kind"]) => rows.filter((row) => row.kind === kind)
+export function overlayFound(found: Found, rows: readonly TriedRow[]): Found {
+  const ofKind = (kind: TriedRow["kind"]) => rows.filter((row) => row.kind === kind)
   const keyRows = ofKind("key")
   const changedKeys = new Set(keyRows.map(({ identity }) => identity))
   return {
@@ -159,8 +159,8 @@ export function overlayFound(found: Found, rows: readonly JudgedRow[]): Found {
 
 function replace<Identity, State>(
   found: ReadonlyMap<Identity, State>,
-  rows: readonly JudgedRow[],
-  toState: (row: JudgedRow) => readonly [Identity, State],
+  rows: readonly TriedRow[],
+  toState: (row: TriedRow) => readonly [Identity, State],
 ): ReadonlyMap<Identity, State> {
   const states = new Map(found)
   for (const row of rows) {
@@ -171,14 +171,14 @@ function replace<Identity, State>(
   return states
 }
 
-function toKey({ parent, lookup, value }: JudgedRow): ImportedKey {
+function toKey({ parent, lookup, value }: TriedRow): ImportedKey {
   // Written by `toKeyRow`, which leaves out these two members.
   const key = JSON.parse(value ?? "") as Omit<ImportedKey, "lookup" | "sealed">
   const bytes = { lookup: Buffer.from(lookup ?? "", "hex"), sealed: new Uint8Array() }
   return { ...key, username: parent, ...bytes }
 }
 
-function toTombstone({ identity: name, asOf }: JudgedRow): Tombstone {
+function toTombstone({ identity: name, asOf }: TriedRow): Tombstone {
   const split = name.indexOf(" ")
   // Written by `tombstoneName`: a kind has no space.
   const kind = name.slice(0, split) as DatedKind
@@ -190,7 +190,7 @@ export function toWaiting({
   identity,
   value,
   asOf,
-}: Pick<JudgedRow, "identity" | "value" | "asOf">): WaitingRecord {
+}: Pick<TriedRow, "identity" | "value" | "asOf">): WaitingRecord {
   const kind = identity.startsWith("item ") ? "item" : "purchase"
   return { kind, record: JSON.parse(value ?? ""), asOf, sinceMs: 0 }
 }
@@ -203,7 +203,7 @@ const listWaiters = (mentions: Mentions) =>
 /** The identities that a batch mentions, as the temporary table spells them. */
 export function identitiesOf(
   mentions: Mentions,
-): readonly (readonly [JudgedRow["kind"], readonly string[]])[] {
+): readonly (readonly [TriedRow["kind"], readonly string[]])[] {
   const texts = (identities: Iterable<unknown>) => Array.from(identities, String)
   return [
     ["account", texts(mentions.usernames)],

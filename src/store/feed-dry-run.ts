@@ -1,8 +1,8 @@
 /**
- * A dry run: judges a feed batch by batch and keeps the changes in a temporary table. It takes no lock and writes
+ * A dry run: tries a feed batch by batch and keeps the changes in a temporary table. It takes no lock and writes
  * nothing to the store.
  */
-import type { FeedJudge, FeedRecord } from "../domain/feed.ts"
+import { type DryRun, type FeedRecord, noSecrets } from "../domain/feed.ts"
 import { type Decision, type Found, hex, type NameChange } from "../domain/feed-batch.ts"
 import { type Mentions, mentionsOf } from "../domain/feed-mentions.ts"
 import { decideBatch } from "../domain/feed-rules.ts"
@@ -11,27 +11,27 @@ import { ask, type Steps, type Value } from "./database.ts"
 import { type Outdated, release } from "./feed.ts"
 import {
   identitiesOf,
-  type JudgedRow,
-  judgedRowsOf,
   needNameOf,
   overlayFound,
+  type TriedRow,
   toWaiting,
+  triedRowsOf,
 } from "./feed-dry-run-rows.ts"
-import { countOlder, type IsJudged } from "./older-records.ts"
+import { countOlder, type IsTried } from "./older-records.ts"
 import type { WaitingCount } from "./waiting.ts"
 
-const isJudged: IsJudged = (kind, identity, condition = "true") =>
+const isTried: IsTried = (kind, identity, condition = "true") =>
   `EXISTS (
-     SELECT 1 FROM judged j WHERE j.kind = '${kind}' AND j.identity = ${identity} AND ${condition})`
+     SELECT 1 FROM tried j WHERE j.kind = '${kind}' AND j.identity = ${identity} AND ${condition})`
 
-export const judgedBefore: Outdated = {
-  item: isJudged("item", "CAST(i.id AS text)"),
-  purchase: isJudged("purchase", "p.code"),
+export const triedBefore: Outdated = {
+  item: isTried("item", "CAST(i.id AS text)"),
+  purchase: isTried("purchase", "p.code"),
 }
 
-/** A connection with the temporary table `judged`, which belongs to the dry run. `V`: the values that it takes. */
+/** A connection with the temporary table `tried`, which belongs to the dry run. `V`: the values that it takes. */
 export type DryRunDatabase<V> = Readonly<{
-  /** Reads past the rows of `judgedBefore`. */
+  /** Reads past the rows of `triedBefore`. */
   readFound(mentions: Mentions): Steps<Found, V>
   /** `isHidden` is an SQL condition on a row `w`. */
   listWaiting(
@@ -41,8 +41,8 @@ export type DryRunDatabase<V> = Readonly<{
   ): Steps<readonly WaitingRecord[], V>
   /** As `SqlDatabase.amongTexts`, for any parameter. */
   amongTexts(list: "$1" | "$2"): string
-  /** What follows FROM to read the rows in $1, a list in JSON. */
-  rowsInJson: string
+  /** Several may have one identity: the last of them counts. */
+  putRows(rows: readonly TriedRow[]): Steps<void, V>
   /** The steps see one state of the store. */
   run<T>(steps: () => Steps<T, V | Value>): Promise<T>
   /** For a query that reads every row. */
@@ -50,12 +50,12 @@ export type DryRunDatabase<V> = Readonly<{
   close(): Promise<void>
 }>
 
-export function openDryRun<V>(db: DryRunDatabase<V>): FeedJudge {
+export function createDryRun<V>(db: DryRunDatabase<V>): DryRun {
   const table = createTable(db)
   const names = createNames()
-  let hasJudgedWaiting = false
+  let hasTriedWaiting = false
 
-  function* judgeOnce(
+  function* tryOnce(
     records: readonly FeedRecord[],
   ): Steps<Decision & Pick<Found, "hasWaiting">, V | Value> {
     const mentions = mentionsOf(records)
@@ -72,31 +72,38 @@ export function openDryRun<V>(db: DryRunDatabase<V>): FeedJudge {
       names.apply(change)
       yield* table.changeName(change)
     }
-    yield* table.put(judgedRowsOf(decision.changes))
-    hasJudgedWaiting ||= decision.changes.waiting.inserted.length > 0
-    return { ...decision, hasWaiting: found.hasWaiting || hasJudgedWaiting }
+    yield* db.putRows(triedRowsOf(decision.changes))
+    hasTriedWaiting ||= decision.changes.waiting.inserted.length > 0
+    return { ...decision, hasWaiting: found.hasWaiting || hasTriedWaiting }
   }
+  const older = (beforeMs: number) => countOlder(db.scan, beforeMs, isTried)
   return {
-    judge: (records) =>
+    put: (records) =>
       db.run(function* () {
-        const { verdicts, changes, hasWaiting } = yield* judgeOnce(records)
-        if (hasWaiting) yield* release(changes, table.listWaiting, judgeOnce)
+        const { verdicts, changes, hasWaiting } = yield* tryOnce(records)
+        if (hasWaiting) yield* release(changes, table.listWaiting, tryOnce)
         return verdicts
       }),
     async countWaiting() {
       const [row] = await db.scan<WaitingCount>(
-        "SELECT count(*) AS records FROM judged WHERE kind = 'waiting' AND NOT is_gone",
+        "SELECT count(*) AS records FROM tried WHERE kind = 'waiting' AND NOT is_gone",
         [],
       )
       return row?.records ?? 0
     },
-    countOlder: (beforeMs) => countOlder(db.scan, beforeMs, isJudged),
+    countSecrets: () => noSecrets,
+    countOlder: older,
+    async removeOlder(beforeMs) {
+      const { account, item, purchase } = await older(beforeMs)
+      return { removed: account.older + item.older + purchase.older, staying: [] }
+    },
+    async finish() {},
     close: db.close,
   }
 }
 
-function createTable<V>({ amongTexts, rowsInJson, listWaiting }: DryRunDatabase<V>) {
-  const select = `SELECT kind, identity, parent, lookup, value, as_of AS "asOf", is_gone AS "isGone" FROM judged`
+function createTable<V>({ amongTexts, listWaiting }: DryRunDatabase<V>) {
+  const select = `SELECT kind, identity, parent, lookup, value, as_of AS "asOf", is_gone AS "isGone" FROM tried`
 
   /** Sends no query where the first list is empty. */
   function* askAmong<Row>(
@@ -116,7 +123,7 @@ function createTable<V>({ amongTexts, rowsInJson, listWaiting }: DryRunDatabase<
     mentioned: Iterable<unknown>,
   ): Steps<readonly string[]> {
     const rows = yield* askAmong<{ parent: string }>(
-      `SELECT DISTINCT parent FROM judged WHERE kind = '${kind}' AND parent ${amongTexts("$1")}
+      `SELECT DISTINCT parent FROM tried WHERE kind = '${kind}' AND parent ${amongTexts("$1")}
          AND NOT is_gone AND NOT identity ${amongTexts("$2")}`,
       parents,
       mentioned,
@@ -125,14 +132,14 @@ function createTable<V>({ amongTexts, rowsInJson, listWaiting }: DryRunDatabase<
   }
   return {
     /** The rows that earlier batches left behind. */
-    *list(mentions: Mentions): Steps<readonly JudgedRow[]> {
-      const rows: JudgedRow[] = []
+    *list(mentions: Mentions): Steps<readonly TriedRow[]> {
+      const rows: TriedRow[] = []
       for (const [kind, identities] of identitiesOf(mentions)) {
         const sql = `${select} WHERE kind = '${kind}' AND identity ${amongTexts("$1")}`
-        rows.push(...(yield* askAmong<JudgedRow>(sql, identities)))
+        rows.push(...(yield* askAmong<TriedRow>(sql, identities)))
       }
       const byLookup = `${select} WHERE lookup ${amongTexts("$1")}`
-      rows.push(...(yield* askAmong<JudgedRow>(byLookup, mentions.lookups.map(hex))))
+      rows.push(...(yield* askAmong<TriedRow>(byLookup, mentions.lookups.map(hex))))
       // SQLite has no booleans: they come as 1 and 0.
       return rows.map((row) => ({ ...row, isGone: Boolean(row.isGone) }))
     },
@@ -143,37 +150,25 @@ function createTable<V>({ amongTexts, rowsInJson, listWaiting }: DryRunDatabase<
         items: yield* listParents("purchase", deletedItemIds, codes),
       }
     },
-    /** Those that the judged lines would let wait, and those that wait in the store. */
+    /** Those that the lines before would let wait, and those that wait in the store. */
     *listWaiting(needs: readonly Need[]): Steps<readonly WaitingRecord[], V | Value> {
-      const judged = yield* askAmong<JudgedRow>(
+      const tried = yield* askAmong<TriedRow>(
         `${select} WHERE kind = 'waiting' AND parent ${amongTexts("$1")} AND NOT is_gone
          LIMIT ${releasedRecords}`,
         needs.map(needNameOf),
       )
-      const isHidden = isJudged("waiting", "w.kind || ' ' || w.identity")
-      return [...judged.map(toWaiting), ...(yield* listWaiting(needs, releasedRecords, isHidden))]
-    },
-    *put(rows: readonly JudgedRow[]): Steps<void> {
-      // One statement may write an identity only once: keep the last row of each.
-      const last = [...new Map(rows.map((row) => [`${row.kind} ${row.identity}`, row])).values()]
-      if (last.length === 0) return
-      yield* ask(
-        `INSERT INTO judged (kind, identity, parent, lookup, value, as_of, is_gone)
-         SELECT kind, identity, parent, lookup, value, "asOf", "isGone" FROM ${rowsInJson} WHERE true
-         ON CONFLICT (kind, identity) DO UPDATE SET parent = excluded.parent, lookup = excluded.lookup,
-           value = excluded.value, as_of = excluded.as_of, is_gone = excluded.is_gone`,
-        [JSON.stringify(last)],
-      )
+      const isHidden = isTried("waiting", "w.kind || ' ' || w.identity")
+      return [...tried.map(toWaiting), ...(yield* listWaiting(needs, releasedRecords, isHidden))]
     },
     *changeName({ from, to }: NameChange): Steps<void> {
       if (to === null) {
-        yield* ask("DELETE FROM judged WHERE kind IN ('key', 'password') AND parent = $1", [from])
+        yield* ask("DELETE FROM tried WHERE kind IN ('key', 'password') AND parent = $1", [from])
         return
       }
       // The password of an account that had the new name before.
-      yield* ask("DELETE FROM judged WHERE kind = 'password' AND identity = $1", [to])
+      yield* ask("DELETE FROM tried WHERE kind = 'password' AND identity = $1", [to])
       yield* ask(
-        `UPDATE judged SET parent = $2, identity = CASE kind WHEN 'password' THEN $2 ELSE identity END
+        `UPDATE tried SET parent = $2, identity = CASE kind WHEN 'password' THEN $2 ELSE identity END
          WHERE kind IN ('item', 'key', 'password') AND parent = $1`,
         [from, to],
       )

@@ -119,8 +119,8 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
 
     test("have the same verdict in a dry run, whatever an earlier batch did", async () => {
       await put(store, accountRecord("ada"), itemOf("ada", 1))
-      const judge = await store.feed.openJudge()
-      expect(plainVerdicts(await judge.judge([silence, refund, email]))).toEqual([
+      const dryRun = await store.feed.openDryRun()
+      expect(plainVerdicts(await dryRun.put([silence, refund, email]))).toEqual([
         null,
         { member: "purchase_code", reason: "there is no purchase abc" },
         null,
@@ -129,13 +129,13 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
         ...{ type: "patched item", id: 1 },
         members: { media: audioMedia },
       }
-      await judge.judge([sound, saleOf("abc", 1), email])
-      expect(plainVerdicts(await judge.judge([silence, refund, email]))).toEqual([
+      await dryRun.put([sound, saleOf("abc", 1), email])
+      expect(plainVerdicts(await dryRun.put([silence, refund, email]))).toEqual([
         noImage,
         null,
         null,
       ])
-      await judge.close()
+      await dryRun.close()
       expect(await find("ada")).toBe('{"username":"ada"}')
     })
 

@@ -165,10 +165,10 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
     })
 
     async function judgeEach(...batches: FeedRecord[][]) {
-      const judge = await store.feed.openJudge()
+      const dryRun = await store.feed.openDryRun()
       const verdicts: unknown[] = []
-      for (const batch of batches) verdicts.push(plainVerdicts(await judge.judge(batch)))
-      await judge.close()
+      for (const batch of batches) verdicts.push(plainVerdicts(await dryRun.put(batch)))
+      await dryRun.close()
       return verdicts
     }
     const inUse = { member: "username", reason: "still has items" }

@@ -200,9 +200,9 @@ export const feedWaitingContract = (adapter: string, open: OpenEmpty) =>
           // Their purchases are there by now.
           [{ type: "deleted item", id: 7 }, purchaseRecord("abc", 9)],
         ]
-        const judge = await store.feed.openJudge()
+        const dryRun = await store.feed.openDryRun()
         const judged = []
-        for (const batch of batches) judged.push(plainVerdicts(await judge.judge(batch)))
+        for (const batch of batches) judged.push(plainVerdicts(await dryRun.put(batch)))
         expect(judged).toEqual([
           ["waiting", null],
           ["waiting", "waiting"],
@@ -215,8 +215,8 @@ export const feedWaitingContract = (adapter: string, open: OpenEmpty) =>
             },
           ],
         ])
-        expect(await judge.countWaiting()).toBe(1)
-        await judge.close()
+        expect(await dryRun.countWaiting()).toBe(1)
+        await dryRun.close()
         expect(await waiting()).toEqual([0, 2])
         const taken = []
         for (const batch of batches) taken.push(await put(store, ...batch))
@@ -232,10 +232,10 @@ export const feedWaitingContract = (adapter: string, open: OpenEmpty) =>
           at(20, itemRecord("ada", 8)),
         ]
         const older = { item: { total: 2, older: 1 }, purchase: { total: 2, older: 1 } }
-        const judge = await store.feed.openJudge()
-        for (const batch of batches) await judge.judge(batch)
-        expect(await judge.countOlder(20)).toMatchObject(older)
-        await judge.close()
+        const dryRun = await store.feed.openDryRun()
+        for (const batch of batches) await dryRun.put(batch)
+        expect(await dryRun.countOlder(20)).toMatchObject(older)
+        await dryRun.close()
         const writer = await store.feed.openBatches(origin)
         for (const batch of batches) await writer.put(batch, 1)
         expect(await writer.countOlder(20)).toMatchObject(older)

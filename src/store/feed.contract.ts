@@ -347,12 +347,12 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
 
     describe("a judge", () => {
       test("sees what it judged before and what others write, and writes nothing", async () => {
-        const judge = await store.feed.openJudge()
-        expect(await judge.judge([accountRecord("ada")])).toEqual([null])
-        expect(await judge.judge([itemRecord("ada", 1), purchaseRecord("abc", 1)])).toEqual([
+        const dryRun = await store.feed.openDryRun()
+        expect(await dryRun.put([accountRecord("ada")])).toEqual([null])
+        expect(await dryRun.put([itemRecord("ada", 1), purchaseRecord("abc", 1)])).toEqual([
           ...[null, null],
         ])
-        expect(await judge.judge([purchaseRecord("abc", 2), purchaseRecord("def", 2)])).toEqual([
+        expect(await dryRun.put([purchaseRecord("abc", 2), purchaseRecord("def", 2)])).toEqual([
           {
             ...{
               member: "item_id",
@@ -364,12 +364,12 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
           "waiting",
         ])
         await put(store, accountRecord("bob"), itemRecord("bob", 2))
-        const verdicts = await judge.judge([purchaseRecord("def", 2), itemRecord("ada", 2)])
+        const verdicts = await dryRun.put([purchaseRecord("def", 2), itemRecord("ada", 2)])
         expect(plainVerdicts(verdicts)).toEqual([
           null,
           { member: "author", reason: "item 2 belongs to another author" },
         ])
-        await judge.close()
+        await dryRun.close()
         expect(await readAll()).toEqual(["bob", [2, "bob", false]])
       })
 
@@ -380,10 +380,10 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
           { type: "deleted item", id: 1 },
           { type: "deleted purchase", code: "abc" },
         ]
-        const judge = await store.feed.openJudge()
+        const dryRun = await store.feed.openDryRun()
         async function judgeEach(...records: FeedRecord[]) {
           const verdicts: Verdict[] = []
-          for (const record of records) verdicts.push(...(await judge.judge([record])))
+          for (const record of records) verdicts.push(...(await dryRun.put([record])))
           return verdicts
         }
         const [account, item] = await judgeEach(...gone)
@@ -395,7 +395,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
           ...[null, null, null],
           "waiting",
         ])
-        await judge.close()
+        await dryRun.close()
         expect(await readAll()).toEqual(["ada", [1, "ada", false], ["abc", 1, false]])
       })
 
@@ -408,25 +408,25 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       test("takes the keys and the password of an account that was removed before for gone", async () => {
         const newer: FeedRecord = { ...password, hash: "hash 2" }
         await put(store, accountRecord("ada"), { type: "key", key }, newer)
-        const judge = await store.feed.openJudge()
+        const dryRun = await store.feed.openDryRun()
         const bobs: FeedRecord = { type: "key", key: { ...key, username: "bob" } }
         const again = [accountRecord("ada"), accountRecord("bob"), bobs, password]
-        expect((await judge.judge(again)).map((verdict) => refusalOf(verdict)?.member)).toEqual([
+        expect((await dryRun.put(again)).map((verdict) => refusalOf(verdict)?.member)).toEqual([
           ...[undefined, undefined, "id", "sealed"],
         ])
-        expect(await judge.judge([{ type: "deleted account", username: "ada" }])).toEqual([null])
-        expect(await judge.judge(again)).toEqual([null, null, null, null])
-        await judge.close()
+        expect(await dryRun.put([{ type: "deleted account", username: "ada" }])).toEqual([null])
+        expect(await dryRun.put(again)).toEqual([null, null, null, null])
+        await dryRun.close()
       })
 
       test("keeps nobody from revoking a key and changing a password", async () => {
         await put(store, accountRecord("ada"), { type: "key", key }, password)
-        const judge = await store.feed.openJudge()
-        await judge.judge([{ type: "key", key }, password, itemRecord("ada", 1)])
+        const dryRun = await store.feed.openDryRun()
+        await dryRun.put([{ type: "key", key }, password, itemRecord("ada", 1)])
         await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
         await store.passwords.put(await accountId(store, "ada"), "hash 3")
         await put(store, itemRecord("ada", 1))
-        await judge.close()
+        await dryRun.close()
         expect(await store.passwords.find(await accountId(store, "ada"))).toBe("hash 3")
       })
     })

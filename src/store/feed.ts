@@ -81,10 +81,10 @@ export type FeedDatabase<F extends Found, V> = Readonly<{
 export const createFeed = <F extends Found, V>(
   db: SqlDatabase,
   feeds: FeedDatabase<F, V>,
-  { openJudge, openSnapshot }: Pick<FeedStore, "openJudge" | "openSnapshot">,
+  { openDryRun, openSnapshot }: Pick<FeedStore, "openDryRun" | "openSnapshot">,
 ): FeedStore => ({
   openBatches: async ({ source, via }) => openBatches(feeds, { source, via }),
-  openJudge,
+  openDryRun,
   findLastRun: (source) => findLastRun(db, source),
   findRun: (id) => findRun(db, id),
   listRuns: (limit, via) => listRuns(db, limit, via),

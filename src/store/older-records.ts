@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from "../domain/feed.ts"
 import { forgetRows, type SqlDatabase } from "./database.ts"
-import type { JudgedRow } from "./feed-dry-run-rows.ts"
+import type { TriedRow } from "./feed-dry-run-rows.ts"
 
 type Query = <Row>(sql: string, values: readonly number[]) => Promise<readonly Row[]>
 
@@ -21,16 +21,16 @@ const rowsOf = {
 } as const
 
 /** An SQL condition for records that a dry run has a row `j` of, for which `condition` holds. */
-export type IsJudged = (kind: JudgedRow["kind"], identity: string, condition?: string) => string
+export type IsTried = (kind: TriedRow["kind"], identity: string, condition?: string) => string
 
 export async function countOlder(
   query: Query,
   beforeMs: number,
-  isJudged: IsJudged = () => "false",
+  isTried: IsTried = () => "false",
 ): Promise<OlderCounts> {
   // A record that waited and was taken has its old moment, unless the feed names it, too.
-  const isNamed = (kind: JudgedRow["kind"], identity: string) =>
-    isJudged(kind, identity, "(j.is_gone OR j.as_of >= $1)")
+  const isNamed = (kind: TriedRow["kind"], identity: string) =>
+    isTried(kind, identity, "(j.is_gone OR j.as_of >= $1)")
   async function count(kind: DatedKind): Promise<OlderCount> {
     const { table, identity } = rowsOf[kind]
     const [row] = await query<OlderCount>(
@@ -44,7 +44,7 @@ export async function countOlder(
   async function countWithWaiting(kind: "item" | "purchase"): Promise<OlderCount> {
     const stored = await count(kind)
     const wouldWait = isNamed("waiting", `'${kind} ' || t.identity`)
-    const isStillNamed = `${wouldWait} AND NOT ${isJudged(kind, "t.identity")}`
+    const isStillNamed = `${wouldWait} AND NOT ${isTried(kind, "t.identity")}`
     const [waiting] = await query<OlderCount>(
       `SELECT count(*) AS total,
          count(*) FILTER (WHERE t.as_of < $1 AND NOT (${isNamed(kind, "t.identity")} OR ${isStillNamed})) AS older

@@ -36,10 +36,10 @@ function cut(records: readonly FeedRecord[], size: number): readonly FeedRecord[
 }
 
 async function judge({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
-  const judge = await store.feed.openJudge()
+  const dryRun = await store.feed.openDryRun()
   const verdicts: unknown[] = []
-  for (const records of batches) verdicts.push(...plainVerdicts(await judge.judge(records)))
-  await judge.close()
+  for (const records of batches) verdicts.push(...plainVerdicts(await dryRun.put(records)))
+  await dryRun.close()
   return verdicts
 }
 

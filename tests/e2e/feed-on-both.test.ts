@@ -164,10 +164,10 @@ test("verdicts, contents and changed lists are the same", async () => {
 })
 
 async function judgeAll({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
-  const judge = await store.feed.openJudge()
+  const dryRun = await store.feed.openDryRun()
   const verdicts: Verdict[] = []
-  for (const records of batches) verdicts.push(...(await judge.judge(records)))
-  await judge.close()
+  for (const records of batches) verdicts.push(...(await dryRun.put(records)))
+  await dryRun.close()
   return verdicts
 }
 

@@ -153,8 +153,8 @@ test("read-only: pushes get 503 and the probe and the metrics say so, while vali
 })
 
 test("a connection that breaks between two batches ends that dry run and nothing else", async () => {
-  const judge = await program.app.store.feed.openJudge()
-  await judge.judge([])
+  const dryRun = await program.app.store.feed.openDryRun()
+  await dryRun.put([])
   const killer = new Client(url)
   await killer.connect()
   await killer.query(
@@ -167,8 +167,8 @@ test("a connection that breaks between two batches ends that dry run and nothing
     return left.rowCount === 0 ? true : undefined
   })
   await killer.end()
-  await expect(judge.judge([{ type: "deleted item", id: 1 }])).rejects.toThrow()
-  await judge.close()
+  await expect(dryRun.put([{ type: "deleted item", id: 1 }])).rejects.toThrow()
+  await dryRun.close()
   expect(await validate()).toBe(200)
 })
 

@@ -10,7 +10,7 @@ async function push(method: string) {
   const fail = () => Promise.reject(fault)
   const feed: FeedStore = {
     openBatches: fail,
-    openJudge: fail,
+    openDryRun: fail,
     findLastRun: fail,
     listLastFinishes: fail,
     listImportCounts: fail,

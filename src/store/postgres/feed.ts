@@ -1,8 +1,9 @@
-import type { FeedJudge, FeedStore } from "../../domain/feed.ts"
+import type { DryRun, FeedStore } from "../../domain/feed.ts"
 import type { Found } from "../../domain/feed-batch.ts"
-import { ask } from "../database.ts"
+import { ask, type Steps } from "../database.ts"
 import { createFeed, type FeedTables } from "../feed.ts"
-import { judgedBefore, openDryRun } from "../feed-dry-run.ts"
+import { createDryRun, triedBefore } from "../feed-dry-run.ts"
+import type { TriedRow } from "../feed-dry-run-rows.ts"
 import type { StoreUse } from "../use.ts"
 import type { PoolOptions } from "./connection.ts"
 import {
@@ -70,14 +71,14 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
         }),
     },
     {
-      openJudge: async () => openJudge(await feeds.beginLong("")),
+      openDryRun: async () => openDryRun(await feeds.beginLong("")),
       openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
     },
   )
 }
 
 const temporaryTable = `
-  CREATE TEMPORARY TABLE judged (
+  CREATE TEMPORARY TABLE tried (
     kind     text COLLATE "C" NOT NULL,
     identity text COLLATE "C" NOT NULL,
     parent   text COLLATE "C" NOT NULL,
@@ -87,20 +88,17 @@ const temporaryTable = `
     is_gone  boolean NOT NULL,
     PRIMARY KEY (kind, identity)
   ) ON COMMIT DROP;
-  CREATE INDEX judged_by_parent ON judged (kind, parent);
-  CREATE INDEX judged_by_lookup ON judged (lookup) WHERE lookup IS NOT NULL`
-
-const rowsInJson = `json_to_recordset($1) AS new (kind text, identity text, parent text, lookup text,
-  value text, "asOf" bigint, "isGone" boolean)`
+  CREATE INDEX tried_by_parent ON tried (kind, parent);
+  CREATE INDEX tried_by_lookup ON tried (lookup) WHERE lookup IS NOT NULL`
 
 /** Takes the connection over. The whole feed is one transaction: a pooler keeps the connection until it ends. */
-async function openJudge(own: Client): Promise<FeedJudge> {
+async function openDryRun(own: Client): Promise<DryRun> {
   await own.query(`${useIndexes}; ${temporaryTable}`)
-  return openDryRun<Value>({
-    readFound: (mentions) => readFound(mentions, judgedBefore),
+  return createDryRun<Value>({
+    readFound: (mentions) => readFound(mentions, triedBefore),
     listWaiting,
     amongTexts,
-    rowsInJson,
+    putRows,
     run: (steps) => runSteps(own, steps()),
     async scan(sql, values) {
       // Through an index it would take several times as long.
@@ -113,4 +111,18 @@ async function openJudge(own: Client): Promise<FeedJudge> {
       own.release()
     },
   })
+}
+
+function* putRows(rows: readonly TriedRow[]): Steps<void> {
+  // One statement may write an identity only once: keep the last row of each.
+  const last = [...new Map(rows.map((row) => [`${row.kind} ${row.identity}`, row])).values()]
+  if (last.length === 0) return
+  yield* ask(
+    `INSERT INTO tried (kind, identity, parent, lookup, value, as_of, is_gone)
+     SELECT * FROM json_to_recordset($1) AS new (kind text, identity text, parent text, lookup text,
+       value text, "asOf" bigint, "isGone" boolean)
+     ON CONFLICT (kind, identity) DO UPDATE SET parent = excluded.parent, lookup = excluded.lookup,
+       value = excluded.value, as_of = excluded.as_of, is_gone = excluded.is_gone`,
+    [JSON.stringify(last)],
+  )
 }

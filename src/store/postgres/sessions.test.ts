@@ -45,12 +45,12 @@ test("a session waits for a change of the password that is under way, and is the
 
 test("a feed that is being judged keeps nobody from signing in", async () => {
   const { store, db, session } = await open()
-  const judge = await store.feed.openJudge()
-  await judge.judge([
+  const dryRun = await store.feed.openDryRun()
+  await dryRun.put([
     itemRecord("ada", 1),
     { type: "password", username: "ada", hash: "a hash", mayReplace: true },
   ])
   expect(await store.sessions.insert(new Uint8Array([1]), session, "the hash before")).toBe(true)
-  await judge.close()
+  await dryRun.close()
   await Promise.all([store.close(), db.close()])
 })

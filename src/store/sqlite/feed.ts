@@ -1,7 +1,7 @@
 import type { FeedStore } from "../../domain/feed.ts"
-import type { Value } from "../database.ts"
+import { ask, type Value } from "../database.ts"
 import { createFeed } from "../feed.ts"
-import { judgedBefore, openDryRun } from "../feed-dry-run.ts"
+import { createDryRun, triedBefore } from "../feed-dry-run.ts"
 import type { Connection } from "./connection.ts"
 import { amongTexts, type Database, runSteps } from "./database.ts"
 import { asUnavailable } from "./errors.ts"
@@ -26,13 +26,13 @@ export const sqliteFeed = (db: Database, openOwn: () => Connection): FeedStore =
       changeUnsynced: db.changeUnsynced,
     },
     {
-      openJudge: async () => openJudge(openOwn()),
+      openDryRun: async () => openDryRun(openOwn()),
       openSnapshot: async () => openSnapshot(openOwn()),
     },
   )
 
 const temporaryTable = `
-  CREATE TEMP TABLE judged (
+  CREATE TEMP TABLE tried (
     kind     TEXT NOT NULL,
     identity TEXT NOT NULL,
     parent   TEXT NOT NULL,
@@ -42,26 +42,26 @@ const temporaryTable = `
     is_gone  INTEGER NOT NULL,
     PRIMARY KEY (kind, identity)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX temp.judged_by_parent ON judged (kind, parent);
-  CREATE INDEX temp.judged_by_lookup ON judged (lookup) WHERE lookup IS NOT NULL;`
-
-const rowsInJson = `(
-  SELECT value ->> 'kind' AS kind, value ->> 'identity' AS identity, value ->> 'parent' AS parent,
-    value ->> 'lookup' AS lookup, value ->> 'value' AS value, value ->> 'asOf' AS "asOf",
-    value ->> 'isGone' AS "isGone"
-  FROM json_each($1))`
+  CREATE INDEX temp.tried_by_parent ON tried (kind, parent);
+  CREATE INDEX temp.tried_by_lookup ON tried (lookup) WHERE lookup IS NOT NULL;`
 
 /** Owns the connection, and closes it. */
-function openJudge(own: Connection) {
+function openDryRun(own: Connection) {
   own.run(temporaryTable)
   const { prepare, finalize } = createStatements(own)
   const query = <Row>(sql: string, values: readonly Value[] = []): readonly Row[] =>
     prepare<Row>(sql).all(...values)
-  return openDryRun({
-    readFound: prepareFoundReader(prepare, judgedBefore),
+  const insert = `INSERT OR REPLACE INTO tried (kind, identity, parent, lookup, value, as_of, is_gone)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)`
+  return createDryRun({
+    readFound: prepareFoundReader(prepare, triedBefore),
     listWaiting,
     amongTexts,
-    rowsInJson,
+    *putRows(rows) {
+      for (const { kind, identity, parent, lookup, value, asOf, isGone } of rows) {
+        yield* ask(insert, [kind, identity, parent, lookup, value, asOf, isGone])
+      }
+    },
     // One transaction for each batch: it sees one state of the store, and the next batch a newer one.
     async run(steps) {
       try {
