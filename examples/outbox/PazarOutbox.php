@@ -7,9 +7,9 @@ final class PazarOutboxStopped extends RuntimeException
 }
 
 /**
- * Sends a store's changes to Pazar in the order they were made, and loses none.
+ * Sends a shop's changes to Pazar in the order they were made, and loses none.
  *
- * The store calls `add` in the transaction that changes its own data. A worker calls `send` until the
+ * The shop calls `add` in the transaction that changes its own data. A worker calls `send` until the
  * table is empty. A batch that may have arrived is sent again: Pazar takes the same record twice
  * without a change.
  */

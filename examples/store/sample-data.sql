@@ -1,5 +1,5 @@
 SET NAMES utf8mb4;
--- This store never forbade dates that do not exist.
+-- This shop never forbade dates that do not exist.
 SET sql_mode = '';
 
 INSERT INTO users (id, username, email, first_name, last_name, role, balance, headline, bio, support_email, website, x_url, avatar, cover, api_key, created_at) VALUES

@@ -1,4 +1,4 @@
--- A store as many are: written in PHP over the years, times on the clocks of Istanbul, paths without
+-- A shop as many are: written in PHP over the years, times on the clocks of Istanbul, paths without
 -- a host, HTML in texts. `updated_at` is kept by the database.
 
 CREATE TABLE users (

@@ -14,9 +14,9 @@ export const nowhere = "https://missing.invalid/"
 
 /** `lacking`: what a record without the member gets. `unusable`: what replaces a value; undefined: as if it were missing. */
 type Cosmetic = Readonly<{ lacking?: unknown; unusable?: unknown }>
-type Place = Cosmetic & Readonly<{ member: string; path: readonly string[] }>
+type CosmeticMember = Cosmetic & Readonly<{ member: string; path: readonly string[] }>
 
-const placesOf = (cosmetic: Readonly<Record<string, Cosmetic>>): readonly Place[] =>
+const membersOf = (cosmetic: Readonly<Record<string, Cosmetic>>): readonly CosmeticMember[] =>
   Object.entries(cosmetic).map(([member, defaults]) => ({
     member,
     path: member.split("."),
@@ -33,7 +33,7 @@ const optionalMember: Cosmetic = {}
 const lines = {
   account: {
     members: accountLineMembers,
-    places: placesOf({
+    cosmetic: membersOf({
       balance: { lacking: 0 },
       // The code of ISO 4217 for "no currency".
       currency: { lacking: "XXX" },
@@ -51,7 +51,7 @@ const lines = {
   },
   item: {
     members: itemLineMembers,
-    places: placesOf({
+    cosmetic: membersOf({
       name: { lacking: "Item {id}" },
       description: textMember,
       category: textMember,
@@ -67,7 +67,7 @@ const lines = {
       "media.screenshots": optionalMember,
     }),
   },
-  purchase: { members: purchaseLineMembers, places: placesOf({ buyer: optionalMember }) },
+  purchase: { members: purchaseLineMembers, cosmetic: membersOf({ buyer: optionalMember }) },
 }
 
 type LineType = keyof typeof lines
@@ -83,29 +83,29 @@ export const createSalvage =
   (record) => {
     const { type, deleted, patch } = record
     if (!isLineType(type) || deleted === true) return []
-    const { places } = lines[type]
-    if (patch === true) return places.flatMap((one) => dropUnusable(type, record, one))
-    const lacked = new Set(places.filter(({ path }) => isBlank(findMember(record, path))))
-    const problems = places.flatMap((one) => [
-      ...dropPlace(record, one.path),
+    const { cosmetic } = lines[type]
+    if (patch === true) return cosmetic.flatMap((one) => dropUnusable(type, record, one))
+    const lacked = new Set(cosmetic.filter(({ path }) => isBlank(findMember(record, path))))
+    const problems = cosmetic.flatMap((one) => [
+      ...dropMisplaced(record, one.path),
       ...dropUnusable(type, record, one),
     ])
     fill(record)
-    const missing = places.filter((one) => fillIn(record, one) && lacked.has(one))
+    const missing = cosmetic.filter((one) => fillIn(record, one) && lacked.has(one))
     const untold = missing.map(({ member }) => ({ member, reason: "is missing" }))
     return [...problems, ...untold].slice(0, problemsMax)
   }
 
 /** Drops a text or a number in the place of an object, such as `"media": "none"`. */
-function dropPlace(record: Members, path: readonly string[]): readonly Problem[] {
+function dropMisplaced(record: Members, path: readonly string[]): readonly Problem[] {
   for (let depth = 1; depth < path.length; depth += 1) {
-    const place = path.slice(0, depth)
-    const value = findMember(record, place)
+    const around = path.slice(0, depth)
+    const value = findMember(record, around)
     if (isObject(value)) continue
     if (value === undefined) return []
     // The objects around it were looked at before.
-    delete makeObject(record, place.slice(0, -1))[place.at(-1) ?? ""]
-    return isBlank(value) ? [] : [{ member: place.join("."), reason: "must be an object" }]
+    delete makeObject(record, around.slice(0, -1))[around.at(-1) ?? ""]
+    return isBlank(value) ? [] : [{ member: around.join("."), reason: "must be an object" }]
   }
   return []
 }
@@ -113,8 +113,11 @@ function dropPlace(record: Members, path: readonly string[]): readonly Problem[]
 const isBlank = (value: unknown) => value === undefined || value === null || value === ""
 
 /** Members that a patch lacks stay as they are in the store. */
-function dropUnusable(type: LineType, record: Members, place: Place): readonly Problem[] {
-  const { member, path, unusable } = place
+function dropUnusable(
+  type: LineType,
+  record: Members,
+  { member, path, unusable }: CosmeticMember,
+): readonly Problem[] {
   const name = path.at(-1) ?? ""
   const isPatch = record.patch === true
   const around = findMember(record, path.slice(0, -1))
@@ -155,13 +158,13 @@ function findProblems(type: LineType, path: readonly string[], value: unknown): 
 }
 
 /** True if the record lacked the member and has the default now. */
-function fillIn(record: Members, { path, lacking }: Place): boolean {
-  const [place, name] = [path.slice(0, -1), path.at(-1) ?? ""]
-  const media = findMember(record, place)
+function fillIn(record: Members, { path, lacking }: CosmeticMember): boolean {
+  const [around, name] = [path.slice(0, -1), path.at(-1) ?? ""]
+  const media = findMember(record, around)
   if (lacking === undefined || findMember(record, path) !== undefined) return false
   if (isAudio(media) && !Object.hasOwn(audioMediaMembers, name)) return false
   const value = renderDefault(lacking, record)
   if (value === undefined) return false
-  makeObject(record, place)[name] = value
+  makeObject(record, around)[name] = value
   return true
 }

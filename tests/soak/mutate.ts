@@ -112,7 +112,7 @@ const areas: Readonly<Record<string, Area>> = {
     tests: [["src/signing/", "src/operations/rotate-signing-key"], ["tests/contract/signatures"]],
   },
   "feed rules": {
-    files: ["feed-rules", "feed-patch", "feed-dating", "feed-rename"].map(
+    files: ["feed-accounts", "feed-items", "feed-purchases", "feed-secrets", "feed-states"].map(
       (name) => `src/domain/${name}.ts`,
     ),
     tests: [["src/domain/feed-rules"], ["src/store/sqlite/store.test.ts"], ["src/feed/"]],

@@ -95,7 +95,7 @@ function readFlag(value: unknown): unknown {
 /** 1973 to 5138 in seconds. A date as a number, such as 20240427, is below it. */
 const unixSeconds = /^\d{9,11}$/
 
-/** 0 is how stores with Unix time write "never". */
+/** 0 is how shops with Unix time write "never". */
 function readMoment(value: unknown, timeZone: TimeZone | null): unknown {
   if (!isScalar(value)) return value
   const text = String(value).trim()

@@ -1,4 +1,4 @@
-/** How the store's database is reached. The password comes from a variable or a file, never from the pull file. */
+/** How the shop's database is reached. The password comes from a variable or a file, never from the pull file. */
 import { isObject } from "../../domain/json-object.ts"
 import type { PullFileContext, Report } from "./pull-file-context.ts"
 

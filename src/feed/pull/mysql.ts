@@ -32,7 +32,7 @@ export async function openMysqlSource(
   const ask = (sql: string, values: readonly string[] = []) =>
     beforeSilence(asSourceErrors(query(db, sql, values)), silenceMsMax)
   try {
-    // A fixed offset: `since` is then one moment, both for DATETIME in the store's zone and for TIMESTAMP.
+    // A fixed offset: `since` is then one moment, both for DATETIME in the shop's zone and for TIMESTAMP.
     await ask("SET time_zone = ?", [since.offset])
     await ask(`SET net_write_timeout = ${writeSecondsMax}`)
     const [now] = await ask("SELECT DATE_FORMAT(UTC_TIMESTAMP(3), '%Y-%m-%dT%H:%i:%s.%fZ')")

@@ -48,7 +48,7 @@ const memberNames: readonly string[] = [
 
 /** Long enough for a SELECT that sorts a large table before its first row. */
 const silenceMsMaxByDefault = 600_000
-/** Longer than the transactions of a store take. */
+/** Longer than the transactions of a shop take. */
 const overlapMsByDefault = 300_000
 
 /** Throws PullFileError. */

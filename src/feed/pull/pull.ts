@@ -1,4 +1,4 @@
-/** A pull: the rows of the store's database as lines of a feed. */
+/** A pull: the rows of the shop's database as lines of a feed. */
 import { findTimeZone } from "../../domain/local-time.ts"
 import type { RecordType } from "./members.ts"
 import { openSource } from "./open-source.ts"

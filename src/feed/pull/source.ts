@@ -1,4 +1,4 @@
-/** The store's own database, read as of one moment. One adapter for each kind is beside this file. */
+/** The shop's own database, read as of one moment. One adapter for each kind is beside this file. */
 import { withTimeout } from "../../domain/timeout.ts"
 import type { Row } from "./row-reader.ts"
 
@@ -30,7 +30,7 @@ export type SourceOptions = Readonly<{
   silenceMsMax: number
 }>
 
-/** A moment on the clocks of the store's time zone: `2024-04-27 15:00:00` at `+03:00`. */
+/** A moment on the clocks of the shop's time zone: `2024-04-27 15:00:00` at `+03:00`. */
 export type LocalMoment = Readonly<{ text: string; offset: string }>
 
 /** The database cannot be reached, or it refuses a statement. The message holds no secret. */

@@ -1,4 +1,4 @@
-/** POST /operator/feed: the store pushes its accounts, items and sales. */
+/** POST /operator/feed: the shop pushes its accounts, items and sales. */
 import type { Actor } from "../../domain/audit-event.ts"
 import type { FeedSecrets, FeedStore } from "../../domain/feed.ts"
 import type { FeedCounts } from "../../domain/import-run.ts"

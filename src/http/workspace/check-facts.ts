@@ -13,7 +13,7 @@ type Sold = Readonly<{
 }>
 
 /** `json` is the answer of the API to a key that is not a test key. */
-export type Verdict = Readonly<{ json: string }> &
+export type Finding = Readonly<{ json: string }> &
   (
     | (Sold & Readonly<{ kind: "valid"; supportEndedAt: Timestamp | null }>)
     | (Sold & Readonly<{ kind: "refunded" }>)
@@ -23,9 +23,9 @@ export type Verdict = Readonly<{ json: string }> &
 /** The pasted text cannot be checked. */
 type Problem = Readonly<{ kind: "invalid" | "blank" }>
 
-export type CheckResult = Verdict | Problem
+export type CheckResult = Finding | Problem
 
-export const isVerdict = (result: CheckResult): result is Verdict =>
+export const isFinding = (result: CheckResult): result is Finding =>
   result.kind !== "invalid" && result.kind !== "blank"
 
 /** A check of this session, as the page shows it. */

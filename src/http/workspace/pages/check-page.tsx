@@ -1,6 +1,6 @@
 import { trimBlank } from "../../../domain/blank.ts"
 import type { Cleaning } from "../../../domain/purchase-code.ts"
-import { type CheckFacts, isVerdict, type Verdict } from "../check-facts.ts"
+import { type CheckFacts, type Finding, isFinding } from "../check-facts.ts"
 import { Field, TokenField } from "../parts/fields.tsx"
 import { JsonBlock } from "../parts/json-block.tsx"
 import { shownName } from "../parts/name.ts"
@@ -20,9 +20,9 @@ type Props = Readonly<{
 export const CheckPage = ({ view, shown, recent }: Props) => {
   const { check } = view.words
   const result = shown?.result ?? null
-  const verdict = result !== null && isVerdict(result) ? result : null
-  const problem = result === null || isVerdict(result) ? null : check.problems[result.kind]
-  const headline = verdict && headlineOf(view, verdict)
+  const finding = result !== null && isFinding(result) ? result : null
+  const problem = result === null || isFinding(result) ? null : check.problems[result.kind]
+  const headline = finding && headlineOf(view, finding)
   return (
     <WorkspacePage view={view} title={headline ?? problem ?? check.title}>
       <h1>{check.title}</h1>
@@ -37,12 +37,12 @@ export const CheckPage = ({ view, shown, recent }: Props) => {
           error={problem}
           {...(shown === null && { hint: check.example })}
           isFocused
-          describedBy={verdict === null ? undefined : "verdict"}
+          describedBy={finding === null ? undefined : "verdict"}
         />
         <button type="submit">{check.submit}</button>
       </form>
-      {shown !== null && verdict !== null && (
-        <VerdictPanel view={view} verdict={verdict} cleanings={shown.cleanings} />
+      {shown !== null && finding !== null && (
+        <VerdictPanel view={view} finding={finding} cleanings={shown.cleanings} />
       )}
       <RecentChecks view={view} checks={recent} shownId={shown?.id} />
     </WorkspacePage>
@@ -56,53 +56,53 @@ const tones = {
   unknown: "warning",
 } as const
 
-function headlineOf(view: View, verdict: Verdict): string {
-  const word = view.words.check.verdicts[verdict.kind]
-  if (!("purchase" in verdict)) return word
-  const { item } = verdict.purchase
+function headlineOf(view: View, finding: Finding): string {
+  const word = view.words.check.verdicts[finding.kind]
+  if (!("purchase" in finding)) return word
+  const { item } = finding.purchase
   const name = shownName(item.name, item.id)
-  return [word, name, licenceOf(view, verdict.purchase)].join(" · ")
+  return [word, name, licenceOf(view, finding.purchase)].join(" · ")
 }
 
-type PanelProps = Readonly<{ view: View; verdict: Verdict; cleanings: readonly Cleaning[] }>
+type PanelProps = Readonly<{ view: View; finding: Finding; cleanings: readonly Cleaning[] }>
 
-const VerdictPanel = ({ view, verdict, cleanings }: PanelProps) => {
+const VerdictPanel = ({ view, finding, cleanings }: PanelProps) => {
   const { check } = view.words
   return (
     <section class="panel">
-      <div class={`notice ${tones[verdict.kind]}`} id="verdict">
-        <h2>{headlineOf(view, verdict)}</h2>
-        {verdict.kind !== "valid" && <p>{check.explanations[verdict.kind]}</p>}
+      <div class={`notice ${tones[finding.kind]}`} id="verdict">
+        <h2>{headlineOf(view, finding)}</h2>
+        {finding.kind !== "valid" && <p>{check.explanations[finding.kind]}</p>}
       </div>
-      {verdict.kind === "valid" && verdict.supportEndedAt !== null && (
+      {finding.kind === "valid" && finding.supportEndedAt !== null && (
         <p class="notice warning">
-          {check.supportEnded(formatDay(verdict.supportEndedAt, view.locale))}
+          {check.supportEnded(formatDay(finding.supportEndedAt, view.locale))}
         </p>
       )}
-      {"purchase" in verdict && (
+      {"purchase" in finding && (
         <>
-          {verdict.isInText && <p class="hint">{check.inText}</p>}
-          {verdict.others.length > 0 && (
+          {finding.isInText && <p class="hint">{check.inText}</p>}
+          {finding.others.length > 0 && (
             <p class="hint">
-              {check.others} <span class="mono">{verdict.others.join(", ")}</span>
+              {check.others} <span class="mono">{finding.others.join(", ")}</span>
             </p>
           )}
-          <Facts view={view} verdict={verdict} />
+          <Facts view={view} finding={finding} />
         </>
       )}
       {cleanings.length > 0 && (
         <p class="hint">{check.cleaned(cleanings.map((each) => check.cleanings[each]))}</p>
       )}
-      <JsonBlock view={view} title={view.words.overview.asJson} json={verdict.json} />
+      <JsonBlock view={view} title={view.words.overview.asJson} json={finding.json} />
     </section>
   )
 }
 
-type SoldVerdict = Extract<Verdict, { kind: "valid" | "refunded" }>
+type SoldFinding = Extract<Finding, { kind: "valid" | "refunded" }>
 
-const Facts = ({ view, verdict }: { view: View; verdict: SoldVerdict }) => {
+const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
   const { check } = view.words
-  const { purchase, buyer, kind } = verdict
+  const { purchase, buyer, kind } = finding
   const { item, supported_until } = purchase
   return (
     <dl class="facts">
@@ -158,7 +158,7 @@ type RecentProps = Readonly<{
 const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
   const { check } = view.words
   const rows = checks.flatMap(({ id, at, pasted, result }) =>
-    isVerdict(result) && id !== shownId ? [{ id, at, pasted, verdict: result }] : [],
+    isFinding(result) && id !== shownId ? [{ id, at, pasted, finding: result }] : [],
   )
   if (rows.length === 0) return null
   return (
@@ -174,20 +174,20 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ id, at, pasted, verdict }) => (
+          {rows.map(({ id, at, pasted, finding }) => (
             <tr>
               <td>
                 <a class="mono clamp" href={`/workspace/check/${id}`}>
-                  {"purchase" in verdict ? verdict.purchase.purchase_code : shownStart(pasted)}
+                  {"purchase" in finding ? finding.purchase.purchase_code : shownStart(pasted)}
                 </a>
               </td>
               <td>
-                <Pill tone={tones[verdict.kind]}>{check.verdicts[verdict.kind]}</Pill>
+                <Pill tone={tones[finding.kind]}>{check.verdicts[finding.kind]}</Pill>
               </td>
               <td>
-                {"purchase" in verdict && (
-                  <a href={`/workspace/items/${verdict.purchase.item.id}`}>
-                    <bdi>{shownName(verdict.purchase.item.name, verdict.purchase.item.id)}</bdi>
+                {"purchase" in finding && (
+                  <a href={`/workspace/items/${finding.purchase.item.id}`}>
+                    <bdi>{shownName(finding.purchase.item.name, finding.purchase.item.id)}</bdi>
                   </a>
                 )}
               </td>
