@@ -59,7 +59,7 @@ export type Outlook = Readonly<{
 /** Above it queues grow faster than load, and one failure is one too many. */
 const utilisationMax = 0.7
 const beatsPerSecond = 4
-/** As in src/config.ts. */
+/** As in src/config/config.ts. */
 const connectionsOfThreads = (threads: number) => threads * Math.max(4, Math.floor(16 / threads))
 
 export function predict(plan: Plan, costs: Costs): Outlook {

@@ -44,7 +44,7 @@ async function build(target: Target, scratch: string, out: string): Promise<void
   const name = `pazar-${target}`
   const outfile = join(scratch, name)
   await Bun.build({
-    entrypoints: [join(root, "src/main.ts"), join(root, "src/thread.ts")],
+    entrypoints: [join(root, "src/main.ts"), join(root, "src/server/thread.ts")],
     root: join(root, "src"),
     target: "bun",
     // Inside the executable too: stack traces in the log name files and lines of the source.

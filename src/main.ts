@@ -1,10 +1,10 @@
 /** The process edge: arguments, environment, signals, streams and the exit code. Nothing else. */
 import { writeSync } from "node:fs"
 import { isatty } from "node:tty"
-import type { CommandContext } from "./cli/command.ts"
-import { printable, printableJson } from "./cli/printable.ts"
+import type { CommandContext } from "./cli/frame/command.ts"
+import { printable, printableJson } from "./cli/frame/printable.ts"
 import { runCommandLine } from "./cli/run-command-line.ts"
-import { hasErrorCode } from "./domain/error-code.ts"
+import { hasErrorCode } from "./domain/values/error-code.ts"
 
 const output = Bun.stdout.writer()
 const isOutputWatched = isatty(1)

@@ -1,8 +1,8 @@
 /** How command lines are parsed, for every command. No case here gets as far as a store. */
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { CommandContext } from "./command.ts"
 import { commands } from "./commands.ts"
+import type { CommandContext } from "./frame/command.ts"
 import { runCommandLine } from "./run-command-line.ts"
 
 async function run(...args: readonly string[]) {

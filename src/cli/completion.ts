@@ -1,7 +1,7 @@
-import { type Command, createCommand, UsageError } from "./command.ts"
 import { renderBash } from "./completion/bash.ts"
 import { renderFish } from "./completion/fish.ts"
 import { renderZsh } from "./completion/zsh.ts"
+import { type Command, createCommand, UsageError } from "./frame/command.ts"
 
 const renderers = { bash: renderBash, zsh: renderZsh, fish: renderFish }
 

@@ -1,5 +1,5 @@
 /** The texts of `--help`. */
-import type { Command } from "./command.ts"
+import type { Command } from "./frame/command.ts"
 
 export const signature = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()
 

@@ -1,17 +1,17 @@
 /** Finds the command that was typed, runs it, and explains its failure. */
-import { ConfigError } from "../config.ts"
-import { RefusedError } from "../domain/error.ts"
-import { findErrorCode, hasErrorCode } from "../domain/error-code.ts"
-import { findNearest } from "../domain/nearest-word.ts"
+import { ConfigError } from "../config/config.ts"
 import { StoreUnavailable } from "../domain/store.ts"
-import { PullFileError } from "../feed/pull/pull-file.ts"
-import { SourceError } from "../feed/pull/source.ts"
+import { RefusedError } from "../domain/values/error.ts"
+import { findErrorCode, hasErrorCode } from "../domain/values/error-code.ts"
+import { findNearest } from "../domain/values/nearest-word.ts"
+import { PullFileError } from "../pull/pull-file.ts"
+import { SourceError } from "../pull/source.ts"
 import { MasterKeyError } from "../secrets/master-key.ts"
-import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/migrate.ts"
-import { CannotRun, type Command, type CommandContext, UsageError } from "./command.ts"
+import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/sql/migrate.ts"
 import { commands } from "./commands.ts"
+import { CannotRun, type Command, type CommandContext, UsageError } from "./frame/command.ts"
 import { renderHelp, renderOverview, signature } from "./help.ts"
-import { version } from "./version.ts"
+import { version } from "./running/version.ts"
 
 /** Returns the exit status. */
 export async function runCommandLine(

@@ -1,17 +1,18 @@
 /** Fills an empty store with the sample marketplace, through the same door as any feed. */
-import type { App } from "../app.ts"
-import { encodeBase62 } from "../domain/api-key.ts"
-import { commandLine } from "../domain/audit-event.ts"
-import { RefusedError } from "../domain/error.ts"
-import { adjustSpelling } from "../feed/adjustment.ts"
+
+import { encodeBase62 } from "../domain/keys/api-key.ts"
+import { commandLine } from "../domain/sign-in/audit-event.ts"
+import { RefusedError } from "../domain/values/error.ts"
 import { exportFeed } from "../feed/export-feed.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { whenWritten } from "../feed/judge-line.ts"
-import { createOperator } from "../operations/manage-operator.ts"
-import { requireAccount } from "../operations/require-account.ts"
-import { setPassword } from "../operations/set-password.ts"
-import { createPasswordHasher } from "../secrets/password-hasher.ts"
-import { tokens } from "../secrets/tokens.ts"
+import { adjustSpelling } from "../feed/records/adjustment.ts"
+import { requireAccount } from "../operations/catalogue/require-account.ts"
+import { createOperator } from "../operations/sign-in/operators/manage-operator.ts"
+import { setPassword } from "../operations/sign-in/set-password.ts"
+import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
+import { tokens } from "../secrets/sign-in/tokens.ts"
+import type { App } from "../server/app.ts"
 import marketplace from "./marketplace.ndjson" with { type: "text" }
 import { addSampleKeys, listPrintedKeys, type PrintedKey } from "./sample-keys.ts"
 

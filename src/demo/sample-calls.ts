@@ -1,9 +1,9 @@
-import type { App } from "../app.ts"
-import type { Operation } from "../domain/api-key.ts"
-import { daySeconds, secondsBefore } from "../domain/date-arithmetic.ts"
-import type { Reason } from "../domain/error.ts"
-import { formatTimestamp } from "../domain/timestamp.ts"
-import { networkDays, type UsageCount } from "../domain/usage.ts"
+import type { Operation } from "../domain/keys/api-key.ts"
+import { networkDays, type UsageCount } from "../domain/usage/usage.ts"
+import type { Reason } from "../domain/values/error.ts"
+import { daySeconds, secondsBefore } from "../domain/values/time/date-arithmetic.ts"
+import { formatTimestamp } from "../domain/values/time/timestamp.ts"
+import type { App } from "../server/app.ts"
 
 export type SampleCalls = Readonly<{
   /** At most thirty, up to today. */

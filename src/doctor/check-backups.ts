@@ -1,8 +1,8 @@
 /** The backups in a folder, whichever program has made them. The newest is opened, as a restore would do. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { findErrorCode } from "../domain/error-code.ts"
-import type { RowCounts } from "../domain/operator-reads.ts"
+import type { RowCounts } from "../domain/usage/operator-reads.ts"
+import { findErrorCode } from "../domain/values/error-code.ts"
 import { inspectBackup } from "../store/open.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 

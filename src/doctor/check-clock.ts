@@ -1,4 +1,4 @@
-import type { StoreChecks } from "../domain/store-checks.ts"
+import type { StoreChecks } from "../domain/running/store-checks.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 /** More than the clocks of two machines that are kept in time ever differ. */

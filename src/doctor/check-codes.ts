@@ -1,5 +1,5 @@
-import { countGuesses, estimateGuessing } from "../domain/code-guessing.ts"
-import type { Rate } from "../domain/rate-limits.ts"
+import { countGuesses, estimateGuessing } from "../domain/running/code-guessing.ts"
+import type { Rate } from "../domain/running/rate-limits.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const check = "purchase codes"

@@ -2,7 +2,7 @@
 import { statfsSync, statSync } from "node:fs"
 import { platform } from "node:os"
 import { dirname } from "node:path"
-import type { Config } from "../config.ts"
+import type { Config } from "../config/config.ts"
 import { readProcessFacts } from "../metrics/process-facts.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, type Environment, readConfig } from "../config.ts"
+import { type Config, ConfigError, type Environment, readConfig } from "../config/config.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const check = "configuration"

@@ -1,5 +1,5 @@
 /** Runs every check. Each part is independent: a store that cannot be opened does not hide a full disk. */
-import type { Environment } from "../config.ts"
+import type { Environment } from "../config/config.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkMachine } from "./check-machine.ts"
 import { checkSettings } from "./check-settings.ts"

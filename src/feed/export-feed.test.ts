@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { marketplace } from "../../tests/harness/arbitraries.ts"
 import { checkMembers, itemTable } from "../../tests/harness/contract-tables.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
-import { account, item, type Line, purchase, videoMedia } from "../../tests/harness/records.ts"
+import { account, item, type Line, purchase, videoMedia } from "../store/contracts/records.ts"
 import { exportFeed } from "./export-feed.ts"
 
 async function withProgram<T>(use: (program: Program) => Promise<T>): Promise<T> {

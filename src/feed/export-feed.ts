@@ -1,8 +1,8 @@
 /** The whole store as a feed, in a fixed order: the same data gives the same bytes. */
-import type { FeedSecrets, FeedStore, Snapshot } from "../domain/feed.ts"
+import type { FeedSecrets, FeedStore, Snapshot } from "../domain/feed/feed.ts"
 import { renderSealLine } from "./feed-seal.ts"
-import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
-import { renderKeyLine, renderPasswordLine } from "./secret-record.ts"
+import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./records/record.ts"
+import { renderKeyLine, renderPasswordLine } from "./records/secret-record.ts"
 
 type Feed = Pick<FeedStore, "openSnapshot">
 

@@ -2,7 +2,7 @@
  * The seal of a feed that carries keys and passwords: its last line authenticates all bytes before
  * it. Without it those lines are refused, because a single line cannot prove that no line was removed.
  */
-import type { FeedSeal, Refusal } from "../domain/feed.ts"
+import type { FeedSeal, Refusal } from "../domain/feed/feed.ts"
 
 /** Lines that are taken only from a feed whose seal was checked. */
 const sealedTypes: readonly unknown[] = ["key", "password", "seal"]

@@ -2,8 +2,9 @@
  * A full feed is everything: at its end the records that it does not name are removed. It must be
  * complete, and every line of it must name its record, also where the line is refused.
  */
-import type { DatedIdentity, DatedKind } from "../domain/as-of.ts"
-import { trimBlank } from "../domain/blank.ts"
+
+import { normalisePurchaseCode } from "../domain/catalogue/purchase-code.ts"
+import type { DatedIdentity, DatedKind } from "../domain/feed/as-of.ts"
 import {
   datedIdentityOf,
   type FeedRecord,
@@ -12,9 +13,9 @@ import {
   type OlderCount,
   type OlderCounts,
   type StayingRecord,
-} from "../domain/feed.ts"
-import { isWithinLimit, type Limit, showLimit } from "../domain/limit.ts"
-import { normalisePurchaseCode } from "../domain/purchase-code.ts"
+} from "../domain/feed/feed.ts"
+import { trimBlank } from "../domain/values/blank.ts"
+import { isWithinLimit, type Limit, showLimit } from "../domain/values/limit.ts"
 import {
   type EndCounts,
   type JudgedLine,

@@ -1,11 +1,17 @@
 /** Bytes → lines → records → batches in the store. */
-import type { FeedSecrets, FeedStore, FeedWriter, SecretCounts, Verdict } from "../domain/feed.ts"
-import type { FeedOrigin, RunOutcome } from "../domain/import-run.ts"
-import { withTimeout } from "../domain/timeout.ts"
-import type { Adjust } from "./adjustment.ts"
+import type {
+  FeedSecrets,
+  FeedStore,
+  FeedWriter,
+  SecretCounts,
+  Verdict,
+} from "../domain/feed/feed.ts"
+import type { FeedOrigin, RunOutcome } from "../domain/feed/import-run.ts"
+import { withTimeout } from "../domain/values/time/timeout.ts"
 import { createFullFeed, type FullOptions, type Removed } from "./full-feed.ts"
 import { identify, type JudgedLine, judgeLine, type MomentOf } from "./judge-line.ts"
-import { createLineCutter, type Line } from "./lines.ts"
+import { createLineCutter, type Line } from "./lines/lines.ts"
+import type { Adjust } from "./records/adjustment.ts"
 import {
   createRefusalGroups,
   type DefaultedLine,

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { until } from "../../tests/harness/command.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
-import { account, item, purchase, toFeed } from "../../tests/harness/records.ts"
-import { adjustSpelling } from "./adjustment.ts"
+import { account, item, purchase, toFeed } from "../store/contracts/records.ts"
 import { type FeedImport, importFeed, importStrictly } from "./import-feed.ts"
 import { whenWritten } from "./judge-line.ts"
-import { lineBytesMax } from "./lines.ts"
+import { lineBytesMax } from "./lines/lines.ts"
+import { adjustSpelling } from "./records/adjustment.ts"
 
 let program: Program
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
-import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
-import type { Problem } from "../domain/shape.ts"
-import { adjustSpelling } from "./adjustment.ts"
+import type { Problem } from "../domain/values/shape.ts"
+import { account, item, type Line, purchase, toFeed } from "../store/contracts/records.ts"
 import { importStrictly } from "./import-feed.ts"
 import { whenWritten } from "./judge-line.ts"
+import { adjustSpelling } from "./records/adjustment.ts"
 
 let program: Program
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { noSecrets } from "../../tests/harness/feed-secrets.ts"
-import { account, item, type Line, purchase } from "../../tests/harness/records.ts"
-import { adjustSpelling } from "./adjustment.ts"
+import { account, item, type Line, purchase } from "../store/contracts/records.ts"
 import { identify, judgeLine, whenWritten } from "./judge-line.ts"
+import { adjustSpelling } from "./records/adjustment.ts"
 
 const judging = {
   secrets: noSecrets,

@@ -1,7 +1,7 @@
 /** One line of the feed → a record, or every reason why it is none. */
-import type { AsOf } from "../domain/as-of.ts"
-import type { FeedRecord, FeedSecrets } from "../domain/feed.ts"
-import { isObject } from "../domain/json-object.ts"
+import type { AsOf } from "../domain/feed/as-of.ts"
+import type { FeedRecord, FeedSecrets } from "../domain/feed/feed.ts"
+import { isObject } from "../domain/values/json-object.ts"
 import {
   anything,
   createShape,
@@ -11,13 +11,13 @@ import {
   record as recordShape,
   type Shaped,
   shortened,
-} from "../domain/shape.ts"
-import type { Adjust } from "./adjustment.ts"
+} from "../domain/values/shape.ts"
 import { isSealLine, refuseUnsealed } from "./feed-seal.ts"
-import { parseJsonLine } from "./json-line.ts"
-import { type Line, lineBytesMax } from "./lines.ts"
-import { parsePatch } from "./patch-record.ts"
-import { parseRecord } from "./record.ts"
+import { parseJsonLine } from "./lines/json-line.ts"
+import { type Line, lineBytesMax } from "./lines/lines.ts"
+import type { Adjust } from "./records/adjustment.ts"
+import { parsePatch } from "./records/patch-record.ts"
+import { parseRecord } from "./records/record.ts"
 import type { Identity, Refusals } from "./refusal-groups.ts"
 
 /** Which moment a record describes; `own` is the one that the line itself names. */

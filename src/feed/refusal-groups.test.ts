@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { unknownAccount, unknownItem } from "../domain/feed.ts"
+import { unknownAccount, unknownItem } from "../domain/feed/feed.ts"
 import { createRefusalGroups, groupsMax, type RefusedLine } from "./refusal-groups.ts"
 
 const missing = (member: string) => ({ member, reason: "is missing" })

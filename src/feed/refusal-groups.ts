@@ -2,9 +2,9 @@
  * Sums up refused lines by kind, so that an operator sees the few things that are wrong with many of
  * them. Memory does not grow with the feed.
  */
-import type { RecordName, Refusal } from "../domain/feed.ts"
-import type { RefusalGroup, RefusalSummary } from "../domain/import-run.ts"
-import { type Problem, shortened } from "../domain/shape.ts"
+import type { RecordName, Refusal } from "../domain/feed/feed.ts"
+import type { RefusalGroup, RefusalSummary } from "../domain/feed/import-run.ts"
+import { type Problem, shortened } from "../domain/values/shape.ts"
 
 export type Refusals = readonly [Refusal, ...Refusal[]]
 

@@ -1,8 +1,8 @@
 /** Every metric, with its meaning and its values. docs/operating.md has the same list; a test compares them. */
-import { overloadCauses, requestClasses } from "../domain/admission.ts"
-import { poolNames } from "../domain/measures.ts"
-import { limitNames } from "../domain/rate-limits.ts"
-import { signInOutcomes } from "../domain/sign-in-failures.ts"
+import { overloadCauses, requestClasses } from "../domain/running/admission.ts"
+import { limitNames } from "../domain/running/rate-limits.ts"
+import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
+import { poolNames } from "../domain/usage/measures.ts"
 import {
   cacheNames,
   cacheResults,

@@ -1,6 +1,6 @@
 /** The values of the labels. All are fixed lists: no author, key, code or address is ever a label. */
-import type { Operation } from "../domain/api-key.ts"
-import type { Reason } from "../domain/error.ts"
+import type { Operation } from "../domain/keys/api-key.ts"
+import type { Reason } from "../domain/values/error.ts"
 
 /** The operations of the API. */
 export const operations = [

@@ -3,10 +3,10 @@
  * locks are needed; a reader adds up the rows. A thread that takes the place of a dead one goes on with its
  * row, so no counter ever goes back.
  */
-import { overloadCauses, requestClasses } from "../domain/admission.ts"
-import { isWritable, poolNames } from "../domain/measures.ts"
-import { limitNames } from "../domain/rate-limits.ts"
-import { signInOutcomes } from "../domain/sign-in-failures.ts"
+import { overloadCauses, requestClasses } from "../domain/running/admission.ts"
+import { limitNames } from "../domain/running/rate-limits.ts"
+import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
+import { isWritable, poolNames } from "../domain/usage/measures.ts"
 import {
   cacheNames,
   cacheResults,

@@ -4,10 +4,10 @@ import {
   overloadCauses,
   type RequestClass,
   requestClasses,
-} from "../domain/admission.ts"
-import type { WriteTimes } from "../domain/measures.ts"
-import { type LimitName, limitNames } from "../domain/rate-limits.ts"
-import { type SignInOutcome, signInOutcomes } from "../domain/sign-in-failures.ts"
+} from "../domain/running/admission.ts"
+import { type LimitName, limitNames } from "../domain/running/rate-limits.ts"
+import { type SignInOutcome, signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
+import type { WriteTimes } from "../domain/usage/measures.ts"
 import {
   type CountedReason,
   type FeedResult,

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test"
-import { createCacheCounts, createWriteTimes, type StoreMeasures } from "../domain/measures.ts"
+import {
+  createCacheCounts,
+  createWriteTimes,
+  type StoreMeasures,
+} from "../domain/usage/measures.ts"
 import { cacheNames } from "./labels.ts"
 import { createMetricsMemory, rowOf, starts } from "./memory.ts"
 import { openSampler } from "./sampler.ts"

@@ -1,6 +1,7 @@
 /** Copies the measures of one thread into its row, once a second and before an answer of its own. */
-import type { Every } from "../domain/every.ts"
-import { type CacheCounts, poolNames, type StoreMeasures } from "../domain/measures.ts"
+
+import { type CacheCounts, poolNames, type StoreMeasures } from "../domain/usage/measures.ts"
+import type { Every } from "../domain/values/time/every.ts"
 import { type CacheName, cacheNames, cacheResults } from "./labels.ts"
 import { resetGauges, starts } from "./memory.ts"
 

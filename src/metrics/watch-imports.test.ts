@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import type { RunCounts } from "../domain/import-run.ts"
-import type { Pull } from "../domain/pull.ts"
+import type { RunCounts } from "../domain/feed/import-run.ts"
+import type { Pull } from "../domain/feed/pull.ts"
 import { watchImports } from "./watch-imports.ts"
 
 const run = (id: number, via: RunCounts["via"] = "file"): RunCounts => ({

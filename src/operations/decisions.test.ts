@@ -1,12 +1,12 @@
 /** Decisions of the four operations on rows that were already found: no store is asked. */
 import { describe, expect, test } from "bun:test"
-import type { ApiKey } from "../domain/api-key.ts"
-import type { Item } from "../domain/item.ts"
-import type { Purchase } from "../domain/purchase.ts"
-import { listItems } from "./list-items.ts"
-import { readAccount } from "./read-account.ts"
-import { readItem } from "./read-item.ts"
-import { validatePurchase } from "./validate-purchase.ts"
+import type { Item } from "../domain/catalogue/item.ts"
+import type { Purchase } from "../domain/catalogue/purchase.ts"
+import type { ApiKey } from "../domain/keys/api-key.ts"
+import { listItems } from "./catalogue/list-items.ts"
+import { readAccount } from "./catalogue/read-account.ts"
+import { readItem } from "./catalogue/read-item.ts"
+import { validatePurchase } from "./catalogue/validate-purchase.ts"
 
 const key: ApiKey = {
   id: "key_1",

@@ -1,6 +1,6 @@
-import type { ApiKey } from "../domain/api-key.ts"
-import type { Awaitable } from "../domain/awaitable.ts"
+import type { ApiKey } from "../domain/keys/api-key.ts"
 import type { Catalogue } from "../domain/store.ts"
+import type { Awaitable } from "../domain/values/awaitable.ts"
 
 /** An operation of the API. `find` asks the store, `decide` is pure. */
 export type KeyOperation<Input, Found, Result> = Readonly<{

@@ -1,14 +1,14 @@
-import type { Account } from "../domain/account.ts"
-import type { StoredKey } from "../domain/api-key.ts"
+import type { Account } from "../domain/catalogue/account.ts"
+import type { SecretCounts } from "../domain/feed/feed.ts"
+import type { StoredKey } from "../domain/keys/api-key.ts"
 import {
   type Actor,
   type AuditAction,
   type AuditStore,
   auditActions,
-} from "../domain/audit-event.ts"
-import type { SecretCounts } from "../domain/feed.ts"
-import type { FoundPurchase } from "../domain/operator-reads.ts"
-import { formatTimestamp } from "../domain/timestamp.ts"
+} from "../domain/sign-in/audit-event.ts"
+import type { FoundPurchase } from "../domain/usage/operator-reads.ts"
+import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 
 /** The services that record what an actor does, and how often. */
 export type Tally = Omit<Trace, "audit"> & Readonly<{ audit: Pick<AuditStore, "tally"> }>

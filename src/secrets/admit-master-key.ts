@@ -3,7 +3,7 @@
  * wrong one is refused before anything is written with it.
  */
 import type { MetadataStore } from "../domain/store.ts"
-import { createCanary, isSameCanary, type MasterKey } from "./key-vault.ts"
+import { createCanary, isSameCanary, type MasterKey } from "./keys/key-vault.ts"
 import {
   MasterKeyError,
   type MasterKeySource,

@@ -12,8 +12,8 @@ import {
   writeSync,
 } from "node:fs"
 import { platform } from "node:os"
-import { hasErrorCode } from "../domain/error-code.ts"
-import type { MasterKey } from "./key-vault.ts"
+import { hasErrorCode } from "../domain/values/error-code.ts"
+import type { MasterKey } from "./keys/key-vault.ts"
 
 export const masterKeyBytes = 32
 

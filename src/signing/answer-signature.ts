@@ -1,9 +1,9 @@
 /** The signature of an answer (RFC 9421). Components and parameters always come in the same order. */
 import { type KeyObject, sign } from "node:crypto"
-import type { KeyKind } from "../domain/api-key.ts"
-import { daySeconds } from "../domain/date-arithmetic.ts"
-import type { Reason } from "../domain/error.ts"
-import type { Challenge, SignAnswer, SignatureHeaders } from "../domain/signed-answer.ts"
+import type { KeyKind } from "../domain/keys/api-key.ts"
+import type { Challenge, SignAnswer, SignatureHeaders } from "../domain/keys/signed-answer.ts"
+import type { Reason } from "../domain/values/error.ts"
+import { daySeconds } from "../domain/values/time/date-arithmetic.ts"
 
 export type Signer = Readonly<{ keyId: string; privateKey: KeyObject }>
 

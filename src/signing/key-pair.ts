@@ -6,7 +6,7 @@ import {
   type KeyObject,
   sign,
 } from "node:crypto"
-import type { SigningKey, SigningKeyMaker, SigningKeyVault } from "../domain/signing-key.ts"
+import type { SigningKey, SigningKeyMaker, SigningKeyVault } from "../domain/keys/signing-key.ts"
 
 export function createSigningKeyMaker(vault: SigningKeyVault): SigningKeyMaker {
   return {

@@ -1,5 +1,5 @@
-import { listPublished, type SigningKey } from "../domain/signing-key.ts"
-import type { Timestamp } from "../domain/timestamp.ts"
+import { listPublished, type SigningKey } from "../domain/keys/signing-key.ts"
+import type { Timestamp } from "../domain/values/time/timestamp.ts"
 
 /** The JWK set that products verify with: current, next, then retired. */
 export function renderKeySet(keys: readonly SigningKey[], at: Timestamp): string {

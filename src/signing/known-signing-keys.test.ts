@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import type { ChangedKeys } from "../domain/key-changes.ts"
-import type { SigningKey } from "../domain/signing-key.ts"
+import type { ChangedKeys } from "../domain/keys/key-changes.ts"
+import type { SigningKey } from "../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
-import { createSigningKeyVault } from "../secrets/signing-key-vault.ts"
+import { createSigningKeyVault } from "../secrets/keys/signing-key-vault.ts"
 import { createSigningKeyMaker } from "./key-pair.ts"
 import { createKnownSigningKeys } from "./known-signing-keys.ts"
 

@@ -1,8 +1,9 @@
 /** The signing keys of the store, cached until the store reports a change. */
-import type { Awaitable } from "../domain/awaitable.ts"
-import type { KeyChanges } from "../domain/key-changes.ts"
-import type { SigningKey, SigningKeyStore, SigningKeyVault } from "../domain/signing-key.ts"
+
+import type { KeyChanges } from "../domain/keys/key-changes.ts"
+import type { SigningKey, SigningKeyStore, SigningKeyVault } from "../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
+import type { Awaitable } from "../domain/values/awaitable.ts"
 import type { Signer } from "./answer-signature.ts"
 import { unsealPrivateKey } from "./key-pair.ts"
 

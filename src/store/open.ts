@@ -1,21 +1,21 @@
 /** The only place that knows there is more than one kind of store. */
 import type { Store } from "../domain/store.ts"
+import { describe } from "./postgres/connection/opening.ts"
+import type { PostgresAddress } from "./postgres/store.ts"
 import type {
   BackedUp,
   BackUpOptions,
   InspectedBackup,
   Restored,
   RestoreOptions,
-} from "./backup.ts"
-import type { Migrated, OnMigration } from "./migrate.ts"
-import { describe } from "./postgres/opening.ts"
-import type { PostgresAddress } from "./postgres/store.ts"
+} from "./sql/backup.ts"
+import type { Migrated, OnMigration } from "./sql/migrate.ts"
+import type { StoreUse } from "./sql/use.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
+import { createSharedState } from "./sqlite/connection/shared-state.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
 import { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
-import { createSharedState } from "./sqlite/shared-state.ts"
 import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
-import type { StoreUse } from "./use.ts"
 
 /** Where a store is, as the configuration gives it. */
 export type StoreAddress = Readonly<

@@ -5,16 +5,17 @@
  *
  * Memory is bounded: only keys, accounts and codes that exist are counted, and of each a limited number.
  */
-import type { Operation } from "../domain/api-key.ts"
-import type { CountStore, Counts } from "../domain/counts.ts"
-import type { Reason } from "../domain/error.ts"
-import type { Every } from "../domain/every.ts"
-import { networkOf } from "../domain/network.ts"
-import { publicTestKey } from "../domain/public-test-key.ts"
-import type { AskedPurchase } from "../domain/purchase.ts"
-import type { SignInRejections } from "../domain/rejections.ts"
-import type { SignInOutcome } from "../domain/sign-in-failures.ts"
-import { formatTimestamp } from "../domain/timestamp.ts"
+
+import type { AskedPurchase } from "../domain/catalogue/purchase.ts"
+import type { Operation } from "../domain/keys/api-key.ts"
+import { publicTestKey } from "../domain/keys/public-test-key.ts"
+import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
+import type { CountStore, Counts } from "../domain/usage/counts.ts"
+import type { SignInRejections } from "../domain/usage/rejections.ts"
+import type { Reason } from "../domain/values/error.ts"
+import { networkOf } from "../domain/values/network.ts"
+import type { Every } from "../domain/values/time/every.ts"
+import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { CountedReason, Route } from "../metrics/labels.ts"
 import type { Recorder } from "../metrics/recorder.ts"
 import {

@@ -2,10 +2,10 @@
  * The calls of one key since the last write. Its lists are searched from the start: nearly all of them have one or
  * two entries, and a hundred thousand keys may be in use.
  */
-import type { Operation } from "../domain/api-key.ts"
-import type { Reason } from "../domain/error.ts"
-import { formatTimestamp } from "../domain/timestamp.ts"
-import type { ItemCalls, KeySighting, NetworkCalls, UsageCount } from "../domain/usage.ts"
+import type { Operation } from "../domain/keys/api-key.ts"
+import type { ItemCalls, KeySighting, NetworkCalls, UsageCount } from "../domain/usage/usage.ts"
+import type { Reason } from "../domain/values/error.ts"
+import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 
 export type Tally = {
   readonly calls: Changeable<UsageCount>[]

@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { version } from "../../package.json"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
-import type { TrafficCount } from "../../src/domain/traffic.ts"
+import type { TrafficCount } from "../../src/domain/usage/traffic.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
+import { addUsage } from "../../src/store/contracts/store-records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { addOperator, operatorPassword } from "../harness/operators.ts"
 import { startProgram } from "../harness/program.ts"
-import { account, item, purchase } from "../harness/records.ts"
-import { addUsage } from "../harness/store-records.ts"
 
 let visits: BrowserVisits
 let page: Page

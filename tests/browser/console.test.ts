@@ -6,6 +6,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Browser, Page } from "playwright-core"
+import { addUsage } from "../../src/store/contracts/store-records.ts"
 import { describeViolations, runAxe } from "../harness/axe.ts"
 import { openBrowser } from "../harness/browser.ts"
 import { patienceMs } from "../harness/command.ts"
@@ -18,7 +19,6 @@ import {
 import { findCutTexts, findSmallTargets, widthOf } from "../harness/measures.ts"
 import { addOperator, operatorPassword } from "../harness/operators.ts"
 import type { Program } from "../harness/program.ts"
-import { addUsage } from "../harness/store-records.ts"
 
 const phoneWidth = 320
 

@@ -1,10 +1,10 @@
 /** The shortest ways to what authors come for, with their clicks counted. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
+import { account } from "../../src/store/contracts/records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { textOf } from "../harness/measures.ts"
 import { signIn } from "../harness/pages.ts"
-import { account } from "../harness/records.ts"
 import { givePassword, samplePassword } from "../harness/sample-workspace.ts"
 
 let visits: BrowserVisits

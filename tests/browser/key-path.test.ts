@@ -1,11 +1,11 @@
 /** The contract's path to a key, with its labels, in a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
+import { secondsBefore } from "../../src/domain/values/time/date-arithmetic.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { until } from "../harness/command.ts"
 import { textOf } from "../harness/measures.ts"
-import { account, item, purchase } from "../harness/records.ts"
 import { givePassword, samplePassword } from "../harness/sample-workspace.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 

@@ -1,11 +1,11 @@
 /** Times in the reader's zone and language; UTC without the script. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
-import { secondsAfter, secondsBefore } from "../../src/domain/date-arithmetic.ts"
+import { secondsAfter, secondsBefore } from "../../src/domain/values/time/date-arithmetic.ts"
+import { account, item } from "../../src/store/contracts/records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { textOf } from "../harness/measures.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
 
 /** Just before midnight in UTC: another day in Tokyo. */

@@ -2,14 +2,14 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { lastDays } from "../../src/domain/date-arithmetic.ts"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { lastDays } from "../../src/domain/values/time/date-arithmetic.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { account, item } from "../../src/store/contracts/records.ts"
+import { addUsage } from "../../src/store/contracts/store-records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../harness/browser-visits.ts"
 import { findCutTexts, textOf, widthOf } from "../harness/measures.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
-import { addUsage } from "../harness/store-records.ts"
 
 const longName =
   "Olağanüstü Uzun Adlı Çok Amaçlı Kurumsal WordPress Teması ve Eklenti Paketi ".repeat(3)

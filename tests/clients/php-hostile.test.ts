@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHmac, createPrivateKey } from "node:crypto"
 import fc from "fast-check"
-import { trimBlank } from "../../src/domain/blank.ts"
+import { trimBlank } from "../../src/domain/values/blank.ts"
 import { type FakePazar, signAnswer, startFakePazar } from "../harness/fake-pazar.ts"
 import { openInstalledClient, type PhpClient, type Step } from "../harness/php-client.ts"
 import vector from "../harness/signature-vector.json"

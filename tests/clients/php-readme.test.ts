@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { readKeySet } from "../harness/key-set.ts"
 import { openBundledPhp, runPhp } from "../harness/php.ts"
 import { addClient, copyClient } from "../harness/php-client.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, purchase } from "../harness/records.ts"
 
 const clientFolder = fileURLToPath(new URL("../../clients/php", import.meta.url))
 const harness = fileURLToPath(new URL("../harness", import.meta.url))

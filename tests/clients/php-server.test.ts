@@ -1,11 +1,11 @@
 /** The PHP client against the real server: signed answers, a test key, keys that are replaced. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { rotateSigningKey } from "../../src/operations/rotate-signing-key.ts"
+import { rotateSigningKey } from "../../src/operations/keys/signing/rotate-signing-key.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { until } from "../harness/command.ts"
 import { readKeySet } from "../harness/key-set.ts"
 import { openInstalledClient, type PhpClient } from "../harness/php-client.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, purchase } from "../harness/records.ts"
 
 let program: Program
 let client: PhpClient

@@ -1,9 +1,9 @@
 /** What became of files, pulls and pushes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
+import { secondsBefore } from "../../src/domain/values/time/date-arithmetic.ts"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 import type { Visitor } from "../harness/visitor.ts"
 
 let program: Program

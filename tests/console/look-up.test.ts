@@ -1,9 +1,9 @@
 /** Purchases, items and keys that an operator looks up, and what may be done to them. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { publicTestSecret } from "../../src/domain/public-test-key.ts"
+import { publicTestSecret } from "../../src/domain/keys/public-test-key.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, purchase } from "../harness/records.ts"
 import type { Visitor } from "../harness/visitor.ts"
 
 let program: Program

@@ -1,10 +1,10 @@
 /** The first page of the console, and the settings. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { version } from "../../package.json"
-import { commandLine } from "../../src/domain/audit-event.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import { account } from "../../src/store/contracts/records.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 import type { Visitor } from "../harness/visitor.ts"
 

@@ -1,18 +1,18 @@
 /** What the console says of the traffic: how much, how fast, and who is refused. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { commandLine } from "../../src/domain/audit-event.ts"
-import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
-import type { TrafficCount } from "../../src/domain/traffic.ts"
-import { consoleCatalogues } from "../../src/http/console/console-context.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import type { TrafficCount } from "../../src/domain/usage/traffic.ts"
+import { secondsBefore } from "../../src/domain/values/time/date-arithmetic.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { consoleCatalogues } from "../../src/http/console/frame/console-context.ts"
 import { TrafficPage } from "../../src/http/console/pages/traffic-page.tsx"
-import { catalogues } from "../../src/http/workspace/view.ts"
-import { revokeKey } from "../../src/operations/revoke-key.ts"
+import { catalogues } from "../../src/http/pages/view.ts"
+import { revokeKey } from "../../src/operations/keys/revoke-key.ts"
+import { account } from "../../src/store/contracts/records.ts"
+import { addUsage } from "../../src/store/contracts/store-records.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account } from "../harness/records.ts"
-import { addUsage } from "../harness/store-records.ts"
 import type { Visitor } from "../harness/visitor.ts"
 
 let program: Program

@@ -1,8 +1,8 @@
 /** Transports of parameters, with the mistakes of real clients. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { $ } from "bun"
+import { account } from "../../src/store/contracts/records.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
-import { account } from "../harness/records.ts"
 import { readAnswer } from "./ask.ts"
 import { bobs, bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
 import { purchaseValidation } from "./messages.ts"

@@ -7,9 +7,9 @@ import {
   type PazarOptions,
   type Purchase,
 } from "../../sdk/src/index.ts"
-import type { accountMembers } from "../../src/domain/account.ts"
-import type { itemMembers } from "../../src/domain/item.ts"
-import type { purchaseMembers } from "../../src/domain/purchase.ts"
+import type { accountMembers } from "../../src/domain/catalogue/account.ts"
+import type { itemMembers } from "../../src/domain/catalogue/item.ts"
+import type { purchaseMembers } from "../../src/domain/catalogue/purchase.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { bodies, type Marketplace, openMarketplace, plain, revoked, sold } from "./marketplace.ts"
 

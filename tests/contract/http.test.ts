@@ -1,9 +1,9 @@
 /** HTTP matters of the API: methods, lengths, slashes, versions, caching, coding. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
+import { item } from "../../src/store/contracts/records.ts"
 import { describedFetch, describedRaw } from "../harness/described-fetch.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
-import { item } from "../harness/records.ts"
 import { readAnswer } from "./ask.ts"
 import { ada, bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
 import {

@@ -1,9 +1,9 @@
 /** A list that is requested again has the same bytes until it changes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { account, item } from "../../src/store/contracts/records.ts"
 import { until } from "../harness/command.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item } from "../harness/records.ts"
 
 let program: Program
 let key: string

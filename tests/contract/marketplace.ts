@@ -1,9 +1,16 @@
 /** One marketplace for the contract's tests, and what each operation must answer on it. */
-import { commandLine } from "../../src/domain/audit-event.ts"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
-import { revokeKey } from "../../src/operations/revoke-key.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { revokeKey } from "../../src/operations/keys/revoke-key.ts"
+import {
+  account,
+  audioMedia,
+  item,
+  type Line,
+  purchase,
+  videoMedia,
+} from "../../src/store/contracts/records.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, audioMedia, item, type Line, purchase, videoMedia } from "../harness/records.ts"
 import { type Language, words } from "./messages.ts"
 
 export const ada = account("ada")

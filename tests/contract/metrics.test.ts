@@ -1,13 +1,13 @@
 /** GET /metrics, as Prometheus asks for it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import manifest from "../../package.json"
-import { publicTestSecret } from "../../src/domain/public-test-key.ts"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { publicTestSecret } from "../../src/domain/keys/public-test-key.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
 import { routes } from "../../src/metrics/labels.ts"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { until } from "../harness/command.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { findValue, type ReadFamily, readPrometheusText } from "../harness/prometheus-text.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 import { openVisitor } from "../harness/visitor.ts"
 

@@ -1,10 +1,10 @@
 /** The probes of orchestrators and load balancers. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { account } from "../../src/store/contracts/records.ts"
 import { until } from "../harness/command.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
-import { account } from "../harness/records.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 import { readAnswer } from "./ask.ts"
 import { accountDetails } from "./messages.ts"

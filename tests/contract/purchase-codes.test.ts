@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { createPazar } from "../../sdk/src/index.ts"
-import { isStorablePurchaseCode } from "../../src/domain/purchase-code.ts"
+import { isStorablePurchaseCode } from "../../src/domain/catalogue/purchase-code.ts"
+import { purchase } from "../../src/store/contracts/records.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
-import { purchase } from "../harness/records.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
 
 const code = "eff1ce00-c0de-4bad-8a5e-5eff0ff1ce00"

@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect } from "node:net"
-import { commandLine } from "../../src/domain/audit-event.ts"
-import type { IssuedKey } from "../../src/operations/issue-key.ts"
-import { revokeKey } from "../../src/operations/revoke-key.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import type { IssuedKey } from "../../src/operations/keys/issue-key.ts"
+import { revokeKey } from "../../src/operations/keys/revoke-key.ts"
+import { account, item, type Line } from "../../src/store/contracts/records.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, type Line } from "../harness/records.ts"
 import { allItems } from "./messages.ts"
 
 /** 44 MB that gzip cannot quarter: several times the size of the socket buffers. */

@@ -5,9 +5,9 @@ import { isIP } from "node:net"
 import { join } from "node:path"
 import { $ } from "bun"
 import manifest from "../../package.json"
-import { renderErrorBody } from "../../src/http/api/messages.ts"
-import { drainMsMax } from "../../src/http/drain.ts"
-import { lingerMs } from "../../src/http/health.ts"
+import { renderErrorBody } from "../../src/http/api/answer/messages.ts"
+import { drainMsMax } from "../../src/http/listener/drain.ts"
+import { lingerMs } from "../../src/http/listener/health.ts"
 import { masterKeyBytes, readMasterKeyFile } from "../../src/secrets/master-key.ts"
 import {
   deployFolder,

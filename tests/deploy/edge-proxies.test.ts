@@ -1,12 +1,12 @@
 /** nginx and Caddy as deploy/ configures them, before a server and before one that shows what it gets. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { renderErrorBody } from "../../src/http/api/messages.ts"
+import { renderErrorBody } from "../../src/http/api/answer/messages.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { until } from "../harness/command.ts"
 import { readDeployFile } from "../harness/deploy-files.ts"
 import { type EdgeProxy, edgeProxies, openEdgeProxy } from "../harness/edge-proxies.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
-import { account, item, purchase } from "../harness/records.ts"
 import { spellingsOf } from "../harness/target-spellings.ts"
 
 const token = "t".repeat(32)

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { account } from "../../src/store/contracts/records.ts"
 import { until } from "../harness/command.ts"
 import { deployFolder, readDeployFile, readYaml, root } from "../harness/deploy-files.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
@@ -13,7 +14,6 @@ import {
   readPrometheusText,
 } from "../harness/prometheus-text.ts"
 import { type Matcher, readQuery } from "../harness/promql.ts"
-import { account } from "../harness/records.ts"
 import { createPostgresStore } from "../harness/stores.ts"
 
 type Rule = Readonly<{

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { FeedSecrets } from "../../src/domain/feed.ts"
-import { findTimeZone } from "../../src/domain/local-time.ts"
+import type { FeedSecrets } from "../../src/domain/feed/feed.ts"
 import {
   currency,
   type JsonSchema,
@@ -11,11 +10,16 @@ import {
   type Shape,
   timestamp,
   url,
-} from "../../src/domain/shape.ts"
-import { createAdjust } from "../../src/feed/adjustment.ts"
-import { noDefaults } from "../../src/feed/fill-record.ts"
+} from "../../src/domain/values/shape.ts"
+import { findTimeZone } from "../../src/domain/values/time/local-time.ts"
 import { judgeLine, whenWritten } from "../../src/feed/judge-line.ts"
-import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "../../src/feed/record.ts"
+import { createAdjust } from "../../src/feed/records/adjustment.ts"
+import { noDefaults } from "../../src/feed/records/fill-record.ts"
+import {
+  accountLineMembers,
+  itemLineMembers,
+  purchaseLineMembers,
+} from "../../src/feed/records/record.ts"
 
 type Members = Record<string, unknown>
 type Row = Readonly<{

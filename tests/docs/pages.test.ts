@@ -1,11 +1,11 @@
 /** The documentation's pages and their Markdown copies: one source, both languages, no dead link. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { commandLine } from "../../src/domain/audit-event.ts"
-import { publicTestSecret } from "../../src/domain/public-test-key.ts"
+import { publicTestSecret } from "../../src/domain/keys/public-test-key.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
 import { guides, titleOf } from "../../src/http/docs/texts.ts"
-import { catalogues } from "../../src/http/workspace/view.ts"
-import { revokeKey } from "../../src/operations/revoke-key.ts"
+import { catalogues } from "../../src/http/pages/view.ts"
+import { revokeKey } from "../../src/operations/keys/revoke-key.ts"
 import { samplesOf, unescapeHtml } from "../harness/docs-page.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { authorTables, operatorTables } from "../../src/store/sign-in-tables.ts"
+import { authorTables, operatorTables } from "../../src/store/sql/sign-in/sign-in-tables.ts"
 
 test("they end every session and link, as `pazar restore` does", () => {
   const page = readFileSync(join(import.meta.dir, "../../docs/operating.md"), "utf8")

@@ -1,10 +1,15 @@
 /** An older file never undoes a newer one or a push, in whatever order they come, on both stores. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord } from "../../src/domain/feed.ts"
+import type { FeedRecord } from "../../src/domain/feed/feed.ts"
+import {
+  accountRecord,
+  itemRecord,
+  purchaseRecord,
+  put,
+} from "../../src/store/contracts/store-records.ts"
 import { startOnBothStores } from "../harness/on-both-stores.ts"
 import type { Program } from "../harness/program.ts"
-import { accountRecord, itemRecord, purchaseRecord, put } from "../harness/store-records.ts"
 
 const programs = startOnBothStores()
 

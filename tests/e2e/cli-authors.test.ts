@@ -1,7 +1,7 @@
 /** Inviting all authors, and suspending one, beside a running server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { account } from "../../src/store/contracts/records.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account } from "../harness/records.ts"
 import { cellsOf, runInProcess } from "../harness/run-in-process.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
 import { queryStore } from "../harness/stored-rows.ts"

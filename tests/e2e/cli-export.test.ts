@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import {
   folderWithStore,
   launchers,
@@ -9,7 +10,6 @@ import {
   runPazar,
   spawnPazar,
 } from "../harness/command.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 
 /** More than the buffer of a pipe, so that the export notices a reader that stops. */

@@ -1,14 +1,14 @@
 /** The operator's look-ups: keys, items and purchases of any owner. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { commandLine } from "../../src/domain/audit-event.ts"
-import { publicTestSecret } from "../../src/domain/public-test-key.ts"
-import { requireAccount } from "../../src/operations/require-account.ts"
-import { revokeKey } from "../../src/operations/revoke-key.ts"
+import { publicTestSecret } from "../../src/domain/keys/public-test-key.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { revokeKey } from "../../src/operations/keys/revoke-key.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
+import { addUsage } from "../../src/store/contracts/store-records.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, purchase } from "../harness/records.ts"
 import { cellsOf, runInProcess } from "../harness/run-in-process.ts"
-import { addUsage } from "../harness/store-records.ts"
 
 const code = "6f1c1d2e-aaaa-4000-8000-00000000000a"
 const usedAt = "2026-06-30T12:00:00Z"

@@ -1,7 +1,8 @@
 /** Text from feeds, the store and the command line cannot control the operator's terminal. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { printable } from "../../src/cli/printable.ts"
+import { printable } from "../../src/cli/frame/printable.ts"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import {
   folderWithStore,
   launchers,
@@ -9,7 +10,6 @@ import {
   runPazar,
   until,
 } from "../harness/command.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { storeOf } from "../harness/stores.ts"
 
 /** Clear the screen, set the title, the same with a C1 introducer, turn around, forge a line. */

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { open } from "node:fs/promises"
 import { getPriority } from "node:os"
 import { join } from "node:path"
-import { importCommand } from "../../src/cli/import.ts"
+import { importCommand } from "../../src/cli/feed/import.ts"
+import { account, item, type Line, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import {
   folderWithStore,
   killTree,
@@ -12,7 +13,6 @@ import {
   spawnPazar,
   until,
 } from "../harness/command.ts"
-import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
 
 let folder: string
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { secondsAfter } from "../../src/domain/date-arithmetic.ts"
+import { secondsAfter } from "../../src/domain/values/time/date-arithmetic.ts"
+import { account, item, toFeed } from "../../src/store/contracts/records.ts"
 import { folderWithStore, runPazar } from "../harness/command.ts"
-import { account, item, toFeed } from "../harness/records.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
 
 let folder: string

@@ -3,8 +3,9 @@ import { readFileSync, rmSync } from "node:fs"
 import { availableParallelism, hostname } from "node:os"
 import { join } from "node:path"
 import manifest from "../../package.json"
-import { migrateApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config.ts"
+import { readConfig } from "../../src/config/config.ts"
+import { migrateApp } from "../../src/server/app.ts"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import {
   folderWithStore,
   plainEnvironment,
@@ -13,7 +14,6 @@ import {
   startServer,
   until,
 } from "../harness/command.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
 import { storeOf } from "../harness/stores.ts"
 

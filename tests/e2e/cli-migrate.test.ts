@@ -1,6 +1,7 @@
 /** Only `pazar migrate` creates or upgrades a store; a program whose store is upgraded stops writing. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
+import { account, item, toFeed } from "../../src/store/contracts/records.ts"
 import {
   folderWithStore,
   killTree,
@@ -10,7 +11,6 @@ import {
   until,
 } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
-import { account, item, toFeed } from "../harness/records.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 import { storeOf } from "../harness/stores.ts"
 

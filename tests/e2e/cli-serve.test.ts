@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { connect } from "node:net"
-import { drainMsMax } from "../../src/http/drain.ts"
+import { drainMsMax } from "../../src/http/listener/drain.ts"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { folderWithStore, runPazar, type Served, startServer, until } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
 import { parseRaw } from "../harness/raw-http.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 let folder: string
 beforeEach(async () => {

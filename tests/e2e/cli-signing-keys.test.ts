@@ -1,6 +1,7 @@
 /** `pazar signing-key`, and what becomes of it in servers that run. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
+import { account, toFeed } from "../../src/store/contracts/records.ts"
 import {
   createStore,
   folderWithStore,
@@ -10,7 +11,6 @@ import {
   until,
 } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
-import { account, toFeed } from "../harness/records.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 
 let folder: string

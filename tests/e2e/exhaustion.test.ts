@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import {
   folderWithStore,
   killTree,
@@ -12,7 +13,6 @@ import {
   until,
 } from "../harness/command.ts"
 import { findValue, readPrometheusText } from "../harness/prometheus-text.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const metricsToken = "metrics-token-of-32-characters-or-more"

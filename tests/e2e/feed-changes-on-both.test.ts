@@ -1,11 +1,11 @@
 /** Renamed accounts and moved items: the same on both stores, in batches of any size, and in a dry run. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord } from "../../src/domain/feed.ts"
+import type { FeedRecord } from "../../src/domain/feed/feed.ts"
+import { plainVerdicts, put } from "../../src/store/contracts/store-records.ts"
 import { startOnBothStores } from "../harness/on-both-stores.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { createChanges, names, readWorld, rolls } from "../harness/random-changes.ts"
-import { plainVerdicts, put } from "../harness/store-records.ts"
 
 const programs = startOnBothStores()
 

@@ -1,12 +1,12 @@
 /** A batch has the same verdict on both stores, record by record, for any records. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord, Verdict } from "../../src/domain/feed.ts"
-import type { PatchMembers } from "../../src/domain/shape.ts"
+import type { FeedRecord, Verdict } from "../../src/domain/feed/feed.ts"
+import type { PatchMembers } from "../../src/domain/values/shape.ts"
+import { audioMedia, plainMedia } from "../../src/store/contracts/records.ts"
+import { itemBody, keyRecord, plainVerdicts, put } from "../../src/store/contracts/store-records.ts"
 import { startOnBothStores } from "../harness/on-both-stores.ts"
 import type { Program } from "../harness/program.ts"
-import { audioMedia, plainMedia } from "../harness/records.ts"
-import { itemBody, keyRecord, plainVerdicts, put } from "../harness/store-records.ts"
 
 const programs = startOnBothStores()
 

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { folderWithStore, killTree, runPazar, spawnPazar } from "../harness/command.ts"
 import { type Turn, waitForTurn } from "../harness/feed-turn.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 /** Throws when the import has ended by itself. */
 function isHalfWay({ line, isFinished }: Turn): boolean {

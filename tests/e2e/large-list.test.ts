@@ -4,10 +4,10 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { until } from "../harness/command.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { parseRaw, sendRaw } from "../harness/raw-http.ts"
-import { account, item, purchase } from "../harness/records.ts"
 
 const count = 100_000
 let program: Program

@@ -1,11 +1,11 @@
 /** PostgreSQL imports an export of SQLite and exports the same bytes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Environment } from "../../src/config.ts"
-import { createTravelVault } from "../../src/secrets/travel-vault.ts"
+import type { Environment } from "../../src/config/config.ts"
+import { createTravelVault } from "../../src/secrets/keys/travel-vault.ts"
+import { account } from "../../src/store/contracts/records.ts"
 import { heldKey, marketplace } from "../harness/arbitraries.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account } from "../harness/records.ts"
 import { createPostgresStore } from "../harness/stores.ts"
 
 const master = Buffer.alloc(32, 7)

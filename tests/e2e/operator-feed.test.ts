@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { createPazar } from "../../sdk/src/index.ts"
+import {
+  account,
+  item,
+  type Line,
+  plainMedia,
+  purchase,
+  toFeed,
+} from "../../src/store/contracts/records.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, type Line, plainMedia, purchase, toFeed } from "../harness/records.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 let program: Program

@@ -1,9 +1,9 @@
 /** POST /operator/links: a link that signs an author in. tests/workspace/sign-in-links.test.ts follows it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
+import { account } from "../../src/store/contracts/records.ts"
 import { describedFetch } from "../harness/described-fetch.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account } from "../harness/records.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const publicUrl = "https://api.example.com"

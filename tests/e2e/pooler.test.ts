@@ -1,11 +1,11 @@
 /** Everything works behind a pooler that takes no settings with a connection. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
-import { connect } from "../../src/store/postgres/database.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
+import { connect } from "../../src/store/postgres/connection/database.ts"
 import { hasPgBouncer, recordStartups, startPgBouncer } from "../harness/pooler.ts"
 import { addressOf, askPostgres, type PostgresServer, startPostgres } from "../harness/postgres.ts"
 import { startProgram } from "../harness/program.ts"
-import { account, item, purchase } from "../harness/records.ts"
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** A server that is started while its database is down waits for it. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { migrateApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config.ts"
+import { readConfig } from "../../src/config/config.ts"
+import { migrateApp } from "../../src/server/app.ts"
 import { killTree, type Running, spawnPazar, until } from "../harness/command.ts"
 import { pickFreePort } from "../harness/free-port.ts"
 import { addressOf } from "../harness/postgres.ts"

@@ -1,11 +1,11 @@
 /** Patches, renames and moves as the API, its keys and a full feed see them. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { commandLine } from "../../src/domain/audit-event.ts"
-import { requireAccount } from "../../src/operations/require-account.ts"
-import { revealKey } from "../../src/operations/reveal-key.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { revealKey } from "../../src/operations/keys/reveal-key.ts"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
 import { openVisitor } from "../harness/visitor.ts"
 

@@ -1,7 +1,8 @@
 /** A node is stopped behind a load balancer that decides by /readyz. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { lingerMs } from "../../src/http/health.ts"
+import { lingerMs } from "../../src/http/listener/health.ts"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import {
   folderWithStore,
   killTree,
@@ -10,7 +11,6 @@ import {
   startServer,
   until,
 } from "../harness/command.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 let folder: string
 beforeEach(async () => {

@@ -16,9 +16,9 @@ import {
 } from "node:fs"
 import { basename, join } from "node:path"
 import { lastBackupMark } from "../../src/domain/store.ts"
+import { account, item, type Line, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { createStore, launchers, plainEnvironment, until } from "../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
-import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
 
 const key = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { folderWithStore, type Running, runPazar, spawnPazar, until } from "../harness/command.ts"
 import { findValue, readPrometheusText } from "../harness/prometheus-text.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 const threads = 3
 const operatorToken = "operator-token-of-32-characters-or-more"

@@ -1,10 +1,10 @@
 /** Records wait for what they need, and an operator's word wins over the feed's, on both stores. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { account, item, type Line, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { until } from "../harness/command.ts"
 import { startOnBothStores } from "../harness/on-both-stores.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
 
 const programs = startOnBothStores()
 

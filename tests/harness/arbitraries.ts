@@ -3,10 +3,10 @@
  * any zone, names that mean something to JavaScript.
  */
 import fc from "fast-check"
-import { formatSecret } from "../../src/domain/api-key.ts"
-import type { TravelVault } from "../../src/domain/feed.ts"
-import { isPlaceholder } from "../../src/domain/purchase-code.ts"
-import type { Line } from "./records.ts"
+import { isPlaceholder } from "../../src/domain/catalogue/purchase-code.ts"
+import type { TravelVault } from "../../src/domain/feed/feed.ts"
+import { formatSecret } from "../../src/domain/keys/api-key.ts"
+import type { Line } from "../../src/store/contracts/records.ts"
 import { type KeyLine, sealKeyLine } from "./sealed-lines.ts"
 
 const character = fc.oneof(

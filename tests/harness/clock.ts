@@ -1,5 +1,5 @@
 /** A clock that a test moves by hand. */
-import { formatTimestamp, type Timestamp } from "../../src/domain/timestamp.ts"
+import { formatTimestamp, type Timestamp } from "../../src/domain/values/time/timestamp.ts"
 
 export type Clock = Readonly<{
   now(): Date

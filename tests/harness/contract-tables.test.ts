@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test"
-import { accountTable, checkMembers, itemTable, purchaseTable } from "./contract-tables.ts"
 import {
   account,
   audioMedia,
@@ -8,7 +7,8 @@ import {
   plainMedia,
   purchase,
   videoMedia,
-} from "./records.ts"
+} from "../../src/store/contracts/records.ts"
+import { accountTable, checkMembers, itemTable, purchaseTable } from "./contract-tables.ts"
 
 const itemBody = (changes: Line = {}) => {
   const { type: _, author: __, ...members } = item("elif", 1, changes)

@@ -1,7 +1,7 @@
 /** The files in deploy/, and the problems of their settings. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { ConfigError, type Environment, readConfig } from "../../src/config.ts"
+import { ConfigError, type Environment, readConfig } from "../../src/config/config.ts"
 
 export const root = join(import.meta.dir, "../..")
 export const deployFolder = join(root, "deploy")

@@ -1,15 +1,15 @@
 /** Pages that no link leads to: errors, invitations and sign-in links, a suspension, the password. */
 import type { Page } from "playwright-core"
-import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
-import { ErrorPage, type ErrorStatus } from "../../src/http/workspace/pages/error-page.tsx"
-import { catalogues } from "../../src/http/workspace/view.ts"
-import { createSignInLink } from "../../src/operations/create-sign-in-link.ts"
-import { inviteAccount } from "../../src/operations/invite-account.ts"
-import { requireAccount } from "../../src/operations/require-account.ts"
-import { tokens } from "../../src/secrets/tokens.ts"
+import { secondsBefore } from "../../src/domain/values/time/date-arithmetic.ts"
+import { ErrorPage, type ErrorStatus } from "../../src/http/pages/parts/error-page.tsx"
+import { catalogues } from "../../src/http/pages/view.ts"
+import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { createSignInLink } from "../../src/operations/sign-in/create-sign-in-link.ts"
+import { inviteAccount } from "../../src/operations/sign-in/invite-account.ts"
+import { tokens } from "../../src/secrets/sign-in/tokens.ts"
+import { account } from "../../src/store/contracts/records.ts"
 import { signIn } from "./pages.ts"
 import type { Program } from "./program.ts"
-import { account } from "./records.ts"
 import { givePassword, samplePassword } from "./sample-workspace.ts"
 
 /** The longest text of them. 404 is among the stops. */

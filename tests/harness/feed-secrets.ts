@@ -1,4 +1,4 @@
-import type { FeedSecrets } from "../../src/domain/feed.ts"
+import type { FeedSecrets } from "../../src/domain/feed/feed.ts"
 
 const isNeverCalled = () => {
   throw new Error("these lines hold no secret")

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { feedLock } from "../../src/store/postgres/feed.ts"
+import { feedLock } from "../../src/store/postgres/feed/feed.ts"
 import { until } from "./command.ts"
 import { storeOf } from "./stores.ts"
 

@@ -5,11 +5,11 @@
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { exportFeed } from "../../src/feed/export-feed.ts"
+import { account, item, type Line, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { createStore, killTree, runPazar, spawnPazar } from "./command.ts"
 import { inspect, type Place, withStore } from "./import-kills.ts"
 import { temporaryFolder } from "./program.ts"
 import { createRandom } from "./random-feed.ts"
-import { account, item, type Line, purchase, toFeed } from "./records.ts"
 import type { StoreKind } from "./stores.ts"
 
 export type FullKill = Readonly<{

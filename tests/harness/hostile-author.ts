@@ -1,8 +1,8 @@
 /** An author whose texts all attack the page that shows them. */
-import { requireAccount } from "../../src/operations/require-account.ts"
-import { revokeKey } from "../../src/operations/revoke-key.ts"
+import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { revokeKey } from "../../src/operations/keys/revoke-key.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { type Program, startProgram } from "./program.ts"
-import { account, item, purchase } from "./records.ts"
 import { givePassword } from "./sample-workspace.ts"
 
 const attack = "window.hacked=1"

@@ -3,11 +3,11 @@
  * answer has exactly the author's own data, or is "cannot say".
  */
 import { Client } from "pg"
+import { account, item, type Line, purchase } from "../../src/store/contracts/records.ts"
 import { bodies } from "../contract/marketplace.ts"
 import { errorBody, oneItem } from "../contract/messages.ts"
 import { type Program, startProgram } from "./program.ts"
 import { createRandom } from "./random-feed.ts"
-import { account, item, type Line, purchase } from "./records.ts"
 import { createPostgresStore } from "./stores.ts"
 import { openProxy, type TcpProxy } from "./tcp-proxy.ts"
 

@@ -1,8 +1,9 @@
 /** Loads a feed as `pazar import` does, and collects its output. */
-import type { CommandContext } from "../../src/cli/command.ts"
-import { lineOfFile } from "../../src/cli/explain-refusals.ts"
-import type { FeedOptions } from "../../src/cli/feed-options.ts"
-import { loadFeed } from "../../src/cli/load-feed.ts"
+
+import { lineOfFile } from "../../src/cli/feed/explain-refusals.ts"
+import type { FeedOptions } from "../../src/cli/feed/feed-options.ts"
+import { loadFeed } from "../../src/cli/feed/load-feed.ts"
+import type { CommandContext } from "../../src/cli/frame/command.ts"
 import type { Program } from "./program.ts"
 
 export function captureOutput() {

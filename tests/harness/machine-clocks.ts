@@ -1,5 +1,5 @@
 /** The clocks of a machine, which a test moves. */
-import type { Clocks } from "../../src/domain/steady-clock.ts"
+import type { Clocks } from "../../src/domain/running/steady-clock.ts"
 
 export type Machine = Readonly<{
   clocks: Clocks

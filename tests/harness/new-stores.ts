@@ -2,10 +2,10 @@
 import type { Store } from "../../src/domain/store.ts"
 import { migratePostgres } from "../../src/store/postgres/migrate.ts"
 import { openPostgres, type PostgresAddress } from "../../src/store/postgres/store.ts"
+import type { StoreUse } from "../../src/store/sql/use.ts"
+import { createSharedState } from "../../src/store/sqlite/connection/shared-state.ts"
 import { migrateSqlite } from "../../src/store/sqlite/migrate.ts"
-import { createSharedState } from "../../src/store/sqlite/shared-state.ts"
 import { openSqlite, type SqliteAddress } from "../../src/store/sqlite/store.ts"
-import type { StoreUse } from "../../src/store/use.ts"
 
 /** Opens it as another process would: its count of writes is not shared. */
 export const sqliteFile = (path: string): SqliteAddress => ({ path, shared: createSharedState() })

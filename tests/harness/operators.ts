@@ -1,9 +1,9 @@
 /** Operators of a running program, and their way into the console. */
-import { commandLine } from "../../src/domain/audit-event.ts"
-import { stepOf } from "../../src/domain/second-factor.ts"
-import { createOperator } from "../../src/operations/manage-operator.ts"
-import { codeAt } from "../../src/secrets/second-factor-vault.ts"
-import { tokens } from "../../src/secrets/tokens.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import { stepOf } from "../../src/domain/sign-in/second-factor.ts"
+import { createOperator } from "../../src/operations/sign-in/operators/manage-operator.ts"
+import { codeAt } from "../../src/secrets/sign-in/second-factor-vault.ts"
+import { tokens } from "../../src/secrets/sign-in/tokens.ts"
 import type { Program } from "./program.ts"
 import { type Answer, openVisitor, type Visitor } from "./visitor.ts"
 

@@ -3,12 +3,12 @@
  * items that move, with their keys, passwords and purchases, patches and deletions between them.
  */
 import fc from "fast-check"
-import { accountMembers } from "../../src/domain/account.ts"
-import type { FeedRecord, Rename } from "../../src/domain/feed.ts"
-import { type PurchaseMembers, renderPurchaseText } from "../../src/domain/purchase.ts"
-import { record } from "../../src/domain/shape.ts"
-import { account, audioMedia, plainMedia, purchase } from "./records.ts"
-import { itemBody, keyRecord } from "./store-records.ts"
+import { accountMembers } from "../../src/domain/catalogue/account.ts"
+import { type PurchaseMembers, renderPurchaseText } from "../../src/domain/catalogue/purchase.ts"
+import type { FeedRecord, Rename } from "../../src/domain/feed/feed.ts"
+import { record } from "../../src/domain/values/shape.ts"
+import { account, audioMedia, plainMedia, purchase } from "../../src/store/contracts/records.ts"
+import { itemBody, keyRecord } from "../../src/store/contracts/store-records.ts"
 
 export const names = ["ada", "Ada", "ADA", "bob", "Bob", "cyd", "dan", "eve"]
 const ids = Array.from({ length: 12 }, (_, index) => index + 1)

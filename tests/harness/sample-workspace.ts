@@ -2,11 +2,11 @@
 
 import marketplace from "../../src/demo/marketplace.ndjson" with { type: "text" }
 import { addSampleCalls } from "../../src/demo/sample-calls.ts"
-import { commandLine } from "../../src/domain/audit-event.ts"
-import { requireAccount } from "../../src/operations/require-account.ts"
-import { revokeKey } from "../../src/operations/revoke-key.ts"
-import { rotateKey } from "../../src/operations/rotate-key.ts"
-import { setPassword } from "../../src/operations/set-password.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { revokeKey } from "../../src/operations/keys/revoke-key.ts"
+import { rotateKey } from "../../src/operations/keys/rotate-key.ts"
+import { setPassword } from "../../src/operations/sign-in/set-password.ts"
 import { type Program, startProgram } from "./program.ts"
 
 export const samplePassword = "nar bülbül pencere"

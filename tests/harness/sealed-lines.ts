@@ -1,8 +1,9 @@
 /** A key's line as an export writes it, sealed for its other members. */
-import type { KeyKind } from "../../src/domain/api-key.ts"
-import type { TravelVault } from "../../src/domain/feed.ts"
-import { timestamp } from "../../src/domain/shape.ts"
-import type { Line } from "./records.ts"
+
+import type { TravelVault } from "../../src/domain/feed/feed.ts"
+import type { KeyKind } from "../../src/domain/keys/api-key.ts"
+import { timestamp } from "../../src/domain/values/shape.ts"
+import type { Line } from "../../src/store/contracts/records.ts"
 
 export type KeyLine = Line & Readonly<{ id: string; username: string; kind: KeyKind }>
 

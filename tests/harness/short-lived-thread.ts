@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { rowOf } from "../../src/metrics/memory.ts"
 import { createRecorder } from "../../src/metrics/recorder.ts"
-import type { ThreadOptions } from "../../src/threads.ts"
+import type { ThreadOptions } from "../../src/server/threads.ts"
 
 const { memory, thread }: ThreadOptions = workerData
 createRecorder(rowOf(memory, thread)).countRequest("page", "ok", 1, false)

@@ -3,7 +3,7 @@
  * PAZAR_TEST_STORE=postgres runs them on PostgreSQL.
  */
 import { randomBytes } from "node:crypto"
-import type { Environment } from "../../src/config.ts"
+import type { Environment } from "../../src/config/config.ts"
 import { type PostgresServer, startPostgres } from "./postgres.ts"
 
 export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>

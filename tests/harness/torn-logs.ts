@@ -5,10 +5,10 @@
 import { Database } from "bun:sqlite"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { createStore, killTree, startServer } from "./command.ts"
 import { temporaryFolder } from "./program.ts"
 import { createRandom } from "./random-feed.ts"
-import { account, item, purchase, toFeed } from "./records.ts"
 
 export type TornLogs = Readonly<{
   /** How many of the torn logs still had the push under way. */

@@ -3,10 +3,10 @@
  * was promised to last must last, and nothing may last longer.
  */
 import { rmSync } from "node:fs"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { killTree, runPazar, startServer, until } from "../harness/command.ts"
 import { prepareFaults } from "../harness/fault-injection.ts"
 import { temporaryFolder } from "../harness/program.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { samplePassword } from "../harness/sample-workspace.ts"
 import { openVisitor } from "../harness/visitor.ts"
 

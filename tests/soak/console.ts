@@ -2,9 +2,10 @@
  * Server time and size of every page of the console with 3,000 authors, 40,000 items, 2 million purchases and a
  * month of traffic, and what the console costs validations. `npm run soak -- console 200000` takes fewer purchases.
  */
+
+import { account, item, type Line, purchase } from "../../src/store/contracts/records.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import { startProgram } from "../harness/program.ts"
-import { account, item, type Line, purchase } from "../harness/records.ts"
 import { fillImports, fillKeys, fillTraffic } from "./month-of-traffic.ts"
 
 const purchases = Number(process.argv[2] ?? 2_000_000)

@@ -5,10 +5,10 @@
 import { Database } from "bun:sqlite"
 import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { createStore, killTree, runPazar, type Served, startServer } from "../harness/command.ts"
 import { prepareFaults } from "../harness/fault-injection.ts"
 import { temporaryFolder } from "../harness/program.ts"
-import { account, item, purchase, toFeed } from "../harness/records.ts"
 
 const [rounds = 20] = process.argv.slice(2).map(Number)
 /** After a failed sync. */

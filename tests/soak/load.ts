@@ -14,10 +14,10 @@ import { parseArgs } from "node:util"
 import { privateBytesOf } from "../../bench/processes.ts"
 import { median, quantile } from "../../bench/statistics.ts"
 import { pathOfStore, prepareSqliteStore } from "../../bench/stores.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { killTree, runPazar, startServer } from "../harness/command.ts"
 import { type LoadCounts, startMixedLoad } from "../harness/mixed-load.ts"
 import { temporaryFolder } from "../harness/program.ts"
-import { account, item, purchase } from "../harness/records.ts"
 
 const text = { type: "string" } as const
 const { values } = parseArgs({

@@ -25,7 +25,11 @@ type Area = Readonly<{
 const areas: Readonly<Record<string, Area>> = {
   keys: {
     files: [
-      ...["src/domain/api-key.ts", "src/secrets/known-keys.ts", "src/secrets/key-vault.ts"],
+      ...[
+        "src/domain/keys/api-key.ts",
+        "src/secrets/keys/known-keys.ts",
+        "src/secrets/keys/key-vault.ts",
+      ],
       ...["authenticate", "issue-key", "rotate-key", "revoke-key"].map(
         (name) => `src/operations/${name}.ts`,
       ),
@@ -54,7 +58,11 @@ const areas: Readonly<Record<string, Area>> = {
   },
   sessions: {
     files: [
-      ...["src/domain/session.ts", "src/http/workspace/csrf.ts", "src/http/workspace/cookies.ts"],
+      ...[
+        "src/domain/sign-in/session.ts",
+        "src/http/pages/app/csrf.ts",
+        "src/http/pages/cookies.ts",
+      ],
       ...["find-session", "start-session", "sign-in", "confirm-password"].map(
         (name) => `src/operations/${name}.ts`,
       ),
@@ -88,9 +96,9 @@ const areas: Readonly<Record<string, Area>> = {
   },
   matching: {
     files: [
-      "src/operations/validate-purchase.ts",
-      "src/domain/purchase-code.ts",
-      "src/store/sqlite/purchases.ts",
+      "src/operations/catalogue/validate-purchase.ts",
+      "src/domain/catalogue/purchase-code.ts",
+      "src/store/sqlite/catalogue/purchases.ts",
     ],
     tests: [
       ["src/domain/purchase-code", "src/operations/decisions"],
@@ -107,7 +115,7 @@ const areas: Readonly<Record<string, Area>> = {
       ...["answer-signature", "key-pair", "key-set", "known-signing-keys", "signing"].map(
         (name) => `src/signing/${name}.ts`,
       ),
-      "src/operations/rotate-signing-key.ts",
+      "src/operations/keys/signing/rotate-signing-key.ts",
     ],
     tests: [["src/signing/", "src/operations/rotate-signing-key"], ["tests/contract/signatures"]],
   },

@@ -3,13 +3,13 @@
  * each pair are made beforehand and sent in a random order over one connection, to a server in this process:
  * no scheduler comes between the two ends. PAZAR_TEST_STORE=postgres asks PostgreSQL.
  */
-import { formatSecret } from "../../src/domain/api-key.ts"
-import { requireAccount } from "../../src/operations/require-account.ts"
-import { owaspCost } from "../../src/secrets/password-hasher.ts"
+import { formatSecret } from "../../src/domain/keys/api-key.ts"
+import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { owaspCost } from "../../src/secrets/sign-in/password-hasher.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { openConnection } from "../harness/keep-alive.ts"
 import { startProgram } from "../harness/program.ts"
 import { createRandom } from "../harness/random-feed.ts"
-import { account, item, purchase } from "../harness/records.ts"
 import { compareTimes, suspiciousT } from "../harness/welch.ts"
 
 const [samples = 20_000, seed = 20_240_427] = process.argv.slice(2).map(Number)

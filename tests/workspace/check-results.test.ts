@@ -1,10 +1,10 @@
 /** The result of a check belongs to its session, and its address has no code. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import fc from "fast-check"
-import { requireAccount } from "../../src/operations/require-account.ts"
+import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { purchase } from "../../src/store/contracts/records.ts"
 import { unescapeHtml } from "../harness/docs-page.ts"
 import type { Program } from "../harness/program.ts"
-import { purchase } from "../harness/records.ts"
 import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { queryStore, storeText } from "../harness/stored-rows.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"

@@ -1,8 +1,8 @@
 /** Making, replacing, showing and ending a key ask for the password, with what was chosen. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import type { StoredKey } from "../../src/domain/api-key.ts"
-import { secondsBefore } from "../../src/domain/date-arithmetic.ts"
-import { confirmationSeconds } from "../../src/domain/session.ts"
+import type { StoredKey } from "../../src/domain/keys/api-key.ts"
+import { confirmationSeconds } from "../../src/domain/sign-in/session.ts"
+import { secondsBefore } from "../../src/domain/values/time/date-arithmetic.ts"
 import { unescapeHtml } from "../harness/docs-page.ts"
 import type { Program } from "../harness/program.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"

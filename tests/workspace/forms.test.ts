@@ -1,8 +1,8 @@
 /** A form is accepted from our own pages, from the browser they were sent to, and only once. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { inviteAccount } from "../../src/operations/invite-account.ts"
-import { requireAccount } from "../../src/operations/require-account.ts"
-import { tokens } from "../../src/secrets/tokens.ts"
+import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { inviteAccount } from "../../src/operations/sign-in/invite-account.ts"
+import { tokens } from "../../src/secrets/sign-in/tokens.ts"
 import type { Program } from "../harness/program.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { holdStore, storeState } from "../harness/stored-rows.ts"

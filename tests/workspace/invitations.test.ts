@@ -1,8 +1,8 @@
 /** An invitation lets its holder choose a password, once, within a week. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
-import { inviteAccount } from "../../src/operations/invite-account.ts"
-import { requireAccount } from "../../src/operations/require-account.ts"
-import { tokens } from "../../src/secrets/tokens.ts"
+import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { inviteAccount } from "../../src/operations/sign-in/invite-account.ts"
+import { tokens } from "../../src/secrets/sign-in/tokens.ts"
 import { addOperator } from "../harness/operators.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"

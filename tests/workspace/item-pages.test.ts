@@ -1,10 +1,17 @@
 /** The page of an item: its preview, its words, and the way back to the search. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
+import {
+  account,
+  audioMedia,
+  item,
+  plainMedia,
+  purchase,
+  videoMedia,
+} from "../../src/store/contracts/records.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
 import type { Program } from "../harness/program.ts"
 import { startProgram } from "../harness/program.ts"
-import { account, audioMedia, item, plainMedia, purchase, videoMedia } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 

@@ -1,11 +1,11 @@
 /** The pages of a key that is renamed wrongly, replaced, revoked, or made for items. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import type { StoredKey } from "../../src/domain/api-key.ts"
-import { manyNetworks } from "../../src/domain/usage.ts"
-import { catalogues } from "../../src/http/workspace/view.ts"
+import type { StoredKey } from "../../src/domain/keys/api-key.ts"
+import { manyNetworks } from "../../src/domain/usage/usage.ts"
+import { catalogues } from "../../src/http/pages/view.ts"
+import { addUsage, keyRecord } from "../../src/store/contracts/store-records.ts"
 import type { Program } from "../harness/program.ts"
 import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
-import { addUsage, keyRecord } from "../harness/store-records.ts"
 import { type Fields, openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const keysPath = "/workspace/settings/keys"

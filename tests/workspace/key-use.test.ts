@@ -1,14 +1,14 @@
 /** The table of keys, and the page that says who uses a key. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import type { StoredKey } from "../../src/domain/api-key.ts"
-import { commandLine } from "../../src/domain/audit-event.ts"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
-import { rotateKey } from "../../src/operations/rotate-key.ts"
+import type { StoredKey } from "../../src/domain/keys/api-key.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { rotateKey } from "../../src/operations/keys/rotate-key.ts"
+import { addUsage } from "../../src/store/contracts/store-records.ts"
 import { until } from "../harness/command.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
-import { addUsage } from "../harness/store-records.ts"
 import { queryStore } from "../harness/stored-rows.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 

@@ -1,10 +1,10 @@
 /** Lists and numbers: the right page, the right order, and no calls of test keys. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { account, item } from "../../src/store/contracts/records.ts"
+import { addUsage } from "../../src/store/contracts/store-records.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
-import { addUsage } from "../harness/store-records.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
 let program: Program

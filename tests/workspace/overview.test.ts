@@ -1,17 +1,17 @@
 /** The overview: its numbers, the first steps of a new author, and everything that needs attention. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { commandLine } from "../../src/domain/audit-event.ts"
-import { daySeconds, secondsAfter } from "../../src/domain/date-arithmetic.ts"
-import { formatTimestamp } from "../../src/domain/timestamp.ts"
-import { issueKey } from "../../src/operations/issue-key.ts"
-import { requireAccount } from "../../src/operations/require-account.ts"
-import { rotateKey } from "../../src/operations/rotate-key.ts"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import { daySeconds, secondsAfter } from "../../src/domain/values/time/date-arithmetic.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { issueKey } from "../../src/operations/keys/issue-key.ts"
+import { rotateKey } from "../../src/operations/keys/rotate-key.ts"
+import { account } from "../../src/store/contracts/records.ts"
+import { addUsage } from "../../src/store/contracts/store-records.ts"
 import { unescapeHtml } from "../harness/docs-page.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
-import { addUsage } from "../harness/store-records.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
 let program: Program

@@ -1,8 +1,8 @@
 /** The headers of every page, redirect and asset, and the error pages. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { assets } from "../../src/http/workspace/assets.ts"
-import { catalogues } from "../../src/http/workspace/view.ts"
-import { owaspCost } from "../../src/secrets/password-hasher.ts"
+import { assets } from "../../src/http/pages/assets.ts"
+import { catalogues } from "../../src/http/pages/view.ts"
+import { owaspCost } from "../../src/secrets/sign-in/password-hasher.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { queryStore } from "../harness/stored-rows.ts"

@@ -1,7 +1,7 @@
 /** A pasted key is answered only for the author's own keys, and is kept nowhere. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { formatSecret, type StoredKey } from "../../src/domain/api-key.ts"
-import { publicTestSecret } from "../../src/domain/public-test-key.ts"
+import { formatSecret, type StoredKey } from "../../src/domain/keys/api-key.ts"
+import { publicTestSecret } from "../../src/domain/keys/public-test-key.ts"
 import type { Program } from "../harness/program.ts"
 import { startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { storeState } from "../harness/stored-rows.ts"

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Environment } from "../../src/config.ts"
+import type { Environment } from "../../src/config/config.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 import { givePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { storeKinds } from "../harness/stores.ts"

@@ -1,6 +1,6 @@
 /** Signing in does not reveal accounts, and leads only into the workspace. */
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
-import { owaspCost } from "../../src/secrets/password-hasher.ts"
+import { owaspCost } from "../../src/secrets/sign-in/password-hasher.ts"
 import type { Program } from "../harness/program.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/sample-workspace.ts"
 import { queryStore } from "../harness/stored-rows.ts"

@@ -1,9 +1,9 @@
 /** Whose pages these are: the marketplace's name, its support, and a start page with a call that works. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { account } from "../../src/store/contracts/records.ts"
 import { plainEnvironment } from "../harness/command.ts"
 import { samplesOf, unescapeHtml } from "../harness/docs-page.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 

@@ -39,7 +39,7 @@ const lines = files.flatMap((file) =>
 )
 
 test("the texts of the pages, of the documentation and of the API's description are found", () => {
-  expect(files).toContain("src/http/workspace/translations/tr.ts")
+  expect(files).toContain("src/http/pages/translations/tr.ts")
   expect(files).toContain("src/http/docs/text/tr/keys.md")
   expect(files).toContain("src/http/openapi/translations/tr.ts")
 })

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { addSampleCalls } from "../../src/demo/sample-calls.ts"
 import { guides } from "../../src/http/docs/texts.ts"
-import { assets } from "../../src/http/workspace/assets.ts"
-import type { IssuedKey } from "../../src/operations/issue-key.ts"
+import { assets } from "../../src/http/pages/assets.ts"
+import type { IssuedKey } from "../../src/operations/keys/issue-key.ts"
+import { account, item } from "../../src/store/contracts/records.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { account, item } from "../harness/records.ts"
 import { givePassword } from "../harness/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../harness/visitor.ts"
 

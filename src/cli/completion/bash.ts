@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts"
+import type { Command } from "../frame/command.ts"
 import { type Branch, branchesOf, isGroup, type Leaf, listFirstWords } from "./model.ts"
 
 /** Where a file is expected `words` stays empty: then bash completes names of files. */

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts"
+import type { Command } from "../frame/command.ts"
 import { type Branch, branchesOf, isGroup, type Leaf } from "./model.ts"
 
 export function renderFish(commands: readonly Command[]): string {

@@ -1,5 +1,5 @@
 /** The commands as a tree of words, for all shells. */
-import type { Command } from "../command.ts"
+import type { Command } from "../frame/command.ts"
 
 /** A first word and the commands below it; a word alone is its own only command, with `second` "". */
 export type Branch = Readonly<{ first: string; leaves: readonly Leaf[] }>

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts"
+import type { Command } from "../frame/command.ts"
 import { type Branch, branchesOf, isGroup, type Leaf, listFirstWords } from "./model.ts"
 
 export function renderZsh(commands: readonly Command[]): string {

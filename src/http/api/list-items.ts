@@ -1,7 +1,7 @@
-import type { ListPage, ListPages } from "../../domain/item.ts"
-import { type ItemList, listItems } from "../../operations/list-items.ts"
-import type { Body } from "./body-bytes.ts"
-import type { Endpoint } from "./endpoint.ts"
+import type { ListPage, ListPages } from "../../domain/catalogue/item.ts"
+import { type ItemList, listItems } from "../../operations/catalogue/list-items.ts"
+import type { Body } from "./answer/body-bytes.ts"
+import type { Endpoint } from "./answer/endpoint.ts"
 
 export const listItemsEndpoint: Endpoint<null, ListPages | null, ItemList> = {
   ...listItems,

@@ -3,30 +3,30 @@
  * key → rights → rate limit → input → challenge → find (I/O) → decide (pure) → render → outcome, signed if
  * there was a challenge → response.
  */
-import { type ApiKey, mayPerform } from "../../domain/api-key.ts"
-import { trimBlank } from "../../domain/blank.ts"
-import { DomainError } from "../../domain/error.ts"
-import type { Ticket } from "../../domain/rate-limits.ts"
-import { signNothing } from "../../domain/signed-answer.ts"
-import { authenticate } from "../../operations/authenticate.ts"
-import { queryOf } from "../request-target.ts"
-import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
-import { findLocale, negotiateLocale } from "./locale.ts"
-import type { Locale } from "./messages.ts"
+import { type ApiKey, mayPerform } from "../../domain/keys/api-key.ts"
+import { signNothing } from "../../domain/keys/signed-answer.ts"
+import type { Ticket } from "../../domain/running/rate-limits.ts"
+import { trimBlank } from "../../domain/values/blank.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { authenticate } from "../../operations/keys/authenticate.ts"
+import { queryOf } from "../request/request-target.ts"
+import type { ApiCall, ApiServices, Endpoint } from "./answer/endpoint.ts"
+import { findLocale, negotiateLocale } from "./answer/locale.ts"
+import type { Locale } from "./answer/messages.ts"
 import {
   failureOutcome,
   type Outcome,
   renderResult,
   settleTicket,
   type Variant,
-} from "./outcome.ts"
+} from "./answer/outcome.ts"
 import {
   type Parameters,
   parametersOf,
   parseCredentials,
   queryParameters,
   readBody,
-} from "./parameters.ts"
+} from "./request/parameters.ts"
 
 /**
  * `respond` is called here because a second `await` for the outcome costs 5 % of an item read: without it,

@@ -1,7 +1,7 @@
-import type { Account } from "../../domain/account.ts"
-import { readAccount } from "../../operations/read-account.ts"
-import type { Endpoint } from "./endpoint.ts"
-import { hashBody } from "./entity-tag.ts"
+import type { Account } from "../../domain/catalogue/account.ts"
+import { readAccount } from "../../operations/catalogue/read-account.ts"
+import type { Endpoint } from "./answer/endpoint.ts"
+import { hashBody } from "./answer/entity-tag.ts"
 
 export const readAccountEndpoint: Endpoint<null, Account | null, Account> = {
   ...readAccount,

@@ -1,9 +1,9 @@
-import { DomainError } from "../../domain/error.ts"
-import type { Item } from "../../domain/item.ts"
-import { readItem } from "../../operations/read-item.ts"
-import type { Endpoint } from "./endpoint.ts"
-import { hashBody } from "./entity-tag.ts"
-import { textParameter } from "./parameters.ts"
+import type { Item } from "../../domain/catalogue/item.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { readItem } from "../../operations/catalogue/read-item.ts"
+import type { Endpoint } from "./answer/endpoint.ts"
+import { hashBody } from "./answer/entity-tag.ts"
+import { textParameter } from "./request/parameters.ts"
 
 export const readItemEndpoint: Endpoint<number, Item | null, Item> = {
   ...readItem,

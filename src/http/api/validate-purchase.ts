@@ -1,11 +1,11 @@
-import { trimBlank } from "../../domain/blank.ts"
-import { DomainError } from "../../domain/error.ts"
-import type { Purchase } from "../../domain/purchase.ts"
-import { judgePastedCode } from "../../domain/purchase-code.ts"
-import { type Challenge, renderQuestion } from "../../domain/signed-answer.ts"
-import { validatePurchase } from "../../operations/validate-purchase.ts"
-import type { Endpoint } from "./endpoint.ts"
-import { type Credentials, type Parameters, textParameter } from "./parameters.ts"
+import type { Purchase } from "../../domain/catalogue/purchase.ts"
+import { judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
+import { type Challenge, renderQuestion } from "../../domain/keys/signed-answer.ts"
+import { trimBlank } from "../../domain/values/blank.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { validatePurchase } from "../../operations/catalogue/validate-purchase.ts"
+import type { Endpoint } from "./answer/endpoint.ts"
+import { type Credentials, type Parameters, textParameter } from "./request/parameters.ts"
 
 export const validatePurchaseEndpoint: Endpoint<string, readonly Purchase[], Purchase> = {
   ...validatePurchase,

@@ -1,16 +1,17 @@
 /** The pages of operators: who may see which. */
-import { findOperatorSession } from "../../operations/find-session.ts"
-import { createCookies } from "../workspace/cookies.ts"
-import { createPageApp, type Pages, wantedAddress } from "../workspace/page-app.ts"
-import type { ErrorStatus } from "../workspace/pages/error-page.tsx"
-import { type ConsoleContext, type ConsoleVisitor, viewOf } from "./console-context.ts"
+import { findOperatorSession } from "../../operations/sign-in/find-session.ts"
+import { createPageApp, type Pages, wantedAddress } from "../pages/app/page-app.ts"
+import { createCookies } from "../pages/cookies.ts"
+import type { ErrorStatus } from "../pages/parts/error-page.tsx"
+import { type ConsoleContext, type ConsoleVisitor, viewOf } from "./frame/console-context.ts"
 import {
   confirmFactorPath,
   consolePath,
   loginPath,
   recoveryCodesPath,
   secondFactorPath,
-} from "./console-paths.ts"
+} from "./frame/console-paths.ts"
+import type { ConsoleServices } from "./frame/services.ts"
 import { addAuditRoutes } from "./handlers/audit.tsx"
 import { addAuthorRoutes } from "./handlers/author.tsx"
 import { addAuthorActionRoutes } from "./handlers/author-actions.tsx"
@@ -26,7 +27,6 @@ import { addSignInRoutes } from "./handlers/sign-in.tsx"
 import { addStatusRoutes } from "./handlers/status.tsx"
 import { addTrafficRoutes } from "./handlers/traffic.tsx"
 import { ConsoleErrorPage } from "./pages/error-page.tsx"
-import type { ConsoleServices } from "./services.ts"
 
 /** Without an operator the paths do not exist: `elsewhere` answers as for any unknown one. */
 export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {

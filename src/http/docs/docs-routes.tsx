@@ -1,19 +1,23 @@
 /** The documentation: the reference, the guides, and the same as Markdown. */
 import type { Hono } from "hono"
-import { publicTestSecret } from "../../domain/public-test-key.ts"
-import { findTestKey } from "../../operations/find-test-key.ts"
-import type { Locale } from "../api/messages.ts"
-import { createLocaleCache } from "../locale-cache.ts"
+import { publicTestSecret } from "../../domain/keys/public-test-key.ts"
+import { findTestKey } from "../../operations/keys/find-test-key.ts"
+import type { Locale } from "../api/answer/messages.ts"
+import { createLocaleCache } from "../api/locale-cache.ts"
 import { createDocument } from "../openapi/document.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
-import { catalogues, type Site, type View } from "../workspace/view.ts"
-import { viewOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace/workspace-context.ts"
+import { catalogues, type Site, type View } from "../pages/view.ts"
+import type { WorkspaceServices } from "../workspace/frame/services.ts"
+import {
+  viewOf,
+  type WorkspaceContext,
+  type WorkspaceEnv,
+} from "../workspace/frame/workspace-context.ts"
+import { GuidePage } from "./guide-page.tsx"
 import { renderLlmsText } from "./llms.ts"
 import { fillIn } from "./markdown.ts"
-import { GuidePage } from "./pages/guide-page.tsx"
-import { ReferencePage } from "./pages/reference-page.tsx"
 import { createReference, type OpenApi, type Reference } from "./reference.ts"
 import { renderReferenceMarkdown } from "./reference-markdown.ts"
+import { ReferencePage } from "./reference-page.tsx"
 import { guides } from "./texts.ts"
 
 export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {

@@ -1,6 +1,6 @@
 /** The index beside every page of the documentation. */
-import type { Locale } from "../api/messages.ts"
-import type { Words } from "../workspace/translations/en.ts"
+import type { Locale } from "../api/answer/messages.ts"
+import type { Words } from "../pages/translations/en.ts"
 import type { Reference } from "./reference.ts"
 import { firstSections, generalSections, guides, titleOf, validationSections } from "./texts.ts"
 

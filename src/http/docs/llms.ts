@@ -1,6 +1,6 @@
 /** `/llms.txt`: where a language model finds the documentation as text. See llmstxt.org. */
-import { type Locale, locales } from "../api/messages.ts"
-import { catalogues } from "../workspace/view.ts"
+import { type Locale, locales } from "../api/answer/messages.ts"
+import { catalogues } from "../pages/view.ts"
 import { guides, summaryOf, titleOf } from "./texts.ts"
 
 /** `name` is the name of the marketplace. */

@@ -1,6 +1,6 @@
 /** The texts of the documentation: Markdown as it is written, as it is served, and as HTML. */
-import { publicTestSecret } from "../../domain/public-test-key.ts"
-import type { SampleSettings } from "./samples/sample-request.ts"
+import { publicTestSecret } from "../../domain/keys/public-test-key.ts"
+import type { SampleSettings } from "../pages/samples/sample-request.ts"
 
 /** The address in the sources of the texts, where a reader finds the server of `npm start`. */
 const writtenBaseUrl = "http://127.0.0.1:8080"

@@ -1,7 +1,7 @@
 /** Every reason with its statuses, its meaning and what to do about it. */
-import type { Locale } from "../api/messages.ts"
+import type { Locale } from "../api/answer/messages.ts"
 import { textsOf } from "../openapi/document.ts"
-import type { Words } from "../workspace/translations/en.ts"
+import type { Words } from "../pages/translations/en.ts"
 import type { Reference } from "./reference.ts"
 
 export type ReasonFacts = Readonly<{

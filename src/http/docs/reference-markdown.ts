@@ -1,11 +1,11 @@
 /** The Markdown copy of the reference: the same data and texts as the page. */
-import type { Locale } from "../api/messages.ts"
-import type { Words } from "../workspace/translations/en.ts"
+import type { Locale } from "../api/answer/messages.ts"
+import type { SampleSettings } from "../pages/samples/sample-request.ts"
+import { createSamples, languageNames } from "../pages/samples/samples.ts"
+import type { Words } from "../pages/translations/en.ts"
 import { fillIn } from "./markdown.ts"
 import { listReasons } from "./reasons.ts"
 import type { Reference, ReferenceOperation } from "./reference.ts"
-import type { SampleSettings } from "./samples/sample-request.ts"
-import { createSamples, languageNames } from "./samples.ts"
 import {
   firstSections,
   generalSections,

@@ -1,5 +1,5 @@
 /** The OpenAPI document as the pages show it. */
-import type { Locale } from "../api/messages.ts"
+import type { Locale } from "../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 
 export type Parameter = Readonly<{

@@ -1,5 +1,5 @@
 /** The sections of the reference and the guides, in both languages: one source for page and copy. */
-import type { Locale } from "../api/messages.ts"
+import type { Locale } from "../api/answer/messages.ts"
 import enCors from "./text/en/cors.md" with { type: "text" }
 import enDecision from "./text/en/decision.md" with { type: "text" }
 import enKeys from "./text/en/keys.md" with { type: "text" }

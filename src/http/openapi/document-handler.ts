@@ -1,10 +1,10 @@
 /** Serves a description of the API: JSON, in the language that was asked for, with an entity tag. */
-import { entityTag, hashBody, matchesTag } from "../api/entity-tag.ts"
-import { type Locale, renderErrorBody } from "../api/messages.ts"
-import { queryParameters } from "../api/parameters.ts"
+import { entityTag, hashBody, matchesTag } from "../api/answer/entity-tag.ts"
+import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
+import { createLocaleCache } from "../api/locale-cache.ts"
 import { chooseVariant } from "../api/pipeline.ts"
-import { createLocaleCache } from "../locale-cache.ts"
-import { queryOf } from "../request-target.ts"
+import { queryParameters } from "../api/request/parameters.ts"
+import { queryOf } from "../request/request-target.ts"
 
 type DocumentHandler = (request: Request) => Promise<Response>
 

@@ -1,7 +1,7 @@
 /** The description of the API in OpenAPI 3.1. */
-import type { Locale } from "../api/messages.ts"
-import { saleRoute } from "../envato/answer-sale.ts"
-import { keySetPath } from "../key-set.ts"
+import type { Locale } from "../api/answer/messages.ts"
+import { saleRoute } from "../api/envato/answer-sale.ts"
+import { keySetPath } from "../api/key-set.ts"
 import { makeAnswers } from "./answers.ts"
 import { renderKeySetOperation } from "./key-set-operation.ts"
 import { type DescribedOperation, describedOperations } from "./operations.ts"

@@ -1,8 +1,8 @@
 /** Where the descriptions of the API are served. */
-import type { Caller } from "../../domain/rate-limits.ts"
-import type { Locale } from "../api/messages.ts"
-import { createFailures } from "../operator/failures.ts"
-import type { OperatorGuard } from "../operator/token.ts"
+import type { Caller } from "../../domain/running/rate-limits.ts"
+import type { Locale } from "../api/answer/messages.ts"
+import { createFailures } from "../operator-api/failures.ts"
+import type { OperatorGuard } from "../operator-api/token.ts"
 import { createDocument } from "./document.ts"
 import { createDocumentHandler } from "./document-handler.ts"
 import { createOperatorDocument } from "./operator-document.ts"

@@ -1,6 +1,6 @@
 /** The headers of answers, as they were found on them. */
-import type { JsonSchema } from "../../domain/shape.ts"
-import { locales } from "../api/messages.ts"
+import type { JsonSchema } from "../../domain/values/shape.ts"
+import { locales } from "../api/answer/messages.ts"
 import { oneOf } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"
 

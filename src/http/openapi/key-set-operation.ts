@@ -1,6 +1,6 @@
 /** The public signing keys, described as the operations are: by making the answers. */
-import type { JsonSchema } from "../../domain/shape.ts"
-import { handleKeySet, keySetPath } from "../key-set.ts"
+import type { JsonSchema } from "../../domain/values/shape.ts"
+import { handleKeySet, keySetPath } from "../api/key-set.ts"
 import { makeFailuresElsewhere } from "./answers.ts"
 import { readMade, renderResponses } from "./responses.ts"
 import { exactly, oneOf } from "./schemas.ts"

@@ -1,5 +1,5 @@
 /** The description of the operator's paths in OpenAPI 3.1. */
-import { username } from "../../domain/account.ts"
+import { username } from "../../domain/catalogue/account.ts"
 import {
   identifier,
   type JsonSchema,
@@ -8,10 +8,10 @@ import {
   text,
   timestamp,
   url,
-} from "../../domain/shape.ts"
-import { failFeed, refusedListedMax } from "../operator/feed.ts"
-import { failLink } from "../operator/links.ts"
-import { refuseGuesses, refuseRight } from "../operator/token.ts"
+} from "../../domain/values/shape.ts"
+import { failFeed, refusedListedMax } from "../operator-api/feed.ts"
+import { failLink } from "../operator-api/links.ts"
+import { refuseGuesses, refuseRight } from "../operator-api/token.ts"
 import { exampleQuota, makeFailuresElsewhere } from "./answers.ts"
 import { type DocumentOptions, renderHead, renderTags, textsOf } from "./document.ts"
 import { readMade, renderResponses } from "./responses.ts"

@@ -1,7 +1,7 @@
 /** The parameters of the operations, and whether each is sent in the query, a header or the body. */
-import { purchaseMembers } from "../../domain/purchase.ts"
-import type { JsonSchema } from "../../domain/shape.ts"
-import { locales } from "../api/messages.ts"
+import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
+import type { JsonSchema } from "../../domain/values/shape.ts"
+import { locales } from "../api/answer/messages.ts"
 import { nonceForm } from "../api/validate-purchase.ts"
 import { integer, oneOf } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"

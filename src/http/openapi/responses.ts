@@ -2,8 +2,8 @@
  * Answers are described by making them: the headers, the words and the examples of the description come from
  * the code that serves requests.
  */
-import type { JsonSchema } from "../../domain/shape.ts"
-import { commonHeaders, setHeaders } from "../common-headers.ts"
+import type { JsonSchema } from "../../domain/values/shape.ts"
+import { commonHeaders, setHeaders } from "../headers/common-headers.ts"
 import { renderHeaders } from "./headers.ts"
 import { exactly, oneOf } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"

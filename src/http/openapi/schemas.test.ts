@@ -16,7 +16,7 @@ import {
   plainMedia,
   purchase,
   videoMedia,
-} from "../../../tests/harness/records.ts"
+} from "../../store/contracts/records.ts"
 import { nouns } from "./schemas.ts"
 
 const ajv = new Ajv2020({ strict: false, formats: { int64: true, "date-time": true } })

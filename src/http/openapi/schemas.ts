@@ -1,8 +1,8 @@
 /** The contract's nouns as JSON Schema, made of the shapes that judge the feed. */
-import { accountMembers } from "../../domain/account.ts"
-import { itemMembers } from "../../domain/item.ts"
-import { purchaseMembers } from "../../domain/purchase.ts"
-import { createShape, type JsonSchema, record } from "../../domain/shape.ts"
+import { accountMembers } from "../../domain/catalogue/account.ts"
+import { itemMembers } from "../../domain/catalogue/item.ts"
+import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
+import { createShape, type JsonSchema, record } from "../../domain/values/shape.ts"
 
 type Noun = "Account" | "Item" | "Purchase"
 

@@ -1,7 +1,11 @@
 /** The pages of authors, and those for everybody: who may see which. */
-import { findAuthorSession } from "../../operations/find-session.ts"
+import { findAuthorSession } from "../../operations/sign-in/find-session.ts"
 import { addDocsRoutes } from "../docs/docs-routes.tsx"
-import { createCookies } from "./cookies.ts"
+import { createPageApp, type Pages, wantedAddress } from "../pages/app/page-app.ts"
+import { createCookies } from "../pages/cookies.ts"
+import { ErrorPage, type ErrorStatus } from "../pages/parts/error-page.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
+import { type Visitor, viewOf, type WorkspaceContext } from "./frame/workspace-context.ts"
 import { addAssetRoutes } from "./handlers/assets.ts"
 import { addCheckRoutes } from "./handlers/check.tsx"
 import { workspacePath } from "./handlers/enter.ts"
@@ -17,11 +21,7 @@ import { addOverviewRoutes } from "./handlers/overview.tsx"
 import { addSecurityRoutes } from "./handlers/security.tsx"
 import { addSettingsRoutes } from "./handlers/settings.tsx"
 import { addSignInRoutes } from "./handlers/sign-in.tsx"
-import { createPageApp, type Pages, wantedAddress } from "./page-app.ts"
-import { ErrorPage, type ErrorStatus } from "./pages/error-page.tsx"
-import { SuspendedPage } from "./pages/suspended-page.tsx"
-import type { WorkspaceServices } from "./services.ts"
-import { type Visitor, viewOf, type WorkspaceContext } from "./workspace-context.ts"
+import { SuspendedPage } from "./pages/sign-in/suspended-page.tsx"
 
 export function createWorkspace(services: WorkspaceServices): Pages {
   const { store, site, siteLocale, publicUrl, publicHost, tokens } = services

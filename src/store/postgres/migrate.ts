@@ -1,10 +1,10 @@
 /** Creates a store in a database, or brings an older one to this version. */
 import { StoreUnavailable } from "../../domain/store.ts"
-import { type Migrated, newestOf, type OnMigration, pendingMigrations } from "../migrate.ts"
-import { type Client, connect, primaryTimeouts } from "./database.ts"
-import { migrations } from "./migrations.ts"
-import { assertServerSupported, explainOpening } from "./opening.ts"
-import { readServerVersion, selectVersion } from "./version.ts"
+import { type Migrated, newestOf, type OnMigration, pendingMigrations } from "../sql/migrate.ts"
+import { type Client, connect, primaryTimeouts } from "./connection/database.ts"
+import { assertServerSupported, explainOpening } from "./connection/opening.ts"
+import { readServerVersion, selectVersion } from "./connection/version.ts"
+import { migrations } from "./migrations/migrations.ts"
 
 /** Any number, the same on every node: the node that holds the lock migrates. */
 const migrationLock = 7_243_001

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "bun:test"
 import { type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
-import { runStoreContracts } from "../contracts.ts"
+import { runStoreContracts } from "../contracts/contracts.ts"
 import { openPostgres } from "./store.ts"
 
 let server: PostgresServer

@@ -1,11 +1,11 @@
 /** A database that an earlier release wrote is brought to this version, and loses nothing. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { askPostgres, type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
-import { commandLine } from "../../domain/audit-event.ts"
-import { MigrationNeeded } from "../migrate.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
+import { MigrationNeeded } from "../sql/migrate.ts"
 import { migratePostgres } from "./migrate.ts"
-import initial from "./migrations/0001-initial.sql" with { type: "text" }
-import { migrations } from "./migrations.ts"
+import { migrations } from "./migrations/migrations.ts"
+import initial from "./migrations/until-0.8/0001-initial.sql" with { type: "text" }
 import { openPostgres } from "./store.ts"
 
 let server: PostgresServer

@@ -1,15 +1,15 @@
 /** Writes a backup of a store that may be in use: a consistent copy, checked before it gets its name. */
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { RefusedError } from "../../domain/error.ts"
-import { hasErrorCode } from "../../domain/error-code.ts"
-import type { RowCounts } from "../../domain/operator-reads.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import type { BackedUp, BackUpOptions } from "../backup.ts"
-import { selectCounts } from "../operator-reads.ts"
-import { type Connection, connect, openConnection } from "./connection.ts"
-import { copyAside, listDamages, sync } from "./copy.ts"
-import { findFileId } from "./file.ts"
+import type { RowCounts } from "../../domain/usage/operator-reads.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { hasErrorCode } from "../../domain/values/error-code.ts"
+import type { BackedUp, BackUpOptions } from "../sql/backup.ts"
+import { selectCounts } from "../sql/catalogue/operator-reads.ts"
+import { type Connection, connect, openConnection } from "./connection/connection.ts"
+import { copyAside, listDamages, sync } from "./connection/copy.ts"
+import { findFileId } from "./connection/file.ts"
 
 export async function backUpSqlite(
   path: string,

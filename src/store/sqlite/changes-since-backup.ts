@@ -1,5 +1,5 @@
 /** Whether a store has changes that a backup lacks. */
-import { type Connection, hasTable, versionOf } from "./connection.ts"
+import { type Connection, hasTable, versionOf } from "./connection/connection.ts"
 
 /** Each number only grows in the life of a store. Usage counts and sessions are left out on purpose. */
 const counters = [

@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { createSqlite } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { openDatabase } from "./database.ts"
-import { createSharedState, type SharedState } from "./shared-state.ts"
+import { openDatabase } from "./connection/database.ts"
+import { createSharedState, type SharedState } from "./connection/shared-state.ts"
 import { openSqlite } from "./store.ts"
 
 const folder = temporaryFolder()

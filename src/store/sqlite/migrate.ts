@@ -7,12 +7,12 @@ import {
   newestOf,
   type OnMigration,
   pendingMigrations,
-} from "../migrate.ts"
-import { type Connection, configure, connect, versionOf } from "./connection.ts"
-import { chooseFreeName, copyAside, sync } from "./copy.ts"
-import { asUnavailable } from "./errors.ts"
-import { createFile, watchDatabase } from "./file.ts"
-import { migrations } from "./migrations.ts"
+} from "../sql/migrate.ts"
+import { type Connection, configure, connect, versionOf } from "./connection/connection.ts"
+import { chooseFreeName, copyAside, sync } from "./connection/copy.ts"
+import { asUnavailable } from "./connection/errors.ts"
+import { createFile, watchDatabase } from "./connection/file.ts"
+import { migrations } from "./migrations/migrations.ts"
 
 export async function migrateSqlite(path: string, onMigration: OnMigration): Promise<Migrated> {
   createFile(path)

@@ -5,18 +5,12 @@ import { join } from "node:path"
 import { until } from "../../../tests/harness/command.ts"
 import { createSqlite, sqliteFile } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
-import {
-  accountId,
-  accountRecord,
-  addUsage,
-  keyRecord,
-  put,
-} from "../../../tests/harness/store-records.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { runStoreContracts } from "../contracts.ts"
-import { StoreTooNew } from "../migrate.ts"
-import { type Client, openDatabase } from "./database.ts"
-import { createSharedState } from "./shared-state.ts"
+import { runStoreContracts } from "../contracts/contracts.ts"
+import { accountId, accountRecord, addUsage, keyRecord, put } from "../contracts/store-records.ts"
+import { StoreTooNew } from "../sql/migrate.ts"
+import { type Client, openDatabase } from "./connection/database.ts"
+import { createSharedState } from "./connection/shared-state.ts"
 import { openSqlite } from "./store.ts"
 
 const folder = temporaryFolder()

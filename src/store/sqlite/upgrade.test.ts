@@ -5,15 +5,15 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { createSqlite, sqliteFile } from "../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
-import { accountRecord, addUsage, put } from "../../../tests/harness/store-records.ts"
-import { commandLine } from "../../domain/audit-event.ts"
-import type { FoundItems } from "../../domain/item-search.ts"
+import type { FoundItems } from "../../domain/catalogue/item-search.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import type { Store } from "../../domain/store.ts"
-import { MigrationNeeded, NotOurs } from "../migrate.ts"
-import { versionOf } from "./connection.ts"
+import { accountRecord, addUsage, put } from "../contracts/store-records.ts"
+import { MigrationNeeded, NotOurs } from "../sql/migrate.ts"
+import { versionOf } from "./connection/connection.ts"
 import { migrateSqlite } from "./migrate.ts"
-import initial from "./migrations/0001-initial.sql" with { type: "text" }
-import { migrations } from "./migrations.ts"
+import { migrations } from "./migrations/migrations.ts"
+import initial from "./migrations/until-0.8/0001-initial.sql" with { type: "text" }
 import { openSqlite } from "./store.ts"
 
 const folder = temporaryFolder()

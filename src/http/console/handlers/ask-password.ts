@@ -1,6 +1,6 @@
-import * as shared from "../../workspace/ask-password.ts"
-import { type ConsoleContext, visitorOf } from "../console-context.ts"
-import type { ConsoleServices } from "../services.ts"
+import * as shared from "../../pages/ask-password.ts"
+import { type ConsoleContext, visitorOf } from "../frame/console-context.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 
 export const passwordAskOf = (c: ConsoleContext, { now }: ConsoleServices) =>
   shared.passwordAskOf(visitorOf(c).session, now())

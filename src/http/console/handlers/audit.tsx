@@ -1,9 +1,9 @@
-import { type AuditKind, auditKinds } from "../../../domain/audit-event.ts"
-import { trimBlank } from "../../../domain/blank.ts"
-import { type ConsoleApp, type ConsoleContext, viewOf } from "../console-context.ts"
-import { auditPath } from "../console-paths.ts"
+import { type AuditKind, auditKinds } from "../../../domain/sign-in/audit-event.ts"
+import { trimBlank } from "../../../domain/values/blank.ts"
+import { type ConsoleApp, type ConsoleContext, viewOf } from "../frame/console-context.ts"
+import { auditPath } from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import { AuditPage } from "../pages/audit-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 
 const pageEvents = 50
 

@@ -1,12 +1,17 @@
-import { isLive, liveKeysMax, stateOf } from "../../../domain/api-key.ts"
-import { secondsBefore } from "../../../domain/date-arithmetic.ts"
-import { formatTimestamp } from "../../../domain/timestamp.ts"
-import { findNote } from "../../../operations/keep-note.ts"
-import { secretShownSeconds } from "../../../operations/show-key.ts"
-import { type ConsoleApp, type ConsoleContext, viewAfter, visitorOf } from "../console-context.ts"
-import { authorsPath } from "../console-paths.ts"
+import { isLive, liveKeysMax, stateOf } from "../../../domain/keys/api-key.ts"
+import { secondsBefore } from "../../../domain/values/time/date-arithmetic.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { secretShownSeconds } from "../../../operations/keys/show-key.ts"
+import { findNote } from "../../../operations/sign-in/keep-note.ts"
+import {
+  type ConsoleApp,
+  type ConsoleContext,
+  viewAfter,
+  visitorOf,
+} from "../frame/console-context.ts"
+import { authorsPath } from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import { AuthorPage, type MadeLink } from "../pages/author-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 
 const eventsShown = 10
 /** As many as can be active. Ended ones are kept for ever. */

@@ -1,8 +1,8 @@
-import { trimBlank } from "../../../domain/blank.ts"
-import { type ConsoleApp, viewOf } from "../console-context.ts"
-import { authorsPath, pathOfAuthors } from "../console-paths.ts"
+import { trimBlank } from "../../../domain/values/blank.ts"
+import { type ConsoleApp, viewOf } from "../frame/console-context.ts"
+import { authorsPath, pathOfAuthors } from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import { AuthorsPage } from "../pages/authors-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 
 const pageAuthors = 25
 const searchUnitsMax = 200

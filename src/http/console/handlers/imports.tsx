@@ -1,9 +1,9 @@
-import type { ImportRun } from "../../../domain/import-run.ts"
-import { type ConsoleApp, type ConsoleContext, viewOf } from "../console-context.ts"
-import { importsPath } from "../console-paths.ts"
-import { renderReport } from "../import-report.ts"
+import type { ImportRun } from "../../../domain/feed/import-run.ts"
+import { type ConsoleApp, type ConsoleContext, viewOf } from "../frame/console-context.ts"
+import { importsPath } from "../frame/console-paths.ts"
+import { renderReport } from "../frame/import-report.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import { ImportPage, ImportsPage, importWays } from "../pages/imports-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 
 /** Of each way, so that a thousand pushes do not hide the import of last night. */
 const runsShown = 20

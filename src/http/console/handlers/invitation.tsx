@@ -1,13 +1,13 @@
-import { findPasswordProblem } from "../../../domain/password.ts"
-import { findInvited, setInvitedPassword } from "../../../operations/accept-invitation.ts"
-import { operatorsIn } from "../../../operations/owners.ts"
+import { findPasswordProblem } from "../../../domain/sign-in/password.ts"
 import { recordOperatorEvent } from "../../../operations/record-event.ts"
-import { networkOfVisit } from "../../workspace/page-context.ts"
-import { explainPassword } from "../../workspace/password-words.ts"
-import { type ConsoleApp, type ConsoleContext, viewOf } from "../console-context.ts"
-import { consolePath, loginPath } from "../console-paths.ts"
+import { findInvited, setInvitedPassword } from "../../../operations/sign-in/accept-invitation.ts"
+import { operatorsIn } from "../../../operations/sign-in/owners.ts"
+import { networkOfVisit } from "../../pages/page-context.ts"
+import { explainPassword } from "../../pages/password-words.ts"
+import { type ConsoleApp, type ConsoleContext, viewOf } from "../frame/console-context.ts"
+import { consolePath, loginPath } from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import { ConsoleInvitationGonePage, ConsoleInvitationPage } from "../pages/invitation-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 
 const invitationPath = `${consolePath}/invite/:token`
 

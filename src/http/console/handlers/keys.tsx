@@ -1,14 +1,14 @@
 /** Whose key a pasted one is. The pasted text is neither kept nor shown again. */
-import { secretIn, stateOf } from "../../../domain/api-key.ts"
-import { trimBlank } from "../../../domain/blank.ts"
-import { publicTestSecret } from "../../../domain/public-test-key.ts"
-import { formatTimestamp } from "../../../domain/timestamp.ts"
-import { findPastedKeyOfAny } from "../../../operations/find-pasted-key.ts"
-import { maskOf } from "../../workspace/key-facts.ts"
-import { type ConsoleApp, viewOf } from "../console-context.ts"
-import { keysPath, pathOfKey } from "../console-paths.ts"
+import { secretIn, stateOf } from "../../../domain/keys/api-key.ts"
+import { publicTestSecret } from "../../../domain/keys/public-test-key.ts"
+import { trimBlank } from "../../../domain/values/blank.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { findPastedKeyOfAny } from "../../../operations/keys/find-pasted-key.ts"
+import { maskOf } from "../../pages/key-facts.ts"
+import { type ConsoleApp, viewOf } from "../frame/console-context.ts"
+import { keysPath, pathOfKey } from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import { ConsoleKeyPage, ConsoleKeysPage } from "../pages/keys-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { store, vault, now } = services

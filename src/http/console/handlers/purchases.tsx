@@ -1,9 +1,9 @@
-import type { FoundItem, FoundPurchase } from "../../../domain/operator-reads.ts"
-import { formatTimestamp } from "../../../domain/timestamp.ts"
-import { checkPurchaseOfAny } from "../../../operations/check-purchase.ts"
-import { findNote, keepNote } from "../../../operations/keep-note.ts"
-import { refundPurchase, takeRefundBack } from "../../../operations/refund-purchase.ts"
-import type { PasswordAsk } from "../../workspace/ask-password.ts"
+import type { FoundItem, FoundPurchase } from "../../../domain/usage/operator-reads.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { checkPurchaseOfAny } from "../../../operations/catalogue/check-purchase.ts"
+import { refundPurchase, takeRefundBack } from "../../../operations/catalogue/refund-purchase.ts"
+import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
+import type { PasswordAsk } from "../../pages/ask-password.ts"
 import {
   actorOf,
   type ConsoleApp,
@@ -11,8 +11,9 @@ import {
   viewAfter,
   viewOf,
   visitorOf,
-} from "../console-context.ts"
-import { pathOfCheck, pathOfItem, purchasesPath } from "../console-paths.ts"
+} from "../frame/console-context.ts"
+import { pathOfCheck, pathOfItem, purchasesPath } from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import { ConsoleItemPage } from "../pages/item-page.tsx"
 import {
   type LookedUp,
@@ -20,7 +21,6 @@ import {
   type RefundChange,
   RefundPage,
 } from "../pages/purchases-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 import { passwordAskOf, refusePassword } from "./ask-password.ts"
 
 /** Longer than most messages. The text is kept to be shown again. */

@@ -1,13 +1,13 @@
-import { secondsBefore } from "../../../domain/date-arithmetic.ts"
-import { totpUri } from "../../../domain/second-factor.ts"
-import type { NoteKind } from "../../../domain/session-note.ts"
-import { confirmPassword } from "../../../operations/confirm-password.ts"
-import { findNote, keepNote } from "../../../operations/keep-note.ts"
+import { totpUri } from "../../../domain/sign-in/second-factor.ts"
+import type { NoteKind } from "../../../domain/sign-in/session-note.ts"
+import { secondsBefore } from "../../../domain/values/time/date-arithmetic.ts"
+import { secretShownSeconds } from "../../../operations/keys/show-key.ts"
 import { recordOperatorEvent } from "../../../operations/record-event.ts"
-import { passSecondFactor, setUpSecondFactor } from "../../../operations/second-factor.ts"
-import { secretShownSeconds } from "../../../operations/show-key.ts"
-import { networkOfVisit } from "../../workspace/page-context.ts"
-import { explainRefusal } from "../../workspace/password-words.ts"
+import { confirmPassword } from "../../../operations/sign-in/confirm-password.ts"
+import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
+import { passSecondFactor, setUpSecondFactor } from "../../../operations/sign-in/second-factor.ts"
+import { networkOfVisit } from "../../pages/page-context.ts"
+import { explainRefusal } from "../../pages/password-words.ts"
 import {
   actorOf,
   type ConsoleApp,
@@ -15,20 +15,20 @@ import {
   viewAfter,
   viewOf,
   visitorOf,
-} from "../console-context.ts"
+} from "../frame/console-context.ts"
 import {
   confirmFactorPath,
   recoveryCodesPath,
   secondFactorPath,
   securityPath,
-} from "../console-paths.ts"
+} from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import {
   ConfirmFactorPage,
   type FactorProblem,
   NewFactorPage,
   RecoveryCodesPage,
 } from "../pages/second-factor-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 import { passwordAskOf, refusePassword } from "./ask-password.ts"
 import { showSecurity } from "./security.tsx"
 

@@ -1,12 +1,12 @@
-import { findPasswordProblem } from "../../../domain/password.ts"
-import { isOpen } from "../../../domain/session.ts"
-import { changePassword } from "../../../operations/change-password.ts"
-import { confirmPassword } from "../../../operations/confirm-password.ts"
-import { operatorsIn } from "../../../operations/owners.ts"
+import { findPasswordProblem } from "../../../domain/sign-in/password.ts"
+import { isOpen } from "../../../domain/sign-in/session.ts"
 import { recordOperatorEvent } from "../../../operations/record-event.ts"
-import { createCookies } from "../../workspace/cookies.ts"
-import { networkOfVisit, visitOf } from "../../workspace/page-context.ts"
-import { explainPassword, explainRefusal } from "../../workspace/password-words.ts"
+import { changePassword } from "../../../operations/sign-in/change-password.ts"
+import { confirmPassword } from "../../../operations/sign-in/confirm-password.ts"
+import { operatorsIn } from "../../../operations/sign-in/owners.ts"
+import { createCookies } from "../../pages/cookies.ts"
+import { networkOfVisit, visitOf } from "../../pages/page-context.ts"
+import { explainPassword, explainRefusal } from "../../pages/password-words.ts"
 import {
   actorOf,
   type ConsoleApp,
@@ -14,10 +14,10 @@ import {
   viewAfter,
   viewOf,
   visitorOf,
-} from "../console-context.ts"
-import { loginPath, securityPath } from "../console-paths.ts"
+} from "../frame/console-context.ts"
+import { loginPath, securityPath } from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import { ConsoleSecurityPage, type SecurityProblem } from "../pages/security-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 
 /** The operator's own password, second factor and browsers. */
 export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): void {

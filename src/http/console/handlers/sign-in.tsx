@@ -1,12 +1,12 @@
-import { SignInRefused } from "../../../domain/sign-in-failures.ts"
-import { signInOperator } from "../../../operations/sign-in-operator.ts"
-import { createCookies } from "../../workspace/cookies.ts"
-import { safeNext } from "../../workspace/page-app.ts"
-import { visitOf } from "../../workspace/page-context.ts"
-import { type ConsoleApp, viewAfter, viewOf } from "../console-context.ts"
-import { consolePath, loginPath, logoutPath } from "../console-paths.ts"
+import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
+import { signInOperator } from "../../../operations/sign-in/operators/sign-in-operator.ts"
+import { safeNext } from "../../pages/app/page-app.ts"
+import { createCookies } from "../../pages/cookies.ts"
+import { visitOf } from "../../pages/page-context.ts"
+import { type ConsoleApp, viewAfter, viewOf } from "../frame/console-context.ts"
+import { consolePath, loginPath, logoutPath } from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import { ConsoleSignInPage } from "../pages/sign-in-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 
 export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { store, onSignIn } = services

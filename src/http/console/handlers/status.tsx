@@ -1,7 +1,7 @@
-import { type ConsoleApp, viewAfter } from "../console-context.ts"
-import { consolePath } from "../console-paths.ts"
+import { type ConsoleApp, viewAfter } from "../frame/console-context.ts"
+import { consolePath } from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
 import { StatusPage } from "../pages/status-page.tsx"
-import type { ConsoleServices } from "../services.ts"
 
 export function addStatusRoutes(app: ConsoleApp, { readStatus }: ConsoleServices): void {
   app.get(consolePath, async (c) =>

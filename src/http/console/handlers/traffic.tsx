@@ -1,12 +1,12 @@
-import { rejectionDays } from "../../../domain/rejections.ts"
-import { formatTimestamp } from "../../../domain/timestamp.ts"
-import { createWorkQueue, untilNextTurn } from "../../../domain/work-queue.ts"
-import { listShippedKeys } from "../../../operations/list-shipped-keys.ts"
-import { type ConsoleApp, viewOf } from "../console-context.ts"
-import { trafficPath } from "../console-paths.ts"
+import { rejectionDays } from "../../../domain/usage/rejections.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
+import { listShippedKeys } from "../../../operations/keys/list-shipped-keys.ts"
+import { type ConsoleApp, viewOf } from "../frame/console-context.ts"
+import { trafficPath } from "../frame/console-paths.ts"
+import type { ConsoleServices } from "../frame/services.ts"
+import { listPeriods, periodsOf, spans } from "../frame/traffic-facts.ts"
 import { TrafficPage } from "../pages/traffic-page.tsx"
-import type { ConsoleServices } from "../services.ts"
-import { listPeriods, periodsOf, spans } from "../traffic-facts.ts"
 
 /** Keys and accounts in a list: what fits on a screen. */
 const rowsMax = 20

@@ -1,7 +1,11 @@
-import { type AuditKind, auditKinds, type ListedAuditEvent } from "../../../domain/audit-event.ts"
-import { Field } from "../../workspace/parts/fields.tsx"
-import type { ConsoleView } from "../console-context.ts"
-import { auditPath } from "../console-paths.ts"
+import {
+  type AuditKind,
+  auditKinds,
+  type ListedAuditEvent,
+} from "../../../domain/sign-in/audit-event.ts"
+import { Field } from "../../pages/parts/fields.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
+import { auditPath } from "../frame/console-paths.ts"
 import { AuditTable } from "../parts/audit-table.tsx"
 import { ConsolePage } from "../parts/console-layout.tsx"
 

@@ -1,10 +1,10 @@
-import { type Account, accountBodyOf } from "../../../domain/account.ts"
-import type { StoredKey } from "../../../domain/api-key.ts"
-import type { PasswordAsk } from "../../workspace/ask-password.ts"
-import { isolate, shownName } from "../../workspace/parts/name.ts"
-import type { AuthorAction } from "../author-actions.ts"
-import type { ConsoleView } from "../console-context.ts"
-import { pathOfAuthor } from "../console-paths.ts"
+import { type Account, accountBodyOf } from "../../../domain/catalogue/account.ts"
+import type { StoredKey } from "../../../domain/keys/api-key.ts"
+import type { PasswordAsk } from "../../pages/ask-password.ts"
+import { isolate, shownName } from "../../pages/parts/name.ts"
+import type { AuthorAction } from "../frame/author-actions.ts"
+import type { ConsoleView } from "../frame/console-context.ts"
+import { pathOfAuthor } from "../frame/console-paths.ts"
 import { ConfirmChangePage } from "../parts/confirm-change.tsx"
 
 type ActionProps = Readonly<{

@@ -1,6 +1,6 @@
-import type { ErrorStatus } from "../../workspace/pages/error-page.tsx"
-import type { ConsoleView } from "../console-context.ts"
-import { consolePath } from "../console-paths.ts"
+import type { ErrorStatus } from "../../pages/parts/error-page.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
+import { consolePath } from "../frame/console-paths.ts"
 import { ConsolePage, ConsolePublicPage } from "../parts/console-layout.tsx"
 
 type Props = Readonly<{ view: ConsoleView; status: ErrorStatus }>

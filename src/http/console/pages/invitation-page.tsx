@@ -1,7 +1,7 @@
-import { TokenField } from "../../workspace/parts/fields.tsx"
-import { NewPasswordFields, type NewPasswordProblem } from "../../workspace/parts/new-password.tsx"
-import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
-import type { ConsoleView } from "../console-context.ts"
+import { TokenField } from "../../pages/parts/fields.tsx"
+import { NewPasswordFields, type NewPasswordProblem } from "../../pages/parts/new-password.tsx"
+import { ShowPasswords } from "../../pages/parts/show-passwords.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
 import { ConsolePublicPage } from "../parts/console-layout.tsx"
 
 type Props = Readonly<{ view: ConsoleView; name: string; problem: NewPasswordProblem | null }>

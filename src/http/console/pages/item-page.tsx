@@ -1,7 +1,7 @@
-import { itemBodyOf } from "../../../domain/item.ts"
-import type { FoundItem, ItemCallsOfAll } from "../../../domain/operator-reads.ts"
-import { shownName } from "../../workspace/parts/name.ts"
-import type { ConsoleView } from "../console-context.ts"
+import { itemBodyOf } from "../../../domain/catalogue/item.ts"
+import type { FoundItem, ItemCallsOfAll } from "../../../domain/usage/operator-reads.ts"
+import { shownName } from "../../pages/parts/name.ts"
+import type { ConsoleView } from "../frame/console-context.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
 import { AskedFor, ItemAuthor } from "../parts/item-facts.tsx"
 

@@ -1,6 +1,6 @@
-import type { ConsoleView } from "../console-context.ts"
+import type { ConsoleView } from "../frame/console-context.ts"
+import type { Setting } from "../frame/services.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
-import type { Setting } from "../services.ts"
 
 type Props = Readonly<{ view: ConsoleView; settings: readonly Setting[] }>
 

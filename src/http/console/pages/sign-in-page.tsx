@@ -1,7 +1,7 @@
-import { Field, TokenField } from "../../workspace/parts/fields.tsx"
-import { ShowPasswords } from "../../workspace/parts/show-passwords.tsx"
-import type { ConsoleView } from "../console-context.ts"
-import { loginPath } from "../console-paths.ts"
+import { Field, TokenField } from "../../pages/parts/fields.tsx"
+import { ShowPasswords } from "../../pages/parts/show-passwords.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
+import { loginPath } from "../frame/console-paths.ts"
 import { ConsolePublicPage } from "../parts/console-layout.tsx"
 
 type Props = Readonly<{ view: ConsoleView; name: string; next: string; problem: string | null }>

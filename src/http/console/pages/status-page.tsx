@@ -1,15 +1,15 @@
-import type { ImportRun } from "../../../domain/import-run.ts"
-import { formatTimestamp } from "../../../domain/timestamp.ts"
-import type { WaitingSummary } from "../../../domain/waiting-record.ts"
-import { Pill } from "../../workspace/parts/pill.tsx"
-import { Moment } from "../../workspace/parts/values.tsx"
-import type { ConsoleView } from "../console-context.ts"
-import { importsPath } from "../console-paths.ts"
+import type { ImportRun } from "../../../domain/feed/import-run.ts"
+import type { WaitingSummary } from "../../../domain/feed/waiting-record.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { Pill } from "../../pages/parts/pill.tsx"
+import { Moment } from "../../pages/parts/values.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
+import { importsPath } from "../frame/console-paths.ts"
+import type { ConsoleStatus, Warning } from "../frame/services.ts"
 import { ConsolePage } from "../parts/console-layout.tsx"
 import { NumberTable } from "../parts/number-table.tsx"
 import { Told } from "../parts/told.tsx"
 import { formatBytes } from "../parts/values.ts"
-import type { ConsoleStatus, Warning } from "../services.ts"
 
 type Props = Readonly<{ view: ConsoleView; status: ConsoleStatus }>
 

@@ -1,16 +1,13 @@
-import type { WidelyUsedKey } from "../../../domain/operator-reads.ts"
-import type { RejectedAccount, RejectedKey } from "../../../domain/rejections.ts"
-import type { Timestamp } from "../../../domain/timestamp.ts"
-import type { TrafficCount } from "../../../domain/traffic.ts"
-import { callsOf, type UsageDay } from "../../../domain/usage.ts"
-import type { Locale } from "../../api/messages.ts"
-import { UsageChart } from "../../workspace/parts/chart.tsx"
-import { formatMoment, SentenceWithTime } from "../../workspace/parts/values.tsx"
-import type { ConsoleView } from "../console-context.ts"
-import { trafficPath } from "../console-paths.ts"
-import { ConsolePage } from "../parts/console-layout.tsx"
-import { AuthorLink, KeyLink } from "../parts/key-link.tsx"
-import { NumberTable } from "../parts/number-table.tsx"
+import type { WidelyUsedKey } from "../../../domain/usage/operator-reads.ts"
+import type { RejectedAccount, RejectedKey } from "../../../domain/usage/rejections.ts"
+import type { TrafficCount } from "../../../domain/usage/traffic.ts"
+import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
+import type { Locale } from "../../api/answer/messages.ts"
+import { UsageChart } from "../../pages/parts/chart.tsx"
+import { formatMoment, SentenceWithTime } from "../../pages/parts/values.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
+import { trafficPath } from "../frame/console-paths.ts"
 import {
   countGuesses,
   listDetails,
@@ -19,7 +16,10 @@ import {
   type OperationFacts,
   type Span,
   spans,
-} from "../traffic-facts.ts"
+} from "../frame/traffic-facts.ts"
+import { ConsolePage } from "../parts/console-layout.tsx"
+import { AuthorLink, KeyLink } from "../parts/key-link.tsx"
+import { NumberTable } from "../parts/number-table.tsx"
 
 type Props = Readonly<{
   view: ConsoleView

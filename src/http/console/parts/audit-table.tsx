@@ -1,8 +1,8 @@
-import type { ListedAuditEvent } from "../../../domain/audit-event.ts"
-import { isolate, shownName } from "../../workspace/parts/name.ts"
-import { Moment } from "../../workspace/parts/values.tsx"
-import type { ConsoleView } from "../console-context.ts"
-import { pathOfAuthor } from "../console-paths.ts"
+import type { ListedAuditEvent } from "../../../domain/sign-in/audit-event.ts"
+import { isolate, shownName } from "../../pages/parts/name.ts"
+import { Moment } from "../../pages/parts/values.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
+import { pathOfAuthor } from "../frame/console-paths.ts"
 import type { ConsoleWords } from "../translations/en.ts"
 
 type Props = Readonly<{

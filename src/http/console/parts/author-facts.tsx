@@ -1,10 +1,10 @@
-import { isLive, type KeyState } from "../../../domain/api-key.ts"
-import { type AuthorFacts, purchasesCounted } from "../../../domain/author-search.ts"
-import type { Locale } from "../../api/messages.ts"
-import { StatePill } from "../../workspace/parts/key-state.tsx"
-import { Pill } from "../../workspace/parts/pill.tsx"
-import { Moment } from "../../workspace/parts/values.tsx"
-import type { ConsoleView } from "../console-context.ts"
+import { type AuthorFacts, purchasesCounted } from "../../../domain/catalogue/author-search.ts"
+import { isLive, type KeyState } from "../../../domain/keys/api-key.ts"
+import type { Locale } from "../../api/answer/messages.ts"
+import { StatePill } from "../../pages/parts/key-state.tsx"
+import { Pill } from "../../pages/parts/pill.tsx"
+import { Moment } from "../../pages/parts/values.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
 
 type Props = Readonly<{ view: ConsoleView; author: AuthorFacts }>
 

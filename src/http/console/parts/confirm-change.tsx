@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx"
-import type { PasswordAsk } from "../../workspace/ask-password.ts"
-import { TokenField } from "../../workspace/parts/fields.tsx"
-import { PasswordField } from "../../workspace/parts/password-field.tsx"
-import type { ConsoleView } from "../console-context.ts"
+import type { PasswordAsk } from "../../pages/ask-password.ts"
+import { TokenField } from "../../pages/parts/fields.tsx"
+import { PasswordField } from "../../pages/parts/password-field.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
 import { ConsolePage } from "./console-layout.tsx"
 
 type Props = Readonly<{

@@ -1,8 +1,8 @@
 /** The frame of the pages of operators, in the look of the workspace. */
 import type { Child } from "hono/jsx"
-import { FramePage, findSection, type Section } from "../../workspace/parts/frame-page.tsx"
-import { Brand, Document, Languages } from "../../workspace/parts/layout.tsx"
-import type { ConsoleView } from "../console-context.ts"
+import { FramePage, findSection, type Section } from "../../pages/parts/frame-page.tsx"
+import { Brand, Document, Languages } from "../../pages/parts/layout.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
 import {
   auditPath,
   authorsPath,
@@ -14,7 +14,7 @@ import {
   securityPath,
   settingsPath,
   trafficPath,
-} from "../console-paths.ts"
+} from "../frame/console-paths.ts"
 
 type PageProps = Readonly<{
   view: ConsoleView

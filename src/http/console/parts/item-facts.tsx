@@ -1,8 +1,8 @@
-import type { FoundItem, ItemCallsOfAll } from "../../../domain/operator-reads.ts"
-import { Pill } from "../../workspace/parts/pill.tsx"
-import { Day } from "../../workspace/parts/values.tsx"
-import type { ConsoleView } from "../console-context.ts"
-import { pathOfAuthor } from "../console-paths.ts"
+import type { FoundItem, ItemCallsOfAll } from "../../../domain/usage/operator-reads.ts"
+import { Pill } from "../../pages/parts/pill.tsx"
+import { Day } from "../../pages/parts/values.tsx"
+import type { ConsoleView } from "../frame/console-context.ts"
+import { pathOfAuthor } from "../frame/console-paths.ts"
 
 type AuthorProps = Readonly<{
   view: ConsoleView

@@ -1,7 +1,7 @@
-import type { KeyKind } from "../../../domain/api-key.ts"
-import { shownName } from "../../workspace/parts/name.ts"
-import type { ConsoleView } from "../console-context.ts"
-import { pathOfAuthors, pathOfKey } from "../console-paths.ts"
+import type { KeyKind } from "../../../domain/keys/api-key.ts"
+import { shownName } from "../../pages/parts/name.ts"
+import type { ConsoleView } from "../frame/console-context.ts"
+import { pathOfAuthors, pathOfKey } from "../frame/console-paths.ts"
 
 type KeyProps = Readonly<{ view: ConsoleView; keyId: string; kind: KeyKind; name: string }>
 

@@ -1,4 +1,4 @@
-import type { ConsoleView } from "../console-context.ts"
+import type { ConsoleView } from "../frame/console-context.ts"
 
 /** A sentence that the program says in English elsewhere, in the language of the page. */
 export const Told = ({ view, text }: Readonly<{ view: ConsoleView; text: string }>) => {

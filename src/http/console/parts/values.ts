@@ -1,4 +1,4 @@
-import type { Locale } from "../../api/messages.ts"
+import type { Locale } from "../../api/answer/messages.ts"
 
 const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
 

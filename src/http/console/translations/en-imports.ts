@@ -1,4 +1,4 @@
-import { count } from "../../workspace/translations/counting.ts"
+import { count } from "../../pages/translations/counting.ts"
 import type { Told } from "./tr-problems.ts"
 
 export const imports = {

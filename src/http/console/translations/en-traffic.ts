@@ -1,4 +1,4 @@
-import { count } from "../../workspace/translations/counting.ts"
+import { count } from "../../pages/translations/counting.ts"
 
 export const traffic = {
   title: "Traffic",

@@ -1,4 +1,4 @@
-import { count } from "../../workspace/translations/counting.ts"
+import { count } from "../../pages/translations/counting.ts"
 import { audit, author, authors } from "./en-authors.ts"
 import { imports } from "./en-imports.ts"
 import { keys, purchases } from "./en-purchases.ts"

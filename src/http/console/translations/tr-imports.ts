@@ -1,4 +1,4 @@
-import { number } from "../../workspace/translations/counting.ts"
+import { number } from "../../pages/translations/counting.ts"
 import type { imports as en } from "./en-imports.ts"
 import { translateProblem } from "./tr-problems.ts"
 import { translateReason } from "./tr-reasons.ts"

@@ -1,4 +1,4 @@
-import { number } from "../../workspace/translations/counting.ts"
+import { number } from "../../pages/translations/counting.ts"
 import type { keys as enKeys, purchases as enPurchases } from "./en-purchases.ts"
 
 export const purchases: typeof enPurchases = {

@@ -1,4 +1,4 @@
-import { number } from "../../workspace/translations/counting.ts"
+import { number } from "../../pages/translations/counting.ts"
 import type { ConsoleWords } from "./en.ts"
 
 export const status: ConsoleWords["status"] = {

@@ -1,4 +1,4 @@
-import { number } from "../../workspace/translations/counting.ts"
+import { number } from "../../pages/translations/counting.ts"
 import type { traffic as en } from "./en-traffic.ts"
 
 export const traffic: typeof en = {

@@ -1,8 +1,8 @@
 import type { Hono } from "hono"
-import { matchesTag } from "../../api/entity-tag.ts"
-import { assetPaths, assets } from "../assets.ts"
-import type { WorkspaceServices } from "../services.ts"
-import type { WorkspaceEnv } from "../workspace-context.ts"
+import { matchesTag } from "../../api/answer/entity-tag.ts"
+import { assetPaths, assets } from "../../pages/assets.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
+import type { WorkspaceEnv } from "../frame/workspace-context.ts"
 
 export function addAssetRoutes(app: Hono<WorkspaceEnv>, { pictures }: WorkspaceServices): void {
   app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))

@@ -1,21 +1,21 @@
 import type { Hono } from "hono"
-import { type PurchaseBody, purchaseBodyOf } from "../../../domain/purchase.ts"
-import { listCleanings } from "../../../domain/purchase-code.ts"
-import { formatTimestamp } from "../../../domain/timestamp.ts"
-import { checkPurchase } from "../../../operations/check-purchase.ts"
-import { keepNote, listNotes, type UnsealedNote } from "../../../operations/keep-note.ts"
-import { type Locale, renderErrorBody } from "../../api/messages.ts"
+import { type PurchaseBody, purchaseBodyOf } from "../../../domain/catalogue/purchase.ts"
+import { listCleanings } from "../../../domain/catalogue/purchase-code.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { checkPurchase } from "../../../operations/catalogue/check-purchase.ts"
+import { keepNote, listNotes, type UnsealedNote } from "../../../operations/sign-in/keep-note.ts"
+import { type Locale, renderErrorBody } from "../../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
-import { apiText } from "../api-text.ts"
-import type { CheckFacts, CheckResult } from "../check-facts.ts"
-import { CheckPage } from "../pages/check-page.tsx"
-import type { WorkspaceServices } from "../services.ts"
+import { apiText } from "../frame/api-text.ts"
+import type { CheckFacts, CheckResult } from "../frame/check-facts.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import {
   viewOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
-} from "../workspace-context.ts"
+} from "../frame/workspace-context.ts"
+import { CheckPage } from "../pages/check-page.tsx"
 
 /** Longer than most messages. The text is kept to be shown again. */
 const keptUnitsMax = 10_000

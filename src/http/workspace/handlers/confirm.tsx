@@ -1,7 +1,7 @@
-import { type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
-import { ConfirmPasswordPage, NoPasswordPage } from "../pages/confirm-page.tsx"
-import type { WorkspaceServices } from "../services.ts"
-import { viewOf, visitorOf, type WorkspaceContext } from "../workspace-context.ts"
+import { type PasswordAsk, passwordAskOf, refusePassword } from "../../pages/ask-password.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
+import { viewOf, visitorOf, type WorkspaceContext } from "../frame/workspace-context.ts"
+import { ConfirmPasswordPage, NoPasswordPage } from "../pages/sign-in/confirm-page.tsx"
 
 /** For the form of a change. An author who came by a link may have no password: no field, and the change is refused. */
 export async function findPasswordAsk(

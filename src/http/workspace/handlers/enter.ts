@@ -1,10 +1,10 @@
 /** The way into the workspace, by a sign-in, an invitation or a link. */
-import type { Account } from "../../../domain/account.ts"
-import type { SignedIn } from "../../../operations/start-session.ts"
-import { createCookies } from "../cookies.ts"
-import { safeNext } from "../page-app.ts"
-import type { WorkspaceServices } from "../services.ts"
-import type { WorkspaceContext } from "../workspace-context.ts"
+import type { Account } from "../../../domain/catalogue/account.ts"
+import type { SignedIn } from "../../../operations/sign-in/start-session.ts"
+import { safeNext } from "../../pages/app/page-app.ts"
+import { createCookies } from "../../pages/cookies.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
+import type { WorkspaceContext } from "../frame/workspace-context.ts"
 
 export const workspacePath = "/workspace"
 

@@ -1,18 +1,18 @@
 import type { Hono } from "hono"
-import { itemSorts } from "../../../domain/item-search.ts"
+import { itemSorts } from "../../../domain/catalogue/item-search.ts"
 import { readItemEndpoint } from "../../api/read-item.ts"
-import { apiText } from "../api-text.ts"
-import { itemFactsOf } from "../item-facts.ts"
-import { type ListPlace, pathOfItems } from "../item-paths.ts"
-import { ItemPage } from "../pages/item-page.tsx"
-import { ItemsPage } from "../pages/items-page.tsx"
-import type { WorkspaceServices } from "../services.ts"
+import { apiText } from "../frame/api-text.ts"
+import { itemFactsOf } from "../frame/item-facts.ts"
+import { type ListPlace, pathOfItems } from "../frame/item-paths.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import {
   viewOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
-} from "../workspace-context.ts"
+} from "../frame/workspace-context.ts"
+import { ItemPage } from "../pages/item-page.tsx"
+import { ItemsPage } from "../pages/items-page.tsx"
 
 const pageItems = 25
 const searchUnitsMax = 200

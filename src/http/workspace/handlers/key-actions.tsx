@@ -1,30 +1,30 @@
 /** The actions that make, show or end a key. Each needs a recent password. */
 import type { Hono } from "hono"
-import { isLive, type StoredKey, stateOf } from "../../../domain/api-key.ts"
-import { RefusedError } from "../../../domain/error.ts"
-import { isConfirmed } from "../../../domain/session.ts"
-import { formatTimestamp } from "../../../domain/timestamp.ts"
-import { findOwnKey } from "../../../operations/find-own-key.ts"
-import { revealKey } from "../../../operations/reveal-key.ts"
-import { revokeKey } from "../../../operations/revoke-key.ts"
+import { isLive, type StoredKey, stateOf } from "../../../domain/keys/api-key.ts"
+import { isConfirmed } from "../../../domain/sign-in/session.ts"
+import { RefusedError } from "../../../domain/values/error.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { findOwnKey } from "../../../operations/keys/find-own-key.ts"
+import { revealKey } from "../../../operations/keys/reveal-key.ts"
+import { revokeKey } from "../../../operations/keys/revoke-key.ts"
 import {
   NoRoomForOverlap,
   type Overlap,
   overlapSeconds,
   rotateKey,
-} from "../../../operations/rotate-key.ts"
-import { hideKey, showKey } from "../../../operations/show-key.ts"
-import { keysPath, pathOfKey, pathOfNoRoom } from "../key-paths.ts"
-import type { Form } from "../page-context.ts"
-import { ConfirmPasswordPage, NoPasswordPage } from "../pages/confirm-page.tsx"
-import type { WorkspaceServices } from "../services.ts"
+} from "../../../operations/keys/rotate-key.ts"
+import { hideKey, showKey } from "../../../operations/keys/show-key.ts"
+import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/key-paths.ts"
+import type { Form } from "../../pages/page-context.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import {
   actorOf,
   viewOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
-} from "../workspace-context.ts"
+} from "../frame/workspace-context.ts"
+import { ConfirmPasswordPage, NoPasswordPage } from "../pages/sign-in/confirm-page.tsx"
 import { askPassword, findPasswordAsk } from "./confirm.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
 

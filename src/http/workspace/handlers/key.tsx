@@ -1,33 +1,33 @@
 /** The pages of one key. */
 import type { Hono } from "hono"
+import { itemBodyOf } from "../../../domain/catalogue/item.ts"
 import {
   findSuccessor,
   isLive,
   keyNameCharactersMax,
   type StoredKey,
-} from "../../../domain/api-key.ts"
-import { itemBodyOf } from "../../../domain/item.ts"
-import { formatTimestamp } from "../../../domain/timestamp.ts"
-import type { KeyUsageDetails } from "../../../domain/usage.ts"
-import { renameKey } from "../../../operations/rename-key.ts"
-import { findShownKey } from "../../../operations/show-key.ts"
-import { findKeyFacts, type KeyFacts, maskOf } from "../key-facts.ts"
-import { keysPath, noRoom, pathOfKey } from "../key-paths.ts"
-import { KeyPage, type ShownSecret } from "../pages/key-page.tsx"
-import { LeakedKeyPage } from "../pages/leaked-key-page.tsx"
-import { ReplaceKeyPage } from "../pages/replace-key-page.tsx"
-import { RevokeKeyPage } from "../pages/revoke-key-page.tsx"
-import type { NamedKey } from "../parts/key-state.tsx"
-import type { MostUsedItems, NamedItem } from "../parts/key-use.tsx"
-import { FirstCall } from "../parts/quick-start.tsx"
-import type { WorkspaceServices } from "../services.ts"
+} from "../../../domain/keys/api-key.ts"
+import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { renameKey } from "../../../operations/keys/rename-key.ts"
+import { findShownKey } from "../../../operations/keys/show-key.ts"
+import { findKeyFacts, type KeyFacts, maskOf } from "../../pages/key-facts.ts"
+import { keysPath, noRoom, pathOfKey } from "../../pages/key-paths.ts"
+import type { NamedKey } from "../../pages/parts/key-state.tsx"
+import type { WorkspaceServices } from "../frame/services.ts"
 import {
   actorOf,
   viewOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
-} from "../workspace-context.ts"
+} from "../frame/workspace-context.ts"
+import { KeyPage, type ShownSecret } from "../pages/keys/key-page.tsx"
+import { LeakedKeyPage } from "../pages/keys/leaked-key-page.tsx"
+import { ReplaceKeyPage } from "../pages/keys/replace-key-page.tsx"
+import { RevokeKeyPage } from "../pages/keys/revoke-key-page.tsx"
+import type { MostUsedItems, NamedItem } from "../parts/key-use.tsx"
+import { FirstCall } from "../parts/quick-start.tsx"
 import { findPasswordAsk } from "./confirm.tsx"
 
 const networksMax = 50

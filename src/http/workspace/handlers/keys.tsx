@@ -1,19 +1,19 @@
 /** All keys of an account, and whose key a pasted one is. */
 import type { Hono } from "hono"
-import { isLive } from "../../../domain/api-key.ts"
-import { findPastedKey } from "../../../operations/find-pasted-key.ts"
-import { listShownKeys } from "../../../operations/show-key.ts"
-import { listKeyFacts, listKeys, maskOf } from "../key-facts.ts"
-import { keysPath, pathOfKey } from "../key-paths.ts"
-import { KeysPage } from "../pages/keys-page.tsx"
-import type { KeyRow } from "../parts/key-table.tsx"
-import type { WorkspaceServices } from "../services.ts"
+import { isLive } from "../../../domain/keys/api-key.ts"
+import { findPastedKey } from "../../../operations/keys/find-pasted-key.ts"
+import { listShownKeys } from "../../../operations/keys/show-key.ts"
+import { listKeyFacts, listKeys, maskOf } from "../../pages/key-facts.ts"
+import { keysPath, pathOfKey } from "../../pages/key-paths.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import {
   viewOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
-} from "../workspace-context.ts"
+} from "../frame/workspace-context.ts"
+import { KeysPage } from "../pages/keys/keys-page.tsx"
+import type { KeyRow } from "../parts/key-table.tsx"
 
 /** A row is about a kilobyte, and a page stays under 100. */
 const pageRows = 50

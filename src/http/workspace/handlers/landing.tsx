@@ -1,15 +1,15 @@
 import type { Hono } from "hono"
-import { publicTestKey, publicTestSecret } from "../../../domain/public-test-key.ts"
-import { sampleWorld } from "../../../domain/sample-world.ts"
+import { sampleWorld } from "../../../domain/catalogue/sample-world.ts"
+import { publicTestKey, publicTestSecret } from "../../../domain/keys/public-test-key.ts"
+import { validatePurchase } from "../../../operations/catalogue/validate-purchase.ts"
 import { performOperation } from "../../../operations/operation.ts"
-import { validatePurchase } from "../../../operations/validate-purchase.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
-import { findSampleRequest, type SampleSettings } from "../../docs/samples/sample-request.ts"
-import { createSamples } from "../../docs/samples.ts"
-import { apiText } from "../api-text.ts"
+import { findSampleRequest, type SampleSettings } from "../../pages/samples/sample-request.ts"
+import { createSamples } from "../../pages/samples/samples.ts"
+import { apiText } from "../frame/api-text.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
+import { viewOf, type WorkspaceEnv } from "../frame/workspace-context.ts"
 import { LandingPage } from "../pages/landing-page.tsx"
-import type { WorkspaceServices } from "../services.ts"
-import { viewOf, type WorkspaceEnv } from "../workspace-context.ts"
 
 export function addLandingRoutes(
   app: Hono<WorkspaceEnv>,

@@ -1,11 +1,11 @@
 import type { Hono } from "hono"
-import { accountBodyOf } from "../../../domain/account.ts"
-import { findLinked, signInByLink } from "../../../operations/sign-in-by-link.ts"
-import { visitOf } from "../page-context.ts"
-import { LinkGonePage, LinkPage } from "../pages/link-page.tsx"
-import { shownName } from "../parts/name.ts"
-import type { WorkspaceServices } from "../services.ts"
-import { viewOf, type WorkspaceContext, type WorkspaceEnv } from "../workspace-context.ts"
+import { accountBodyOf } from "../../../domain/catalogue/account.ts"
+import { findLinked, signInByLink } from "../../../operations/sign-in/sign-in-by-link.ts"
+import { visitOf } from "../../pages/page-context.ts"
+import { shownName } from "../../pages/parts/name.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
+import { viewOf, type WorkspaceContext, type WorkspaceEnv } from "../frame/workspace-context.ts"
+import { LinkGonePage, LinkPage } from "../pages/sign-in/link-page.tsx"
 import { enterWorkspace, workspacePath } from "./enter.ts"
 
 export function addLinkRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {

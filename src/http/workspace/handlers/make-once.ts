@@ -1,11 +1,11 @@
 /** A form that is sent twice, by a reload or a second click, makes one key. */
-import type { Account } from "../../../domain/account.ts"
-import { findOwnKey } from "../../../operations/find-own-key.ts"
-import { showKey } from "../../../operations/show-key.ts"
-import { pathOfKey } from "../key-paths.ts"
-import type { Form } from "../page-context.ts"
-import type { WorkspaceServices } from "../services.ts"
-import { visitorOf, type WorkspaceContext } from "../workspace-context.ts"
+import type { Account } from "../../../domain/catalogue/account.ts"
+import { findOwnKey } from "../../../operations/keys/find-own-key.ts"
+import { showKey } from "../../../operations/keys/show-key.ts"
+import { pathOfKey } from "../../pages/key-paths.ts"
+import type { Form } from "../../pages/page-context.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
+import { visitorOf, type WorkspaceContext } from "../frame/workspace-context.ts"
 
 type Made = Readonly<{ keyId: string; isNew: boolean }>
 

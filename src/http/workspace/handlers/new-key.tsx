@@ -1,24 +1,24 @@
 import type { Hono } from "hono"
-import type { Account } from "../../../domain/account.ts"
+import type { Account } from "../../../domain/catalogue/account.ts"
 import {
   type IssuedKind,
   issuedKinds,
   keyNameCharactersMax,
   liveKeysMax,
-} from "../../../domain/api-key.ts"
-import { daySeconds, secondsAfter } from "../../../domain/date-arithmetic.ts"
-import { issueKey, KeyLimitReached } from "../../../operations/issue-key.ts"
-import { keysPath, newKeyPath } from "../key-paths.ts"
-import type { Form } from "../page-context.ts"
-import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/new-key-page.tsx"
-import type { WorkspaceServices } from "../services.ts"
+} from "../../../domain/keys/api-key.ts"
+import { daySeconds, secondsAfter } from "../../../domain/values/time/date-arithmetic.ts"
+import { issueKey, KeyLimitReached } from "../../../operations/keys/issue-key.ts"
+import { keysPath, newKeyPath } from "../../pages/key-paths.ts"
+import type { Form } from "../../pages/page-context.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import {
   actorOf,
   viewOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
-} from "../workspace-context.ts"
+} from "../frame/workspace-context.ts"
+import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/keys/new-key-page.tsx"
 import { askPassword, findPasswordAsk } from "./confirm.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
 

@@ -1,23 +1,23 @@
 import type { Hono } from "hono"
-import { findPasswordProblem } from "../../../domain/password.ts"
-import { isConfirmed, isOpen } from "../../../domain/session.ts"
-import { changePassword } from "../../../operations/change-password.ts"
-import { confirmPassword } from "../../../operations/confirm-password.ts"
-import { authorsIn } from "../../../operations/owners.ts"
+import { findPasswordProblem } from "../../../domain/sign-in/password.ts"
+import { isConfirmed, isOpen } from "../../../domain/sign-in/session.ts"
 import { recordAccountEvent } from "../../../operations/record-event.ts"
-import { createCookies } from "../cookies.ts"
-import { networkOfVisit, visitOf } from "../page-context.ts"
-import { type PasswordForm, SecurityPage } from "../pages/security-page.tsx"
-import type { PasswordProblem } from "../parts/change-password.tsx"
-import { explainPassword, explainRefusal } from "../password-words.ts"
-import type { WorkspaceServices } from "../services.ts"
+import { changePassword } from "../../../operations/sign-in/change-password.ts"
+import { confirmPassword } from "../../../operations/sign-in/confirm-password.ts"
+import { authorsIn } from "../../../operations/sign-in/owners.ts"
+import { createCookies } from "../../pages/cookies.ts"
+import { networkOfVisit, visitOf } from "../../pages/page-context.ts"
+import type { PasswordProblem } from "../../pages/parts/change-password.tsx"
+import { explainPassword, explainRefusal } from "../../pages/password-words.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import {
   actorOf,
   viewOf,
   visitorOf,
   type WorkspaceContext,
   type WorkspaceEnv,
-} from "../workspace-context.ts"
+} from "../frame/workspace-context.ts"
+import { type PasswordForm, SecurityPage } from "../pages/sign-in/security-page.tsx"
 
 const securityPath = "/workspace/settings/security"
 

@@ -1,13 +1,13 @@
-import { trimBlank } from "../../../domain/blank.ts"
-import type { Cleaning } from "../../../domain/purchase-code.ts"
-import { type CheckFacts, type Finding, isFinding } from "../check-facts.ts"
-import { Field, TokenField } from "../parts/fields.tsx"
+import type { Cleaning } from "../../../domain/catalogue/purchase-code.ts"
+import { trimBlank } from "../../../domain/values/blank.ts"
+import { Field, TokenField } from "../../pages/parts/fields.tsx"
+import { shownName } from "../../pages/parts/name.ts"
+import { Pill } from "../../pages/parts/pill.tsx"
+import { Day, formatDay, formatMoney, licenceOf, Moment } from "../../pages/parts/values.tsx"
+import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
+import type { View } from "../../pages/view.ts"
+import { type CheckFacts, type Finding, isFinding } from "../frame/check-facts.ts"
 import { JsonBlock } from "../parts/json-block.tsx"
-import { shownName } from "../parts/name.ts"
-import { Pill } from "../parts/pill.tsx"
-import { Day, formatDay, formatMoney, licenceOf, Moment } from "../parts/values.tsx"
-import { WorkspacePage } from "../parts/workspace-layout.tsx"
-import type { View } from "../view.ts"
 
 type Props = Readonly<{
   view: View

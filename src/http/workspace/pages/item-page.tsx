@@ -1,15 +1,15 @@
-import { trimBlank } from "../../../domain/blank.ts"
-import type { ItemFacts } from "../item-facts.ts"
-import { type ListPlace, pathOfItems } from "../item-paths.ts"
+import { trimBlank } from "../../../domain/values/blank.ts"
+import { shownName } from "../../pages/parts/name.ts"
+import { Pill } from "../../pages/parts/pill.tsx"
+import { Day, formatMoney } from "../../pages/parts/values.tsx"
+import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
+import type { View } from "../../pages/view.ts"
+import type { ItemFacts } from "../frame/item-facts.ts"
+import { type ListPlace, pathOfItems } from "../frame/item-paths.ts"
 import { ItemPreview } from "../parts/item-preview.tsx"
 import { ItemState } from "../parts/item-state.tsx"
 import { JsonBlock } from "../parts/json-block.tsx"
-import { shownName } from "../parts/name.ts"
-import { Pill } from "../parts/pill.tsx"
 import { Thumbnail } from "../parts/thumbnail.tsx"
-import { Day, formatMoney } from "../parts/values.tsx"
-import { WorkspacePage } from "../parts/workspace-layout.tsx"
-import type { View } from "../view.ts"
 
 type Props = Readonly<{ view: View; item: ItemFacts; json: string; place: ListPlace }>
 

@@ -1,13 +1,13 @@
-import { type ItemSummary, itemSorts } from "../../../domain/item-search.ts"
-import { type ListPlace, pathOfItem, pathOfItems } from "../item-paths.ts"
-import { Field } from "../parts/fields.tsx"
+import { type ItemSummary, itemSorts } from "../../../domain/catalogue/item-search.ts"
+import { Field } from "../../pages/parts/fields.tsx"
+import { shownName } from "../../pages/parts/name.ts"
+import { Pager } from "../../pages/parts/pager.tsx"
+import { Day, formatMoney } from "../../pages/parts/values.tsx"
+import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
+import type { View } from "../../pages/view.ts"
+import { type ListPlace, pathOfItem, pathOfItems } from "../frame/item-paths.ts"
 import { ItemState } from "../parts/item-state.tsx"
-import { shownName } from "../parts/name.ts"
-import { Pager } from "../parts/pager.tsx"
 import { Thumbnail } from "../parts/thumbnail.tsx"
-import { Day, formatMoney } from "../parts/values.tsx"
-import { WorkspacePage } from "../parts/workspace-layout.tsx"
-import type { View } from "../view.ts"
 
 type Props = ListPlace &
   Readonly<{ view: View; pages: number; total: number; items: readonly ItemSummary[] }>

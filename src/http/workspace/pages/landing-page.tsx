@@ -1,8 +1,8 @@
-import { SamplesBlock } from "../../docs/parts/samples-block.tsx"
-import type { Sample } from "../../docs/samples.ts"
-import { PublicPage } from "../parts/layout.tsx"
-import { SupportLink } from "../parts/support-link.tsx"
-import type { View } from "../view.ts"
+import { PublicPage } from "../../pages/parts/layout.tsx"
+import { SupportLink } from "../../pages/parts/support-link.tsx"
+import type { Sample } from "../../pages/samples/samples.ts"
+import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
+import type { View } from "../../pages/view.ts"
 
 type Props = Readonly<{
   view: View

@@ -1,7 +1,7 @@
-import { locales } from "../../api/messages.ts"
-import { Choices, TokenField } from "../parts/fields.tsx"
-import { SettingsPage } from "../parts/workspace-layout.tsx"
-import { catalogues, type View } from "../view.ts"
+import { locales } from "../../api/answer/messages.ts"
+import { Choices, TokenField } from "../../pages/parts/fields.tsx"
+import { SettingsPage } from "../../pages/parts/workspace-layout.tsx"
+import { catalogues, type View } from "../../pages/view.ts"
 
 export const LanguagePage = ({ view }: { view: View }) => {
   const words = view.words.languagePage

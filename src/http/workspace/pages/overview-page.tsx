@@ -1,15 +1,15 @@
-import type { AccountBody } from "../../../domain/account.ts"
-import type { UsageDay } from "../../../domain/usage.ts"
-import type { Attention } from "../attention.ts"
+import type { AccountBody } from "../../../domain/catalogue/account.ts"
+import type { UsageDay } from "../../../domain/usage/usage.ts"
+import { UsageChart } from "../../pages/parts/chart.tsx"
+import { shownName } from "../../pages/parts/name.ts"
+import { Day, formatMoney } from "../../pages/parts/values.tsx"
+import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
+import type { View } from "../../pages/view.ts"
+import type { Attention } from "../frame/attention.ts"
 import { AttentionPanel } from "../parts/attention-panel.tsx"
-import { UsageChart } from "../parts/chart.tsx"
 import { Figures } from "../parts/figures.tsx"
 import { type FirstSteps, FirstStepsPanel } from "../parts/first-steps.tsx"
 import { JsonBlock } from "../parts/json-block.tsx"
-import { shownName } from "../parts/name.ts"
-import { Day, formatMoney } from "../parts/values.tsx"
-import { WorkspacePage } from "../parts/workspace-layout.tsx"
-import type { View } from "../view.ts"
 
 type Props = Readonly<{
   view: View

@@ -1,12 +1,12 @@
 /** Pages of the workspace as functions of their data. */
 import { expect, test } from "bun:test"
-import { keyRecord } from "../../../../tests/harness/store-records.ts"
-import type { Locale } from "../../api/messages.ts"
-import { consoleCatalogues } from "../../console/console-context.ts"
-import { assetPaths, assets } from "../assets.ts"
+import { keyRecord } from "../../../store/contracts/store-records.ts"
+import type { Locale } from "../../api/answer/messages.ts"
+import { consoleCatalogues } from "../../console/frame/console-context.ts"
+import { assetPaths, assets } from "../../pages/assets.ts"
+import { catalogues, type View } from "../../pages/view.ts"
 import { KeyTable } from "../parts/key-table.tsx"
 import { KeyUse } from "../parts/key-use.tsx"
-import { catalogues, type View } from "../view.ts"
 
 const viewIn = (locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },

@@ -1,7 +1,7 @@
-import type { AccountBody } from "../../../domain/account.ts"
-import { Day, formatMoney } from "../parts/values.tsx"
-import { SettingsPage } from "../parts/workspace-layout.tsx"
-import type { View } from "../view.ts"
+import type { AccountBody } from "../../../domain/catalogue/account.ts"
+import { Day, formatMoney } from "../../pages/parts/values.tsx"
+import { SettingsPage } from "../../pages/parts/workspace-layout.tsx"
+import type { View } from "../../pages/view.ts"
 
 export const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) => {
   const words = view.words.profile

@@ -1,6 +1,6 @@
-import type { Attention } from "../attention.ts"
-import type { View } from "../view.ts"
-import { SentenceWithTime } from "./values.tsx"
+import { SentenceWithTime } from "../../pages/parts/values.tsx"
+import type { View } from "../../pages/view.ts"
+import type { Attention } from "../frame/attention.ts"
 
 type Props = Readonly<{ view: View; attention: readonly Attention[] }>
 

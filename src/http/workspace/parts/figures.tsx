@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
-import { callsOf, type UsageDay } from "../../../domain/usage.ts"
-import { keysPath } from "../key-paths.ts"
-import type { View } from "../view.ts"
+import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
+import { keysPath } from "../../pages/key-paths.ts"
+import type { View } from "../../pages/view.ts"
 
 type Props = Readonly<{
   view: View

@@ -1,5 +1,5 @@
-import { newKeyPath, newValidationKeyPath } from "../key-paths.ts"
-import type { View } from "../view.ts"
+import { newKeyPath, newValidationKeyPath } from "../../pages/key-paths.ts"
+import type { View } from "../../pages/view.ts"
 
 /** Which steps of a new author are done. */
 export type FirstSteps = Readonly<Record<keyof typeof paths, boolean>>

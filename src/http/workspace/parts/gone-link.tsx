@@ -1,6 +1,6 @@
-import type { View } from "../view.ts"
+import { SupportLink } from "../../pages/parts/support-link.tsx"
+import type { View } from "../../pages/view.ts"
 import { SiteSignIn } from "./site-sign-in.tsx"
-import { SupportLink } from "./support-link.tsx"
 
 /** Why a link no longer works, and the ways on. */
 export const GoneLink = ({ view }: { view: View }) => {

@@ -1,6 +1,6 @@
-import type { ItemFacts } from "../item-facts.ts"
-import type { View } from "../view.ts"
-import { shownName } from "./name.ts"
+import { shownName } from "../../pages/parts/name.ts"
+import type { View } from "../../pages/view.ts"
+import type { ItemFacts } from "../frame/item-facts.ts"
 
 const screenshotsMax = 8
 

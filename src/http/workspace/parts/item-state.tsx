@@ -1,5 +1,5 @@
-import type { View } from "../view.ts"
-import { Pill } from "./pill.tsx"
+import { Pill } from "../../pages/parts/pill.tsx"
+import type { View } from "../../pages/view.ts"
 
 /** Only a hidden item stands out. */
 export const ItemState = ({ view, isHidden }: { view: View; isHidden: boolean }) =>

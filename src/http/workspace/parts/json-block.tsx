@@ -1,4 +1,4 @@
-import type { View } from "../view.ts"
+import type { View } from "../../pages/view.ts"
 
 /** The JSON is indented for reading; the script copies it without the blanks, as the API sends it. */
 export const JsonBlock = ({ view, title, json }: { view: View; title: string; json: string }) => (

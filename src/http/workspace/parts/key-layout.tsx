@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx"
-import type { StoredKey } from "../../../domain/api-key.ts"
-import { keysPath, pathOfKey } from "../key-paths.ts"
-import type { View } from "../view.ts"
-import { WorkspacePage } from "./workspace-layout.tsx"
+import type { StoredKey } from "../../../domain/keys/api-key.ts"
+import { keysPath, pathOfKey } from "../../pages/key-paths.ts"
+import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
+import type { View } from "../../pages/view.ts"
 
 type KeyLayoutProps = Readonly<{
   view: View

@@ -1,7 +1,7 @@
-import type { KeyFacts } from "../key-facts.ts"
-import { pathOfKey } from "../key-paths.ts"
-import type { View } from "../view.ts"
-import { TokenField } from "./fields.tsx"
+import type { KeyFacts } from "../../pages/key-facts.ts"
+import { pathOfKey } from "../../pages/key-paths.ts"
+import { TokenField } from "../../pages/parts/fields.tsx"
+import type { View } from "../../pages/view.ts"
 
 const revealFormId = "reveal"
 

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
-import type { KeyFacts } from "../key-facts.ts"
-import type { View } from "../view.ts"
-import { Day, Moment, SentenceWithTime } from "./values.tsx"
+import type { KeyFacts } from "../../pages/key-facts.ts"
+import { Day, Moment, SentenceWithTime } from "../../pages/parts/values.tsx"
+import type { View } from "../../pages/view.ts"
 
 type Props = Readonly<{ view: View; facts: KeyFacts }>
 

@@ -1,13 +1,13 @@
-import type { KeyFacts } from "../key-facts.ts"
-import { looksShipped } from "../key-facts.ts"
-import { pathOfKey } from "../key-paths.ts"
-import type { View } from "../view.ts"
+import type { KeyFacts } from "../../pages/key-facts.ts"
+import { looksShipped } from "../../pages/key-facts.ts"
+import { pathOfKey } from "../../pages/key-paths.ts"
+import { StatePill } from "../../pages/parts/key-state.tsx"
+import { Pill } from "../../pages/parts/pill.tsx"
+import { SecretBox } from "../../pages/parts/secret-box.tsx"
+import { Day, Moment } from "../../pages/parts/values.tsx"
+import type { View } from "../../pages/view.ts"
 import { KeyMenu } from "./key-menu.tsx"
-import { StatePill } from "./key-state.tsx"
-import { Pill } from "./pill.tsx"
-import { SecretBox } from "./secret-box.tsx"
 import { Sparkline } from "./sparkline.tsx"
-import { Day, Moment } from "./values.tsx"
 
 /** `mask` tells the key from others; `secret` is null unless this session revealed it just now. */
 export type KeyRow = KeyFacts & Readonly<{ mask: string; secret: string | null }>

@@ -1,13 +1,13 @@
 /** The first call with a new key, in every language of the docs, and whether it has arrived. */
-import type { StoredKey } from "../../../domain/api-key.ts"
+import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
-import { SamplesBlock } from "../../docs/parts/samples-block.tsx"
-import { createSamples } from "../../docs/samples.ts"
-import type { KeyFacts } from "../key-facts.ts"
-import { keysPath, pathOfKey } from "../key-paths.ts"
-import type { View } from "../view.ts"
-import { SentenceWithTime } from "./values.tsx"
+import type { KeyFacts } from "../../pages/key-facts.ts"
+import { keysPath, pathOfKey } from "../../pages/key-paths.ts"
+import { SentenceWithTime } from "../../pages/parts/values.tsx"
+import { createSamples } from "../../pages/samples/samples.ts"
+import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
+import type { View } from "../../pages/view.ts"
 
 /** Test codes work with test keys only, so the author puts a real one in its place. */
 const codePlaceholder = "PASTE_A_REAL_CODE"

@@ -1,4 +1,4 @@
-import type { View } from "../view.ts"
+import type { View } from "../../pages/view.ts"
 
 /** The way in for authors without a password. Nothing where the marketplace has named none. */
 export const SiteSignIn = ({ view: { site, words } }: { view: View }) =>

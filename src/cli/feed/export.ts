@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto"
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
+import { exportFeed, exportFeedWithKeys } from "../../feed/export-feed.ts"
+import type { App } from "../../server/app.ts"
+import { type CommandContext, createCommand } from "../frame/command.ts"
+import { createProgress } from "../frame/progress.ts"
+import { withApp } from "../frame/with-app.ts"
+
+export const exportCommand = createCommand({
+  name: "export",
+  positionals: ["[FILE|-]"],
+  options: { "with-keys": { type: "boolean" } },
+  summary: "write the whole store as a feed",
+  help: `Without FILE, or with -, the feed goes to standard output. A file appears when it is
+complete. The same data always gives the same bytes.
+
+  --with-keys  also the API keys and passwords, to move to another store. They are sealed:
+               only a store with the same master key can import them, and only from an
+               unchanged file. Without it neither is exported.`,
+  async run({ positionals: [path = "-"], values }, context) {
+    const startedAt = performance.now()
+    const run = values["with-keys"] ? exportWithKeys : exportWithoutKeys
+    const records =
+      path === "-"
+        ? await exportTo(context, run, context.write)
+        : await exportToFile(context, run, path)
+    const seconds = Math.round(performance.now() - startedAt) / 1000
+    if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
+    return 0
+  },
+})
+
+type Write = (lines: string) => Promise<void>
+type Run = (app: App, write: Write) => Promise<number>
+
+const exportWithoutKeys: Run = ({ store }, write) => exportFeed(store.feed, write)
+const exportWithKeys: Run = ({ store, feedSecrets }, write) =>
+  exportFeedWithKeys(store.feed, feedSecrets, write)
+
+function exportTo(context: CommandContext, run: Run, write: Write) {
+  const progress = createProgress(context, null)
+  let lines = 0
+  return withApp(context, async (app) => {
+    const records = await run(app, async (text) => {
+      await write(text)
+      lines += text.split("\n").length - 1
+      progress.show(lines, 0, "exporting")
+    })
+    progress.end()
+    return records
+  })
+}
+
+async function exportToFile(context: CommandContext, run: Run, path: string): Promise<number> {
+  // A device or a pipe must not be replaced by a file.
+  if (await isSomethingElse(path)) return exportStraight(context, run, path)
+  const aside = `${path}.${randomBytes(6).toString("hex")}`
+  // It contains balances and e-mail addresses, so only its owner may read it.
+  const file = await open(aside, "wx", 0o600)
+  try {
+    const records = await exportTo(context, run, writerOf(file))
+    await file.sync()
+    await file.close()
+    await rename(aside, path)
+    return records
+  } catch (error) {
+    await file.close().catch(() => {})
+    await rm(aside, { force: true })
+    throw error
+  }
+}
+
+const isSomethingElse = (path: string) =>
+  stat(path).then(
+    (found) => !found.isFile(),
+    () => false,
+  )
+
+async function exportStraight(context: CommandContext, run: Run, path: string): Promise<number> {
+  await using file = await open(path, "w")
+  return await exportTo(context, run, writerOf(file))
+}
+
+const writerOf =
+  (file: FileHandle): Write =>
+  async (lines) => {
+    await file.writeFile(lines)
+  }

@@ -1,0 +1,110 @@
+/** The options of every command that loads a feed. */
+import { existsSync, realpathSync } from "node:fs"
+import { resolve } from "node:path"
+import { readFeedDefaults } from "../../config/feed-defaults.ts"
+import type { Limit } from "../../domain/values/limit.ts"
+import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
+import type { FeedDefaults } from "../../feed/records/fill-record.ts"
+import { CannotRun, UsageError } from "../frame/command.ts"
+import { parseLimit } from "../frame/limit-option.ts"
+import {
+  type FullChoice,
+  type FullOptionValues,
+  fullOptions,
+  fullOptionsHelp,
+  parseFullOptions,
+} from "./full-options.ts"
+
+export const feedOptions = {
+  strict: { type: "boolean" },
+  "dry-run": { type: "boolean" },
+  defaults: { type: "string", value: "FILE" },
+  timezone: { type: "string", value: "ZONE" },
+  ...fullOptions,
+  rejects: { type: "string", value: "FILE" },
+  report: { type: "string", value: "FILE" },
+  "max-refused": { type: "string", value: "N" },
+} as const
+
+export const feedOptionsHelp = `  --strict        check the whole feed first; write it only if no line is refused
+  --dry-run       check every line, keep nothing
+  --defaults FILE fill in what records lack or have wrong, as the file says; replaces
+                  PAZAR_FEED_DEFAULTS
+  --timezone ZONE read times without a zone there, as in Europe/Istanbul or +03:00
+${fullOptionsHelp}
+  --rejects FILE  write the refused lines there, to be fixed and imported again
+  --report FILE   write there why lines were refused or got defaults, as NDJSON
+  --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
+                  a share of all lines`
+
+/** As `createCommand` parses them. */
+export type FeedOptionValues = FullOptionValues &
+  Readonly<{
+    strict: boolean
+    "dry-run": boolean
+    defaults?: string | undefined
+    timezone?: string | undefined
+    rejects?: string | undefined
+    report?: string | undefined
+    "max-refused"?: string | undefined
+  }>
+
+export type FeedOptions = FullChoice &
+  Readonly<{
+    mode: "batches" | "strict" | "dry run"
+    /** Null: those of the configuration. */
+    defaults: FeedDefaults | null
+    /** Null: a time without a zone is refused. */
+    timeZone: TimeZone | null
+    rejectsPath: string | null
+    reportPath: string | null
+    maxRefused: Limit
+  }>
+
+/** `inputPath` is read by the command, so no option may write to it. Throws UsageError or CannotRun. */
+export function parseFeedOptions(values: FeedOptionValues, inputPath: string): FeedOptions {
+  const { defaults, timezone, rejects: rejectsPath = null, report: reportPath = null } = values
+  refuseSame("--rejects must not be the feed itself", rejectsPath, inputPath)
+  refuseSame("--report must not be the feed itself", reportPath, inputPath)
+  refuseSame("--report must not be the file of --rejects", reportPath, rejectsPath)
+  refuseSame("--rejects must not be the file of --defaults", rejectsPath, defaults ?? null)
+  refuseSame("--report must not be the file of --defaults", reportPath, defaults ?? null)
+  if (values.strict && values["max-refused"] !== undefined) {
+    throw new UsageError("--strict takes all lines or none: leave out --max-refused")
+  }
+  const timeZone = timezone === undefined ? null : parseTimeZone(timezone)
+  return {
+    ...parseFullOptions(values, timeZone),
+    mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
+    defaults: defaults === undefined ? null : readDefaults(defaults),
+    timeZone,
+    rejectsPath,
+    reportPath,
+    maxRefused: parseLimit("max-refused", values["max-refused"] ?? "0"),
+  }
+}
+
+function readDefaults(path: string): FeedDefaults {
+  const problems: string[] = []
+  const defaults = readFeedDefaults(path, problems)
+  if (problems.length === 0) return defaults
+  const listed = problems.map((problem) => `- ${problem}`)
+  throw new CannotRun(["the defaults cannot be used:", ...listed].join("\n"))
+}
+
+function parseTimeZone(name: string): TimeZone {
+  const zone = findTimeZone(name)
+  if (zone !== null) return zone
+  throw new UsageError(
+    `--timezone must be a zone or an offset, as in Europe/Istanbul or +03:00, not "${name}"`,
+  )
+}
+
+function refuseSame(problem: string, one: string | null, other: string | null): void {
+  if (one !== null && other !== null && realPath(one) === realPath(other)) {
+    throw new UsageError(problem)
+  }
+}
+
+/** The path, if the file does not exist yet. */
+const realPath = (path: string) => (existsSync(path) ? realpathSync(path) : resolve(path))

@@ -1,0 +1,100 @@
+/** Where `import` reads from: a file, or standard input, which is spooled if it is read twice. */
+
+import { statSync } from "node:fs"
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { CannotRun, type CommandContext } from "../frame/command.ts"
+
+const chunkBytes = 256 * 1024
+
+export type FeedSource = Readonly<{
+  /** The name the operator gave it: the path of the file, or "-". */
+  name: string
+  /** Null when it is not known beforehand. */
+  sizeBytes: number | null
+  /** False: `readBytes` can be called once. */
+  isReadAgain: boolean
+  /** From the beginning, each time. */
+  readBytes(): AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}>
+
+/** Throws CannotRun where there is nothing to read. */
+export function checkSource(path: string): void {
+  if (path === "-") return
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) throw new CannotRun(`there is no file ${path}`)
+  if (stats.isDirectory()) throw new CannotRun(`${path} is a folder, not a feed`)
+}
+
+/** `isReadAgain`: `readBytes` is called more than once. */
+export async function openSource(
+  path: string,
+  context: Pick<CommandContext, "readStandardInput">,
+  isReadAgain: boolean,
+): Promise<FeedSource> {
+  const name = path === "-" ? "-" : resolve(path)
+  const file = path === "-" ? null : await open(path, "r")
+  const stats = await file?.stat()
+  if (file !== null && stats?.isFile() === true) {
+    return {
+      name,
+      sizeBytes: stats.size,
+      isReadAgain: true,
+      readBytes: () => readChunks(file),
+      close: () => file.close(),
+    }
+  }
+  const stream = file === null ? context.readStandardInput() : readStream(file)
+  if (!isReadAgain) {
+    return {
+      name,
+      sizeBytes: null,
+      isReadAgain,
+      readBytes: () => stream,
+      close: async () => file?.close(),
+    }
+  }
+  const spool = await openSpool()
+  for await (const chunk of stream) await spool.writeFile(chunk)
+  await file?.close()
+  const { size } = await spool.stat()
+  return {
+    name,
+    sizeBytes: size,
+    isReadAgain,
+    readBytes: () => readChunks(spool),
+    close: () => spool.close(),
+  }
+}
+
+/** A deleted file: it disappears when it is closed, however this program ends. */
+export async function openSpool(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), "pazar-import-"))
+  try {
+    return await open(join(folder, "feed.ndjson"), "wx+", 0o600)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+export async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const chunk = new Uint8Array(chunkBytes)
+    const { bytesRead } = await file.read(chunk, 0, chunkBytes, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield chunk.subarray(0, bytesRead)
+  }
+}
+
+/** A pipe or a device has no positions. */
+async function* readStream(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const chunk = new Uint8Array(chunkBytes)
+    const { bytesRead } = await file.read(chunk, 0, chunkBytes, null)
+    if (bytesRead === 0) return
+    yield chunk.subarray(0, bytesRead)
+  }
+}

@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import { loadText } from "../../../tests/harness/load-text.ts"
+import { type Program, startProgram } from "../../../tests/harness/program.ts"
+import type { FeedCounts, RefusalSummary } from "../../domain/feed/import-run.ts"
+import { account, item, type Line, purchase, toFeed } from "../../store/contracts/records.ts"
+import { CannotRun, UsageError } from "../frame/command.ts"
+import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
+
+let program: Program
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "silent" })
+})
+afterAll(() => program.close())
+
+const at = (name: string) => join(program.folder, name)
+const noFlags = { strict: false, "dry-run": false, full: false }
+
+async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
+  const options = parseFeedOptions({ ...noFlags, ...given }, at("feed.ndjson"))
+  const { status, summary, told } = await loadText(program, feed, options)
+  const counts: FeedCounts & { defaulted?: number } = summary
+  return { status, counts, told }
+}
+
+const reportOf = (path: string) =>
+  readFileSync(path, "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+
+const messy: readonly Line[] = [
+  account("ada", { registered_at: 7 }),
+  item("ada", 7, { price: [] }),
+  { type: "item", id: 8, patch: true },
+  { type: "nonsense" },
+]
+
+describe("--defaults and --timezone", () => {
+  const untidy = [
+    account("nil", { registered_at: "2024-04-27 12:00:00" }),
+    item("nil", 900, { demo_link: null, published_at: "0000-00-00" }),
+  ]
+  const written = (name: string, file: object) => {
+    writeFileSync(at(name), JSON.stringify(file))
+    return at(name)
+  }
+  const defaults = () =>
+    written("defaults.json", {
+      item: { demo_link: "https://shop.example.com/{id}", published_at: "2020-01-01T00:00:00Z" },
+    })
+
+  test("complete records, which count as adjusted", async () => {
+    const loaded = await load(toFeed(untidy), { defaults: defaults(), timezone: "+03:00" })
+    expect(loaded).toMatchObject({
+      status: 0,
+      counts: { accepted: 2, adjusted: 2, waiting: 0, rejected: 0 },
+    })
+    const [first = "", second = ""] = (await program.dump()).split("\n")
+    expect(JSON.parse(first)).toMatchObject({ registered_at: "2024-04-27T09:00:00Z" })
+    expect(JSON.parse(second)).toMatchObject({
+      ...{ demo_link: "https://shop.example.com/900", published_at: "2020-01-01T00:00:00Z" },
+    })
+  })
+
+  test("are needed", async () => {
+    const { told } = await load(toFeed(untidy), { "dry-run": true })
+    expect(told).toEqual([
+      "line 1: account nil: registered_at: has no time zone (pazar import reads it in one with --timezone)",
+      "line 2: item 900: published_at: is missing (0000-00-00 is not a date)",
+      "A dry run: nothing was kept.",
+    ])
+  })
+
+  test("are checked before anything runs, the file with all its problems", () => {
+    const parse = (given: Partial<FeedOptionValues>) =>
+      parseFeedOptions({ ...noFlags, ...given }, at("feed.ndjson"))
+    const bad = written("bad.json", { item: { demo_linx: 1, version: "1" } })
+    const problems = [
+      "the defaults cannot be used:",
+      `- ${bad}: item: demo_linx is not a member of this type`,
+      `- ${bad}: item: version must be a dotted version number, major.minor.patch`,
+    ]
+    expect(() => parse({ defaults: bad })).toThrow(new CannotRun(problems.join("\n")))
+    expect(() => parse({ defaults: at("none.json") })).toThrow("it cannot be read (ENOENT)")
+    expect(() => parse({ timezone: "Istanbul" })).toThrow(UsageError)
+    expect(() => parse({ defaults: defaults(), report: defaults() })).toThrow(UsageError)
+  })
+})
+
+describe("members that cannot be used", () => {
+  const untidy = [
+    account("mona", { email: 7 }),
+    item("mona", 31, { demo_link: "https://my shop/31" }),
+    item("mona", 32, { demo_link: "soon", tags: [1, 2] }),
+    item("mona", 33, { demo_link: "" }),
+    purchase("31-a", 31),
+  ]
+  const summedUp = [
+    "4 records were taken without members that cannot be used:",
+    "  1 × account: email: must be a string (first: line 1, account mona)",
+    "  1 × item: demo_link: holds a blank (first: line 2, item 31)",
+    "  1 × item: demo_link: must be an http or https URL (first: line 3, item 32)",
+    "  1 × item: tags[]: must be a string (first: line 3, item 32)",
+    "  1 × item: demo_link: is missing (first: line 4, item 33)",
+    "They have defaults, which `--defaults FILE` can change; docs/feed.md describes the file.",
+  ]
+
+  test.each([false, true])(
+    "refuse no line, are counted and summed up (--strict: %p)",
+    async (strict) => {
+      const report = at("defaulted.ndjson")
+      const { status, counts, told } = await load(toFeed(untidy), { strict, report })
+      expect({ status, counts }).toMatchObject({
+        ...{ status: 0, counts: { accepted: 5, adjusted: 4, rejected: 0, defaulted: 4 } },
+      })
+      expect(told).toEqual(summedUp)
+      expect(reportOf(report).slice(1, 2)).toEqual([
+        {
+          ...{ line: 2, type: "item", identity: "31" },
+          defaulted: [{ member: "demo_link", reason: "holds a blank" }],
+        },
+      ])
+      expect(reportOf(report).length).toBe(4)
+    },
+  )
+
+  test("get the operator's defaults", async () => {
+    const defaults = at("links.json")
+    const demo_link = "https://shop.example.com/{id}"
+    writeFileSync(defaults, JSON.stringify({ item: { demo_link } }))
+    const { counts, told } = await load(toFeed(untidy), { defaults })
+    expect(counts).toMatchObject({ accepted: 5, adjusted: 4, defaulted: 3 })
+    expect(told).toContain("  1 × item: demo_link: holds a blank (first: line 2, item 31)")
+    const links = (await program.dump()).match(/https:\/\/shop\.example\.com\/\d+/g)
+    expect(links?.filter((link) => link.includes("/3"))).toEqual(
+      [31, 32, 33].map((id) => `https://shop.example.com/${id}`),
+    )
+  })
+})
+
+test("an export of records with corrections and defaults is taken as it is", async () => {
+  const links = { demo_link: "https://münchen.example/a b", media: { thumbnail: "none" } }
+  await load(
+    toFeed([account("nora", { email: null }), item("nora", 41, links), purchase("ab–41", 41)]),
+  )
+  const dump = await program.dump()
+  expect(dump).toContain('"demo_link":"https://xn--mnchen-3ya.example/a%20b"')
+  const other = await startProgram({ LOG_LEVEL: "silent" })
+  try {
+    const { summary } = await loadText(other, dump, parseFeedOptions(noFlags, at("feed.ndjson")))
+    expect(summary).toMatchObject({ adjusted: 0, rejected: 0 })
+    expect(await other.dump()).toBe(dump)
+  } finally {
+    await other.close()
+  }
+})
+
+describe("--report", () => {
+  test("has every refused line with all its problems and its cause", async () => {
+    const report = at("report.ndjson")
+    await load(toFeed(messy), { "dry-run": true, report })
+    expect(reportOf(report)).toEqual([
+      {
+        ...{ line: 1, type: "account", identity: "ada" },
+        problems: [{ member: "registered_at", reason: "must be a string" }],
+      },
+      {
+        ...{ line: 2, type: "item", identity: "7" },
+        problems: [{ member: "price", reason: "must be an object" }],
+      },
+      {
+        ...{ line: 3, type: "item", identity: "8" },
+        problems: [{ member: "id", reason: "there is no item 8" }],
+      },
+      {
+        line: 4,
+        problems: [{ member: "type", reason: expect.any(String) }],
+      },
+    ])
+    const change = { type: "account", username: "ada", patch: true, suspended: true }
+    await load(toFeed([...messy.slice(0, 1), change]), { "dry-run": true, report })
+    expect(reportOf(report).slice(1)).toEqual([
+      {
+        ...{ line: 2, type: "account", identity: "ada" },
+        problems: [{ member: "username", reason: "there is no account ada" }],
+        because: { line: 1, type: "account", identity: "ada" },
+      },
+    ])
+  })
+
+  test("is for its owner's eyes, also where another file was", async () => {
+    const report = at("old.ndjson")
+    writeFileSync(report, "old")
+    chmodSync(report, 0o644)
+    await load(toFeed([]), { "dry-run": true, report })
+    expect([readFileSync(report, "utf8"), statSync(report).mode & 0o777]).toEqual(["", 0o600])
+  })
+
+  test("is neither the feed nor the file of --rejects", () => {
+    const parse = (given: Partial<FeedOptionValues>) =>
+      parseFeedOptions({ ...noFlags, ...given }, at("feed.ndjson"))
+    const path = at("same.ndjson")
+    const other = join(program.folder, ".", "data", "..", "same.ndjson")
+    expect(() => parse({ report: at("feed.ndjson") })).toThrow(UsageError)
+    expect(() => parse({ report: path, rejects: other })).toThrow(UsageError)
+    expect(parse({ report: path, rejects: at("b") }).reportPath).toBe(path)
+  })
+})
+
+describe("--max-refused", () => {
+  const feed = toFeed([account("ada"), item("ada", 1), { type: "item" }, { type: "item" }])
+  test.each([
+    [undefined, 1],
+    ["0", 1],
+    ["1", 1],
+    ["2", 0],
+    ["49.9%", 1],
+    ["50%", 0],
+    ["100%", 0],
+  ])("%s of four lines, two of them refused: exit %d", async (maxRefused, status) => {
+    const loaded = await load(feed, { "dry-run": true, "max-refused": maxRefused })
+    expect(loaded).toMatchObject({ status, counts: { accepted: 2, rejected: 2 } })
+  })
+
+  test.each([
+    ["1", "2 of 4 lines were refused, and --max-refused allows 1."],
+    ["49.9%", "2 of 4 lines were refused, and --max-refused allows 49.9 %."],
+  ])("%s is exceeded: the command says so", async (maxRefused, sentence) => {
+    const { told } = await load(feed, { "max-refused": maxRefused })
+    expect(told.at(-1)).toBe(sentence)
+  })
+
+  test.each([undefined, "0", "2"])("%s: nothing more is told", async (maxRefused) => {
+    const { told } = await load(feed, { "max-refused": maxRefused })
+    expect(told.join()).not.toContain("--max-refused")
+  })
+
+  test.each(["", "-1", "1.5", "101%", "many", "1e3", "%"])("%j is no limit", (text) => {
+    const values = { ...noFlags, "max-refused": text }
+    expect(() => parseFeedOptions(values, "feed.ndjson")).toThrow(UsageError)
+  })
+
+  test("has no meaning with --strict", () => {
+    const values = { ...noFlags, strict: true, "max-refused": "1" }
+    expect(() => parseFeedOptions(values, "feed.ndjson")).toThrow("leave out --max-refused")
+  })
+})
+
+test.each([true, false])(
+  "records that wait are told and counted, unless a later line brings what they need (--dry-run: %p)",
+  async (isDry) => {
+    const early = [purchase("51-a", 51), item("ines", 51), account("ines"), purchase("52-a", 52)]
+    const { status, counts, told } = await load(toFeed(early), { "dry-run": isDry })
+    expect([status, counts]).toMatchObject([0, { accepted: 3, waiting: 1, rejected: 0 }])
+    expect(told[0]).toBe(
+      "1 record waits for an account or item that is not there, and will be taken when it arrives; `pazar imports` names what is missing.",
+    )
+  },
+)
+
+test("an import is recorded with its problems by kind", async () => {
+  const { counts } = await load(toFeed(messy))
+  const run = await program.app.store.feed.findLastRun("a test")
+  const { groups = [] } = run?.outcome?.refusals ?? {}
+  expect(run).toMatchObject({ via: "file", line: 4, outcome: { counts: { rejected: 4 } } })
+  expect(counts).toMatchObject(run?.outcome?.counts ?? {})
+  expect(groups.map(({ type, member, lines }) => [type, member, lines])).toEqual([
+    ["account", "registered_at", 1],
+    ["item", "price", 1],
+    ["item", "id", 1],
+    [null, "type", 1],
+  ])
+})
+
+test("property: the report has a line for each refused one, and the groups count every problem", async () => {
+  const flaw = fc.constantFrom<Line>(
+    {},
+    { currency: "" },
+    { extra: 1 },
+    { name: null, currency: "EURO" },
+    { media: { thumbnail: "x", screenshots: ["a", "b"] } },
+  )
+  const id = fc.integer({ min: 1, max: 4 })
+  const line = fc.oneof(
+    fc.tuple(id, flaw).map(([name, changes]) => account(`a${name}`, changes)),
+    fc.tuple(id, id, flaw).map(([name, id, changes]) => item(`a${name}`, id, changes)),
+    fc.tuple(id, flaw).map(([id, changes]) => purchase(`code-${id}`, id, changes)),
+    id.map((id) => ({ type: "item", id, patch: true })),
+    fc.constantFrom<Line>({}, { type: "item", id: 1, deleted: true }),
+  )
+  const report = at("property.ndjson")
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (lines) => {
+      const { counts } = await load(toFeed(lines), { report })
+      const outcome = (await program.app.store.feed.findLastRun("a test"))?.outcome
+      const refusals: RefusalSummary | undefined = outcome?.refusals
+      const all = reportOf(report)
+      const reported = all.filter(({ problems }) => problems !== undefined)
+      expect(all.length - reported.length).toBe(counts.defaulted ?? 0)
+      expect(reported.length).toBe(counts.rejected)
+      expect(counts.accepted + counts.waiting + counts.rejected).toBe(lines.length)
+      const kinds = reported.map(
+        ({ problems }) =>
+          new Set(
+            problems.map(
+              ({ member, reason }: Record<string, string>) =>
+                `${member?.replace(/\d/, "")} ${reason}`,
+            ),
+          ).size,
+      )
+      const counted = refusals?.groups.reduce((total, group) => total + group.lines, 0) ?? 0
+      expect(counted + (refusals?.otherProblems ?? 0)).toBe(
+        kinds.reduce((total, count) => total + count, 0),
+      )
+      const consequences = refusals?.groups.filter(({ cause }) => cause === "another line") ?? []
+      expect(consequences.reduce((total, group) => total + group.lines, 0)).toBe(
+        reported.filter(({ because }) => because !== undefined).length,
+      )
+    }),
+    { numRuns: 25 },
+  )
+})

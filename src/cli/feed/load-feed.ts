@@ -1,0 +1,127 @@
+/** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
+
+import { noSecrets } from "../../domain/feed/feed.ts"
+import type { FeedOrigin } from "../../domain/feed/import-run.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
+import { isWithinLimit, type Limit, showLimit } from "../../domain/values/limit.ts"
+import { type FeedProgress, importFeed, importStrictly, tellRare } from "../../feed/import-feed.ts"
+import { asOfFile, whenWritten } from "../../feed/judge-line.ts"
+import { createAdjust } from "../../feed/records/adjustment.ts"
+import type { DefaultedLine, RefusedLine } from "../../feed/refusal-groups.ts"
+import { recordFeed } from "../../operations/record-event.ts"
+import type { App } from "../../server/app.ts"
+import type { CommandContext } from "../frame/command.ts"
+import { createProgress } from "../frame/progress.ts"
+import {
+  createExplanations,
+  type FeedUnit,
+  formatCount,
+  type NameLine,
+  unitOf,
+} from "./explain-refusals.ts"
+import type { FeedOptions } from "./feed-options.ts"
+import { followRemoval } from "./follow-removal.ts"
+import { openRefusalFiles } from "./refusal-files.ts"
+
+const batchRecords = 1_000
+
+export type LoadedFeed = FeedOrigin &
+  Readonly<{
+    /** Null when it is not known beforehand. */
+    sizeBytes: number | null
+    /** NDJSON from the beginning; called twice for `--strict`. */
+    readBytes(): AsyncIterable<Uint8Array>
+    /** Whether the seal of the whole feed was checked: only then keys and passwords are taken. */
+    isSealed(): boolean
+    mayReplacePasswords: boolean
+    nameLine: NameLine
+  }>
+
+/** Returns the exit status: 0 all taken, 1 more refused than allowed. */
+export async function loadFeed(
+  app: App,
+  context: Pick<CommandContext, "tell" | "showProgress" | "write">,
+  loaded: LoadedFeed,
+  {
+    mode,
+    defaults,
+    timeZone,
+    rejectsPath,
+    reportPath,
+    maxRefused,
+    asOfMs,
+    deletesMax,
+  }: FeedOptions,
+): Promise<number> {
+  const { source, via, sizeBytes, readBytes, isSealed, mayReplacePasswords } = loaded
+  const startedAt = performance.now()
+  const progress = createProgress(context, sizeBytes)
+  const unit = unitOf(via)
+  const explanations = createExplanations(context, loaded.nameLine, unit)
+  const removal = followRemoval(context)
+  const files = openRefusalFiles(rejectsPath, reportPath)
+  let secrets = noSecrets
+  const options = {
+    feed: app.store.feed,
+    secrets: { ...app.feedSecrets, mayReplacePasswords },
+    ...{ source, via, isSealed, batchRecords },
+    adjust: createAdjust(defaults ?? app.feedDefaults, timeZone),
+    momentOf: asOfMs === null ? whenWritten : asOfFile(asOfMs),
+    full: deletesMax && { asOfMs, deletesMax, nameLine: loaded.nameLine, ...removal },
+    onRefused(refused: RefusedLine) {
+      files.writeRefused(refused)
+      explanations.explain(refused)
+    },
+    onRefusedBytes: files.writeRefusedBytes,
+    onDefaulted(defaulted: DefaultedLine) {
+      files.writeDefaulted(defaulted)
+      explanations.addDefaulted(defaulted)
+    },
+    onProgress: (reached: FeedProgress) => {
+      const { accepted, rejected, removed, bytes } = reached
+      const note = `${rejected} refused${removed === 0 ? "" : `, ${removed} removed`}`
+      progress.show(accepted + rejected, bytes, note)
+      secrets = reached.secrets
+    },
+  }
+  try {
+    const { isApplied, ...outcome } =
+      mode === "strict"
+        ? await importStrictly({ ...options, readBytes })
+        : { ...(await importFeed({ ...options, mode, bytes: readBytes() })), isApplied: true }
+    progress.end()
+    explanations.sumUp(outcome)
+    const { counts, removalProblem } = outcome
+    const seconds = Math.round(performance.now() - startedAt) / 1000
+    await context.write(`${JSON.stringify({ ...counts, seconds, ...tellRare(outcome) })}\n`)
+    removal.tell(removalProblem)
+    if (counts.waiting > 0) context.tell(someWait(counts.waiting))
+    if (mode === "dry run") context.tell("A dry run: nothing was kept.")
+    const { accepted, waiting, rejected } = counts
+    const isWhole = rejected === 0 && removalProblem === null
+    if (mode === "strict" && !isWhole)
+      context.tell(isApplied ? changedMeanwhile(unit) : nothingKept)
+    const total = accepted + waiting + rejected
+    const isWithin = isWithinLimit(maxRefused, rejected, total)
+    if (!isWithin && !isNone(maxRefused)) context.tell(tooMany(unit, rejected, total, maxRefused))
+    return isWithin && removalProblem === null ? 0 : 1
+  } finally {
+    files.close()
+    // Also of a feed that was interrupted: its batches are kept.
+    const { audit } = app.store
+    await recordFeed({ audit, now: app.now, actor: commandLine }, null, secrets)
+  }
+}
+
+/** Without the option, refused lines alone explain the exit status. */
+const isNone = (limit: Limit) => "count" in limit && limit.count === 0
+
+const tooMany = (unit: FeedUnit, rejected: number, total: number, limit: Limit) =>
+  `${formatCount(rejected)} of ${formatCount(total)} ${unit} were refused, and --max-refused allows ${showLimit(limit)}.`
+
+const someWait = (waiting: number) =>
+  `${formatCount(waiting)} ${waiting === 1 ? "record waits" : "records wait"} for an account or item that is not there, and will be taken when it arrives; \`pazar imports\` names what is missing.`
+
+const nothingKept = "Nothing was kept: --strict takes all or none."
+const changedMeanwhile = (unit: FeedUnit) =>
+  `Another program changed the store after the feed was judged: the ${unit} above were refused, the others were kept. Import the feed again.`

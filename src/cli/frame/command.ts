@@ -1,0 +1,148 @@
+/** The shape of a command and its context. Only main.ts touches the process itself. */
+import { parseArgs } from "node:util"
+import type { Environment } from "../../config/config.ts"
+import { hasErrorCode } from "../../domain/values/error-code.ts"
+import { suggest } from "../../domain/values/nearest-word.ts"
+
+/** `columns` is null, and nothing is coloured, where standard output is no terminal. */
+export type Terminal = Readonly<{ columns: number | null; hasColours: boolean }>
+
+export type CommandContext = Readonly<{
+  env: Environment
+  terminal: Terminal
+  /** Standard output, without a line break of its own; waits while the reader is slow. */
+  write(text: string): Promise<void>
+  /** One line on standard error. Control characters and line breaks in it are shown as �. */
+  tell(line: string): void
+  /** A line that the next one overwrites; not shown unless standard error is a terminal. */
+  showProgress(line: string): void
+  /** Standard error as it is, for the log. */
+  writeLog(text: string): void
+  readStandardInput(): AsyncIterable<Uint8Array>
+  /** From now on SIGHUP, as when a terminal closes, does not end the program. */
+  surviveHangup(): void
+  /** The signal that stops the process; rejects with an uncaught error. */
+  untilStopped(): Promise<"SIGINT" | "SIGTERM">
+}>
+
+export type Command = Readonly<{
+  /** As typed: `import`, `key create`. */
+  name: string
+  /** Follows the name in help: `USERNAME [--json]`. */
+  usage: string
+  /** One line for the overview. */
+  summary: string
+  /** The rest of `--help`. */
+  help: string | undefined
+  positionals: readonly string[]
+  options: Options
+  /** Returns the exit status: 0 done, 1 refused, 2 could not run. */
+  run(args: readonly string[], context: CommandContext): Promise<number>
+}>
+
+/** `value` follows the option in help, as in `[--expires TIME]`; `=KEY_ID` where the `=` is needed. */
+export type Option =
+  | Readonly<{ type: "boolean" }>
+  | Readonly<{ type: "string"; value: string; default?: string }>
+export type Options = Readonly<Record<string, Option>>
+
+type Given<P extends readonly string[], O extends Options> = Readonly<{
+  positionals: Readonly<{
+    [Index in keyof P]: P[Index] extends `[${string}]` ? string | undefined : string
+  }>
+  values: Readonly<{
+    [Name in keyof O]: O[Name] extends { type: "boolean" }
+      ? boolean
+      : O[Name] extends { default: string }
+        ? string
+        : string | undefined
+  }>
+}>
+
+type Declaration<P extends readonly string[], O extends Options> = Readonly<{
+  name: string
+  /** The arguments in order, as help names them; one in brackets, `[FILE|-]`, is optional. */
+  positionals: P
+  /** In the order of help. */
+  options: O
+  summary: string
+  help?: string
+  run(given: Given<P, O>, context: CommandContext): Promise<number>
+}>
+
+/** The usage line and the parsing of a command line both follow from the declaration. */
+export function createCommand<const P extends readonly string[], const O extends Options>(
+  declaration: Declaration<P, O>,
+): Command {
+  const { name, positionals, options, summary, help, run } = declaration
+  return {
+    name,
+    usage: [...positionals, ...Object.entries(options).map(describeOption)].join(" "),
+    summary,
+    help,
+    positionals,
+    options,
+    run: async (args, context) => run(parseCommandLine(args, positionals, options), context),
+  }
+}
+
+export const describeOption = ([name, option]: [string, Option]) =>
+  `[--${name}${option.type === "boolean" ? "" : option.value.replace(/^(?!=)/, " ")}]`
+
+/** The command was typed wrongly; main.ts shows the usage and exits with 2. */
+export class UsageError extends Error {
+  override name = "UsageError"
+}
+
+/** The command line is right, but the command cannot run here; exits with 2. */
+export class CannotRun extends Error {
+  override name = "CannotRun"
+}
+
+function parseCommandLine<P extends readonly string[], O extends Options>(
+  args: readonly string[],
+  positionals: P,
+  options: O,
+): Given<P, O> {
+  const parsed = parseOrExplain(args, options)
+  const missing = positionals[parsed.positionals.length]
+  if (missing !== undefined && !missing.startsWith("[")) {
+    throw new UsageError(`Missing ${missing}.`)
+  }
+  const extra = parsed.positionals[positionals.length]
+  if (extra !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}.`)
+  const flags = Object.keys(options).filter((name) => options[name]?.type === "boolean")
+  const unset = Object.fromEntries(flags.map((name) => [name, false]))
+  const given: unknown = {
+    positionals: parsed.positionals,
+    values: { ...unset, ...parsed.values },
+  }
+  // parseArgs checked the options, and the arguments were counted above.
+  return given as Given<P, O>
+}
+
+function parseOrExplain(args: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(explainOption(error, args, options))
+  }
+}
+
+function explainOption(error: unknown, args: readonly string[], options: Options): string {
+  if (hasErrorCode(error, "ERR_PARSE_ARGS_UNKNOWN_OPTION")) {
+    const names = Object.keys(options).map((name) => `--${name}`)
+    const typed = optionsIn(args).find((option) => !names.includes(option)) ?? ""
+    return `There is no option ${typed}.${suggest(typed, names)} An argument that begins with - goes after --.`
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** `--name=x` as `--name`; arguments after `--` are no options. */
+function optionsIn(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--")
+  return args
+    .slice(0, end < 0 ? undefined : end)
+    .filter((arg) => /^-./.test(arg))
+    .map((arg) => arg.replace(/=.*$/s, ""))
+}

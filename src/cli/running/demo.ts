@@ -1,0 +1,98 @@
+import { type Environment, readConfig } from "../../config/config.ts"
+import type { Demo } from "../../demo/marketplace.ts"
+import { httpUrl } from "../../domain/values/ip-address.ts"
+import { MigrationNeeded } from "../../store/sql/migrate.ts"
+import { type CommandContext, createCommand } from "../frame/command.ts"
+import { withApp } from "../frame/with-app.ts"
+import { migrateTelling } from "./migrate.ts"
+import { serveUntilStopped } from "./serve.ts"
+
+const sampleItem = 1001
+const sampleCode = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
+const endedSupportCode = "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c"
+const refundedCode = "aab32389-22bc-425a-af60-6eb525ffdc56"
+
+const kindLabels = { sk: "Secret key", vk: "Validation key", tk: "Test key" } as const
+
+export const demo = createCommand({
+  name: "demo",
+  positionals: [],
+  options: {},
+  summary: "run the server on a sample marketplace",
+  help: `The sample is in data/demo and keeps its changes; delete the folder to start again.
+With DATABASE_URL=postgres://… and a master key it is in that database, which must be empty.
+HOST and PORT choose where to listen.`,
+  async run(_, context) {
+    const onDemoStore = { ...context, env: demoEnvironment(context.env) }
+    const isOwnFolder = onDemoStore.env !== context.env
+    if (isOwnFolder || (await isStoreMissing(onDemoStore))) {
+      await migrateTelling(readConfig(onDemoStore.env), context)
+    }
+    const { publicUrl, host, port } = readConfig(onDemoStore.env)
+    const { fillOnce } = await import("../../demo/marketplace.ts")
+    const filled = await withApp(onDemoStore, (app) =>
+      fillOnce(app, publicUrl ?? httpUrl(host, port)),
+    )
+    const home = isOwnFolder ? "data/demo" : "the database"
+    const { pictures } = await import("../../demo/pictures.ts")
+    return serveUntilStopped(
+      onDemoStore,
+      ({ url }) => context.write(`listening on ${url}\n${renderWelcome(url, filled, home)}`),
+      pictures,
+    )
+  },
+})
+
+/** An older store in a database may be a real marketplace, so the demo does not upgrade it. */
+async function isStoreMissing(context: CommandContext): Promise<boolean> {
+  try {
+    await withApp(context, async () => {})
+    return false
+  } catch (error) {
+    if (error instanceof MigrationNeeded && error.isStoreMissing) return true
+    throw error
+  }
+}
+
+/** A SQLite file in DATABASE_URL may be a real store and is not used; an empty PostgreSQL database is. */
+function demoEnvironment(env: Environment): Environment {
+  if (/^\s*postgres/.test(env.DATABASE_URL ?? "")) return env
+  const { PAZAR_MASTER_KEY: _, PAZAR_MASTER_KEY_FILE: __, DATABASE_URL_FILE: ___, ...rest } = env
+  return { ...rest, DATABASE_URL: "sqlite:data/demo/pazar.db" }
+}
+
+function renderWelcome(url: string, { keys, password, operator }: Demo, home: string): string {
+  const rows = keys.map(({ username, kind, secret }) =>
+    `  ${username.padEnd(8)}${kindLabels[kind].padEnd(16)}${secret}`.trimEnd(),
+  )
+  const bearer = `-H 'Authorization: Bearer ${keys[0]?.secret}'`
+  return `
+A sample marketplace with two authors, elif and marcus.
+
+Sign in at ${url}/login
+  as elif, with the password ${password}
+
+The marketplace's own console is at ${url}/console
+  for ${operator}, with the same password
+
+Codes to check there:
+
+  valid          ${sampleCode}
+  support ended  ${endedSupportCode}
+  refunded       ${refundedCode}
+
+Their keys:
+
+${rows.join("\n")}
+
+Paste these into another terminal:
+
+curl ${bearer} ${url}/api/account/details
+curl ${bearer} ${url}/api/items/all
+curl ${bearer} '${url}/api/items/item?item_id=${sampleItem}'
+curl ${bearer} -d purchase_code=${sampleCode} ${url}/api/purchases/validation
+
+Ctrl+C stops it; the data stays in ${home}.
+
+`
+}

@@ -1,0 +1,149 @@
+import { version } from "../../../package.json"
+import { type Config, readConfig } from "../../config/config.ts"
+import { createSteadyClock, type SteadyClock } from "../../domain/running/steady-clock.ts"
+import { hasErrorCode } from "../../domain/values/error-code.ts"
+import { every } from "../../domain/values/time/every.ts"
+import type { Listener } from "../../http/listener/server.ts"
+import { createLog, type Log } from "../../log/log.ts"
+import { createMetricsMemory } from "../../metrics/memory.ts"
+import { createExchange } from "../../rate-limits/exchange.ts"
+import { openLoadShedding } from "../../server/load-shedding.ts"
+import { machineClocks, watchClock } from "../../server/machine-clocks.ts"
+import type { ServerApp } from "../../server/server-app.ts"
+import { CannotRun, type CommandContext, createCommand } from "../frame/command.ts"
+import { openOnceReachable } from "./open-once-reachable.ts"
+
+export const serve = createCommand({
+  name: "serve",
+  positionals: [],
+  options: {},
+  summary: "run the server until it is stopped",
+  help: "Configured by environment variables; docs/operating.md lists them all.",
+  async run(_, context) {
+    return serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`))
+  },
+})
+
+const failure = { status: 1, isUrgent: true }
+
+/** `onListening` runs once, when requests can come. */
+export async function serveUntilStopped(
+  context: CommandContext,
+  onListening: (listener: Listener) => Promise<void>,
+  pictures: Config["pictures"] = {},
+): Promise<number> {
+  context.surviveHangup()
+  const config = { ...readConfig(context.env), pictures }
+  const log = createLog(config.logLevel, context.writeLog)
+  const shared = { ...config, port: claimPort(config) }
+  const { openServerApp } = await import("../../server/server-app.ts")
+  const clock = createSteadyClock(machineClocks)
+  const stopped = context.untilStopped().then(
+    // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
+    (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
+    (fault) => {
+      log.error("uncaught error; stopping", fault)
+      return failure
+    },
+  )
+  const app = await openOnceReachable(() => openServerApp(shared, clock.now), stopped, log)
+  if (app === null) {
+    log.close()
+    return (await stopped).status
+  }
+  try {
+    const listener = await listenOnEveryThread(app, shared, clock, log, context)
+    const stop = Promise.race([
+      stopped,
+      app.store.untilFailed().then((fault) => {
+        log.error("the store failed; stopping", fault)
+        return failure
+      }),
+    ])
+    await onListening(listener)
+    const housekeeping = app.openHousekeeping(log)
+    const heartbeat = app.openNodeHeartbeat(log, listener.url)
+    const stopWatching = watchClock(clock, every, log)
+    log.info("started", {
+      ...{ url: listener.url, version, store: config.store.kind },
+      ...{ schema: app.store.schemaVersion, threads: config.threads },
+    })
+    const { status, isUrgent } = await stop
+    log.info("stopping")
+    stopWatching()
+    if (!isUrgent) await listener.retire()
+    await listener.close()
+    await Promise.all([housekeeping.close(), heartbeat.close()])
+    log.info("stopped")
+    return status
+  } finally {
+    log.close()
+    await app.close()
+  }
+}
+
+async function listenOnEveryThread(
+  app: ServerApp,
+  config: Config,
+  clock: SteadyClock,
+  log: Log,
+  { writeLog }: CommandContext,
+): Promise<Listener> {
+  const memory = createMetricsMemory(config.threads, app.now())
+  const exchange = createExchange()
+  const options = {
+    watchesStore: true,
+    memory,
+    thread: 0,
+    openAdmission: openLoadShedding,
+    exchange,
+    nowMs: () => performance.now(),
+  }
+  const { url, retire, close } = listen(() => app.listen(log, options), config)
+  const { openThreads, threadEntry } = await import("../../server/threads.ts")
+  const threads = await openThreads({
+    entry: threadEntry,
+    count: config.threads - 1,
+    config,
+    memory,
+    exchange,
+    clock,
+    log,
+    writeLog,
+  })
+  return {
+    url,
+    async retire() {
+      await Promise.all([retire(), threads.retire()])
+    },
+    async close() {
+      await Promise.all([close(), threads.close()])
+    },
+  }
+}
+
+/**
+ * Two servers could share the port as threads do, and each would get some of the requests. So the
+ * program first takes the port alone, to find out whether it is free.
+ */
+function claimPort({ host, port, threads }: Config): number {
+  if (threads === 1) return port
+  const open = () => Bun.listen({ hostname: host, port, socket: { data() {} } })
+  const alone = listen(open, { host, port })
+  alone.stop(true)
+  return alone.port
+}
+
+function listen<T>(open: () => T, { host, port }: { host: string; port: number }): T {
+  try {
+    return open()
+  } catch (cause) {
+    const why = hasErrorCode(cause, "EADDRINUSE")
+      ? "something else is listening there"
+      : String(cause)
+    throw new CannotRun(
+      `cannot listen on ${host}:${port}: ${why}. PORT=0 picks a free port, HOST chooses the address.`,
+      { cause },
+    )
+  }
+}

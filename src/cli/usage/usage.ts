@@ -1,0 +1,97 @@
+import {
+  callsOf,
+  type UsageGrouping,
+  type UsageTotal,
+  usageGroupings,
+} from "../../domain/usage/usage.ts"
+import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
+import { parseDurationMs } from "../../domain/values/time/duration.ts"
+import { normaliseTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { createCommand, UsageError } from "../frame/command.ts"
+import { parseRowLimit } from "../frame/row-limit.ts"
+import { renderTable } from "../frame/table.ts"
+import { withApp } from "../frame/with-app.ts"
+
+export const usage = createCommand({
+  name: "usage",
+  positionals: [],
+  options: {
+    by: { type: "string", value: "key|account|operation|reason", default: "key" },
+    since: { type: "string", value: "TIME", default: "24h" },
+    limit: { type: "string", value: "N", default: "50" },
+    json: { type: "boolean" },
+  },
+  summary: "count the calls of all accounts, the most used first",
+  help: `  --by      what to count by: key (the default), account, operation or reason
+  --since   how far back, as in 24h (the default) or 7d, or an ISO 8601 time with a zone
+  --limit   how many rows; 50 unless said otherwise
+
+Calls with test keys are counted apart. Whole hours are counted; before the last week, whole days. A running
+server writes its counts every two seconds.`,
+  async run({ values }, context) {
+    const by = parseGrouping(values.by)
+    const limit = parseRowLimit(values.limit)
+    await withApp(context, async ({ store, now }) => {
+      const since = parseSince(values.since, now())
+      // One more than is shown, to know whether there are more.
+      const totals = await store.usage.listTotals(by, since, limit + 1)
+      const shown = totals.slice(0, limit)
+      if (values.json) {
+        await context.write(`${JSON.stringify(shown.map((total) => totalObject(by, total)))}\n`)
+      } else if (shown.length === 0) {
+        context.tell(`No key was used since ${since}.`)
+      } else {
+        const rows = shown.map((total) => renderRow(by, total))
+        await context.write(renderTable(context.terminal, headers[by], rows))
+      }
+      if (totals.length > limit) {
+        context.tell(`These are the first ${limit}; --limit shows more.`)
+      }
+    })
+    return 0
+  },
+})
+
+function parseGrouping(text: string): UsageGrouping {
+  const by = usageGroupings.find((known) => known === text)
+  if (by === undefined) throw new UsageError(`--by must be one of ${usageGroupings.join(", ")}`)
+  return by
+}
+
+function parseSince(text: string, now: Date): Timestamp {
+  const ms = parseDurationMs(text)
+  const since = ms === null ? normaliseTimestamp(text) : secondsBefore(now, ms / 1000)
+  if (since !== null) return since
+  throw new UsageError(
+    "--since must be a duration such as 90m, 24h or 7d, or an ISO 8601 time with a zone",
+  )
+}
+
+const numbers = ["CALLS", "OK", "REFUSED", "FAILED"]
+const headers: Readonly<Record<UsageGrouping, readonly string[]>> = {
+  key: ["ID", "USERNAME", "KIND", ...numbers, "NAME"],
+  account: ["USERNAME", "KEYS", ...numbers],
+  operation: ["OPERATION", "KEYS", ...numbers],
+  reason: ["REASON", "KEYS", "CALLS"],
+}
+
+function renderRow(by: UsageGrouping, total: UsageTotal): readonly string[] {
+  const { group, isTest, key, ok, refused, failed } = total
+  const calls = String(callsOf(total))
+  const all = [calls, String(ok), String(refused), String(failed)]
+  if (key !== null) {
+    return [group, key.username, isTest ? `${key.kind} (test)` : key.kind, ...all, key.name]
+  }
+  return [group, isTest ? "test" : "live", ...(by === "reason" ? [calls] : all)]
+}
+
+function totalObject(by: UsageGrouping, total: UsageTotal) {
+  const { group, isTest, key, ok, refused, failed } = total
+  return {
+    [by === "key" ? "id" : by]: group,
+    ...key,
+    test: isTest,
+    calls: callsOf(total),
+    ...(by === "reason" ? {} : { ok, refused, failed }),
+  }
+}

@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { rmSync, writeFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import { join, resolve } from "node:path"
+import fc from "fast-check"
+import { temporaryFolder } from "../../tests/harness/program.ts"
+import { StoreUnavailable } from "../domain/store.ts"
+import { explainOpening } from "../store/postgres/connection/opening.ts"
+import { createSharedState } from "../store/sqlite/connection/shared-state.ts"
+import { ConfigError, type Environment, readConfig } from "./config.ts"
+
+const master = Buffer.alloc(32, 7).toString("base64")
+const token = "0123456789abcdefghijklmnopqrstuv"
+
+test("without any setting: loopback, 8080, a database and its key under data", () => {
+  const path = resolve("data/pazar.db")
+  expect(readConfig({})).toEqual({
+    host: "127.0.0.1",
+    port: 8080,
+    threads: availableParallelism(),
+    store: { kind: "sqlite", path, shared: createSharedState() },
+    masterKey: { from: "made", path: `${path}.master-key` },
+    siteLocale: "en",
+    siteName: "Pazar",
+    supportUrl: null,
+    signInUrl: null,
+    isOperatorTotpRequired: false,
+    operatorToken: null,
+    metricsToken: null,
+    feedDefaults: { account: {}, item: {}, purchase: {} },
+    publicUrl: null,
+    trustedProxies: [],
+    rateLimit: {
+      "bad-keys": { intervalMs: 50, burst: 40, inFlightMax: null },
+      operator: { intervalMs: 12_000, burst: 5, inFlightMax: null },
+      reads: { intervalMs: 100, burst: 50, inFlightMax: 8 },
+      lists: { intervalMs: 1_000, burst: 5, inFlightMax: 2 },
+      misses: { intervalMs: 10_000, burst: 60, inFlightMax: null },
+    },
+    receiptDays: 14,
+    idleSeconds: 10,
+    passwordCost: { memoryCost: 19_456, timeCost: 2 },
+    pictures: {},
+    logLevel: "info",
+    settings: expect.any(Array),
+  })
+})
+
+test("every setting is taken; a blank one is like none", () => {
+  const config = readConfig({
+    HOST: "0.0.0.0",
+    PORT: "0",
+    PAZAR_THREADS: "3",
+    DATABASE_URL: "sqlite:///var/lib/pazar/a.db",
+    PAZAR_MASTER_KEY: master,
+    PAZAR_MASTER_KEY_FILE: " ",
+    PAZAR_LOCALE: "tr",
+    PAZAR_SITE_NAME: " Çarşı & Co ",
+    PAZAR_SUPPORT_URL: "https://example.com/support",
+    PAZAR_SIGN_IN_URL: "https://example.com/login?to=api",
+    PAZAR_OPERATOR_TOKEN: token,
+    PAZAR_OPERATOR_TOTP: "required",
+    PAZAR_METRICS_TOKEN: `${token}-2`,
+    PAZAR_PUBLIC_URL: "https://api.example.com/",
+    PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+    PAZAR_RATE_LIMIT: "off",
+    PAZAR_RECEIPT_DAYS: "30",
+    LOG_LEVEL: "warn",
+  })
+  expect(config).toEqual({
+    host: "0.0.0.0",
+    port: 0,
+    threads: 3,
+    store: { kind: "sqlite", path: "/var/lib/pazar/a.db", shared: createSharedState() },
+    masterKey: { from: "environment", key: new Uint8Array(32).fill(7) },
+    siteLocale: "tr",
+    siteName: "Çarşı & Co",
+    supportUrl: "https://example.com/support",
+    signInUrl: "https://example.com/login?to=api",
+    isOperatorTotpRequired: true,
+    operatorToken: token,
+    metricsToken: `${token}-2`,
+    feedDefaults: { account: {}, item: {}, purchase: {} },
+    publicUrl: "https://api.example.com",
+    trustedProxies: ["10.0.0.0/8", "::1"],
+    rateLimit: { "bad-keys": null, operator: null, reads: null, lists: null, misses: null },
+    receiptDays: 30,
+    idleSeconds: 10,
+    passwordCost: { memoryCost: 19_456, timeCost: 2 },
+    pictures: {},
+    logLevel: "warn",
+    settings: expect.any(Array),
+  })
+})
+
+test("PostgreSQL wants a master key of the operator's", () => {
+  const url = "postgres://pazar:hunter2@db.example.com/pazar"
+  expect(() => readConfig({ DATABASE_URL: url })).toThrow("PAZAR_MASTER_KEY")
+  const { store, masterKey } = readConfig({ DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: "/key" })
+  expect(store).toMatchObject({ kind: "postgres", url, replicaUrls: [] })
+  expect(masterKey).toEqual({ from: "file", path: "/key" })
+})
+
+describe("defaults of feeds", () => {
+  let folder: string
+  beforeAll(() => {
+    folder = temporaryFolder()
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test("are read from their file", () => {
+    const path = join(folder, "defaults.json")
+    writeFileSync(path, '{"item":{"demo_link":"https://shop.example.com/items/{id}"}}')
+    expect(readConfig({ PAZAR_FEED_DEFAULTS: path }).feedDefaults).toEqual({
+      ...{ account: {}, purchase: {} },
+      item: { demo_link: "https://shop.example.com/items/{id}" },
+    })
+  })
+
+  test("are reported with all their problems and those of other settings", () => {
+    const path = join(folder, "bad.json")
+    writeFileSync(path, '{"item":{"demo_link":"{slug}","demo_linx":""}}')
+    expect(() => readConfig({ PAZAR_FEED_DEFAULTS: path, PORT: "x" })).toThrow(
+      [
+        "The configuration cannot be used:",
+        '- PORT must be a number from 0 to 65535, not "x"',
+        `- PAZAR_FEED_DEFAULTS: ${path}: item: demo_link has {slug}, which is not a member`,
+        `- PAZAR_FEED_DEFAULTS: ${path}: item: demo_linx is not a member of this type`,
+      ].join("\n"),
+    )
+    const none = join(folder, "none.json")
+    expect(() => readConfig({ PAZAR_FEED_DEFAULTS: none })).toThrow(`${none}: it cannot be read`)
+  })
+})
+
+describe("replicas", () => {
+  const url = "postgres://pazar:hunter2@db.example.com/pazar"
+  const read = (env: Environment) => readConfig({ PAZAR_MASTER_KEY_FILE: "/key", ...env }).store
+
+  test("are addresses separated by commas", () => {
+    const replicas = `${url}?a=1, ${url}?a=2,`
+    const env = { DATABASE_URL: url, DATABASE_REPLICA_URLS: replicas, PAZAR_THREADS: "3" }
+    const replicaUrls = [`${url}?a=1`, `${url}?a=2`]
+    expect(read(env)).toEqual({ kind: "postgres", url, replicaUrls, connectionsMax: 5 })
+  })
+
+  test.each([
+    { DATABASE_URL: url, DATABASE_REPLICA_URLS: `${url},mysql://root:hunter2@db/x` },
+    { DATABASE_URL: "sqlite:x.db", DATABASE_REPLICA_URLS: url },
+  ])("are refused where they cannot be used, without a word of them: %p", (env) => {
+    expect(() => read(env)).toThrow("DATABASE_REPLICA_URLS")
+    expect(() => read(env)).not.toThrow("hunter2")
+  })
+})
+
+describe("a secret in a file", () => {
+  let folder: string
+  beforeAll(() => {
+    folder = temporaryFolder()
+    const files = {
+      token: ` ${token}\n`,
+      blank: " \n",
+      short: "hunter2",
+      url: "sqlite:/srv/shop.db\n",
+      slip: "postgres://u:hunter2#@db/shop",
+    }
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const at = (name: string) => join(folder, name)
+
+  test("is read, without the white space around it", () => {
+    const config = readConfig({
+      PAZAR_OPERATOR_TOKEN_FILE: at("token"),
+      PAZAR_METRICS_TOKEN_FILE: at("token"),
+      DATABASE_URL_FILE: at("url"),
+    })
+    expect(config.operatorToken).toBe(token)
+    expect(config.store).toMatchObject({ kind: "sqlite", path: "/srv/shop.db" })
+  })
+
+  test.each(["PAZAR_OPERATOR_TOKEN", "PAZAR_METRICS_TOKEN", "DATABASE_URL"])(
+    "is a problem that names the file, never what is in it: %s",
+    (name) => {
+      const problemsWith = (env: Environment) => problemsOf({ ...env, [`${name}_FILE`]: env.at })
+      expect(problemsWith({ at: at("gone") })).toContain(
+        `${name}_FILE: ${at("gone")} cannot be read (ENOENT)`,
+      )
+      expect(problemsWith({ at: folder })).toContain(
+        `${name}_FILE: ${folder} cannot be read (EISDIR)`,
+      )
+      expect(problemsWith({ at: at("blank") })).toContain(`${name}_FILE: ${at("blank")} is empty`)
+      expect(problemsWith({ at: at("token"), [name]: token })).toContain(
+        `${name} and ${name}_FILE are both set: choose one`,
+      )
+      for (const file of ["short", "slip"]) {
+        const problems = problemsWith({ at: at(file) })
+        expect(problems.length).toBe(1)
+        expect(problems.join()).not.toContain("hunter2")
+      }
+    },
+  )
+})
+
+test.each(["PAZAR_OPERATOR_TOKEN", "PAZAR_METRICS_TOKEN"])(
+  "%s has 32 characters or more",
+  (name) => {
+    expect(problemsOf({ [name]: token })).toEqual([])
+    expect(problemsOf({ [name]: token.slice(1) })).toEqual([
+      `${name} must have at least 32 characters, as \`openssl rand -hex 32\` prints`,
+    ])
+    expect(problemsOf({ [name]: `${token} ${token}` })).toEqual([
+      `${name} must be visible ASCII characters without spaces`,
+    ])
+  },
+)
+
+describe("a variable that is not a setting", () => {
+  test.each([
+    ["PAZAR_THREDS", "did you mean PAZAR_THREADS?"],
+    ["PAZAR_OPERATOR_TOKENFILE", "did you mean PAZAR_OPERATOR_TOKEN_FILE?"],
+    ["PAZAR_TRUSTED_PROXY", "did you mean PAZAR_TRUSTED_PROXIES?"],
+    ["PAZAR_", "docs/operating.md lists them"],
+    ["PAZAR_TEST_STORE", "docs/operating.md lists them"],
+    ["PAZAR_DATABASE_CONNECTIONS", "docs/operating.md lists them"],
+  ])("%s: %s", (name, hint) => {
+    expect(problemsOf({ [name]: "1" })).toEqual([`${name} is not a setting: ${hint}`])
+    expect(problemsOf({ [name]: "" })).toEqual([`${name} is not a setting: ${hint}`])
+  })
+
+  test("PAZAR_PORT is one too, unless Kubernetes set it", () => {
+    expect(problemsOf({ PAZAR_PORT: "9090" })[0]).toStartWith("PAZAR_PORT is not a setting")
+    const links = {
+      PAZAR_PORT: "tcp://10.0.0.7:80",
+      PAZAR_PORT_80_TCP: "tcp://10.0.0.7:80",
+      PAZAR_PORT_80_TCP_ADDR: "10.0.0.7",
+      PAZAR_PORT_80_TCP_PORT: "80",
+      PAZAR_PORT_80_TCP_PROTO: "tcp",
+      PAZAR_SERVICE_HOST: "10.0.0.7",
+      PAZAR_SERVICE_PORT: "80",
+      PAZAR_SERVICE_PORT_HTTP: "80",
+      PAZAR_POSTGRES_SERVICE_HOST: "10.0.0.8",
+      PAZAR_POSTGRES_PORT: "tcp://10.0.0.8:5432",
+    }
+    expect(problemsOf(links)).toEqual([])
+  })
+
+  test("every setting of the design is known", () => {
+    const later = {
+      PAZAR_METRICS_TOKEN: token,
+      PAZAR_OPERATOR_TOTP: "optional",
+      PAZAR_RATE_LIMIT: "off",
+      PAZAR_SIGN_IN_URL: "https://shop.example.com/login",
+      PAZAR_SITE_NAME: "Shop",
+      PAZAR_SUPPORT_URL: "https://shop.example.com/help",
+    }
+    expect(problemsOf(later)).toEqual([])
+  })
+
+  test("variables of other programs are ignored", () => {
+    expect(problemsOf({ PAZARLAMA: "1", MY_PAZAR_THREADS: "x", pazar_x: "1" })).toEqual([])
+  })
+})
+
+describe("the password of a database", () => {
+  const good = "postgres://pazar:x@db.example.com:5433/shop"
+  const toldOf = (url: string) => {
+    const env = { DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: "/key" }
+    const problems = problemsOf(env)
+    if (problems.length > 0) return problems.join("; ")
+    const { store } = readConfig(env)
+    if (store.kind !== "postgres") throw new Error(`${store.kind} is another store`)
+    const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
+    const failure = new StoreUnavailable("no", { cause: refused })
+    return explainOpening(failure, store.url).message
+  }
+  const opening =
+    "the database shop at db.example.com:5433 cannot be opened: nothing listens there. Is the server running, and does DATABASE_URL name its host and port?"
+  const problem =
+    "DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23"
+
+  test("is in no message, however it is written", () => {
+    const character = fc.oneof(
+      fc.constantFrom(..."@:/?#%[]\\ &=1234567890"),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+    )
+    fc.assert(
+      fc.property(fc.string({ unit: character }), (password) => {
+        const told = toldOf(good.replace("x", () => password))
+        if (told !== problem) expect(told).toBe(opening)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test.each(["12345#PW", "12345/PW", "12345?PW", "a@b#c", "a@b?c", "a@b:99/c"])(
+    "%s",
+    (password) => {
+      expect(toldOf(good.replace("x", password))).toBe(problem)
+    },
+  )
+
+  test.each(["12345", "a@b", "a:b", "%23", "a%b", ""])("%s is written well enough", (password) => {
+    expect(toldOf(good.replace("x", password))).toBe(opening)
+  })
+})
+
+function problemsOf(env: Environment): readonly string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe("problems", () => {
+  const bad = {
+    PORT: "80a",
+    PAZAR_THREADS: "0",
+    DATABASE_URL: "mysql://root:hunter2@db/x",
+    PAZAR_MASTER_KEY: "short",
+    PAZAR_MASTER_KEY_FILE: "key",
+    PAZAR_LOCALE: "de",
+    PAZAR_SITE_NAME: "x".repeat(41),
+    PAZAR_SUPPORT_URL: "javascript:alert(1)",
+    PAZAR_SIGN_IN_URL: "javascript:alert(1)",
+    PAZAR_OPERATOR_TOKEN: "two words",
+    PAZAR_PUBLIC_URL: "api.example.com",
+    PAZAR_TRUSTED_PROXIES: "10.0.0.0/33",
+    PAZAR_RECEIPT_DAYS: "0",
+    LOG_LEVEL: "loud",
+    PAZAR_SETTING: "none",
+  }
+
+  test("are reported all at once", () => {
+    const problems = problemsOf(bad)
+    for (const name of Object.keys(bad)) {
+      expect(problems.filter((problem) => problem.includes(name))).not.toEqual([])
+    }
+    expect(() => readConfig(bad)).toThrow(`cannot be used:\n- ${problems.join("\n- ")}`)
+  })
+
+  test("never repeat a secret", () => {
+    for (const secret of ["hunter2", "short", "two words"])
+      expect(problemsOf(bad).join()).not.toContain(secret)
+  })
+
+  test.each(["-1", "65536", "8080 ", "eighty", "1e3"])("PORT=%s", (port) => {
+    const isFine = port.trim() === "8080"
+    expect(problemsOf({ PORT: port }).length === 0).toBe(isFine)
+  })
+
+  test.each([
+    ["Ağaç Pazarı", true],
+    ["ş".repeat(40), true],
+    ["ş".repeat(41), false],
+    ["two\nlines", false],
+  ])("PAZAR_SITE_NAME=%j", (name, isFine) => {
+    const problem = "PAZAR_SITE_NAME must be at most 40 characters, without line breaks"
+    expect(problemsOf({ PAZAR_SITE_NAME: name })).toEqual(isFine ? [] : [problem])
+  })
+
+  test.each([
+    ["http://help.example.com", true],
+    ["mailto:support@example.com", true],
+    ["example.com/support", false],
+    ["javascript:alert(1)", false],
+    ["data:text/html,hello", false],
+  ])("PAZAR_SUPPORT_URL=%s", (url, isFine) => {
+    const problem = `PAZAR_SUPPORT_URL must be like https://example.com/support or mailto:support@example.com, not "${url}"`
+    expect(problemsOf({ PAZAR_SUPPORT_URL: url })).toEqual(isFine ? [] : [problem])
+  })
+
+  test.each([
+    ["http://localhost:3000/enter", true],
+    ["https://example.com", true],
+    ["example.com/login", false],
+    ["mailto:login@example.com", false],
+    ["javascript:alert(1)", false],
+  ])("PAZAR_SIGN_IN_URL=%s", (url, isFine) => {
+    const problem = `PAZAR_SIGN_IN_URL must be like https://example.com/login, not "${url}"`
+    expect(problemsOf({ PAZAR_SIGN_IN_URL: url })).toEqual(isFine ? [] : [problem])
+  })
+
+  test.each([
+    ["1", true],
+    ["3650", true],
+    ["0", false],
+    ["3651", false],
+    ["-1", false],
+    ["1.5", false],
+    ["14d", false],
+  ])("PAZAR_RECEIPT_DAYS=%s", (days, isFine) => {
+    const problem = `PAZAR_RECEIPT_DAYS must be a number from 1 to 3650, not "${days}"`
+    expect(problemsOf({ PAZAR_RECEIPT_DAYS: days })).toEqual(isFine ? [] : [problem])
+  })
+})

@@ -1,0 +1,337 @@
+/** Checks the environment that main.ts passes in; reports every problem at once. */
+import { readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import { resolve } from "node:path"
+import type { RateLimitPolicy } from "../domain/running/rate-limits.ts"
+import { findErrorCode } from "../domain/values/error-code.ts"
+import { type FeedDefaults, noDefaults } from "../feed/records/fill-record.ts"
+import { type Locale, locales } from "../http/api/answer/messages.ts"
+import type { Setting } from "../http/console/frame/services.ts"
+import { findSubnet } from "../http/request/subnet.ts"
+import { type LogLevel, logLevels } from "../log/log.ts"
+import { parsePolicy } from "../rate-limits/policy.ts"
+import { decodeMasterKey, type MasterKeySource } from "../secrets/master-key.ts"
+import { owaspCost, type PasswordCost } from "../secrets/sign-in/password-hasher.ts"
+import { describeStore, type StoreAddress, sqliteAt } from "../store/open.ts"
+import { readFeedDefaults } from "./feed-defaults.ts"
+import { describeSettings, unknownSettings } from "./settings.ts"
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export type Config = Readonly<{
+  host: string
+  port: number
+  /** Listeners, each on a thread of its own. */
+  threads: number
+  store: StoreAddress
+  masterKey: MasterKeySource
+  siteLocale: Locale
+  siteName: string
+  /** Where an author asks for help; null if there is no such place. */
+  supportUrl: string | null
+  /** Where an author without a password goes; null if there is no such place. */
+  signInUrl: string | null
+  operatorToken: string | null
+  /** Whether every operator must set up a second factor. */
+  isOperatorTotpRequired: boolean
+  metricsToken: string | null
+  /** Values for members that feeds lack; complete and checked. */
+  feedDefaults: FeedDefaults
+  /** Null: built from where the server listens. */
+  publicUrl: string | null
+  trustedProxies: readonly string[]
+  rateLimit: RateLimitPolicy
+  /** How long a signed "yes" can be relied on. */
+  receiptDays: number
+  /** The time-out of an idle connection. Only tests change it. */
+  idleSeconds: number
+  /** No setting: only a test has another. */
+  passwordCost: PasswordCost
+  /** No setting: only the demo's server has pictures, as SVG by their paths. */
+  pictures: Readonly<Record<string, string>>
+  logLevel: LogLevel
+  /** The same for people to read. */
+  settings: readonly Setting[]
+}>
+
+/** With more cores, run more processes: they fail independently. */
+const threadsMax = 256
+
+export class ConfigError extends Error {
+  override name = "ConfigError"
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(["The configuration cannot be used:", ...problems.map((one) => `- ${one}`)].join("\n"))
+    this.problems = problems
+  }
+}
+
+export function readConfig(env: Environment): Config {
+  const problems: string[] = [...unknownSettings(env)]
+  const setting = (name: string) => env[name]?.trim() || undefined
+  const secret = (name: string) => readSecret(name, setting, problems)
+  const threads = readThreads(setting("PAZAR_THREADS") ?? String(availableParallelism()), problems)
+  const config = {
+    host: setting("HOST") ?? "127.0.0.1",
+    port: readPort(setting("PORT") ?? "8080", problems),
+    threads,
+    store: readStore(
+      secret("DATABASE_URL") ?? "sqlite:data/pazar.db",
+      listOf(setting("DATABASE_REPLICA_URLS")),
+      connectionsFor(threads),
+      problems,
+    ),
+    siteLocale: readChoice("PAZAR_LOCALE", setting("PAZAR_LOCALE") ?? "en", locales, problems),
+    siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
+    supportUrl: readSupportUrl(setting("PAZAR_SUPPORT_URL"), problems),
+    signInUrl: readSignInUrl(setting("PAZAR_SIGN_IN_URL"), problems),
+    isOperatorTotpRequired:
+      readChoice(
+        "PAZAR_OPERATOR_TOTP",
+        setting("PAZAR_OPERATOR_TOTP") ?? "optional",
+        ["optional", "required"],
+        problems,
+      ) === "required",
+    operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
+    metricsToken: readToken("PAZAR_METRICS_TOKEN", secret, problems),
+    feedDefaults: readDefaults(setting("PAZAR_FEED_DEFAULTS"), problems),
+    publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
+    trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
+    rateLimit: parsePolicy(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
+    receiptDays: readReceiptDays(setting("PAZAR_RECEIPT_DAYS") ?? "14", problems),
+    idleSeconds: 10,
+    passwordCost: owaspCost,
+    pictures: {},
+    logLevel: readChoice("LOG_LEVEL", setting("LOG_LEVEL") ?? "info", logLevels, problems),
+  }
+  const masterKey = readMasterKeySource(setting, config.store, problems)
+  if (problems.length > 0) throw new ConfigError(problems)
+  const keyFile = masterKey.from === "made" ? { PAZAR_MASTER_KEY_FILE: masterKey.path } : {}
+  const settings = describeSettings(
+    { ...env, ...keyFile },
+    { ...valuesInUse(config), PAZAR_RATE_LIMIT: setting("PAZAR_RATE_LIMIT") ?? "on" },
+  )
+  return { ...config, masterKey, settings }
+}
+
+/** Those that differ from the text of their variable: defaults, and what holds a password. */
+function valuesInUse(config: Omit<Config, "masterKey" | "settings">) {
+  const { store } = config
+  const replicas =
+    store.kind === "sqlite" ? [] : store.replicaUrls.map((url) => describeStore({ ...store, url }))
+  return {
+    HOST: config.host,
+    PORT: String(config.port),
+    DATABASE_URL: `${store.kind}: ${describeStore(store)}`,
+    DATABASE_REPLICA_URLS: replicas.join(", ") || null,
+    LOG_LEVEL: config.logLevel,
+    PAZAR_LOCALE: config.siteLocale,
+    PAZAR_OPERATOR_TOTP: config.isOperatorTotpRequired ? "required" : "optional",
+    PAZAR_RECEIPT_DAYS: String(config.receiptDays),
+    PAZAR_SITE_NAME: config.siteName,
+    PAZAR_THREADS: String(config.threads),
+  }
+}
+
+function readPort(text: string, problems: string[]): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535)) problems.push(`PORT must be a number from 0 to 65535, not "${text}"`)
+  return port
+}
+
+/** Connections of each thread: sixteen saturate a core, and many threads must not use up the server's. */
+const connectionsFor = (threads: number) => Math.max(4, Math.floor(16 / threads))
+
+function readThreads(text: string, problems: string[]): number {
+  const threads = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+  if (!(threads >= 1 && threads <= threadsMax)) {
+    problems.push(`PAZAR_THREADS must be a number from 1 to ${threadsMax}, not "${text}"`)
+  }
+  return threads
+}
+
+/** Ten years: a retired signing key is published for as long. */
+const receiptDaysMax = 3_650
+
+function readReceiptDays(text: string, problems: string[]): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+  if (!(days >= 1 && days <= receiptDaysMax)) {
+    problems.push(`PAZAR_RECEIPT_DAYS must be a number from 1 to ${receiptDaysMax}, not "${text}"`)
+  }
+  return days
+}
+
+/**
+ * An @ after the host means that the password holds a / ? or #. Then the text that looks like host and
+ * port is part of the password, and messages would show it.
+ */
+const isPostgresUrl = (url: string) =>
+  /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && URL.canParse(url)
+
+function readStore(
+  url: string,
+  replicaUrls: readonly string[],
+  connectionsMax: number,
+  problems: string[],
+): StoreAddress {
+  if (!replicaUrls.every(isPostgresUrl)) {
+    problems.push("DATABASE_REPLICA_URLS must be postgres://… addresses, separated by commas")
+  }
+  if (isPostgresUrl(url)) return { kind: "postgres", url, replicaUrls, connectionsMax }
+  if (replicaUrls.length > 0) {
+    problems.push("DATABASE_REPLICA_URLS needs a DATABASE_URL that is postgres://… too")
+  }
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
+  // The value is not repeated: a database URL may hold a password.
+  if (path === undefined) {
+    problems.push(
+      "DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23",
+    )
+  }
+  return sqliteAt(resolve(path ?? "."))
+}
+
+function readChoice<T extends string>(
+  name: string,
+  text: string,
+  choices: readonly [T, ...T[]],
+  problems: string[],
+): T {
+  const choice = choices.find((candidate) => candidate === text)
+  if (choice === undefined)
+    problems.push(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
+  return choice ?? choices[0]
+}
+
+/** From NAME, or from the file that NAME_FILE names, so that it stays out of process listings. */
+function readSecret(
+  name: string,
+  setting: (name: string) => string | undefined,
+  problems: string[],
+): string | undefined {
+  const path = setting(`${name}_FILE`)
+  if (path === undefined) return setting(name)
+  if (setting(name) !== undefined)
+    problems.push(`${name} and ${name}_FILE are both set: choose one`)
+  try {
+    const text = readFileSync(path, "utf8").trim()
+    if (text !== "") return text
+    problems.push(`${name}_FILE: ${path} is empty`)
+  } catch (error) {
+    const why = findErrorCode(error) ?? "unreadable"
+    problems.push(`${name}_FILE: ${path} cannot be read (${why})`)
+  }
+  return undefined
+}
+
+/** Too long to be guessed, even with `PAZAR_RATE_LIMIT=off`. */
+const tokenCharactersMin = 32
+
+function readToken(
+  name: string,
+  secret: (name: string) => string | undefined,
+  problems: string[],
+): string | null {
+  const token = secret(name)
+  if (token === undefined) return null
+  if (!/^[!-~]+$/.test(token)) {
+    problems.push(`${name} must be visible ASCII characters without spaces`)
+  } else if (token.length < tokenCharactersMin) {
+    problems.push(
+      `${name} must have at least ${tokenCharactersMin} characters, as \`openssl rand -hex 32\` prints`,
+    )
+  }
+  return token
+}
+
+function readDefaults(path: string | undefined, problems: string[]): FeedDefaults {
+  if (path === undefined) return noDefaults
+  const found: string[] = []
+  const defaults = readFeedDefaults(path, found)
+  problems.push(...found.map((problem) => `PAZAR_FEED_DEFAULTS: ${problem}`))
+  return defaults
+}
+
+/** An origin without a path: the pages are at the root, and cookies and forms are checked against it. */
+function readPublicUrl(text: string | undefined, problems: string[]): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  const isOrigin =
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search
+  if (!isOrigin)
+    problems.push(`PAZAR_PUBLIC_URL must be like https://api.example.com, not "${text}"`)
+  return url?.origin ?? null
+}
+
+/** It stands beside the logo, also on a phone. */
+const siteNameCharactersMax = 40
+
+function readSiteName(text: string, problems: string[]): string {
+  if ([...text].length > siteNameCharactersMax || /\p{Cc}/u.test(text)) {
+    problems.push(
+      `PAZAR_SITE_NAME must be at most ${siteNameCharactersMax} characters, without line breaks`,
+    )
+  }
+  return text
+}
+
+function readSupportUrl(text: string | undefined, problems: string[]): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (url === null || !/^(?:https?|mailto):$/.test(url.protocol)) {
+    problems.push(
+      `PAZAR_SUPPORT_URL must be like https://example.com/support or mailto:support@example.com, not "${text}"`,
+    )
+  }
+  return url?.href ?? null
+}
+
+function readSignInUrl(text: string | undefined, problems: string[]): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    problems.push(`PAZAR_SIGN_IN_URL must be like https://example.com/login, not "${text}"`)
+  }
+  return url?.href ?? null
+}
+
+const listOf = (text = "") =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+
+function readProxies(proxies: readonly string[], problems: string[]): readonly string[] {
+  for (const proxy of proxies) {
+    if (findSubnet(proxy) === null) {
+      problems.push(
+        `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 192.0.2.10 or 192.0.2.16/28, not "${proxy}"`,
+      )
+    }
+  }
+  return proxies
+}
+
+function readMasterKeySource(
+  setting: (name: string) => string | undefined,
+  store: StoreAddress,
+  problems: string[],
+): MasterKeySource {
+  const text = setting("PAZAR_MASTER_KEY")
+  const path = setting("PAZAR_MASTER_KEY_FILE")
+  if (text !== undefined && path !== undefined) {
+    problems.push("PAZAR_MASTER_KEY and PAZAR_MASTER_KEY_FILE are both set: choose one")
+  }
+  if (text !== undefined) {
+    const key = decodeMasterKey(text)
+    if (key !== null) return { from: "environment", key }
+    problems.push("PAZAR_MASTER_KEY must be 32 bytes in base64")
+  }
+  if (path !== undefined) return { from: "file", path: resolve(path) }
+  if (store.kind === "postgres") {
+    problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be given")
+    return { from: "file", path: "" }
+  }
+  return { from: "made", path: `${store.path}.master-key` }
+}

@@ -1,0 +1,82 @@
+/** Accounts: authors on the marketplace, each the owner of items and keys. */
+import type { Awaitable } from "../values/awaitable.ts"
+import { trimBlank } from "../values/blank.ts"
+import {
+  amount,
+  createShape,
+  currency,
+  InvalidRecord,
+  longText,
+  map,
+  record,
+  type Shaped,
+  shortText,
+  text,
+  timestamp,
+  url,
+} from "../values/shape.ts"
+
+export type Account = Readonly<{
+  id: number
+  username: string
+  /** The contract's JSON text, as answered. */
+  body: string
+  /** Its keys are refused and its author cannot sign in. Nothing is deleted. */
+  isSuspended: boolean
+}>
+
+/** An account as it enters the store. */
+export type AccountRecord = Omit<Account, "id">
+
+export interface AccountStore {
+  /** Null when there is no such account. */
+  find(id: number): Awaitable<Account | null>
+  /** By the exact name; null when there is none. */
+  findByUsername(username: string): Promise<Account | null>
+  /** Those with this name, whatever the case of its ASCII letters; at most `limit`. */
+  listByUsername(username: string, limit: number): Promise<readonly Account[]>
+  /** Those with this e-mail address, whatever the case of its ASCII letters; at most `limit`. */
+  listByEmail(email: string, limit: number): Promise<readonly Account[]>
+  /** In the order of their names (by code point), those after `username`, at most `limit`. */
+  list(afterUsername: string, limit: number): Promise<readonly Account[]>
+  /** The ids of those that have a password, of those named after the first name up to the last. */
+  listWithPassword(afterUsername: string, lastUsername: string): Promise<readonly number[]>
+  /**
+   * An operator's word. A suspension wins over the feed's word until it is taken back, and ends the sessions
+   * of the account, all or nothing. `false` also ends a suspension by the feed, until its next one. Answers
+   * whether that is new.
+   */
+  setSuspended(id: number, isSuspended: boolean): Promise<boolean>
+}
+
+const usernameUnitsMax = 255
+
+const usernameSchema = { type: "string", minLength: 1, maxLength: usernameUnitsMax }
+
+export const username = createShape(usernameSchema, (value, member) => {
+  const name = text(value, member)
+  if (name !== "" && name.length <= usernameUnitsMax && trimBlank(name) === name) return name
+  throw new InvalidRecord(member, "must be 1 to 255 characters with no white space at its ends")
+})
+
+export const accountMembers = {
+  name: record({ firstname: shortText, lastname: shortText, full_name: shortText }),
+  username,
+  email: shortText,
+  balance: amount,
+  currency,
+  profile: record({
+    heading: shortText,
+    description: longText,
+    contact: record({ email: shortText }),
+    social_links: map(url),
+    media: record({ avatar: url, cover: url }),
+  }),
+  registered_at: timestamp,
+}
+
+/** The contract's Account: what `body` holds. */
+export type AccountBody = Readonly<Shaped<typeof accountMembers>>
+
+/** The text was checked when it was written. */
+export const accountBodyOf = ({ body }: Pick<Account, "body">): AccountBody => JSON.parse(body)

@@ -1,0 +1,153 @@
+/** Items: what an author sells. */
+import type { Awaitable } from "../values/awaitable.ts"
+import {
+  amount,
+  createShape,
+  currency,
+  InvalidRecord,
+  identifier,
+  list,
+  longText,
+  nonEmptyList,
+  optional,
+  record,
+  required,
+  type Shaped,
+  shortText,
+  text,
+  timestamp,
+  url,
+} from "../values/shape.ts"
+
+export type Item = Readonly<{
+  id: number
+  accountId: number
+  isHidden: boolean
+  /** The contract's JSON text, as answered. */
+  body: string
+}>
+
+/** An item as it enters the store. */
+export type ItemRecord = Readonly<{ id: number; author: string; isHidden: boolean; body: string }>
+
+export interface ItemStore {
+  /** Finds hidden items too. Null when the account has no item of this id. */
+  find(accountId: number, id: number): Awaitable<Item | null>
+  /** The account's visible items; null when there is no such account. */
+  findList(accountId: number): Awaitable<ListPages | null>
+}
+
+/** Read page by page, each at its own moment. */
+export type ListPages = Readonly<{
+  /**
+   * Changes whenever the visible items do, and is never used again: the entity tag of the list is made
+   * of it.
+   */
+  version: string
+  /**
+   * Items with ids up to `idMax`, newest id first, at most `limit` and about `pageBytesMax`; never older
+   * than `version`. Null when the account is gone: the list must not seem to end there.
+   */
+  read(idMax: number, limit: number): Awaitable<ListPage | null>
+}>
+
+/** The texts of one page of items; a single item may be longer. Each client that reads a list keeps a page in memory. */
+export const pageBytesMax = 1_000_000
+
+/** How many items, of these sizes, make the first page: one at least. */
+export function countPage(sizes: readonly number[]): number {
+  let bytes = 0
+  const end = sizes.findIndex((size) => {
+    bytes += size
+    return bytes > pageBytesMax
+  })
+  return end === -1 ? sizes.length : Math.max(1, end)
+}
+
+/** Concatenated by the store: two hundred items one by one cost four times as much. */
+export type ListPage = Readonly<{
+  count: number
+  /** The smallest; 0 when there is none. */
+  lastId: number
+  /** Whether the account has no items with smaller ids. */
+  isLast: boolean
+  /** The items' JSON texts, commas between them, in UTF-8. */
+  bytes: Uint8Array<ArrayBuffer>
+}>
+
+const threeNumbers = /^\d{1,9}\.\d{1,9}\.\d{1,9}$/
+
+const version = createShape({ type: "string", pattern: threeNumbers.source }, (value, member) => {
+  const dotted = text(value, member)
+  if (threeNumbers.test(dotted)) return dotted
+  throw new InvalidRecord(member, "must be a dotted version number, major.minor.patch")
+})
+
+const screenshots = optional(nonEmptyList(url))
+
+export const audioMediaMembers = { thumbnail: url, preview_audio: url, screenshots }
+
+export const otherMediaMembers = {
+  thumbnail: url,
+  preview_image: required(url, "is missing (only audio items have none)"),
+  preview_video: optional(url),
+  screenshots,
+}
+
+const audioMedia = record(audioMediaMembers)
+const otherMedia = record(otherMediaMembers)
+
+/** An item with `preview_audio` is an audio item. */
+export const isAudio = (media: unknown): boolean =>
+  typeof media === "object" && media !== null && Object.hasOwn(media, "preview_audio")
+
+const forbiddenForAudio = Object.keys(otherMediaMembers).filter(
+  (name) => !Object.hasOwn(audioMediaMembers, name),
+)
+
+/** Removes the media that the item's kind does not have, in place; true if there was any. */
+export function dropForbiddenMedia(media: Record<string, unknown>): boolean {
+  if (!isAudio(media)) return false
+  const forbidden = forbiddenForAudio.filter((name) => Object.hasOwn(media, name))
+  for (const name of forbidden) delete media[name]
+  return forbidden.length > 0
+}
+
+/** A patch can change the kind, so it may remove any preview; the item it makes is checked. */
+const mediaPatch = record({
+  thumbnail: url,
+  preview_audio: optional(url),
+  preview_image: optional(url),
+  preview_video: optional(url),
+  screenshots,
+}).patch
+
+const media = createShape(
+  { oneOf: [audioMedia.schema, otherMedia.schema] },
+  (value, member) => (isAudio(value) ? audioMedia(value, member) : otherMedia(value, member)),
+  mediaPatch,
+)
+
+export const itemMembers = {
+  id: identifier,
+  name: shortText,
+  description: longText,
+  category: shortText,
+  sub_category: shortText,
+  options: list(shortText),
+  version,
+  demo_link: url,
+  tags: list(shortText),
+  media,
+  price: record({ regular: amount, extended: amount }),
+  currency,
+  published_at: timestamp,
+}
+
+export const itemShape = record(itemMembers)
+
+/** The contract's Item: what `body` holds. */
+export type ItemBody = Readonly<Shaped<typeof itemMembers>>
+
+/** The text was checked when it was written. */
+export const itemBodyOf = ({ body }: Pick<Item, "body">): ItemBody => JSON.parse(body)

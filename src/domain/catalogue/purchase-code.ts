@@ -1,0 +1,105 @@
+/**
+ * Purchase codes are opaque, but people paste them from e-mails, PDFs and chats, with ligatures,
+ * typographic dashes and invisible characters. The normal form removes those. Codes are stored and looked
+ * up in normal form, so two codes that differ in it are never confused.
+ */
+import { trimBlank } from "../values/blank.ts"
+import { hasAtMost } from "../values/shape.ts"
+
+export const purchaseCodeCharactersMax = 255
+
+/** Room for three invisible characters beside each character of the longest code. */
+const pastedUnitsMax = 4 * purchaseCodeCharactersMax
+
+/**
+ * Normalising sorts the marks of a letter, which costs the square of their number: a thousand take 40 ms. No
+ * language writes more than thirty (Unicode's Stream-Safe Text Format). NFKC turns the two letters into marks.
+ */
+const longRunOfMarks = /[\p{M}\uff9e\uff9f]{31}/u
+
+const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
+const dash = /\p{Dash}/gu
+const plain = /^[!-~]*$/
+
+/**
+ * Null for a text that cannot be a code: too long, too many marks on a letter, or not well-formed Unicode. A
+ * blank text gives "".
+ */
+export function normalisePurchaseCode(pasted: string): string | null {
+  const trimmed = trimBlank(pasted)
+  if (trimmed.length > pastedUnitsMax || !trimmed.isWellFormed()) return null
+  const code = plain.test(trimmed) ? trimmed : normalForm(trimmed)
+  return code !== null && hasAtMost(code, purchaseCodeCharactersMax) ? code : null
+}
+
+export type PastedCode =
+  | Readonly<{ kind: "code"; code: string }>
+  /** Nothing but blanks and invisible characters. */
+  | Readonly<{ kind: "blank" }>
+  /** As `normalisePurchaseCode` judges. */
+  | Readonly<{ kind: "invalid" }>
+
+export function judgePastedCode(pasted: string): PastedCode {
+  const code = normalisePurchaseCode(pasted)
+  if (code === null) return { kind: "invalid" }
+  return code === "" ? { kind: "blank" } : { kind: "code", code }
+}
+
+/**
+ * Invisible characters go first: one between a letter and its accent would keep NFKC from joining
+ * them, and the form would not be stable. NFKC can leave a space at an end (¯ becomes one and a mark), and can
+ * make two marks of one. Null for too many marks.
+ */
+function normalForm(text: string): string | null {
+  const visible = text.replace(invisible, "")
+  if (longRunOfMarks.test(visible)) return null
+  const normal = trimBlank(visible.normalize("NFKC").replace(dash, "-"))
+  return longRunOfMarks.test(normal) ? null : normal
+}
+
+export type Cleaning = "blanks" | "invisible" | "dashes" | "lookalikes" | "case"
+
+/** The corrections that lead from the pasted text to the code that was found, if any. None for what is no code. */
+export function listCleanings(pasted: string, found: string | null): readonly Cleaning[] {
+  const normal = normalisePurchaseCode(pasted)
+  if (normal === null) return []
+  const trimmed = trimBlank(pasted)
+  const visible = trimmed.replace(invisible, "")
+  const dashed = visible.replace(dash, "-")
+  const steps: readonly (readonly [Cleaning, boolean])[] = [
+    ["blanks", trimmed !== pasted],
+    ["invisible", visible !== trimmed],
+    ["dashes", dashed !== visible],
+    ["lookalikes", dashed.normalize("NFKC") !== dashed],
+    ["case", found !== null && found !== normal],
+  ]
+  return steps.filter(([, isDone]) => isDone).map(([cleaning]) => cleaning)
+}
+
+/** A code as the store may keep it: non-empty, in normal form, no sign of damaged text. */
+export function isStorablePurchaseCode(code: string): boolean {
+  return code !== "" && normalisePurchaseCode(code) === code && !code.includes("\ufffd")
+}
+
+/** In lower case. */
+const placeholders: ReadonlySet<string> = new Set(
+  [
+    "n/a, n.a., n.a, na, n-a, nan, nil, none, null, (null), <null>, undefined, unknown, empty, blank",
+    "no, no code, no-code, nocode, missing, pending, tba, tbd, todo, invalid, default, manual, free, gift",
+    "test, testing, test code, test-code, testcode, demo, sample, example, dummy, true, false, xxx, xxxx",
+    "yok, boş, bos, kod yok, deneme, bilinmiyor, belirsiz, hediye",
+  ].flatMap((line) => line.split(", ")),
+)
+
+const letterOrDigit = /[\p{L}\p{N}]/u
+
+/**
+ * Whether a store writes this where a sale has no code: `N/A`, `none`, `-`, `0`. Many sales share such a text,
+ * and anybody can guess it. The input is in normal form.
+ */
+export const isPlaceholder = (code: string): boolean =>
+  placeholders.has(lowerAscii(code)) || !letterOrDigit.test(code.replaceAll("0", ""))
+
+/** Not toLowerCase: that would make the Kelvin sign a k, and the rule is ASCII's alone. */
+export const lowerAscii = (code: string) =>
+  /[A-Z]/.test(code) ? code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : code

@@ -1,0 +1,120 @@
+/**
+ * Purchases, and the port by which operations find them.
+ * Rules live here and in operations/. An adapter only reads and writes.
+ */
+import type { Awaitable } from "../values/awaitable.ts"
+import {
+  amount,
+  createShape,
+  currency,
+  flag,
+  InvalidRecord,
+  optional,
+  type Shaped,
+  shortNonEmpty,
+  text,
+  timestamp,
+} from "../values/shape.ts"
+import type { ItemBody } from "./item.ts"
+import {
+  isPlaceholder,
+  isStorablePurchaseCode,
+  purchaseCodeCharactersMax,
+} from "./purchase-code.ts"
+
+/**
+ * The contract's JSON text before and after the item. The item's own text is stored once, with the item.
+ */
+export type PurchaseText = Readonly<{ beforeItem: string; afterItem: string }>
+
+export type Purchase = Readonly<{
+  code: string
+  accountId: number
+  itemId: number
+  isRevoked: boolean
+  /** The contract's JSON text, the item in it, as answered. */
+  body: string
+  /** The buyer's name; null when the store did not tell it. No part of the contract. */
+  buyer: string | null
+}>
+
+/** The purchase that was found by its code, valid or revoked. */
+export type AskedPurchase = Pick<Purchase, "code" | "itemId">
+
+/** A purchase as it enters the store. */
+export type PurchaseRecord = PurchaseText &
+  Readonly<{
+    code: string
+    itemId: number
+    /** The feed's word. */
+    isRevoked: boolean
+    /** An operator refunded it; no feed takes that back. */
+    isRevokedByOperator?: boolean | undefined
+    buyer: string | null
+  }>
+
+export interface PurchaseStore {
+  /**
+   * Every purchase of the account's items whose code equals `code` but for the case of ASCII
+   * letters; usually none or one. Revoked purchases and those of hidden items are included.
+   */
+  listByCode(accountId: number, code: string): Awaitable<readonly Purchase[]>
+  /**
+   * An operator's word about the purchase with this exact code. It wins over the feed's; without it, the
+   * feed's counts. False if there is no such purchase.
+   */
+  setRevokedByOperator(code: string, isRevoked: boolean): Promise<boolean>
+}
+
+const purchaseCodeSchema = { type: "string", minLength: 1, maxLength: purchaseCodeCharactersMax }
+
+export const storedCode = createShape(purchaseCodeSchema, (value, member) => {
+  const code = text(value, member)
+  if (isStorablePurchaseCode(code)) return code
+  throw new InvalidRecord(
+    member,
+    "must be 1 to 255 characters in normal form (NFKC, plain dashes, nothing invisible, no white space at its ends)",
+  )
+})
+
+/** A patch may name a code that an earlier version took. */
+const soldCode = createShape(
+  purchaseCodeSchema,
+  (value, member) => {
+    const code = storedCode(value, member)
+    if (!isPlaceholder(code)) return code
+    throw new InvalidRecord(member, "is no code: stores write it where there is none")
+  },
+  storedCode,
+)
+
+/** The contract's members but `item`, which a feed names by its id. */
+export const purchaseMembers = {
+  purchase_code: soldCode,
+  license_type: shortNonEmpty,
+  price: amount,
+  currency,
+  supported_until: optional(timestamp),
+  downloaded: flag,
+  date: timestamp,
+}
+
+export type PurchaseMembers = Readonly<Shaped<typeof purchaseMembers>>
+
+/** The contract's Purchase: what `body` holds. */
+export type PurchaseBody = PurchaseMembers & Readonly<{ item: ItemBody }>
+
+/** The text was checked when it was written. */
+export const purchaseBodyOf = ({ body }: Pick<Purchase, "body">): PurchaseBody => JSON.parse(body)
+
+export function renderPurchaseText(purchase: PurchaseMembers): PurchaseText {
+  const { purchase_code, license_type, price, currency, supported_until, downloaded, date } =
+    purchase
+  const before = JSON.stringify({ purchase_code, license_type, price, currency })
+  const after = JSON.stringify({ supported_until, downloaded, date })
+  return { beforeItem: `${before.slice(0, -1)},"item":`, afterItem: `,${after.slice(1)}` }
+}
+
+/** The members that `renderPurchaseText` made this text of. */
+export const purchaseMembersOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseMembers =>
+  JSON.parse(`${beforeItem}null${afterItem}`)

@@ -1,0 +1,169 @@
+/**
+ * A batch of the feed while its records are decided. A store reads what the batch mentions (`Found`), the
+ * rules change its states record by record, and the store writes the changes.
+ */
+import type { AccountRecord } from "../catalogue/account.ts"
+import type { ItemRecord } from "../catalogue/item.ts"
+import type { PurchaseRecord } from "../catalogue/purchase.ts"
+import { type Dated, type DatedKind, type Tombstone, tombstoneName } from "./as-of.ts"
+import { type FeedRecord, type ImportedKey, type Refusal, refuse, type Verdict } from "./feed.ts"
+import { type Changed, createDating, createStates, createWaiting } from "./states.ts"
+import type { Need, WaitingRecord } from "./waiting-record.ts"
+
+/** An account without `id` is made by this batch. */
+export type DecidedAccount = AccountRecord &
+  Dated &
+  Readonly<{ id: number | null; isSuspendedByOperator: boolean }>
+export type FoundAccount = DecidedAccount & Readonly<{ id: number }>
+export type DatedItem = ItemRecord & Dated
+export type DatedPurchase = PurchaseRecord & Dated
+export type FoundPassword = Readonly<{ username: string; hash: string }>
+
+/**
+ * The state in the store of everything that a batch mentions; absent ones are left out, and bodies
+ * that are not compared may be empty.
+ */
+export type Found = Readonly<{
+  accounts: ReadonlyMap<string, FoundAccount>
+  items: ReadonlyMap<number, DatedItem>
+  purchases: ReadonlyMap<string, DatedPurchase>
+  /** Of the identities in `absentOf`, by `tombstoneName`. */
+  tombstones: ReadonlyMap<string, Tombstone>
+  /** Of all absent items and purchases that the batch mentions, by `tombstoneName`. */
+  waiting: ReadonlyMap<string, WaitingRecord>
+  /** Whether any record waits in the store. */
+  hasWaiting: boolean
+  /** Keys with one of the ids or one of the look-up values. */
+  keys: readonly ImportedKey[]
+  passwords: ReadonlyMap<string, FoundPassword>
+  /** Accounts to be deleted that have items which the batch does not mention. */
+  accountsInUse: ReadonlySet<string>
+  /** Items to be deleted that have purchases which the batch does not mention. */
+  itemsInUse: ReadonlySet<number>
+  /** New codes that the store has no room for. */
+  codesWithoutRoom: ReadonlySet<string>
+}>
+
+/** An account that had the name `from` is now called `to`; null once it was removed. */
+export type NameChange = Readonly<{ from: string; to: string | null }>
+
+export type Changes = Readonly<{
+  accounts: Changed<DecidedAccount>
+  items: Changed<DatedItem>
+  purchases: Changed<DatedPurchase>
+  tombstones: Changed<Tombstone>
+  waiting: Changed<WaitingRecord>
+  /** Removed keys and passwords go with their account. */
+  keys: Changed<ImportedKey>
+  passwords: Changed<FoundPassword>
+  /** Accounts of `updated` that have another name in the store. */
+  renamedAccounts: readonly DecidedAccount[]
+  /** Every renaming and removal of an account, in order. */
+  nameChanges: readonly NameChange[]
+  /** Items of `updated` that have another author in the store. */
+  movedItems: readonly DatedItem[]
+  /** Authors whose list of items changed. */
+  changedLists: ReadonlySet<string>
+}>
+
+export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes }>
+
+export type Batch = ReturnType<typeof createBatch>
+
+/** `nowMs` is the moment of records without one, `waitingRoom` how many more records may wait. */
+export function createBatch(found: Found, nowMs: number, waitingRoom: number) {
+  const accounts = createStates<string, DecidedAccount>(found.accounts)
+  const items = createStates<number, DatedItem>(found.items)
+  const purchases = createStates<string, DatedPurchase>(found.purchases)
+  const tombstones = createStates<string, Tombstone>(found.tombstones)
+  const waiting = createWaiting(found.waiting, waitingRoom, nowMs)
+  const dated = { tombstones, waiting }
+  return {
+    found,
+    nowMs,
+    accounts,
+    items,
+    purchases,
+    tombstones,
+    waiting,
+    keys: createStates(new Map(found.keys.map((key) => [key.id, key]))),
+    /** The ids of keys by their look-up values, in hexadecimal digits. */
+    keyIds: new Map(found.keys.map(({ lookup, id }) => [hex(lookup), id])),
+    passwords: createStates<string, FoundPassword>(found.passwords),
+    accountsInUse: new Set(found.accountsInUse),
+    changedLists: new Set<string>(),
+    nameChanges: [] as NameChange[],
+    movedItems: new Set<number>(),
+    /** Decides about a record unless the store has a newer state of it. */
+    ifNewer: {
+      account: createDating("account", { ...dated, states: accounts }, nowMs),
+      item: createDating("item", { ...dated, states: items }, nowMs),
+      purchase: createDating("purchase", { ...dated, states: purchases }, nowMs),
+    },
+  }
+}
+
+export const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
+
+export function changesOf(batch: Batch): Changes {
+  const [accounts, items] = [batch.accounts.changes(), batch.items.changes()]
+  return {
+    accounts,
+    items,
+    purchases: batch.purchases.changes(),
+    tombstones: batch.tombstones.changes(),
+    waiting: batch.waiting.changes(),
+    keys: batch.keys.changes(),
+    passwords: batch.passwords.changes(),
+    renamedAccounts: accounts.updated.filter(
+      ({ id, username }) => batch.found.accounts.get(username)?.id !== id,
+    ),
+    nameChanges: batch.nameChanges,
+    movedItems: items.updated.filter(({ id }) => batch.movedItems.has(id)),
+    changedLists: batch.changedLists,
+  }
+}
+
+/** Whether an operator had suspended or refunded a record that was removed since. */
+export const wasByOperator = ({ tombstones }: Batch, kind: DatedKind, identity: string) =>
+  !tombstones.isEmpty() && tombstones.find(tombstoneName(kind, identity))?.byOperator === true
+
+/** `kind` is the reason without the values that vary. */
+export const refuseAs = (kind: string, member: string, reason: string): Refusal => ({
+  ...refuse(member, reason),
+  kind,
+})
+
+/** Records that an operator has a word about, and the feed another one than before. */
+export type ChangedWords = Readonly<{
+  accounts: readonly DecidedAccount[]
+  purchases: readonly DatedPurchase[]
+}>
+
+export const listChangedWords = (found: Found, { accounts, purchases }: Changes): ChangedWords => ({
+  accounts: accounts.updated.filter((account) => {
+    if (!account.isSuspendedByOperator) return false
+    // It may have had another name.
+    const known = found.accounts.values().find(({ id }) => id === account.id)
+    return known?.isSuspendedByOperator && known.isSuspended !== account.isSuspended
+  }),
+  purchases: purchases.updated.filter(({ code, isRevoked, isRevokedByOperator }) => {
+    const known = isRevokedByOperator ? found.purchases.get(code) : null
+    return known?.isRevokedByOperator && known.isRevoked !== isRevoked
+  }),
+})
+
+/** The accounts and items that came with the changes: records may wait for them. */
+export const arrivalsOf = ({ accounts, items, nameChanges }: Changes): readonly Need[] => [
+  ...accounts.inserted.map(({ username }): Need => ({ kind: "item", needs: username })),
+  ...nameChanges.flatMap(({ to }): Need[] => (to === null ? [] : [{ kind: "item", needs: to }])),
+  ...items.inserted.map(({ id }): Need => ({ kind: "purchase", needs: `${id}` })),
+]
+
+/** The record as it came, with the moment it had. */
+export function recordOf(waiting: WaitingRecord): FeedRecord {
+  const asOf = { ms: waiting.asOf, isArrival: false }
+  return waiting.kind === "item"
+    ? { type: "item", item: waiting.record, asOf }
+    : { type: "purchase", purchase: waiting.record, asOf }
+}

@@ -1,0 +1,270 @@
+/** Feed records, and the ports that write them to a store and read them out. */
+import type { Account, AccountRecord } from "../catalogue/account.ts"
+import type { Item, ItemRecord } from "../catalogue/item.ts"
+import type { PurchaseRecord } from "../catalogue/purchase.ts"
+import type { KeyVault, StoredKey } from "../keys/api-key.ts"
+import type { PasswordVault } from "../sign-in/password.ts"
+import type { PatchMembers, Problem } from "../values/shape.ts"
+import type { AsOf, DatedIdentity, DatedKind } from "./as-of.ts"
+import type { FeedOrigin, ImportRun, LastFinish, RunCounts, RunOutcome } from "./import-run.ts"
+import type { WaitingRecord, WaitingSummary } from "./waiting-record.ts"
+
+/** A key that came with a feed: all of a stored key but the account's id, which may be new. */
+/** Which key replaced it does not travel; pages tell it from the other keys (`findSuccessor`). */
+export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy">
+
+/** Keys and passwords have no `asOf`. */
+export type FeedRecord = Readonly<{ asOf?: AsOf }> & RecordContent
+
+export type RecordOf<Type extends FeedRecord["type"]> = Extract<FeedRecord, { type: Type }>
+
+type RecordContent =
+  | Readonly<{ type: "account"; account: FedAccount; key: ImportedKey | null; was?: Was }>
+  | Readonly<{ type: "key"; key: ImportedKey }>
+  /** `mayReplace`: also where the account has another password by now. */
+  | Readonly<{ type: "password"; username: string; hash: string; mayReplace: boolean }>
+  | Readonly<{ type: "item"; item: ItemRecord; wasAuthor?: WasAuthor }>
+  | Readonly<{ type: "purchase"; purchase: PurchaseRecord }>
+  | AccountPatch
+  | ItemPatch
+  | PurchasePatch
+  | Readonly<{ type: "deleted account"; username: string }>
+  | Readonly<{ type: "deleted item"; id: number }>
+  | Readonly<{ type: "deleted purchase"; code: string }>
+  /** The source has this record, but the line could not be taken: only its moment changes. */
+  | Readonly<{ type: "mentioned account"; username: string }>
+  | Readonly<{ type: "mentioned item"; id: number }>
+  | Readonly<{ type: "mentioned purchase"; code: string }>
+
+/** The identity of a record; null for keys and passwords. */
+export function datedIdentityOf(record: FeedRecord): DatedIdentity | null {
+  switch (record.type) {
+    case "account":
+      return { kind: "account", identity: record.account.username }
+    case "patched account":
+    case "deleted account":
+    case "mentioned account":
+      return { kind: "account", identity: record.username }
+    case "item":
+      return { kind: "item", identity: `${record.item.id}` }
+    case "patched item":
+    case "deleted item":
+    case "mentioned item":
+      return { kind: "item", identity: `${record.id}` }
+    case "purchase":
+      return { kind: "purchase", identity: record.purchase.code }
+    case "patched purchase":
+    case "deleted purchase":
+    case "mentioned purchase":
+      return { kind: "purchase", identity: record.code }
+    case "key":
+    case "password":
+      return null
+  }
+}
+
+export function mentionOf({ kind, identity }: DatedIdentity): FeedRecord {
+  if (kind === "account") return { type: "mentioned account", username: identity }
+  if (kind === "item") return { type: "mentioned item", id: Number(identity) }
+  return { type: "mentioned purchase", code: identity }
+}
+
+/**
+ * A suspension stays as it is where `isSuspended` is null: a store that knows of none must not lift it. An
+ * export also says what an operator decided; no feed takes that back.
+ */
+export type FedAccount = Omit<AccountRecord, "isSuspended"> &
+  Readonly<{ isSuspended: boolean | null; isSuspendedByOperator?: boolean | undefined }>
+
+/** The name that an account had before. */
+export type Rename = Readonly<{
+  from: string
+  /** The sealed copy of a key for an account of another name; an unreadable one stays as it is. */
+  reseal(key: ImportedKey, username: string): Uint8Array
+}>
+type Was = Rename | undefined
+/** The author that an item had before. */
+type WasAuthor = string | undefined
+
+/** A patch changes only what it holds; the rules make a whole record of it. */
+export type AccountPatch = Readonly<{
+  type: "patched account"
+  username: string
+  isSuspended?: boolean | undefined
+  isSuspendedByOperator?: boolean | undefined
+  members: PatchMembers
+  key: ImportedKey | null
+  was?: Was
+}>
+export type ItemPatch = Readonly<{
+  type: "patched item"
+  id: number
+  author?: string | undefined
+  wasAuthor?: WasAuthor
+  isHidden?: boolean | undefined
+  members: PatchMembers
+}>
+export type PurchasePatch = Readonly<{
+  type: "patched purchase"
+  code: string
+  itemId?: number | undefined
+  isRevoked?: boolean | undefined
+  isRevokedByOperator?: boolean | undefined
+  /** Null removes it. */
+  buyer?: string | null | undefined
+  members: PatchMembers
+}>
+
+/** Seals and opens the secrets of a feed. The feed itself has no master key. */
+export type FeedSecrets = Readonly<{
+  /** Seals a key that came in clear text, with an account. */
+  prepareKey(username: string, secret: string): ImportedKey
+  keys: Pick<KeyVault, "lookup" | "seal" | "unseal">
+  passwords: PasswordVault
+  travel: TravelVault
+  /** Whether a password of the feed replaces another one that the account has. */
+  mayReplacePasswords: boolean
+}>
+
+/** A key as its feed line describes it: what it may do and until when. */
+export type TravellingKey = Omit<ImportedKey, "name" | "lookup" | "sealed">
+
+/** Secrets on their way to another store with the same master key. */
+export interface TravelVault {
+  /** Binds the secret to every member. The same key gives the same bytes: so does an export of it. */
+  sealKey(secret: string, key: TravellingKey): Uint8Array
+  /** Throws SealBroken when any member differs, or under another master key. */
+  unsealKey(sealed: Uint8Array, key: TravellingKey): string
+  createFeedSeal(): FeedSeal
+}
+
+/** An HMAC over all bytes of a feed, in their order. `render` or `isSame` is called once, at the end. */
+export interface FeedSeal {
+  add(bytes: Uint8Array): void
+  render(): string
+  isSame(rendered: string): boolean
+}
+
+/** A record that another one refers to or changes. */
+export type RecordName = Readonly<{ type: "account" | "item" | "purchase"; identity: string }>
+
+/** Why a record was not taken. */
+export type Refusal = Problem &
+  Readonly<{
+    /** The reason without the values that vary; left out where it has none. */
+    kind?: string
+    /** The record that this one needs and that is not there. */
+    missing?: RecordName
+  }>
+
+export const refuse = (member: string, reason: string): Refusal => ({ member, reason })
+
+const unknownRecord = (member: string, missing: RecordName): Refusal => ({
+  member,
+  reason: `there is no ${missing.type} ${missing.identity}`,
+  kind: `there is no such ${missing.type}`,
+  missing,
+})
+
+export const unknownAccount = (username: string, member = "username"): Refusal =>
+  unknownRecord(member, { type: "account", identity: username })
+
+export const unknownItem = (id: number, member = "item_id"): Refusal =>
+  unknownRecord(member, { type: "item", identity: `${id}` })
+
+export const unknownPurchase = (code: string): Refusal =>
+  unknownRecord("purchase_code", { type: "purchase", identity: code })
+
+/**
+ * Null for a record that was taken; `outdated` for one that the store has a newer state of; `waiting` for
+ * one that will be taken when what it needs arrives.
+ */
+export type Verdict = Refusal | "outdated" | "waiting" | null
+
+/** Keys and passwords that a feed added or changed. */
+export type SecretCounts = Readonly<{ keys: number; passwords: number }>
+
+export const noSecrets: SecretCounts = { keys: 0, passwords: 0 }
+
+/** How many records of a kind a store has, and how many of them are older than a full feed. */
+export type OlderCount = Readonly<{ total: number; older: number }>
+export type OlderCounts = Readonly<Record<DatedKind, OlderCount>>
+
+/** A record that the feed does not name and that stays, because others refer to it. */
+export type StayingRecord = DatedIdentity & Readonly<{ reason: string }>
+
+export type Removal = Readonly<{ removed: number; staying: readonly StayingRecord[] }>
+
+export interface FeedWriter {
+  /**
+   * Takes the records in order and answers each with its verdict; a refused or outdated record changes
+   * nothing, and one that is already so changes its moment at most. An ended key never becomes
+   * valid again, a new password ends the account's sessions and invitations, and a suspension its
+   * sessions. Records that waited for one of these are taken with it. The batch and `line`, the last line
+   * it decides, are recorded together or not at all.
+   */
+  put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
+  /** How many of the records that it put wait by now. */
+  countWaiting(): Promise<number>
+  /** In all batches so far. */
+  countSecrets(): SecretCounts
+  /** Records the import as finished. After a crash before it, all batches are kept all the same. */
+  finish(outcome: RunOutcome): Promise<void>
+  /** How many records have an earlier moment. Holds no lock. */
+  countOlder(beforeMs: number): Promise<OlderCounts>
+  /** Removes them all in one transaction, but for those that others refer to. */
+  removeOlder(beforeMs: number): Promise<Removal>
+}
+
+/**
+ * Answers as an import would that begins with all that was put before. Writes nothing to the store and holds no
+ * lock, so other writers can change what it will say.
+ */
+export type DryRun = Omit<FeedWriter, "put"> &
+  Readonly<{
+    put(records: readonly FeedRecord[]): Promise<readonly Verdict[]>
+    close(): Promise<void>
+  }>
+
+export interface FeedStore {
+  /** Every batch is kept as soon as `put` returns; a crash leaves whole batches, in order. */
+  openBatches(origin: FeedOrigin): Promise<FeedWriter>
+  openDryRun(): Promise<DryRun>
+  /** The newest import of this source; null when there was none. */
+  findLastRun(source: string): Promise<ImportRun | null>
+  /** Null when there is no such run, or it is no longer kept. */
+  findRun(id: number): Promise<ImportRun | null>
+  /** The newest first, of all ways or of one. */
+  listRuns(limit: number, via?: FeedOrigin["via"]): Promise<readonly ImportRun[]>
+  /** For each way by which a feed came: when its latest run finished. */
+  listLastFinishes(): Promise<readonly LastFinish[]>
+  /** Of files and pulls, also those that failed, the latest to finish first. */
+  listImportCounts(limit: number): Promise<readonly RunCounts[]>
+  /** Counts the waiting records and lists at most `groupsMax` accounts and items that they need. */
+  readWaiting(groupsMax: number): Promise<WaitingSummary>
+  openSnapshot(): Promise<Snapshot>
+  /** Removes up to `rowsMax` tombstones with an earlier moment, and returns how many it removed. */
+  forgetTombstones(beforeMs: number, rowsMax: number): Promise<number>
+}
+
+/** `isSuspended` is what the feed says. */
+export type SnapshotAccount = Account & Readonly<{ isSuspendedByOperator: boolean }>
+
+export type SnapshotKey = Omit<ImportedKey, "lookup">
+
+/** Everything as of the moment it was opened, in pages, whatever is written meanwhile. */
+export interface Snapshot {
+  /** By name, compared by code point. */
+  readAccounts(): AsyncIterable<readonly SnapshotAccount[]>
+  /** By the account's name, then by when they were made, then by id. */
+  readKeys(): AsyncIterable<readonly SnapshotKey[]>
+  /** By the account's name. */
+  readPasswords(): AsyncIterable<readonly Readonly<{ username: string; hash: string }>[]>
+  /** By id. */
+  readItems(): AsyncIterable<readonly (Item & Readonly<{ author: string }>)[]>
+  /** By code: ASCII letters in lower case first, then as they are, compared by code point. */
+  readPurchases(): AsyncIterable<readonly PurchaseRecord[]>
+  /** Items by id, then purchases as above. */
+  readWaiting(): AsyncIterable<readonly WaitingRecord[]>
+  close(): Promise<void>
+}

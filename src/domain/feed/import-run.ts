@@ -1,0 +1,84 @@
+/** Import runs: what became of each feed, kept for the operator. */
+import type { Timestamp } from "../values/time/timestamp.ts"
+
+/** Where a feed comes from. */
+export type FeedOrigin = Readonly<{
+  /** A file's path, "-", the configuration of a pull, or the name of a route. */
+  source: string
+  via: "file" | "pull" | "push"
+}>
+
+/** In the order in which it is printed. */
+export type FeedCounts = Readonly<{
+  accepted: number
+  /** Accepted records whose spelling was corrected, or that defaults completed. */
+  adjusted: number
+  /** Records that wait for others at the end of the run. */
+  waiting: number
+  rejected: number
+  removed: number
+}>
+
+/** When the latest run of one way finished that was read to its end. */
+export type LastFinish = Pick<FeedOrigin, "via"> & Readonly<{ finishedAt: Timestamp }>
+
+/** The counts of a run that has finished. */
+export type RunCounts = Pick<FeedOrigin, "via"> &
+  Readonly<{
+    id: number
+    counts: FeedCounts
+    /** Those of the run before it from the same source. */
+    rejectedBefore: number
+    /** Why it could not be read to its end; the counts are then 0. */
+    problem: string | null
+  }>
+
+/** Refused lines with the same problem. */
+export type RefusalGroup = Readonly<{
+  /** The type of the records; null where the lines name none. */
+  type: string | null
+  member: string
+  /** Without the values that vary from line to line. */
+  reason: string
+  /**
+   * `another line`: a record that these need was refused, and nothing else is wrong with them.
+   * `unknown`: either of the two; too many records were refused to remember them all.
+   */
+  cause: "itself" | "another line" | "unknown"
+  /** A line with several problems is counted in the group of each. */
+  lines: number
+  firstLine: number
+  firstIdentity: string | null
+}>
+
+export type RefusalSummary = Readonly<{
+  /**
+   * Causes, then consequences, each with the most frequent first. No kind of consequence is left out,
+   * and each such line has one problem only.
+   */
+  groups: readonly RefusalGroup[]
+  /** Kinds of problems that are not in `groups`, and how often they occurred. */
+  otherKinds: number
+  otherProblems: number
+}>
+
+export type RunOutcome = Readonly<{
+  counts: FeedCounts
+  refusals: RefusalSummary
+  /** Why a full feed removed nothing although it was to; null for every other feed. */
+  removalProblem: string | null
+}>
+
+export type ImportRun = FeedOrigin &
+  Readonly<{
+    id: number
+    /** The last line of the last batch that was kept. */
+    line: number
+    startedAt: Timestamp
+    /** Null: interrupted, or still running. */
+    finishedAt: Timestamp | null
+    /** Null: not finished, not read to its end, or recorded by an older version. */
+    outcome: RunOutcome | null
+    /** Why it could not be read to its end. The batches before that are kept. */
+    problem: string | null
+  }>

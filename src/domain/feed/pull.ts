@@ -1,0 +1,56 @@
+/** The pulls on a store: when each succeeded last, and when it must have succeeded again. */
+import { daySeconds } from "../values/time/date-arithmetic.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
+
+export type Pull = Readonly<{
+  name: string
+  /** The pause of `--every`; null for a pull that was never run with it. */
+  everySeconds: number | null
+  firstRoundAt: Timestamp
+  /** The last round of `--every`. */
+  lastScheduledAt: Timestamp | null
+  lastSuccessAt: Timestamp | null
+  /** Why the last round failed; null if it did not. */
+  problem: string | null
+}>
+
+export type PullRoundEnd = Readonly<{
+  name: string
+  /** Null for a pull that is not repeated. */
+  everySeconds: number | null
+  startedAt: Timestamp
+  endedAt: Timestamp
+  /** Null for a round that was read to its end, also if rows were refused. */
+  problem: string | null
+  /** The id of the latest import run before this round; 0 if there was none. */
+  runBefore: number
+}>
+
+export interface PullStore {
+  /** With a problem, the round becomes an import run with it, or the run that it has begun ends with it. */
+  noteRound(round: PullRoundEnd): Promise<void>
+  /** By name. */
+  list(): Promise<readonly Pull[]>
+}
+
+/** The time that a round itself may take. */
+const roundSeconds = 600
+/** A pull that has not been tried for so long was given up on purpose. */
+const forgottenSeconds = 7 * daySeconds
+
+/**
+ * When a pull must have succeeded again, in milliseconds since 1970: one round may fail. Null for a pull
+ * without an interval, and for one that is no longer run.
+ */
+export function dueMsOf(pull: Pull, nowMs: number): number | null {
+  const { everySeconds, firstRoundAt, lastScheduledAt, lastSuccessAt } = pull
+  if (everySeconds === null || lastScheduledAt === null) return null
+  const untriedSeconds = (nowMs - Date.parse(lastScheduledAt)) / 1000
+  if (untriedSeconds > forgottenSeconds + 2 * everySeconds) return null
+  return Date.parse(lastSuccessAt ?? firstRoundAt) + (2 * everySeconds + roundSeconds) * 1000
+}
+
+export function isOverdue(pull: Pull, nowMs: number): boolean {
+  const dueMs = dueMsOf(pull, nowMs)
+  return dueMs !== null && nowMs > dueMs
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from "bun:test"
+import {
+  accountRecord,
+  itemRecord,
+  keyRecord,
+  purchaseRecord,
+} from "../../store/contracts/store-records.ts"
+import type { Changes, Found } from "./batch.ts"
+import type { FeedRecord } from "./feed.ts"
+import { mentionsOf } from "./mentions.ts"
+import { decideBatch } from "./rules.ts"
+
+const nothing: Found = {
+  accounts: new Map(),
+  items: new Map(),
+  purchases: new Map(),
+  tombstones: new Map(),
+  waiting: new Map(),
+  hasWaiting: false,
+  keys: [],
+  passwords: new Map(),
+  accountsInUse: new Set(),
+  itemsInUse: new Set(),
+  codesWithoutRoom: new Set(),
+}
+const unchanged = { removed: [], inserted: [], updated: [], touched: [] }
+const none: Changes = {
+  accounts: unchanged,
+  items: unchanged,
+  purchases: unchanged,
+  tombstones: unchanged,
+  waiting: unchanged,
+  keys: unchanged,
+  passwords: unchanged,
+  renamedAccounts: [],
+  nameChanges: [],
+  movedItems: [],
+  changedLists: new Set(),
+}
+
+const ada = {
+  ...{ id: 1, username: "ada", isSuspended: false, isSuspendedByOperator: false },
+  ...{ body: `{"username":"ada"}`, asOf: 20 },
+}
+const theme = { id: 7, author: "ada", isHidden: false, body: '{"id":7}', asOf: 20 }
+const sale = {
+  ...{ code: "abc", itemId: 7, isRevoked: false, isRevokedByOperator: false, buyer: null },
+  ...{ beforeItem: '{"code":"abc","item":', afterItem: "}", asOf: 20 },
+}
+const stocked: Found = {
+  ...nothing,
+  accounts: new Map([["ada", ada]]),
+  items: new Map([[7, theme]]),
+  purchases: new Map([["abc", sale]]),
+}
+const { accountId: _, ...key } = keyRecord("key_1")
+const nowMs = 100
+const decide = (records: readonly FeedRecord[], found: Found) => decideBatch(records, found, nowMs)
+
+test("a batch mentions the identities of its records and those they refer to", () => {
+  const records: FeedRecord[] = [
+    { type: "account", account: { username: "ada", isSuspended: false, body: "" }, key },
+    itemRecord("bob", 1),
+    purchaseRecord("abc", 2),
+    { type: "key", key: { ...key, username: "cyd" } },
+    { type: "password", username: "dan", hash: "", mayReplace: false },
+    { type: "deleted account", username: "eve" },
+    { type: "deleted item", id: 3 },
+    { type: "deleted purchase", code: "def" },
+  ]
+  expect(mentionsOf(records)).toEqual({
+    usernames: new Set(["ada", "bob", "cyd", "dan", "eve"]),
+    itemIds: new Set([1, 2, 3]),
+    broughtUsernames: new Set(["ada"]),
+    broughtItemIds: new Set([1]),
+    codes: new Set(["abc", "def"]),
+    keyIds: new Set(["key_1"]),
+    lookups: [key.lookup, key.lookup],
+    passwordUsernames: new Set(["dan"]),
+    deletedUsernames: new Set(["eve"]),
+    deletedItemIds: new Set([3]),
+    renamedUsernames: new Set(),
+  })
+})
+
+test("records that are already so change nothing", () => {
+  const records = [accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7)]
+  expect(decide(records, stocked)).toEqual({ verdicts: [null, null, null], changes: none })
+})
+
+test("an identity is written once, in its last state", () => {
+  const hidden = { ...theme, isHidden: true, asOf: nowMs }
+  const records = [itemRecord("ada", 7, true), itemRecord("ada", 7), itemRecord("ada", 7, true)]
+  expect(decide(records, stocked).changes).toEqual({
+    ...none,
+    items: { ...unchanged, updated: [hidden] },
+    changedLists: new Set(["ada"]),
+  })
+})
+
+describe("deletions", () => {
+  test("are refused for what the batch or the store still uses", () => {
+    const records: FeedRecord[] = [
+      { type: "deleted item", id: 7 },
+      { type: "deleted account", username: "ada" },
+    ]
+    const refused = [
+      {
+        ...{ member: "id", reason: "item 7 still has purchases" },
+        kind: "the item still has purchases",
+      },
+      { member: "username", reason: "still has items" },
+    ]
+    expect(decide(records, stocked)).toEqual({ verdicts: refused, changes: none })
+    const elsewhere = { accountsInUse: new Set(["ada"]), itemsInUse: new Set([7]) }
+    const found = { ...stocked, purchases: new Map(), ...elsewhere }
+    expect(decide(records, found)).toEqual({ verdicts: refused, changes: none })
+  })
+
+  test("and what comes again under the same name is new", () => {
+    const found = {
+      ...stocked,
+      keys: [key],
+      passwords: new Map([["ada", { username: "ada", hash: "h" }]]),
+    }
+    const records: FeedRecord[] = [
+      { type: "deleted purchase", code: "abc" },
+      { type: "deleted item", id: 7 },
+      { type: "deleted account", username: "ada" },
+      itemRecord("ada", 7),
+      accountRecord("ada"),
+      { type: "key", key },
+      accountRecord("bob"),
+      itemRecord("bob", 7),
+      purchaseRecord("abc", 7),
+    ]
+    const { verdicts, changes } = decide(records, found)
+    expect(verdicts).toEqual([...[null, null, null], "waiting", ...[null, null, null, null, null]])
+    expect(changes).toEqual({
+      accounts: {
+        ...unchanged,
+        removed: [ada],
+        inserted: [
+          { ...ada, id: null, asOf: nowMs },
+          {
+            ...{ id: null, username: "bob", isSuspended: false, isSuspendedByOperator: false },
+            ...{ body: `{"username":"bob"}`, asOf: nowMs },
+          },
+        ],
+      },
+      items: {
+        ...unchanged,
+        removed: [theme],
+        inserted: [{ ...theme, author: "bob", asOf: nowMs }],
+      },
+      purchases: { ...unchanged, removed: [sale], inserted: [{ ...sale, asOf: nowMs }] },
+      tombstones: unchanged,
+      waiting: unchanged,
+      keys: { ...unchanged, removed: [key], inserted: [key] },
+      passwords: { ...unchanged, removed: [{ username: "ada", hash: "h" }] },
+      renamedAccounts: [],
+      nameChanges: [{ from: "ada", to: null }],
+      movedItems: [],
+      changedLists: new Set(["ada", "bob"]),
+    })
+  })
+})
+
+test("a code that the store has no room for is refused", () => {
+  const found = { ...stocked, codesWithoutRoom: new Set(["new"]) }
+  expect(decide([purchaseRecord("new", 7)], found).verdicts).toEqual([
+    { member: "purchase_code", reason: "too many codes have its checksum" },
+  ])
+})
+
+test("where no more records may wait, the next one is refused, and a known one still waits", () => {
+  const found = decideBatch([purchaseRecord("old", 8)], nothing, nowMs).changes.waiting.inserted
+  const waiting = new Map(found.map((each) => ["purchase old", each]))
+  const records = [purchaseRecord("old", 9), purchaseRecord("new", 8), purchaseRecord("next", 8)]
+  const { verdicts } = decideBatch(records, { ...nothing, waiting, hasWaiting: true }, nowMs, 1)
+  expect(verdicts).toEqual([
+    "waiting",
+    "waiting",
+    {
+      member: "item_id",
+      reason: "there is no item 8, and 1,000,000 records wait already",
+      kind: "there is no such item, and 1,000,000 records wait already",
+      missing: { type: "item", identity: "8" },
+    },
+  ])
+})
+
+test("a password replaces another one only where it may", () => {
+  const found = { ...stocked, passwords: new Map([["ada", { username: "ada", hash: "newer" }]]) }
+  const password = (hash: string, mayReplace: boolean): FeedRecord[] => [
+    { type: "password", username: "ada", hash, mayReplace },
+  ]
+  const reason = "is not the password the account has (--overwrite-passwords replaces it)"
+  expect(decide(password("older", false), found)).toEqual({
+    verdicts: [{ member: "sealed", reason }],
+    changes: none,
+  })
+  expect(decide(password("newer", false), found)).toEqual({ verdicts: [null], changes: none })
+  expect(decide(password("older", false), stocked).changes.passwords.inserted).toEqual([
+    { username: "ada", hash: "older" },
+  ])
+  expect(decide(password("older", true), found).changes.passwords.updated).toEqual([
+    { username: "ada", hash: "older" },
+  ])
+})

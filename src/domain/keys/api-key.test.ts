@@ -1,0 +1,286 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { InvalidRecord } from "../values/shape.ts"
+import {
+  type ApiKey,
+  couldBeKey,
+  encodeBase62,
+  findSuccessor,
+  formatSecret,
+  importedKey,
+  issuedKinds,
+  type KeyKind,
+  maskSecret,
+  mayAnswerFor,
+  mayPerform,
+  type Operation,
+  randomLength,
+  type StoredKey,
+  secretIn,
+} from "./api-key.ts"
+import { crc32 } from "./crc32.ts"
+
+const alphabet = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"]
+const random = fc.string({
+  unit: fc.constantFrom(...alphabet),
+  minLength: randomLength,
+  maxLength: randomLength,
+})
+const secret = fc
+  .tuple(fc.constantFrom(...issuedKinds), random)
+  .map(([kind, text]) => formatSecret(kind, text))
+
+describe("an issued key", () => {
+  test("has the form pzr_<kind>_<30 random><6 checksum> and passes its own check", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...issuedKinds), random, (kind, text) => {
+        const issued = formatSecret(kind, text)
+        expect(issued).toMatch(new RegExp(`^pzr_${kind}_${text}[0-9A-Za-z]{6}$`))
+        expect(couldBeKey(issued)).toBe(true)
+      }),
+    )
+  })
+
+  test("is the same for ever: a deployed key must still pass", () => {
+    expect(formatSecret("sk", "0123456789ABCDEFGHIJKLMNOPQRST")).toBe(
+      "pzr_sk_0123456789ABCDEFGHIJKLMNOPQRST1Jvuax",
+    )
+  })
+
+  test("with any one character changed is refused by its checksum", () => {
+    const issued = formatSecret("sk", "4fGh0aZZq91LmNoPqRsTuVwXyZ0123")
+    const passing: string[] = []
+    for (let at = "pzr_".length; at < issued.length; at++) {
+      for (const character of [...alphabet, "_", "-", " ", "ı", "é", "😀", "\0"]) {
+        const changed = issued.slice(0, at) + character + issued.slice(at + 1)
+        if (changed !== issued && couldBeKey(changed)) passing.push(changed)
+      }
+    }
+    expect(passing).toEqual([])
+  })
+
+  test("with two neighbours swapped, one missing or one too many is refused", () => {
+    fc.assert(
+      fc.property(secret, fc.integer({ min: 7, max: 41 }), (issued, at) => {
+        const [one, two] = [issued.charAt(at), issued.charAt(at + 1)]
+        const swapped = issued.slice(0, at) + two + one + issued.slice(at + 2)
+        const missing = issued.slice(0, at) + issued.slice(at + 1)
+        const doubled = issued.slice(0, at) + one + issued.slice(at)
+        const passing = [swapped, missing, doubled].filter(
+          (changed) => changed !== issued && couldBeKey(changed),
+        )
+        expect(passing).toEqual([])
+      }),
+    )
+  })
+
+  test("is never of a kind it was not issued as", () => {
+    const issued = formatSecret("vk", "a".repeat(randomLength))
+    const kinds = ["sk", "tk", "xk", "imported"]
+    const passing = kinds.filter((kind) => couldBeKey(issued.replace("_vk_", `_${kind}_`)))
+    expect(passing).toEqual([])
+  })
+})
+
+test("the checksum is the CRC-32 of zip and PNG", () => {
+  expect(["", "123456789", "The quick brown fox jumps over the lazy dog"].map(crc32)).toEqual([
+    0, 0xcbf43926, 0x414fa339,
+  ])
+})
+
+test("random bytes become base62 without favouring any character", () => {
+  const counts = new Map<string, number>()
+  for (const character of encodeBase62(Uint8Array.from({ length: 256 }, (_, byte) => byte))) {
+    counts.set(character, (counts.get(character) ?? 0) + 1)
+  }
+  expect(counts).toEqual(new Map(alphabet.map((character) => [character, 4])))
+})
+
+describe("what could be a key", () => {
+  test.each(["a", "anything the operator's clients use", "PZR_sk_x", "pzr", "😀".repeat(255)])(
+    "%p could",
+    (text) => {
+      expect(couldBeKey(text)).toBe(true)
+    },
+  )
+
+  test.each([
+    "pzr_",
+    "pzr_sk_",
+    "pzr_ab_cd",
+    `pzr_sk_${"a".repeat(36)}`,
+    "\ud800",
+    "a".repeat(511),
+  ])("%p could not", (text) => {
+    expect(couldBeKey(text)).toBe(false)
+  })
+
+  test("whatever can be imported could be a key", () => {
+    const character = fc.string({ unit: "binary", minLength: 1, maxLength: 1 })
+    fc.assert(
+      fc.property(fc.string({ unit: character, minLength: 1, maxLength: 300 }), (text) => {
+        fc.pre(judgeImported(text) === "taken")
+        expect(couldBeKey(text)).toBe(true)
+      }),
+    )
+  })
+})
+
+function judgeImported(value: unknown): string {
+  try {
+    return importedKey(value, "api_key") === value ? "taken" : "changed"
+  } catch (error) {
+    if (error instanceof InvalidRecord) return error.message
+    throw error
+  }
+}
+
+describe("a key that is imported", () => {
+  test.each(["a", "old key with spaces", "ünïcode", "😀".repeat(255), "Pzr_x", "a".repeat(255)])(
+    "%p is taken as it is",
+    (value) => {
+      expect(judgeImported(value)).toBe("taken")
+    },
+  )
+
+  const refused: readonly (readonly [value: unknown, reason: string])[] = [
+    ["", "api_key: must not be empty"],
+    [null, "api_key: must be a string"],
+    [12, "api_key: must be a string"],
+    [" a", "api_key: must have no white space at its ends"],
+    ["a\u200b", "api_key: must have no white space at its ends"],
+    ["a".repeat(256), "api_key: must be at most 255 characters"],
+    ["😀".repeat(256), "api_key: must be at most 255 characters"],
+    ["a\0b", "api_key: holds a NUL character"],
+    ["a\ud800", "api_key: holds half of a surrogate pair"],
+    [
+      formatSecret("sk", "a".repeat(randomLength)),
+      "api_key: starts with pzr_, the form of keys issued here",
+    ],
+  ]
+  test.each(refused)("%p is refused", (value, reason) => {
+    expect(judgeImported(value)).toBe(reason)
+  })
+})
+
+const keyOf = (kind: KeyKind, itemIds: ApiKey["itemIds"] = null): ApiKey => ({
+  id: "key_1",
+  accountId: 1,
+  kind,
+  itemIds,
+  expiresAt: null,
+  revokedAt: null,
+})
+
+describe("rights", () => {
+  const operations: readonly Operation[] = [
+    "read_account",
+    "list_items",
+    "read_item",
+    "validate_purchase",
+  ]
+  const rights: readonly (readonly [kind: KeyKind, allowed: readonly Operation[]])[] = [
+    ["sk", operations],
+    ["tk", operations],
+    ["imported", operations],
+    ["vk", ["validate_purchase"]],
+  ]
+  test.each(rights)("%s may perform %p and nothing else", (kind, allowed) => {
+    expect(operations.filter((operation) => mayPerform(keyOf(kind), operation))).toEqual([
+      ...allowed,
+    ])
+  })
+
+  test("a key answers for the chosen items, for all when none was chosen", () => {
+    const answers = (itemIds: ApiKey["itemIds"]) =>
+      [1, 2, 3].filter((id) => mayAnswerFor(keyOf("vk", itemIds), id))
+    expect([answers(null), answers([2]), answers([])]).toEqual([[1, 2, 3], [2], []])
+  })
+})
+
+describe("a pasted key", () => {
+  const notAlphanumeric = fc.string().map((text) => text.replace(/[0-9A-Za-z_]/g, "-"))
+
+  test("is found inside any text", () => {
+    fc.assert(
+      fc.property(fc.string(), secret, notAlphanumeric, (before, key, after) => {
+        expect(secretIn(`${before} "${key}"${after}`)).toBe(key)
+      }),
+    )
+  })
+
+  test("of a wrong checksum is not taken for one: the next is", () => {
+    fc.assert(
+      fc.property(secret, secret, (key, other) => {
+        const damaged = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`
+        expect(secretIn(`${damaged} ${other}`)).toBe(other)
+      }),
+    )
+  })
+
+  test("of another form is the whole text without the blanks around it", () => {
+    expect(secretIn("  my old key \n")).toBe("my old key")
+  })
+})
+
+describe("a masked key", () => {
+  test("shows its kind and its last four characters", () => {
+    expect(maskSecret(formatSecret("vk", "a".repeat(30)))).toMatch(/^pzr_vk_••••[0-9A-Za-z]{4}$/)
+    expect(maskSecret("an imported key with a long name")).toBe("••••name")
+  })
+
+  test("shows nothing of a short key, and never a fourth of a long one", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (text) => {
+        const shown = maskSecret(text).slice("••••".length)
+        expect([...shown].length * 4).toBeLessThanOrEqual([...text].length)
+        expect(text.endsWith(shown)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe("the successor of a replaced key", () => {
+  const at = "2026-06-30T12:00:00Z"
+  const old: StoredKey = {
+    ...{ id: "key_old", accountId: 1, username: "ada", kind: "sk", name: "Server", itemIds: null },
+    ...{ lookup: new Uint8Array(), sealed: new Uint8Array(), createdAt: "2026-01-01T00:00:00Z" },
+    ...{ expiresAt: at, revokedAt: null, replacedAt: at, replacedBy: null },
+  }
+  const made = (id: string, changes: Partial<StoredKey> = {}): StoredKey => ({
+    ...{ ...old, id, createdAt: at, expiresAt: null, replacedAt: null },
+    ...changes,
+  })
+
+  test("is the key created at that moment with the same rights, whatever its name is by now", () => {
+    const next = made("key_next", { name: "Renamed" })
+    const others = [
+      made("key_later", { createdAt: "2026-06-30T12:00:01Z" }),
+      made("key_vk", { kind: "vk" }),
+      made("key_items", { itemIds: [1] }),
+    ]
+    expect(findSuccessor([old, ...others, next], old)).toEqual(next)
+  })
+
+  test("is the key whose id was stored, however many others could be it", () => {
+    const next = made("key_b", { name: "Renamed", createdAt: "2026-06-30T12:00:01Z" })
+    const replaced = { ...old, replacedBy: next.id }
+    expect(findSuccessor([made("key_a"), next, made("key_c")], replaced)).toEqual(next)
+    expect(findSuccessor([made("key_a")], replaced)).toBeNull()
+  })
+
+  test("of an imported key is a secret key", () => {
+    const next = made("key_next")
+    expect(findSuccessor([next], { ...old, kind: "imported" })).toEqual(next)
+  })
+
+  test("has the same name if two keys were made at that moment", () => {
+    const next = made("key_next")
+    expect(findSuccessor([made("key_other", { name: "Other" }), next], old)).toEqual(next)
+  })
+
+  test("is not guessed", () => {
+    expect(findSuccessor([old], old)).toBeNull()
+    expect(findSuccessor([made("key_a"), made("key_b")], old)).toBeNull()
+  })
+})

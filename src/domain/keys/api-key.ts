@@ -1,0 +1,238 @@
+/**
+ * API keys: their form, what each kind may do, and the ports that keep and seal them.
+ * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`; the checksum covers
+ * everything before it, so a mistyped key is refused without a look-up.
+ */
+import { trimBlank } from "../values/blank.ts"
+import { createShape, InvalidRecord, nonEmpty } from "../values/shape.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
+import { crc32 } from "./crc32.ts"
+
+export const issuedKinds = ["sk", "vk", "tk"] as const
+export type IssuedKind = (typeof issuedKinds)[number]
+
+/** `sk` may do everything, `vk` only validates, `tk` sees the sample world, `imported` came with a feed. */
+export type KeyKind = IssuedKind | "imported"
+
+export type Operation = "read_account" | "list_items" | "read_item" | "validate_purchase"
+
+/** The part of a key that a request needs. */
+export type ApiKey = Readonly<{
+  id: string
+  accountId: number
+  kind: KeyKind
+  /** The items a validation key answers for; null for all of the account. */
+  itemIds: readonly number[] | null
+  expiresAt: Timestamp | null
+  revokedAt: Timestamp | null
+}>
+
+/** A key as a request finds it, with the state of its account. */
+export type FoundKey = ApiKey & Readonly<{ isAccountSuspended: boolean }>
+
+/** A key as it is stored: not the secret, only its look-up value and a sealed copy. */
+export type StoredKey = ApiKey &
+  Readonly<{
+    username: string
+    name: string
+    lookup: Uint8Array
+    sealed: Uint8Array
+    createdAt: Timestamp
+    /** When another key replaced it; it works until `expiresAt`. */
+    replacedAt: Timestamp | null
+    /** The id of that key; null where it was not stored. */
+    replacedBy: string | null
+  }>
+
+export type KeyDates = Pick<StoredKey, "id" | "kind" | "revokedAt" | "expiresAt" | "replacedAt">
+
+export interface ApiKeyStore {
+  /**
+   * Null when no key has this look-up value. Revoked and expired keys, and those of
+   * suspended accounts, are found like any other.
+   */
+  findByLookup(lookup: Uint8Array): Promise<FoundKey | null>
+  find(id: string): Promise<StoredKey | null>
+  /** All keys of the account, oldest first. */
+  list(accountId: number): Promise<readonly StoredKey[]>
+  /** The same, but only what decides whether a key is live: an account may have thousands of ended ones. */
+  listDates(accountId: number): Promise<readonly KeyDates[]>
+  /** The keys with these ids that exist, in any order. */
+  listByIds(ids: readonly string[]): Promise<readonly StoredKey[]>
+  /**
+   * False, and nothing done, when the account has no room for it (`hasRoomForKey`), also if several are
+   * inserted at once. Throws when the id or the look-up value is taken.
+   */
+  insert(key: StoredKey): Promise<boolean>
+  rename(id: string, name: string): Promise<void>
+  /** Replaces the sealed copy of the secret. */
+  reseal(id: string, sealed: Uint8Array): Promise<void>
+  /** The key is refused from `at` on. An earlier revocation stays. */
+  revoke(id: string, at: Timestamp): Promise<void>
+  /**
+   * Inserts the replacement, marks the old key as replaced now and ends it at `endsAt`, all or
+   * nothing. False, and nothing done, when it was replaced before.
+   */
+  replace(oldId: string, endsAt: Timestamp, replacement: StoredKey): Promise<boolean>
+}
+
+/** A sealed copy is bound to these: moved to another row, it no longer opens. */
+export type KeyIdentity = Readonly<{ id: string; username: string; kind: KeyKind }>
+
+export interface KeyVault {
+  /** A new random secret of this kind, in the form above. */
+  createSecret(kind: IssuedKind): string
+  createKeyId(): string
+  /** The same id for the same text: sending one form twice makes one key. */
+  deriveKeyId(text: string): string
+  /** The value a key is found by; worthless without the master key. */
+  lookup(secret: string): Uint8Array
+  seal(secret: string, identity: KeyIdentity): Uint8Array
+  /** Throws SealBroken when it was sealed for another identity or under another master key. */
+  unseal(sealed: Uint8Array, identity: KeyIdentity): string
+}
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const issuedForm = /^pzr_(?:sk|vk|tk)_[0-9A-Za-z]{36}$/
+const issuedPrefix = "pzr_"
+const checksumLength = 6
+export const randomLength = 30
+const keyCharactersMax = 255
+export const keyNameCharactersMax = 100
+
+export const keyIdForm = /^key_[0-9A-Za-z]{16}$/
+
+/** 248 = 4 × 62: larger bytes would favour some characters and are skipped. */
+export function encodeBase62(bytes: Uint8Array): string {
+  let encoded = ""
+  for (const byte of bytes) if (byte < 248) encoded += base62[byte % 62]
+  return encoded
+}
+
+export function formatSecret(kind: IssuedKind, random: string): string {
+  const unchecked = `${issuedPrefix}${kind}_${random}`
+  return unchecked + checksum(unchecked)
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ""
+  while (digits.length < checksumLength) {
+    digits = base62[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+/** False for a text that no key can be: too long, damaged, or in our form with a wrong checksum. */
+export function couldBeKey(secret: string): boolean {
+  if (secret.length > 2 * keyCharactersMax || !secret.isWellFormed()) return false
+  if (!secret.startsWith(issuedPrefix)) return true
+  if (!issuedForm.test(secret)) return false
+  return checksum(secret.slice(0, -checksumLength)) === secret.slice(-checksumLength)
+}
+
+const issuedAnywhere = /pzr_(?:sk|vk|tk)_[0-9A-Za-z]{36}/g
+
+/** The key in a pasted text, such as a line of a program; the text itself where it holds none of our form. */
+export function secretIn(text: string): string {
+  const found = text.match(issuedAnywhere)?.find(couldBeKey)
+  return found ?? trimBlank(text)
+}
+
+/** Fewer characters than this would give away too much of a key. */
+const maskedCharactersMin = 16
+
+/** Tells keys apart without showing them: the start that its kind has, and the last four characters. */
+export function maskSecret(secret: string): string {
+  const start = issuedForm.test(secret) ? secret.slice(0, "pzr_sk_".length) : ""
+  const end = [...secret].length < maskedCharactersMin ? "" : [...secret].slice(-4).join("")
+  return `${start}••••${end}`
+}
+
+const importedKeySchema = { type: "string", minLength: 1, maxLength: keyCharactersMax }
+
+/** A key the operator's clients already use: any text a request can carry unchanged. */
+export const importedKey = createShape(importedKeySchema, (value, member) => {
+  const secret = nonEmpty(value, member)
+  if ([...secret].length > keyCharactersMax) {
+    throw new InvalidRecord(member, "must be at most 255 characters")
+  }
+  if (secret.includes("\ufffd")) {
+    throw new InvalidRecord(member, "holds the sign of damaged text, U+FFFD")
+  }
+  if (trimBlank(secret) !== secret) {
+    throw new InvalidRecord(member, "must have no white space at its ends")
+  }
+  if (secret.startsWith(issuedPrefix)) {
+    throw new InvalidRecord(member, `starts with ${issuedPrefix}, the form of keys issued here`)
+  }
+  return secret
+})
+
+export type KeyState = "active" | "ending" | "revoked" | "expired"
+
+/** `ending`: replaced, and works until its overlap ends. */
+export function stateOf(
+  { revokedAt, expiresAt, replacedAt }: Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">,
+  at: Timestamp,
+): KeyState {
+  if (revokedAt !== null) return "revoked"
+  if (expiresAt !== null && expiresAt <= at) return "expired"
+  return replacedAt === null ? "active" : "ending"
+}
+
+/** Whether a request with this key is answered. */
+export const isLive = (state: KeyState) => state === "active" || state === "ending"
+
+type KeyEnds = Parameters<typeof stateOf>[0]
+
+/** Of an account. A key for each product and server of a large author; thousands would slow their pages. */
+export const liveKeysMax = 100
+/** A replaced key works until its overlap ends, so there may be as many again. */
+const liveAndEndingMax = 2 * liveKeysMax
+
+const countLive = (keys: readonly KeyEnds[], at: Timestamp) =>
+  keys.filter((key) => isLive(stateOf(key, at))).length
+
+export const hasRoomForKey = (keys: readonly KeyEnds[], at: Timestamp) =>
+  countLive(keys, at) < liveKeysMax
+
+/** A key that ends at once makes room for its own replacement. */
+export const hasRoomForReplacement = (keys: readonly KeyEnds[], at: Timestamp, endsAt: Timestamp) =>
+  endsAt <= at || countLive(keys, at) < liveAndEndingMax
+
+/**
+ * The key that replaced this one. Where its id was not stored, it is the key with the same rights that was
+ * created at the moment the old one was marked. Null when no key, or more than one, could be it.
+ */
+export function findSuccessor<Key extends StoredKey>(
+  keys: readonly Key[],
+  { id, kind, name, itemIds, replacedAt, replacedBy }: StoredKey,
+): Key | null {
+  if (replacedBy !== null) return keys.find((key) => key.id === replacedBy) ?? null
+  const wanted = kind === "imported" ? "sk" : kind
+  const made = keys.filter(
+    (key) =>
+      key.id !== id &&
+      key.createdAt === replacedAt &&
+      key.kind === wanted &&
+      String(key.itemIds) === String(itemIds),
+  )
+  const sameName = made.filter((key) => key.name === name)
+  const candidates = made.length === 1 ? made : sameName
+  return candidates.length === 1 ? (candidates[0] ?? null) : null
+}
+
+export function mayPerform(key: ApiKey, operation: Operation): boolean {
+  return key.kind !== "vk" || operation === "validate_purchase"
+}
+
+/** Keys that may do everything must not be shipped: no web page may read what they are answered. */
+export const serverKinds: readonly KeyKind[] = ["sk", "imported"]
+
+export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.includes(kind)
+
+export function mayAnswerFor(key: Pick<ApiKey, "itemIds">, itemId: number): boolean {
+  return key.itemIds === null || key.itemIds.includes(itemId)
+}

@@ -1,0 +1,63 @@
+/** The Ed25519 keys that sign answers: their states, and the ports that keep, seal and make them. */
+import type { Timestamp } from "../values/time/timestamp.ts"
+
+/** `current` signs, `next` is published so that products can pin it, `retired` only verifies. */
+export type SigningKeyState = "current" | "next" | "retired"
+
+/** The signature of the key `by` over the id of the key that it endorses, in base64url. */
+export type Endorsement = Readonly<{ by: string; sig: string }>
+
+export type SigningKey = Readonly<{
+  /** The RFC 7638 thumbprint of the public key. */
+  id: string
+  state: SigningKeyState
+  /** The member `x` of the JWK. */
+  publicKey: string
+  sealed: Uint8Array
+  endorsements: readonly Endorsement[]
+  createdAt: Timestamp
+  /** When the last receipt of a retired key expires; null in the other states. */
+  retiredUntil: Timestamp | null
+}>
+
+export interface SigningKeyStore {
+  /** In the order they were put. Empty until the first two are made. */
+  list(): Promise<readonly SigningKey[]>
+  /**
+   * Replaces all keys in one transaction. False, and nothing is changed, when the ids in the store are not
+   * `expectedIds`, because of a concurrent change.
+   */
+  replaceAll(expectedIds: readonly string[], keys: readonly SigningKey[]): Promise<boolean>
+}
+
+/** Seals the private key. A sealed copy opens for the id it was sealed for, and for no other. */
+export type SigningKeyVault = Readonly<{
+  seal(privateKey: string, id: string): Uint8Array
+  /** Throws SealBroken. */
+  unseal(sealed: Uint8Array, id: string): string
+}>
+
+export type SigningKeyMaker = Readonly<{
+  createPair(): Pick<SigningKey, "id" | "publicKey" | "sealed">
+  endorse(by: SigningKey, id: string): Endorsement
+}>
+
+const order: readonly SigningKeyState[] = ["current", "next", "retired"]
+
+/** The keys that a verifier may still need, in the order of their states. */
+export function listPublished(keys: readonly SigningKey[], at: Timestamp): readonly SigningKey[] {
+  return keys
+    .filter(({ retiredUntil }) => retiredUntil === null || retiredUntil > at)
+    .toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))
+}
+
+/** A new next key. Its predecessor endorses it; the first key of all has none. */
+export function createNextKey(
+  maker: SigningKeyMaker,
+  predecessor: SigningKey | null,
+  createdAt: Timestamp,
+): SigningKey {
+  const pair = maker.createPair()
+  const endorsements = predecessor === null ? [] : [maker.endorse(predecessor, pair.id)]
+  return { ...pair, state: "next", endorsements, createdAt, retiredUntil: null }
+}

@@ -1,0 +1,95 @@
+/** The audit: what authors, operators and programs did. An event is never changed, but for the count of its hour. */
+import { daySeconds } from "../values/time/date-arithmetic.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
+
+/** By the kind of its subject. */
+export const auditActions = {
+  key: ["created", "revealed", "renamed", "replaced", "revoked"],
+  /** `feed_word`: the feed says something else than before of what an operator has a word about. */
+  account: ["invited", "sign_in_link", "password", "suspended", "resumed", "feed_word"],
+  purchase: ["refunded", "refund_taken_back", "feed_word"],
+  operator: ["created", "invited", "password", "removed", "second_factor_on", "second_factor_off"],
+  /** Records that were pushed, and keys and passwords that came with any feed. */
+  feed: ["pushed", "keys", "passwords"],
+  token: ["created", "replaced", "removed"],
+} as const
+
+export type AuditKind = keyof typeof auditActions
+export type AuditAction<Kind extends AuditKind> = (typeof auditActions)[Kind][number]
+
+export const auditKinds: readonly AuditKind[] = [
+  "key",
+  "account",
+  "purchase",
+  "operator",
+  "feed",
+  "token",
+]
+
+export type Actor = Readonly<{
+  /** `command`: a person at the command line. `token`: a program with an operator token. */
+  kind: "author" | "operator" | "command" | "token" | "feed"
+  /** Of the author, the operator, the token or the source of the feed; empty for a command. */
+  name: string
+  /** Empty for a command and a feed. */
+  network: string
+}>
+
+export const commandLine: Actor = { kind: "command", name: "", network: "" }
+
+type AuditSubject = {
+  [Kind in AuditKind]: Readonly<{ kind: Kind; action: AuditAction<Kind> }>
+}[AuditKind]
+
+export type AuditEvent = AuditSubject &
+  Readonly<{
+    at: Timestamp
+    actor: Actor
+    /** The account that it was about, by its name at that time; null where it was about none. */
+    account: Readonly<{ id: number; username: string }> | null
+    /** The id of the key, the purchase code, or the name of the account, operator or token; empty for many. */
+    subjectId: string
+    /** The name of the key; else empty. */
+    subjectName: string
+    /** How many records, keys, passwords or accounts; 1 where `subjectId` names what it was about. */
+    count: number
+    /** Whether the feed suspended the account or refunded the purchase at that time; left out of other events. */
+    isByFeed?: boolean | undefined
+  }>
+
+/** `account.id` is null once the account was deleted. */
+export type ListedAuditEvent = AuditSubject &
+  Omit<AuditEvent, "account" | "kind" | "action"> &
+  Readonly<{
+    id: number
+    account: Readonly<{ id: number | null; username: string }> | null
+  }>
+
+export type AuditEventOf<Kind extends AuditKind> = Extract<ListedAuditEvent, { kind: Kind }>
+
+/** Null stands for all. */
+export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
+  accountId: number | null
+  kind: Kind | null
+}>
+
+export interface AuditStore {
+  /** All of them or none. */
+  insert(...events: readonly AuditEvent[]): Promise<void>
+  /**
+   * Adds the count to the event of the same action by the same actor in the same hour, about no single account;
+   * inserts the event where there is none. A bulk action is so one event.
+   */
+  tally(event: AuditEvent & Readonly<{ account: null }>): Promise<void>
+  /** Newest first, those before the event with the id `before`; null begins with the newest. */
+  list<Kind extends AuditKind>(
+    filter: AuditFilter<Kind>,
+    before: number | null,
+    limit: number,
+  ): Promise<readonly AuditEventOf<Kind>[]>
+  /** Removes events before this moment, at most `rowsMax`, and says how many. */
+  forget(before: Timestamp, rowsMax: number): Promise<number>
+}
+
+/** A little more than a year, as the counts of calls. */
+export const auditSeconds = 400 * daySeconds

@@ -1,0 +1,54 @@
+/** Passwords: which ones will do, and the ports that keep, hash and move them. */
+import { type Account, accountBodyOf } from "../catalogue/account.ts"
+import { isCommonPassword, isMadeOfNames } from "./common-password.ts"
+
+export interface PasswordStore {
+  /** The stored hash; null when the owner has no password yet. */
+  find(ownerId: number): Promise<string | null>
+  /** Keeps the hash and ends every session, invitation and link of the owner, all or nothing. */
+  put(ownerId: number, hash: string): Promise<void>
+  /**
+   * The same if the stored hash is still `known`; else false, and nothing changes. Null: the owner has no
+   * password.
+   */
+  replace(ownerId: number, known: string | null, hash: string): Promise<boolean>
+}
+
+/** Hashing is slow on purpose. Both methods are queued, so that sign-ins cannot use up the machine. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>
+  /** False for a null hash, after the same time as for a wrong password. */
+  verify(password: string, hash: string | null): Promise<boolean>
+}
+
+/** Seals hashes that move to another store. */
+export interface PasswordVault {
+  /** The same hash of the same account gives the same bytes, so that exports are repeatable. */
+  seal(hash: string, username: string): Uint8Array
+  /** Throws SealBroken when it was sealed for another account or under another master key. */
+  unseal(sealed: Uint8Array, username: string): string
+}
+
+export const passwordCharactersMin = 10
+/** Hashing a longer one costs more. */
+export const passwordCharactersMax = 256
+
+export type PasswordProblem = "too short" | "too long" | "common" | "own name"
+
+/** Why a password will not do; null when it will. The names of its owner make no password. */
+export function findPasswordProblem(
+  password: string,
+  ownNames: readonly string[],
+): PasswordProblem | null {
+  const { length } = [...password]
+  if (length < passwordCharactersMin) return "too short"
+  if (length > passwordCharactersMax) return "too long"
+  if (isMadeOfNames(password, ownNames)) return "own name"
+  return isCommonPassword(password) ? "common" : null
+}
+
+/** The username, the address, and both parts of the address. */
+export function namesOfAccount(account: Pick<Account, "username" | "body">): readonly string[] {
+  const { email } = accountBodyOf(account)
+  return [account.username, email, ...email.split("@")]
+}

@@ -1,0 +1,70 @@
+/**
+ * Reads across all accounts, for the operator's commands and console. No request of anybody else is answered
+ * from here: every look-up of the API and of the workspace is bound to its account.
+ */
+
+import type { Item } from "../catalogue/item.ts"
+import type { Purchase } from "../catalogue/purchase.ts"
+import type { StoredKey } from "../keys/api-key.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
+
+export type RowCounts = Readonly<{
+  accounts: number
+  items: number
+  purchases: number
+  keys: number
+}>
+
+type Authored = Readonly<{ author: string; isAuthorSuspended: boolean }>
+
+export type FoundItem = Item &
+  Authored &
+  Readonly<{
+    /** How many were sold, revoked ones included. */
+    purchases: number
+  }>
+
+/** The feed's and the operator's word on a suspension. Either one suspends the account. */
+export type Suspension = Readonly<{ isByFeed: boolean; isByOperator: boolean }>
+
+export type FoundPurchase = Purchase &
+  Authored &
+  Readonly<{
+    /** It is revoked if either says so. */
+    isRevokedByFeed: boolean
+    isRevokedByOperator: boolean
+    /** The day its code was last asked for; null if that was never noted. */
+    lastAskedOn: string | null
+  }>
+
+/** A key that is used from many networks. */
+export type WidelyUsedKey = Pick<
+  StoredKey,
+  "id" | "username" | "kind" | "name" | "expiresAt" | "revokedAt" | "replacedAt"
+> &
+  Readonly<{ networks: number }>
+
+/** The valid codes of one item that any key asked for. `lastDay` is null if there were none. */
+export type ItemCallsOfAll = Readonly<{ lastDay: string | null; calls: number }>
+
+export interface OperatorReads {
+  /** Counts every row, which takes seconds for many millions of purchases. */
+  countRows(): Promise<RowCounts>
+  /** Finds hidden items too. Null when there is no item of this id. */
+  findItem(id: number): Promise<FoundItem | null>
+  /** Neither where there is no such account. */
+  findSuspension(accountId: number): Promise<Suspension>
+  /** Every purchase whose code equals `code` but for the case of ASCII letters; usually none or one. */
+  listPurchases(code: string): Promise<readonly FoundPurchase[]>
+  /**
+   * Keys that may do everything and were used from at least `networksMin` networks since `since`, the most
+   * widely used first, at most `limit`. Keys that no longer work are among them.
+   */
+  listWidelyUsed(
+    since: Timestamp,
+    networksMin: number,
+    limit: number,
+  ): Promise<readonly WidelyUsedKey[]>
+  /** Within the 30 days up to `at`. Items that were not counted apart (`ItemCalls` of usage) are missing. */
+  readItemCalls(item: Pick<Item, "id" | "accountId">, at: Timestamp): Promise<ItemCallsOfAll>
+}

@@ -1,0 +1,51 @@
+import type { Reason } from "../../../sdk/src/wire.ts"
+import type { AskedPurchase } from "../catalogue/purchase.ts"
+
+export type { Reason }
+
+export type Failure = Exclude<Reason, "ok">
+
+/** An expected failure: an ordinary "no" with its reason. Anything else that is thrown is a bug. */
+export class DomainError extends Error {
+  override name = "DomainError"
+  readonly reason: Failure
+
+  constructor(reason: Failure, options?: ErrorOptions) {
+    super(reason, options)
+    this.reason = reason
+  }
+}
+
+/** The key was found and is not accepted. The log names it; the caller is not told whose it is. */
+export class KeyRefused extends DomainError {
+  readonly keyId: string
+
+  constructor(reason: Failure, keyId: string) {
+    super(reason)
+    this.keyId = keyId
+  }
+}
+
+/** The code was found and its purchase is revoked. */
+export class CodeRevoked extends DomainError {
+  readonly purchase: AskedPurchase
+
+  constructor(purchase: AskedPurchase) {
+    super("revoked_code")
+    this.purchase = purchase
+  }
+}
+
+/** A sealed copy does not open: it was sealed under another master key, for another owner, or damaged. */
+export class SealBroken extends Error {
+  override name = "SealBroken"
+
+  constructor(options?: ErrorOptions) {
+    super("the sealed copy does not open", options)
+  }
+}
+
+/** A person asked for something that cannot be done; the message is written for them. */
+export class RefusedError extends Error {
+  override name = "RefusedError"
+}

@@ -1,0 +1,380 @@
+/**
+ * Shapes: what a record must look like, as values that check it. A shape takes something unknown
+ * and returns it with its members in the order they were declared, or throws InvalidRecord with
+ * every problem it has. No library, because every line of a feed of millions is checked here; see
+ * docs/decisions/0006-own-shapes.md.
+ */
+import { isLocalTime, isZeroDate } from "./time/local-time.ts"
+import { hasTimestampForm, normaliseTimestamp, timestampForm } from "./time/timestamp.ts"
+
+/** A problem with one member of a record. */
+export type Problem = Readonly<{ member: string; reason: string }>
+
+/** One line of a feed can be wrong in half a million places; a refusal lists this many. */
+export const problemsMax = 50
+
+/** A record that does not fit, with all its problems, `problemsMax` at most. */
+export class InvalidRecord extends Error {
+  override name = "InvalidRecord"
+  readonly problems: readonly [Problem, ...Problem[]]
+
+  constructor(member: string, reason: string, others: readonly Problem[] = []) {
+    const problems = [{ member, reason }, ...others] as const
+    super(problems.map((problem) => `${problem.member}: ${problem.reason}`).join("; "))
+    this.problems = problems
+  }
+}
+
+/** Collects the problems of a record's parts, so that one refusal lists them all. */
+export class Problems {
+  readonly #found: Problem[] = []
+
+  /** Keeps the first problem of each member; throws as soon as there are `problemsMax`. */
+  add(member: string, reason: string): void {
+    if (this.#found.some((known) => known.member === member)) return
+    this.#found.push({ member, reason })
+    if (this.#found.length >= problemsMax) this.refuse()
+  }
+
+  /** Adds the problems of a part found at `place`. Rethrows every other error. */
+  addFrom(error: unknown, place = ""): void {
+    if (!(error instanceof InvalidRecord)) throw error
+    for (const { member, reason } of error.problems) this.add(join(place, member), reason)
+  }
+
+  /** Throws InvalidRecord if there are any. */
+  refuse(): void {
+    const [first, ...others] = this.#found
+    if (first !== undefined) throw new InvalidRecord(first.member, first.reason, others)
+  }
+}
+
+/**
+ * `member` is the name of the value in the record around it. The full path is built only where there
+ * is a problem: building it for every good line would cost time.
+ */
+type Check<T> = (value: unknown, member: string) => T
+
+/** JSON Schema 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export type Shape<T> = Check<T> &
+  Readonly<{
+    /** Describes the value that the check returns. The published description of the API uses it. */
+    schema: JsonSchema
+    isOptional: boolean
+    /** The refusal of a record without this member. */
+    missingReason: string
+    /** Checks what a patch says about the value: of an object, only the members that change. */
+    patch: Check<unknown>
+  }>
+
+/** The members of a record that a patch changes, nested objects likewise; null removes a member. */
+export type PatchMembers = Readonly<Record<string, unknown>>
+
+type Members = Readonly<Record<string, Shape<unknown>>>
+export type Shaped<M extends Members> = { [Name in keyof M]: ReturnType<M[Name]> }
+/** Of a nested object, only the members that change are there. */
+export type Patched<M extends Members> = { [Name in keyof M]?: ReturnType<M[Name]> | null }
+
+/** Without `patch`, a patch replaces the whole value. */
+export function createShape<T>(
+  schema: JsonSchema,
+  check: Check<T>,
+  patch: Check<unknown> = check,
+): Shape<T> {
+  return Object.assign(check, { schema, isOptional: false, missingReason: "is missing", patch })
+}
+
+/** The member may be left out. If it is there, it must fit: null and empty do not count as left out. */
+export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
+  const check: Check<T | undefined> = (value, member) => shape(value, member)
+  return Object.assign(check, { ...shape, isOptional: true })
+}
+
+/** The member must be there; `reason` is the refusal of a record without it. */
+export function required<T>(shape: Shape<T>, reason: string): Shape<T> {
+  const check: Check<T> = (value, member) => shape(value, member)
+  return Object.assign(check, { ...shape, missingReason: reason })
+}
+
+export function record<M extends Members>(members: M): Shape<Shaped<M>> {
+  const entries = Object.entries(members).map(([name, shape]) => ({
+    name,
+    shape,
+    isOptional: shape.isOptional,
+    missingReason: shape.missingReason,
+  }))
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(entries.map(({ name, shape }) => [name, shape.schema])),
+    required: entries.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
+    additionalProperties: false,
+  }
+  const check: Check<Shaped<M>> = (value, member) => {
+    const source = plainObject(value, member)
+    const shaped: Record<string, unknown> = {}
+    let found = 0
+    let problems: Problems | null = null
+    for (const { name, shape, isOptional, missingReason } of entries) {
+      if (Object.hasOwn(source, name)) {
+        found += 1
+        try {
+          shaped[name] = shape(source[name], name)
+        } catch (error) {
+          problems ??= new Problems()
+          if (isOptional || !isBlank(source[name])) problems.addFrom(error, member)
+          // The three ways to lack a member are one kind of problem.
+          else problems.add(join(member, name), missingReason)
+        }
+      } else if (!isOptional) {
+        problems ??= new Problems()
+        problems.add(join(member, name), missingReason)
+      }
+    }
+    if (Object.keys(source).length > found) {
+      problems ??= new Problems()
+      for (const name of Object.keys(source)) {
+        if (Object.hasOwn(members, name)) continue
+        problems.add(join(member, shortened(name)), unknownMember)
+      }
+    }
+    problems?.refuse()
+    // Every required member was checked and set above.
+    return shaped as Shaped<M>
+  }
+  return createShape(schema, check, (value, member) => checkPatch(members, value, member))
+}
+
+const isBlank = (value: unknown) => value === null || value === ""
+
+/** Members that are absent stay as they are; only an optional one can be removed. */
+export function checkPatch<M extends Members>(
+  members: M,
+  value: unknown,
+  member: string,
+): Patched<M> {
+  const changes: Record<string, unknown> = {}
+  const problems = new Problems()
+  for (const [name, change] of Object.entries(plainObject(value, member))) {
+    const shape = Object.hasOwn(members, name) ? members[name] : undefined
+    if (shape === undefined) {
+      problems.add(join(member, shortened(name)), unknownMember)
+    } else if (change === null && !shape.isOptional) {
+      problems.add(join(member, name), "is required: a patch cannot remove it")
+    } else {
+      try {
+        changes[name] = change === null ? null : shape.patch(change, name)
+      } catch (error) {
+        problems.addFrom(error, member)
+      }
+    }
+  }
+  problems.refuse()
+  // Every member that is there was checked above.
+  return changes as Patched<M>
+}
+
+const unknownMember = "is not a member the contract knows"
+
+const entriesMax = 1_000
+const hasMoreThan = (max: number) => `has more than ${max.toLocaleString("en")} entries`
+
+/** Any names, all values of one shape. */
+export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
+  const schema = {
+    type: "object",
+    propertyNames: shortNonEmpty.schema,
+    additionalProperties: shape.schema,
+    maxProperties: entriesMax,
+  }
+  const checkEntries = <Entry>(value: unknown, member: string, check: Check<Entry>) => {
+    // No prototype: a network called `__proto__` is a name like any other.
+    const shaped: Record<string, Entry> = Object.create(null)
+    let problems: Problems | null = null
+    const entries = Object.entries(plainObject(value, member))
+    if (entries.length > entriesMax) throw new InvalidRecord(member, hasMoreThan(entriesMax))
+    for (const [name, entry] of entries) {
+      try {
+        shortNonEmpty(name, `${member} (a name)`)
+        shaped[name] = check(entry, join(member, shortened(name)))
+      } catch (error) {
+        problems ??= new Problems()
+        problems.addFrom(error)
+      }
+    }
+    problems?.refuse()
+    return shaped
+  }
+  const checkChange: Check<T | null> = (value, member) =>
+    value === null ? null : shape(value, member)
+  return createShape(
+    schema,
+    (value, member) => checkEntries(value, member, shape),
+    (value, member) => checkEntries(value, member, checkChange),
+  )
+}
+
+export function list<T>(shape: Shape<T>, max = entriesMax): Shape<T[]> {
+  const schema = { type: "array", items: shape.schema, maxItems: max }
+  return createShape(schema, (value, member) => {
+    if (!Array.isArray(value)) throw new InvalidRecord(member, "must be a list")
+    if (value.length > max) throw new InvalidRecord(member, hasMoreThan(max))
+    const shaped: T[] = []
+    let problems: Problems | null = null
+    for (let at = 0; at < value.length; at += 1) {
+      try {
+        shaped.push(shape(value[at], ""))
+      } catch (error) {
+        problems ??= new Problems()
+        problems.addFrom(error, `${member}[${at}]`)
+      }
+    }
+    problems?.refuse()
+    return shaped
+  })
+}
+
+export function nonEmptyList<T>(shape: Shape<T>, max = entriesMax): Shape<T[]> {
+  const any = list(shape, max)
+  return createShape({ ...any.schema, minItems: 1 }, (value, member) => {
+    const entries = any(value, member)
+    if (entries.length > 0) return entries
+    throw new InvalidRecord(member, "must hold at least one entry; leave it out when there is none")
+  })
+}
+
+/** Refuses lone surrogates and NUL: they break many JSON parsers and databases. */
+export const text = createShape<string>({ type: "string" }, (value, member) => {
+  if (typeof value !== "string") throw new InvalidRecord(member, "must be a string")
+  if (!value.isWellFormed()) throw new InvalidRecord(member, "holds half of a surrogate pair")
+  if (value.includes("\0")) throw new InvalidRecord(member, "holds a NUL character")
+  return value
+})
+
+export const nonEmpty = createShape<string>({ type: "string", minLength: 1 }, (value, member) => {
+  const string = text(value, member)
+  if (string === "") throw new InvalidRecord(member, "must not be empty")
+  return string
+})
+
+/** Counts code points, as JSON Schema does: a character outside the basic plane is one character. */
+export function hasAtMost(text: string, charactersMax: number): boolean {
+  if (text.length <= charactersMax) return true
+  return text.length <= 2 * charactersMax && [...text].length <= charactersMax
+}
+
+/** A longer text is refused, never cut. */
+function limited(shape: Shape<string>, charactersMax: number): Shape<string> {
+  const tooLong = `is longer than ${charactersMax.toLocaleString("en")} characters`
+  return createShape({ ...shape.schema, maxLength: charactersMax }, (value, member) => {
+    const string = shape(value, member)
+    if (hasAtMost(string, charactersMax)) return string
+    throw new InvalidRecord(member, tooLong)
+  })
+}
+
+/** A name, a heading, a tag. */
+export const shortText = limited(text, 1_000)
+export const shortNonEmpty = limited(nonEmpty, 1_000)
+/** A description: about thirty printed pages. The clients read answers of up to 256 KB. */
+export const longText = limited(text, 64_000)
+
+export const flag = createShape<boolean>({ type: "boolean" }, (value, member) => {
+  if (typeof value !== "boolean") throw new InvalidRecord(member, "must be true or false")
+  return value
+})
+
+/** JSON.parse reads 1e400 as Infinity, which is refused. */
+export const amount = createShape<number>({ type: "number" }, (value, member) => {
+  if (typeof value !== "number") throw new InvalidRecord(member, "must be a number")
+  if (!Number.isFinite(value)) throw new InvalidRecord(member, "is too large for a number")
+  return value
+})
+
+export const identifier = createShape<number>(
+  { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: "int64" },
+  (value, member) => {
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value
+    throw new InvalidRecord(member, "must be an integer from 1 to 9007199254740991")
+  },
+)
+
+/** URL.canParse alone would take `https:///host`, which readers outside browsers do not. */
+const webAddress = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/\\]\S*$/
+
+/** Twice what nginx and Apache take in a request. */
+const anyUrl = limited(text, 16_000)
+
+export const url = createShape<string>(
+  { ...anyUrl.schema, pattern: webAddress.source },
+  (value, member) => {
+    const string = anyUrl(value, member)
+    if (webAddress.test(string) && URL.canParse(string)) return string
+    const holdsBlank = /^https?:\/\/.*\s/i.test(string)
+    throw new InvalidRecord(member, holdsBlank ? "holds a blank" : "must be an http or https URL")
+  },
+)
+
+const threeLetters = /^[A-Za-z]{3}$/
+
+export const currency = createShape<string>(
+  { type: "string", pattern: threeLetters.source },
+  (value, member) => {
+    const string = text(value, member)
+    if (!threeLetters.test(string)) throw new InvalidRecord(member, "must be three letters")
+    return string
+  },
+)
+
+export const timestamp = createShape<string>(
+  { type: "string", format: "date-time", pattern: timestampForm.source },
+  (value, member) => {
+    const string = text(value, member)
+    const at = normaliseTimestamp(string)
+    if (at !== null) return at
+    throw new InvalidRecord(member, describeNoMoment(string))
+  },
+)
+
+function describeNoMoment(text: string): string {
+  if (isZeroDate(text)) return "is missing (0000-00-00 is not a date)"
+  if (isLocalTime(text)) return "has no time zone (pazar import reads it in one with --timezone)"
+  return hasTimestampForm(text)
+    ? "is a day or a time that does not exist"
+    : "must be an ISO 8601 timestamp with a zone"
+}
+
+/** Padded and canonical: each value has one spelling only. */
+export const base64 = createShape<Uint8Array>(
+  { type: "string", contentEncoding: "base64" },
+  (value, member) => {
+    const string = text(value, member)
+    const bytes = Buffer.from(string, "base64")
+    if (bytes.toString("base64") === string) return bytes
+    throw new InvalidRecord(member, "must be base64")
+  },
+)
+
+/** For a member that another function checks. */
+export const anything = createShape<unknown>({}, (value) => value)
+
+function plainObject(value: unknown, member: string): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    // A value from JSON.parse that is neither null nor a list is a string-keyed object.
+    return value as Record<string, unknown>
+  }
+  throw new InvalidRecord(member === "" ? "record" : member, "must be an object")
+}
+
+const shortenedUnitsMax = 100
+
+/** For text from the feed: a refusal must not grow with it. */
+export const shortened = (text: string) =>
+  text.length <= shortenedUnitsMax ? text : `${text.slice(0, shortenedUnitsMax).toWellFormed()}…`
+
+/** A list's entry has no name of its own. */
+function join(place: string, name: string): string {
+  if (place === "" || name === "") return place + name
+  return `${place}.${name}`
+}

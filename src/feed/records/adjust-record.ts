@@ -1,0 +1,197 @@
+/**
+ * Corrects spellings of real shops whose meaning is certain, before the record is checked;
+ * docs/feed.md lists them. Key and password lines stay as they are: they come from our own export,
+ * and an empty list of items in one must not become "all items".
+ */
+import {
+  audioMediaMembers,
+  dropForbiddenMedia,
+  otherMediaMembers,
+} from "../../domain/catalogue/item.ts"
+import { normalisePurchaseCode } from "../../domain/catalogue/purchase-code.ts"
+import { isObject, type Members } from "../../domain/values/json-object.ts"
+import { type Shape, timestamp } from "../../domain/values/shape.ts"
+import { isZeroDate, type TimeZone } from "../../domain/values/time/local-time.ts"
+import { isKeptExactly } from "../lines/json-line.ts"
+import { encodeUrl } from "./encode-url.ts"
+import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
+
+/** Changes `line` in place; true if it changed. */
+export function adjustRecord(line: Members, timeZone: TimeZone | null): boolean {
+  if (line.type === "account") return adjustAccount(line, timeZone)
+  if (line.type === "item") return adjustItem(line, timeZone)
+  if (line.type === "purchase") return adjustPurchase(line, timeZone)
+  return false
+}
+
+// Each step is a statement of its own: `||` would skip the steps after the first change.
+
+function adjustAccount(account: Members, timeZone: TimeZone | null): boolean {
+  const { profile } = account
+  let isAdjusted = readTimes(account, accountTimes, timeZone)
+  isAdjusted = (isObject(profile) && readObject(profile, "social_links")) || isAdjusted
+  const links = isObject(profile) && isObject(profile.social_links) ? profile.social_links : {}
+  const leaveOut = leaveOutOf(account)
+  isAdjusted = leaveOut(account, accountOptional) || isAdjusted
+  isAdjusted = leaveOut(links, Object.keys(links)) || isAdjusted
+  isAdjusted = encodeUrls(links) || isAdjusted
+  if (isObject(profile) && isObject(profile.media)) {
+    isAdjusted = encodeUrls(profile.media) || isAdjusted
+  }
+  return readDecimal(account, "balance") || isAdjusted
+}
+
+function adjustItem(item: Members, timeZone: TimeZone | null): boolean {
+  const leaveOut = leaveOutOf(item)
+  let isAdjusted = readTimes(item, itemTimes, timeZone)
+  isAdjusted = leaveOut(item, itemOptional) || isAdjusted
+  isAdjusted = completeVersion(item) || isAdjusted
+  if (isObject(item.media)) {
+    isAdjusted = leaveOut(item.media, mediaOptional) || isAdjusted
+    // In a patch, null removes the preview that would make it an audio item.
+    const mayBeAudio = item.media.preview_audio !== null
+    isAdjusted = (mayBeAudio && dropForbiddenMedia(item.media)) || isAdjusted
+    isAdjusted = encodeUrls(item.media) || isAdjusted
+    if (Array.isArray(item.media.screenshots)) {
+      isAdjusted = encodeUrls(item.media.screenshots) || isAdjusted
+    }
+  }
+  isAdjusted = encodeUrlAt(item, "demo_link") || isAdjusted
+  if (isObject(item.price)) {
+    isAdjusted = readDecimal(item.price, "regular") || isAdjusted
+    isAdjusted = readDecimal(item.price, "extended") || isAdjusted
+  }
+  return isAdjusted
+}
+
+function adjustPurchase(purchase: Members, timeZone: TimeZone | null): boolean {
+  let isAdjusted = readTimes(purchase, purchaseTimes, timeZone)
+  isAdjusted = leaveOutOf(purchase)(purchase, purchaseOptional) || isAdjusted
+  isAdjusted = normaliseCode(purchase) || isAdjusted
+  return readDecimal(purchase, "price") || isAdjusted
+}
+
+type LeaveOut = (members: Members, names: readonly string[]) => boolean
+
+/** In a patch an absent member stays as it is, and null removes it. */
+const leaveOutOf = (line: Members): LeaveOut => (line.patch === true ? removeEmpty : dropEmpty)
+
+type Shapes = Readonly<Record<string, Shape<unknown>>>
+
+const isRequired = (members: Shapes, name: string) => members[name]?.isOptional === false
+const optionalOf = (members: Shapes) =>
+  Object.keys(members).filter((name) => !isRequired(members, name))
+
+/** Optional members that are not stored with the record: there is nothing to remove. */
+const unstored: readonly string[] = ["api_key", "was", "was_author", "deleted", "as_of"]
+
+type Time = Readonly<{ name: string; isOptional: boolean }>
+
+const timesOf = (members: Shapes): readonly Time[] =>
+  Object.entries(members)
+    .filter(([, shape]) => shape.schema === timestamp.schema)
+    .map(([name, { isOptional }]) => ({ name, isOptional }))
+
+const accountTimes = timesOf(accountLineMembers)
+const itemTimes = timesOf(itemLineMembers)
+const purchaseTimes = timesOf(purchaseLineMembers)
+const accountOptional = optionalOf(accountLineMembers)
+const itemOptional = optionalOf(itemLineMembers)
+const purchaseOptional = optionalOf(purchaseLineMembers)
+/** Empty previews must go before the kind of the item is known, so all but the thumbnail are here. */
+const mediaOptional = Object.keys({ ...audioMediaMembers, ...otherMediaMembers }).filter(
+  (name) => !isRequired(audioMediaMembers, name) || !isRequired(otherMediaMembers, name),
+)
+const isEmpty = (value: unknown) =>
+  value === null || value === "" || (Array.isArray(value) && value.length === 0)
+
+function dropEmpty(members: Members, names: readonly string[]): boolean {
+  let isDropped = false
+  for (const name of names) {
+    if (!isEmpty(members[name])) continue
+    delete members[name]
+    isDropped = true
+  }
+  return isDropped
+}
+
+function removeEmpty(members: Members, names: readonly string[]): boolean {
+  let isRemoved = false
+  for (const name of names) {
+    if (!isEmpty(members[name])) continue
+    if (unstored.includes(name)) delete members[name]
+    else if (members[name] === null) continue
+    else members[name] = null
+    isRemoved = true
+  }
+  return isRemoved
+}
+
+/** PHP writes an empty object as an empty list. */
+function readObject(members: Members, name: string): boolean {
+  const list = members[name]
+  if (!Array.isArray(list) || list.length > 0) return false
+  members[name] = {}
+  return true
+}
+
+/** MySQL's zero date counts as empty where the member is optional. */
+function readTimes(members: Members, times: readonly Time[], timeZone: TimeZone | null): boolean {
+  let isRead = false
+  for (const { name, isOptional } of times) {
+    const text = members[name]
+    if (typeof text !== "string") continue
+    const at = timeZone?.toTimestamp(text) ?? null
+    if (at === null && !(isOptional && isZeroDate(text))) continue
+    members[name] = at
+    isRead = true
+  }
+  return isRead
+}
+
+/** All of a map, a list, or an object of links. */
+function encodeUrls(links: Members | unknown[]): boolean {
+  let isEncoded = false
+  for (const name of Object.keys(links)) isEncoded = encodeUrlAt(links, name) || isEncoded
+  return isEncoded
+}
+
+function encodeUrlAt(links: Members | unknown[], name: string): boolean {
+  // A list is read by its indices.
+  const members = links as Members
+  const link = members[name]
+  if (typeof link !== "string") return false
+  members[name] = encodeUrl(link)
+  return members[name] !== link
+}
+
+/** As in a request. A text that cannot be a code is left to be refused. */
+function normaliseCode(purchase: Members): boolean {
+  const { purchase_code: code } = purchase
+  if (typeof code !== "string") return false
+  purchase.purchase_code = normalisePurchaseCode(code) ?? code
+  return purchase.purchase_code !== code
+}
+
+const decimal = /^-?\d+(?:\.\d+)?$/
+
+/** A text that is no decimal, or has too many digits to keep, is left to be refused. */
+function readDecimal(members: Members, name: string): boolean {
+  const text = members[name]
+  if (typeof text !== "string" || !decimal.test(text) || !isKeptExactly(text)) return false
+  members[name] = Number(text)
+  return true
+}
+
+/** One to three numbers, then any more numbers, then a tail such as `-beta`, `rc1` or `+build.7`. */
+const looseVersion =
+  /^[vV]?(\d{1,9})(?:\.(\d{1,9})(?:\.(\d{1,9})(?:\.\d+)*)?)?(?:(?:[-+]\d|[-+._ ]?[A-Za-z])[ -~]*)?$/
+
+function completeVersion(item: Members): boolean {
+  const { version } = item
+  const parts = typeof version === "string" ? looseVersion.exec(version) : null
+  if (parts === null) return false
+  const [, major, minor = "0", patch = "0"] = parts
+  item.version = `${major}.${minor}.${patch}`
+  return item.version !== version
+}

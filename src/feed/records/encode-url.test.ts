@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { trimBlank } from "../../domain/values/blank.ts"
+import { InvalidRecord, url } from "../../domain/values/shape.ts"
+import { encodeUrl } from "./encode-url.ts"
+
+describe("is encoded:", () => {
+  test.each([
+    ["a blank", "https://a.example/my pic.png", "https://a.example/my%20pic.png"],
+    ["a letter", "https://a.example/ü?q=ı#ş", "https://a.example/%C3%BC?q=%C4%B1#%C5%9F"],
+    ["a pair of surrogates", "https://a.example/😀", "https://a.example/%F0%9F%98%80"],
+    ["a no-break space", "https://a.example/a\u00a0b", "https://a.example/a%C2%A0b"],
+    ["in a path", 'https://a.example/"<>^`{}', "https://a.example/%22%3C%3E%5E%60%7B%7D"],
+    ["in a query", 'https://a.example/?"<>^`{} ', "https://a.example/?%22%3C%3E^`{}"],
+    ["a host", "https://münchen.example:8443/a b", "https://xn--mnchen-3ya.example:8443/a%20b"],
+    ["blanks around", "\ufeff https://a.example/\u00a0\n", "https://a.example/"],
+    ["a broken line", "https://a.example/a\r\n\tb", "https://a.example/ab"],
+    ["a lone percent sign stays", "https://a.example/100% x", "https://a.example/100%%20x"],
+    ["dots and a missing slash stay", "HTTPS://A.example/../ü", "HTTPS://A.example/../%C3%BC"],
+  ])("%s", (_, given, encoded) => {
+    expect(encodeUrl(given)).toBe(encoded)
+  })
+})
+
+describe("stays as it is:", () => {
+  test.each([
+    "",
+    "https://a.example/%20?a=b#c",
+    "https://my shop.example/",
+    "https:// a.example/",
+    "https:///ü",
+    "//a.example/ü",
+    "/ü.png",
+    "mailto:ü@a.example",
+    "javascript:alert('ü')",
+    "https://a.example/\ud800",
+    "https://a.example/\0",
+  ])("%j", (given) => {
+    expect(encodeUrl(given)).toBe(given)
+  })
+})
+
+const characters = fc.oneof(
+  fc.constantFrom(...' \t\n"<>^`{}|%\\?#/@:[].', "ü", "😀", "\u2028", "\u00a0", "%20"),
+  fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+)
+const address = fc
+  .tuple(
+    fc.constantFrom(
+      "https://a.example/",
+      "http://çiçek.example/",
+      "https://a.example",
+      "https://",
+      "",
+    ),
+    fc.string({ unit: characters, maxLength: 12 }),
+  )
+  .map((parts) => parts.join(""))
+
+const isTaken = (text: string) => {
+  try {
+    return url(text, "link") === text
+  } catch (error) {
+    if (error instanceof InvalidRecord) return false
+    throw error
+  }
+}
+
+test("whatever a browser opens is taken, leads there, and has no character to encode", () => {
+  let encoded = 0
+  fc.assert(
+    fc.property(address, (text) => {
+      const result = encodeUrl(text)
+      expect(encodeUrl(result)).toBe(result)
+      if (result === text) return
+      encoded += 1
+      expect(result).toMatch(/^[!-~]*$/)
+      expect(isTaken(result)).toBe(true)
+      // A browser would remove a control at the end.
+      const opened = trimBlank(text)
+      if (/[^\p{Cc}]$/u.test(opened)) expect(URL.parse(result)?.href).toBe(URL.parse(opened)?.href)
+    }),
+    { numRuns: 5_000 },
+  )
+  expect(encoded).toBeGreaterThan(500)
+})
+
+test("a blank behind the host never refuses a link", () => {
+  const path = fc.string({ unit: characters, maxLength: 12 }).filter((any) => any.isWellFormed())
+  fc.assert(
+    fc.property(path, (any) => {
+      expect(isTaken(encodeUrl(`https://a.example/${any.replaceAll("\0", "")} x`))).toBe(true)
+    }),
+    { numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,293 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/arbitraries.ts"
+import { noSecrets } from "../../../tests/harness/feed-secrets.ts"
+import { patchAccount } from "../../domain/feed/accounts.ts"
+import type { FeedRecord } from "../../domain/feed/feed.ts"
+import { patchItem } from "../../domain/feed/items.ts"
+import { patchPurchase } from "../../domain/feed/purchases.ts"
+import {
+  account,
+  audioMedia,
+  item,
+  type Line,
+  plainMedia,
+  purchase,
+  videoMedia,
+} from "../../store/contracts/records.ts"
+import { judgeLine, whenWritten } from "../judge-line.ts"
+import { adjustSpelling } from "./adjustment.ts"
+import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
+
+function judge(line: Line) {
+  const bytes = new TextEncoder().encode(JSON.stringify(line))
+  const judged = judgeLine(
+    { number: 1, bytes, isOversize: false, isEnd: true },
+    {
+      secrets: noSecrets,
+      isSealed: () => true,
+      adjust: adjustSpelling,
+      momentOf: whenWritten,
+      onEnd: () => {},
+    },
+  )
+  if (judged === null) throw new Error("the line is blank")
+  return judged
+}
+const problemsOf = (line: Line) =>
+  judge(line).problems?.map(({ member, reason }) => `${member}: ${reason}`) ?? null
+const recordOf = (line: Line): FeedRecord => {
+  const { record, problems } = judge(line)
+  if (record === null) throw new Error(JSON.stringify(problems))
+  return record
+}
+
+/** The line that an export writes after `patch` came for `whole`. */
+function patched(whole: Line, patch: Line): string {
+  const [kept, change] = [recordOf(whole), recordOf({ ...patch, patch: true })]
+  if (kept.type === "account" && change.type === "patched account") {
+    const whole = { ...kept.account, isSuspended: kept.account.isSuspended === true }
+    const { isSuspended, isSuspendedByOperator, ...account } = patchAccount(whole, change)
+    return renderAccountLine({
+      ...{ id: 1, ...account, isSuspended: isSuspended === true },
+      isSuspendedByOperator: isSuspendedByOperator === true,
+    })
+  }
+  if (kept.type === "item" && change.type === "patched item") {
+    return renderItemLine(patchItem(kept.item, change))
+  }
+  if (kept.type === "purchase" && change.type === "patched purchase") {
+    return renderPurchaseLine(patchPurchase(kept.purchase, change))
+  }
+  throw new Error(`${change.type} for ${kept.type}`)
+}
+/** The line that an export writes after `whole` came. */
+const taken = (whole: Line) => patched(whole, identityOf(whole))
+const identityOf = ({ type, username, id, purchase_code }: Line): Line =>
+  JSON.parse(JSON.stringify({ type, username, id, purchase_code }))
+
+describe("a patch changes", () => {
+  const sale = purchase("abc", 1, { buyer: "Deniz", supported_until: "2026-01-01T00:00:00Z" })
+  const film = item("elif", 1, { media: videoMedia })
+  const sound = item("elif", 1, { media: audioMedia })
+  const plain = item("elif", 1)
+  const { profile, ...rest } = account("elif")
+  const elif = (changes: Line = {}): Line => ({
+    ...rest,
+    profile: { ...Object(profile), ...changes },
+  })
+  const { buyer: _, supported_until: __, ...bare } = sale
+
+  const changes: readonly (readonly [what: string, whole: Line, patch: Line, becomes: Line])[] = [
+    ["nothing where it holds only the identity", sale, {}, sale],
+    ["a refund", sale, { revoked: true }, { ...sale, revoked: true }],
+    ["its item, to the same one", sale, { item_id: 1, price: 5 }, { ...sale, price: 5 }],
+    ["an optional member to absent, by null", sale, { buyer: null, supported_until: null }, bare],
+    ["an optional member to absent, by empty", sale, { buyer: "", supported_until: "" }, bare],
+    ["a flag to false, by null", { ...sale, revoked: true }, { revoked: null }, sale],
+    [
+      "an absent member",
+      bare,
+      { supported_until: "2026-01-01T03:00:00+03:00", buyer: "Deniz" },
+      sale,
+    ],
+    ["a price in a string", sale, { price: "5.50" }, { ...sale, price: 5.5 }],
+    [
+      "one of two prices",
+      plain,
+      { price: { regular: 5 } },
+      { ...plain, price: { regular: 5, extended: 199 } },
+    ],
+    ["a loose version", plain, { version: "v2" }, { ...plain, version: "2.0.0" }],
+    ["a list, whole", plain, { tags: ["new"] }, { ...plain, tags: ["new"] }],
+    ["a list to empty, where it may be", plain, { tags: [] }, { ...plain, tags: [] }],
+    ["whether it is suspended", elif(), { suspended: true }, { ...elif(), suspended: true }],
+    ["whether it is hidden", plain, { hidden: true }, { ...plain, hidden: true }],
+    [
+      "one picture",
+      plain,
+      { media: { thumbnail: "https://a.example/t" } },
+      { ...plain, media: { ...plainMedia, thumbnail: "https://a.example/t" } },
+    ],
+    ["screenshots to absent", film, { media: { screenshots: [], preview_video: null } }, plain],
+    ["an image to sound", plain, { media: { preview_audio: audioMedia.preview_audio } }, sound],
+    [
+      "sound to an image",
+      sound,
+      { media: { preview_audio: null, preview_image: plainMedia.preview_image } },
+      plain,
+    ],
+    [
+      "nothing by an image for sound",
+      sound,
+      { media: { preview_image: "https://a.example/i" } },
+      sound,
+    ],
+    [
+      "one text of the profile",
+      elif(),
+      { profile: { heading: "Yeni" } },
+      elif({ heading: "Yeni" }),
+    ],
+    [
+      "one network",
+      elif(),
+      { profile: { social_links: { x: null, y: "https://y.example/" } } },
+      elif({ social_links: { facebook: "https://facebook.com/ada", y: "https://y.example/" } }),
+    ],
+    [
+      "a network called __proto__",
+      elif(),
+      { profile: { social_links: JSON.parse('{"__proto__":"https://y.example/"}') } },
+      elif({
+        social_links: JSON.parse(
+          '{"facebook":"https://facebook.com/ada","x":"https://x.com/ada","__proto__":"https://y.example/"}',
+        ),
+      }),
+    ],
+    [
+      "a name",
+      elif(),
+      { name: { firstname: "Elif" } },
+      { ...elif(), name: { firstname: "Elif", lastname: "Yılmaz", full_name: "Ada Yılmaz" } },
+    ],
+  ]
+  test.each(changes)("%s", (_, whole, patch, becomes) => {
+    expect(patched(whole, { ...identityOf(whole), ...patch })).toBe(taken(becomes))
+  })
+})
+
+test("a patch counts as adjusted where its spelling was corrected", () => {
+  const sale = { type: "purchase", purchase_code: "abc", patch: true }
+  const lines: readonly Line[] = [
+    sale,
+    { ...sale, buyer: null },
+    { ...sale, buyer: "" },
+    { ...sale, price: "5" },
+    { ...sale, deleted: null },
+    { type: "account", username: "elif", patch: true, api_key: "" },
+    { type: "item", id: 1, patch: true, media: { screenshots: [] } },
+    { type: "item", id: 1, patch: true, media: { screenshots: null } },
+    { type: "item", id: 1, patch: true, media: videoMedia },
+    { type: "item", id: 1, patch: true, media: { ...videoMedia, ...audioMedia } },
+  ]
+  expect(lines.map((line) => judge(line).isAdjusted)).toEqual([
+    ...[false, false, true, true, true, true, true, false, false, true],
+  ])
+})
+
+test("a patch can name a code that earlier versions took", () => {
+  expect(
+    problemsOf({ type: "purchase", purchase_code: "N/A", patch: true, revoked: true }),
+  ).toBeNull()
+})
+
+describe("a patch is refused", () => {
+  const refusals: readonly (readonly [what: string, line: Line, problems: readonly string[]])[] = [
+    ["without an identity", { type: "purchase" }, ["purchase_code: is missing"]],
+    [
+      "that removes what is required",
+      {
+        type: "item",
+        id: 1,
+        name: null,
+        media: { thumbnail: "", preview_image: null },
+        price: null,
+      },
+      [
+        "name: is required: a patch cannot remove it",
+        "price: is required: a patch cannot remove it",
+      ],
+    ],
+    [
+      "that removes its identity, or what it belongs to",
+      { type: "purchase", purchase_code: null, item_id: null },
+      [
+        "purchase_code: is required: a patch cannot remove it",
+        "item_id: is required: a patch cannot remove it",
+      ],
+    ],
+    [
+      "with every problem it has",
+      {
+        type: "account",
+        balance: "much",
+        profile: { heading: 7, age: 8, social_links: { "": "x", x: 1 } },
+      },
+      ["username: is missing", "profile.age: is not a member the contract knows"],
+    ],
+    [
+      "that moves an item without saying to whom",
+      { type: "item", id: 1, was_author: "ada" },
+      ["author: is missing (was_author needs it)"],
+    ],
+    [
+      "that deletes",
+      { type: "item", id: 1, deleted: true },
+      ["patch: must be left out of a record that is deleted"],
+    ],
+  ]
+  test.each(refusals)("%s", (_, line, problems) => {
+    expect(problemsOf({ ...line, patch: true })).toEqual([...problems])
+  })
+
+  test("for a key", () => {
+    const problems = problemsOf({ type: "key", id: "key_1", patch: true })
+    expect(problems).toContain("patch: is not a member the contract knows")
+  })
+})
+
+test("a line with patch false or empty is a whole record", () => {
+  for (const patch of [false, null, "", []]) {
+    expect(recordOf(purchase("abc", 1, { patch }))).toEqual(recordOf(purchase("abc", 1)))
+  }
+})
+
+describe("a patch with all members of a record makes that record", () => {
+  const withNulls = (names: readonly string[], members: Line): Line => ({
+    ...Object.fromEntries(names.map((name) => [name, null])),
+    ...members,
+  })
+
+  test("of any purchase", () => {
+    fc.assert(
+      fc.property(
+        purchaseLine(fc.constant("abc")),
+        purchaseLine(fc.constant("abc")),
+        (one, other) => {
+          const patch = withNulls(["supported_until", "buyer", "revoked"], other)
+          expect(patched(one, patch)).toBe(taken(other))
+        },
+      ),
+    )
+  })
+
+  test("of any item", () => {
+    const any = itemLine(fc.constant("elif"), fc.constant(1))
+    const media = ["preview_audio", "preview_image", "preview_video", "screenshots"]
+    fc.assert(
+      fc.property(any, any, (one, other) => {
+        const patch = { ...other, media: withNulls(media, Object(other.media)) }
+        expect(patched(one, withNulls(["hidden"], patch))).toBe(taken(other))
+      }),
+    )
+  })
+
+  test("of any account, but for the networks that it does not name", () => {
+    const any = accountLine(fc.constant("elif"))
+    fc.assert(
+      fc.property(any, any, (one, other) => {
+        const merged = structuredClone(one)
+        Object.assign(merged, other)
+        const bodyOf = (line: string) => JSON.parse(line)
+        const [made, wanted] = [bodyOf(patched(one, other)), bodyOf(taken(merged))]
+        const linksOf = (line: Line) => JSON.parse(taken(line)).profile.social_links
+        wanted.profile.social_links = Object.fromEntries([
+          ...Object.entries(linksOf(one)),
+          ...Object.entries(linksOf(other)),
+        ])
+        expect(made).toEqual(wanted)
+      }),
+    )
+  })
+})

@@ -1,0 +1,196 @@
+/** A line of the feed as a record of the store, and back. */
+import { accountMembers, username } from "../../domain/catalogue/account.ts"
+import { type ItemRecord, itemMembers } from "../../domain/catalogue/item.ts"
+import {
+  type PurchaseRecord,
+  purchaseMembers,
+  renderPurchaseText,
+  storedCode,
+} from "../../domain/catalogue/purchase.ts"
+import { asOfMember } from "../../domain/feed/as-of.ts"
+import type { FeedRecord, FeedSecrets, Rename, SnapshotAccount } from "../../domain/feed/feed.ts"
+import { importedKey } from "../../domain/keys/api-key.ts"
+import { SealBroken } from "../../domain/values/error.ts"
+import {
+  anything,
+  flag,
+  InvalidRecord,
+  identifier,
+  optional,
+  record,
+  shortNonEmpty,
+} from "../../domain/values/shape.ts"
+import { parseKey, parsePassword } from "./secret-record.ts"
+
+/** Members of every record but keys and passwords. `patch` is true only in lines that feed/records/patch-record.ts reads. */
+const common = {
+  patch: optional(flag),
+  deleted: optional(flag),
+  as_of: optional(asOfMember),
+}
+
+export const accountLineMembers = {
+  type: anything,
+  ...accountMembers,
+  api_key: optional(importedKey),
+  suspended: optional(flag),
+  suspended_by_operator: optional(flag),
+  was: optional(username),
+  ...common,
+}
+export const itemLineMembers = {
+  type: anything,
+  author: username,
+  ...itemMembers,
+  hidden: optional(flag),
+  was_author: optional(username),
+  ...common,
+}
+export const purchaseLineMembers = {
+  type: anything,
+  item_id: identifier,
+  ...purchaseMembers,
+  buyer: optional(shortNonEmpty),
+  revoked: optional(flag),
+  revoked_by_operator: optional(flag),
+  ...common,
+}
+const accountLine = record(accountLineMembers)
+const itemLine = record(itemLineMembers)
+const purchaseLine = record(purchaseLineMembers)
+const deletedAccountLine = record({ type: anything, username, ...common })
+const deletedItemLine = record({ type: anything, id: identifier, ...common })
+const deletedPurchaseLine = record({
+  type: anything,
+  purchase_code: storedCode,
+  ...common,
+})
+
+/** The moment is left out where the line names none. */
+export const datedBy = (as_of: number | null | undefined) =>
+  as_of === undefined || as_of === null ? {} : { asOf: { ms: as_of, isArrival: false } }
+
+/** Throws InvalidRecord for what the contract does not allow. */
+export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {
+  const type = memberOf(value, "type")
+  const isDeletion = memberOf(value, "deleted") === true
+  if (type === "account") {
+    return isDeletion ? parseDeletedAccount(value) : parseAccount(value, secrets)
+  }
+  if (type === "key") return parseKey(value, secrets)
+  if (type === "password") return parsePassword(value, secrets)
+  if (type === "item") return isDeletion ? parseDeletedItem(value) : parseItem(value)
+  if (type === "purchase") return isDeletion ? parseDeletedPurchase(value) : parsePurchase(value)
+  throw new InvalidRecord("type", "must be account, key, password, item or purchase")
+}
+
+function memberOf(value: unknown, name: "type" | "deleted"): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new InvalidRecord("record", "must be an object")
+  }
+  return name in value && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRecord {
+  const {
+    type: _,
+    patch: __,
+    deleted: ___,
+    as_of,
+    api_key,
+    suspended: isSuspended = null,
+    suspended_by_operator: isSuspendedByOperator,
+    was,
+    ...account
+  } = accountLine(value, "")
+  const key = api_key === undefined ? null : prepareKey(account.username, api_key)
+  return {
+    type: "account",
+    account: {
+      ...{ username: account.username, isSuspended, isSuspendedByOperator },
+      body: JSON.stringify(account),
+    },
+    key,
+    was: was === undefined ? undefined : createRename(was, keys),
+    ...datedBy(as_of),
+  }
+}
+
+/** The `was` of an account line. */
+export function createRename(from: string, keys: FeedSecrets["keys"]): Rename {
+  return {
+    from,
+    reseal(key, username) {
+      try {
+        return keys.seal(keys.unseal(key.sealed, key), { ...key, username })
+      } catch (error) {
+        // A damaged copy must not stop the renaming: requests with the key work without it.
+        if (error instanceof SealBroken) return key.sealed
+        throw error
+      }
+    },
+  }
+}
+
+function parseItem(value: unknown): FeedRecord {
+  const line = itemLine(value, "")
+  const { type: _, patch: __, deleted: ___, as_of, author, was_author, hidden, ...item } = line
+  return {
+    type: "item",
+    item: { id: item.id, author, isHidden: hidden ?? false, body: JSON.stringify(item) },
+    wasAuthor: was_author,
+    ...datedBy(as_of),
+  }
+}
+
+function parsePurchase(value: unknown): FeedRecord {
+  const line = purchaseLine(value, "")
+  const { as_of, item_id, buyer = null, revoked = false, revoked_by_operator, ...purchase } = line
+  const words = { isRevoked: revoked, isRevokedByOperator: revoked_by_operator }
+  const facts = { code: purchase.purchase_code, itemId: item_id, ...words, buyer }
+  return {
+    type: "purchase",
+    purchase: { ...facts, ...renderPurchaseText(purchase) },
+    ...datedBy(as_of),
+  }
+}
+
+function parseDeletedAccount(value: unknown): FeedRecord {
+  const { username, as_of } = deletedAccountLine(value, "")
+  return { type: "deleted account", username, ...datedBy(as_of) }
+}
+
+function parseDeletedItem(value: unknown): FeedRecord {
+  const { id, as_of } = deletedItemLine(value, "")
+  return { type: "deleted item", id, ...datedBy(as_of) }
+}
+
+function parseDeletedPurchase(value: unknown): FeedRecord {
+  const { purchase_code: code, as_of } = deletedPurchaseLine(value, "")
+  return { type: "deleted purchase", code, ...datedBy(as_of) }
+}
+
+// The renderers take stored text apart at known places: it was written by the functions above.
+
+/** These members are written only where they are true: earlier releases refuse them. */
+export function renderAccountLine(account: SnapshotAccount): string {
+  const { body, isSuspended, isSuspendedByOperator } = account
+  const byFeed = isSuspended ? ',"suspended":true' : ""
+  const byOperator = isSuspendedByOperator ? ',"suspended_by_operator":true' : ""
+  return `{"type":"account",${body.slice(1, -1)}${byFeed}${byOperator}}`
+}
+
+export function renderItemLine({ author, isHidden, body }: Omit<ItemRecord, "id">): string {
+  const opening = `{"type":"item","author":${JSON.stringify(author)},`
+  return `${opening}${body.slice(1, -1)},"hidden":${isHidden}}`
+}
+
+export function renderPurchaseLine(purchase: PurchaseRecord): string {
+  const { beforeItem, itemId, afterItem, isRevoked, isRevokedByOperator, buyer } = purchase
+  const members = beforeItem.slice(1, -'"item":'.length)
+  const byOperator = isRevokedByOperator ? ',"revoked_by_operator":true' : ""
+  const buyerMember = buyer === null ? "" : `,"buyer":${JSON.stringify(buyer)}`
+  return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerMember},"revoked":${isRevoked}${byOperator}}`
+}

@@ -1,0 +1,170 @@
+/**
+ * Keeps a defect of a picture, a link or a text from refusing a record, and with it every purchase that needs it:
+ * a member that cannot be taken, or is missing, gets a default. Members that identify a record or decide a
+ * validation are not touched. Called only for records that were refused.
+ */
+import { audioMediaMembers, isAudio } from "../../domain/catalogue/item.ts"
+import { isObject, type Members } from "../../domain/values/json-object.ts"
+import { checkPatch, InvalidRecord, type Problem, problemsMax } from "../../domain/values/shape.ts"
+import { type Fill, findMember, makeObject, renderDefault } from "./fill-record.ts"
+import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
+
+/** A name that never resolves (RFC 6761): clients of the API get an address, and no stranger gets their calls. */
+export const nowhere = "https://missing.invalid/"
+
+/** `lacking`: what a record without the member gets. `unusable`: what replaces a value; undefined: as if it were missing. */
+type Cosmetic = Readonly<{ lacking?: unknown; unusable?: unknown }>
+type CosmeticMember = Cosmetic & Readonly<{ member: string; path: readonly string[] }>
+
+const membersOf = (cosmetic: Readonly<Record<string, Cosmetic>>): readonly CosmeticMember[] =>
+  Object.entries(cosmetic).map(([member, defaults]) => ({
+    member,
+    path: member.split("."),
+    ...defaults,
+  }))
+
+const textMember: Cosmetic = { lacking: "" }
+const listMember: Cosmetic = { lacking: [] }
+const linkMember: Cosmetic = { lacking: nowhere }
+/** They say of which kind an item is, and it stays of this kind. */
+const kindMember: Cosmetic = { unusable: nowhere }
+const optionalMember: Cosmetic = {}
+
+const lines = {
+  account: {
+    members: accountLineMembers,
+    cosmetic: membersOf({
+      balance: { lacking: 0 },
+      // The code of ISO 4217 for "no currency".
+      currency: { lacking: "XXX" },
+      email: textMember,
+      "name.firstname": textMember,
+      "name.lastname": textMember,
+      "name.full_name": { lacking: "{username}" },
+      "profile.heading": textMember,
+      "profile.description": textMember,
+      "profile.contact.email": textMember,
+      "profile.social_links": { lacking: {} },
+      "profile.media.avatar": linkMember,
+      "profile.media.cover": linkMember,
+    }),
+  },
+  item: {
+    members: itemLineMembers,
+    cosmetic: membersOf({
+      name: { lacking: "Item {id}" },
+      description: textMember,
+      category: textMember,
+      sub_category: textMember,
+      options: listMember,
+      version: { lacking: "0.0.0" },
+      demo_link: linkMember,
+      tags: listMember,
+      "media.thumbnail": linkMember,
+      "media.preview_audio": kindMember,
+      "media.preview_video": kindMember,
+      "media.preview_image": linkMember,
+      "media.screenshots": optionalMember,
+    }),
+  },
+  purchase: { members: purchaseLineMembers, cosmetic: membersOf({ buyer: optionalMember }) },
+}
+
+type LineType = keyof typeof lines
+const isLineType = (type: unknown): type is LineType =>
+  typeof type === "string" && Object.hasOwn(lines, type)
+
+/** Changes the record in place and answers why, with at most `problemsMax` problems; none if it changed nothing. */
+export type Salvage = (record: Members) => readonly Problem[]
+
+/** `fill` has the operator's defaults, which come before those of this file. */
+export const createSalvage =
+  (fill: Fill): Salvage =>
+  (record) => {
+    const { type, deleted, patch } = record
+    if (!isLineType(type) || deleted === true) return []
+    const { cosmetic } = lines[type]
+    if (patch === true) return cosmetic.flatMap((one) => dropUnusable(type, record, one))
+    const lacked = new Set(cosmetic.filter(({ path }) => isBlank(findMember(record, path))))
+    const problems = cosmetic.flatMap((one) => [
+      ...dropMisplaced(record, one.path),
+      ...dropUnusable(type, record, one),
+    ])
+    fill(record)
+    const missing = cosmetic.filter((one) => fillIn(record, one) && lacked.has(one))
+    const untold = missing.map(({ member }) => ({ member, reason: "is missing" }))
+    return [...problems, ...untold].slice(0, problemsMax)
+  }
+
+/** Drops a text or a number in the place of an object, such as `"media": "none"`. */
+function dropMisplaced(record: Members, path: readonly string[]): readonly Problem[] {
+  for (let depth = 1; depth < path.length; depth += 1) {
+    const around = path.slice(0, depth)
+    const value = findMember(record, around)
+    if (isObject(value)) continue
+    if (value === undefined) return []
+    // The objects around it were looked at before.
+    delete makeObject(record, around.slice(0, -1))[around.at(-1) ?? ""]
+    return isBlank(value) ? [] : [{ member: around.join("."), reason: "must be an object" }]
+  }
+  return []
+}
+
+const isBlank = (value: unknown) => value === undefined || value === null || value === ""
+
+/** Members that a patch lacks stay as they are in the store. */
+function dropUnusable(
+  type: LineType,
+  record: Members,
+  { member, path, unusable }: CosmeticMember,
+): readonly Problem[] {
+  const name = path.at(-1) ?? ""
+  const isPatch = record.patch === true
+  const around = findMember(record, path.slice(0, -1))
+  if (!isObject(around) || !Object.hasOwn(around, name)) return []
+  const value = around[name]
+  // In a patch, null removes a member.
+  if (value === null && isPatch) return []
+  const problems = findProblems(type, path, value)
+  if (problems.length === 0) return []
+  const isOfEntries = problems.every((problem) => problem.member !== member)
+  const isUsable = (part: unknown) => findProblems(type, path, part).length === 0
+  const rest = isOfEntries ? keepEntries(value, isUsable) : undefined
+  const kept = rest ?? (isPatch ? undefined : unusable)
+  if (kept === undefined) delete around[name]
+  else around[name] = kept
+  return isBlank(value) && !isPatch ? [] : problems
+}
+
+/** The entries of a list or map that can be taken; undefined when there are none. */
+function keepEntries(value: unknown, isUsable: (part: unknown) => boolean): unknown {
+  if (typeof value !== "object" || value === null) return undefined
+  const kept = Array.isArray(value)
+    ? value.filter((entry) => isUsable([entry]))
+    : Object.fromEntries(Object.entries(value).filter(([key, one]) => isUsable({ [key]: one })))
+  return Object.keys(kept).length === 0 ? undefined : kept
+}
+
+/** The problems of one member, whatever else is in the record. */
+function findProblems(type: LineType, path: readonly string[], value: unknown): readonly Problem[] {
+  const change = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
+  try {
+    checkPatch(lines[type].members, change, "")
+    return []
+  } catch (error) {
+    if (error instanceof InvalidRecord) return error.problems
+    throw error
+  }
+}
+
+/** True if the record lacked the member and has the default now. */
+function fillIn(record: Members, { path, lacking }: CosmeticMember): boolean {
+  const [around, name] = [path.slice(0, -1), path.at(-1) ?? ""]
+  const media = findMember(record, around)
+  if (lacking === undefined || findMember(record, path) !== undefined) return false
+  if (isAudio(media) && !Object.hasOwn(audioMediaMembers, name)) return false
+  const value = renderDefault(lacking, record)
+  if (value === undefined) return false
+  makeObject(record, around)[name] = value
+  return true
+}

@@ -1,0 +1,67 @@
+/** The shape of an endpoint, and the services the pipeline works with. */
+
+import type { AskedPurchase } from "../../../domain/catalogue/purchase.ts"
+import type { Operation } from "../../../domain/keys/api-key.ts"
+import type { Challenge, PrepareSigning } from "../../../domain/keys/signed-answer.ts"
+import type { WhilePaused } from "../../../domain/running/admission.ts"
+import type { Caller, CallLimits } from "../../../domain/running/rate-limits.ts"
+import type { Catalogue } from "../../../domain/store.ts"
+import type { Awaitable } from "../../../domain/values/awaitable.ts"
+import type { WorkQueue } from "../../../domain/values/work-queue.ts"
+import type { Authentication } from "../../../operations/keys/authenticate.ts"
+import type { KeyOperation } from "../../../operations/operation.ts"
+import type { Trace } from "../../request/trace.ts"
+import type { Credentials, Parameters } from "../request/parameters.ts"
+import type { Body } from "./body-bytes.ts"
+import type { Compression } from "./compression.ts"
+import type { Locale } from "./messages.ts"
+import type { ResponseCache } from "./response-cache.ts"
+
+/** An operation with its path, its parameters and its rendering. */
+export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> &
+  Readonly<{
+    operation: Operation
+    path: string
+    method: "GET" | "POST"
+    cacheControl: string
+    /** Whether web pages of other sites may call it. */
+    isCrossOrigin: boolean
+    /** Throws missing_parameter or invalid_parameter. */
+    parameters(request: Parameters): Input
+    /** Null unless the client asks for a signed answer. Throws invalid_parameter. */
+    challenge(request: Parameters, credentials: Credentials): Challenge | null
+    /** The entity tag is made of it; null for answers that must not be stored. */
+    contentVersion(result: Result): string | null
+    /** Whether its answers are long enough for the response cache. */
+    usesResponseCache: boolean
+    /** The purchase of a valid code, which is counted; null for other results. */
+    askedPurchase(result: Result): AskedPurchase | null
+    /** `opening` is the body as far as the status word: `{"status":"success",`. */
+    render(result: Result, opening: string): Awaitable<Body>
+  }>
+
+export type ApiServices = Authentication &
+  Readonly<{
+    calls: CallLimits
+    catalogue: Catalogue
+    /** The catalogue of test keys. */
+    sampleWorld: Catalogue
+    siteLocale: Locale
+    cache: ResponseCache
+    compression: Compression
+    /** Starts one cached list per event-loop turn: writing 4 MB blocks for milliseconds. */
+    inOwnTurn: WorkQueue
+    prepareSigning: PrepareSigning
+  }>
+
+export type ApiCall = Caller &
+  Readonly<{
+    request: Request
+    trace: Trace
+    /** False when the thread has too much to do: the request is refused. */
+    isAdmitted: boolean
+    /** Waits for the client: meanwhile the request does not count as in flight. */
+    whilePaused: WhilePaused
+    /** Called when an error breaks off an answer that has begun. */
+    onBroken(trace: Trace, fault: unknown): void
+  }>

@@ -1,0 +1,31 @@
+/** Which rendering a request gets: parameter `lang`, else Accept-Language, else the site's own. */
+import { parseAccept } from "../../headers/header-list.ts"
+import { type Locale, locales } from "./messages.ts"
+
+export function findLocale(text: string): Locale | null {
+  const lower = text.toLowerCase()
+  return locales.find((locale) => locale === lower) ?? null
+}
+
+/** `*` means every language that is not named; the site's own is the first of those. */
+export function negotiateLocale(header: string | null, siteDefault: Locale): Locale {
+  if (header === null) return siteDefault
+  const preferences = parseAccept(header).map(({ name, quality }) => ({
+    // Without its region.
+    language: name.split("-")[0],
+    quality,
+  }))
+  const star = preferences.find(({ language }) => language === "*")?.quality ?? 0
+  const named = (locale: Locale) => preferences.findIndex(({ language }) => language === locale)
+  const candidates = locales.map((locale) => {
+    const at = named(locale)
+    const isDefault = locale === siteDefault
+    // Of equal weights the first in the header wins; of languages that are not in it, the site's own.
+    const order = at === -1 ? preferences.length + (isDefault ? 0 : 1) : at
+    return { locale, quality: preferences[at]?.quality ?? star, order }
+  })
+  const [best] = candidates
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality || a.order - b.order)
+  return best?.locale ?? siteDefault
+}

@@ -1,0 +1,280 @@
+/** The outcome of a request, of a result or an error: its response, log line and usage count are made of it. */
+
+import type { AskedPurchase } from "../../../domain/catalogue/purchase.ts"
+import { type ApiKey, belongsOnServer, type Operation } from "../../../domain/keys/api-key.ts"
+import {
+  type SignAnswer,
+  type SignatureHeaders,
+  signNothing,
+} from "../../../domain/keys/signed-answer.ts"
+import {
+  type Quota,
+  RateLimited,
+  type Ticket,
+  unlimited,
+} from "../../../domain/running/rate-limits.ts"
+import { type Catalogue, StoreUnavailable } from "../../../domain/store.ts"
+import type { Awaitable } from "../../../domain/values/awaitable.ts"
+import {
+  CodeRevoked,
+  DomainError,
+  type Failure,
+  KeyRefused,
+  type Reason,
+} from "../../../domain/values/error.ts"
+import { authenticate } from "../../../operations/keys/authenticate.ts"
+import { performOperation } from "../../../operations/operation.ts"
+import { type KeyHeaders, UntrustedLength } from "../request/parameters.ts"
+import {
+  type Body,
+  type Bytes,
+  bytesOf,
+  isStream,
+  readWhole,
+  streamOf,
+  watchEnd,
+} from "./body-bytes.ts"
+import { acceptsGzip, gzipBytesMin } from "./compression.ts"
+import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
+import { entityTag, matchesTag } from "./entity-tag.ts"
+import { type Locale, openings, renderErrorBody } from "./messages.ts"
+import { entryBytesMax } from "./response-cache.ts"
+
+/** The rendering, and what was read to choose it and to find the key: `Content-Language` and `Vary`. */
+export type Variant = Readonly<{
+  locale: Locale
+  isLocaleNegotiated: boolean
+  keyHeaders: KeyHeaders
+}>
+
+export type Outcome = Readonly<{
+  status: number
+  reason: Reason
+  variant: Variant
+  /** Null until a key was found. */
+  keyId: string | null
+  /** False for a key that was found and refused. */
+  isKeyAccepted: boolean
+  /** Whether an accepted key belongs on a server; then no web page may read the answer. */
+  hasServerKey: boolean
+  /** The purchase of a valid or revoked code; null for other answers, and for test keys: theirs are samples. */
+  purchase: AskedPurchase | null
+  /** Null with 304. */
+  body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | null
+  tag: string | null
+  isGzip: boolean
+  /** Null where the answer is not signed. */
+  signature: SignatureHeaders | null
+  /** The rest of a rate limit, where the answer tells it. */
+  quota: Quota | null
+  /** An unexpected error: for the operator's log, never sent. */
+  fault: unknown
+  /** Whether the connection must end with this answer. */
+  isLast: boolean
+}>
+
+const statusOf: Readonly<Record<Failure, number>> = {
+  missing_key: 401,
+  unknown_key: 401,
+  revoked_key: 401,
+  expired_key: 401,
+  key_not_allowed: 403,
+  account_suspended: 403,
+  missing_parameter: 400,
+  invalid_parameter: 400,
+  no_items: 404,
+  unknown_item: 404,
+  unknown_code: 404,
+  revoked_code: 404,
+  unknown_path: 404,
+  method_not_allowed: 405,
+  too_large: 413,
+  rate_limited: 429,
+  unavailable: 503,
+}
+
+/**
+ * The one place where an error becomes a status. A bug is a 500 and trouble with the store a 503; to the
+ * caller both say "cannot tell, try again". `operation` is null where the path names none.
+ */
+export function failureOutcome(
+  error: unknown,
+  operation: Operation | null,
+  variant: Variant,
+  key: ApiKey | null,
+  sign: SignAnswer = signNothing,
+): Outcome {
+  const isExpected = error instanceof DomainError
+  const reason = isExpected ? error.reason : "unavailable"
+  const isBug = !isExpected && !(error instanceof StoreUnavailable)
+  const status = isBug ? 500 : statusOf[reason]
+  const body = renderErrorBody(operation, reason, variant.locale)
+  return {
+    status,
+    reason,
+    variant,
+    keyId: key?.id ?? (error instanceof KeyRefused ? error.keyId : null),
+    isKeyAccepted: key !== null,
+    hasServerKey: key !== null && belongsOnServer(key),
+    purchase: error instanceof CodeRevoked && key?.kind !== "tk" ? error.purchase : null,
+    body,
+    tag: null,
+    isGzip: false,
+    signature: sign(status, reason, body),
+    quota: error instanceof RateLimited ? error.quota : null,
+    fault: isExpected ? null : error,
+    isLast: error instanceof UntrustedLength,
+  }
+}
+
+/** The call is in flight until its answer has been read. Throws RateLimited. */
+export function settleTicket(ticket: Ticket, outcome: Outcome): Outcome {
+  const quota = ticket.settle(outcome.reason)
+  const { body } = outcome
+  if (!(body instanceof ReadableStream)) ticket.leave()
+  else return { ...outcome, quota, body: watchEnd(body, () => ticket.leave()) }
+  return quota === null ? outcome : { ...outcome, quota }
+}
+
+/** An accepted request: enough to ask the store again. */
+type Question<Input, Found, Result> = Readonly<{
+  endpoint: Endpoint<Input, Found, Result>
+  api: ApiServices
+  call: ApiCall
+  variant: Variant
+  secret: string | null
+  key: ApiKey
+  catalogue: Catalogue
+  input: Input
+  sign: SignAnswer
+  purchase: Outcome["purchase"]
+}>
+
+/** 304 if the client has it, else bytes from the cache or a new body. */
+export function renderResult<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  result: Result,
+): Awaitable<Outcome> {
+  const { endpoint, call, variant } = question
+  const contentVersion = endpoint.contentVersion(result)
+  if (contentVersion !== null) {
+    const tag = findKeptTag(call.request.headers, contentVersion, variant.locale)
+    if (tag !== null) return success(question, 304, null, tag, false)
+    if (endpoint.usesResponseCache) return answerFromCache(question, result, contentVersion)
+  }
+  return renderAlone(question, result, contentVersion)
+}
+
+function renderAlone<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  result: Result,
+  contentVersion: string | null,
+): Awaitable<Outcome> {
+  const body = question.endpoint.render(result, openings[question.variant.locale])
+  return body instanceof Promise
+    ? body.then((rendered) => encode(question, rendered, contentVersion))
+    : encode(question, body, contentVersion)
+}
+
+const success = <Input, Found, Result>(
+  { variant, key, purchase }: Question<Input, Found, Result>,
+  status: 200 | 304,
+  body: Outcome["body"],
+  tag: string | null,
+  isGzip: boolean,
+  signature: SignatureHeaders | null = null,
+): Outcome => ({
+  status,
+  reason: "ok",
+  variant,
+  keyId: key.id,
+  isKeyAccepted: true,
+  hasServerKey: belongsOnServer(key),
+  purchase,
+  body,
+  tag,
+  isGzip,
+  signature,
+  quota: null,
+  fault: null,
+  isLast: false,
+})
+
+/** The tag of a copy that the client has and that is still current. */
+function findKeptTag(headers: Headers, contentVersion: string, locale: Locale): string | null {
+  const ifNoneMatch = headers.get("if-none-match")
+  if (ifNoneMatch === null) return null
+  const plain = entityTag(contentVersion, locale, false)
+  if (matchesTag(ifNoneMatch, plain)) return plain
+  const packed = mayGzip(headers) ? entityTag(contentVersion, locale, true) : null
+  return packed !== null && matchesTag(ifNoneMatch, packed) ? packed : null
+}
+
+const mayGzip = (headers: Headers) => acceptsGzip(headers.get("accept-encoding"))
+
+async function answerFromCache<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  result: Result,
+  contentVersion: string,
+): Promise<Outcome> {
+  const { api, call, variant } = question
+  const isGzip = mayGzip(call.request.headers)
+  const tag = entityTag(contentVersion, variant.locale, isGzip)
+  const kept = api.cache.get(tag, () => load(question, result, contentVersion, isGzip))
+  const body = kept instanceof Promise ? await kept : kept
+  if (body === null) return renderAlone(question, result, contentVersion)
+  if (kept instanceof Promise) await assertAdmitted(question)
+  return api.inOwnTurn(() => success(question, 200, body, tag, isGzip))
+}
+
+/** Null when the content changed while it was read, or is too short or too long for the cache. */
+async function load<Input, Found, Result>(
+  { endpoint, api, catalogue, key, input, variant }: Question<Input, Found, Result>,
+  result: Result,
+  contentVersion: string,
+  isGzip: boolean,
+): Promise<Bytes | null> {
+  const body = await endpoint.render(result, openings[variant.locale])
+  const bytes = await readWhole(body, entryBytesMax)
+  if (bytes === null || bytes.length < gzipBytesMin) return null
+  const after = await performOperation(endpoint, catalogue, key, input)
+  if (endpoint.contentVersion(after) !== contentVersion) return null
+  return isGzip ? api.compression.compress(bytes) : bytes
+}
+
+function encode<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  body: Body,
+  contentVersion: string | null,
+): Awaitable<Outcome> {
+  const { api, call, variant } = question
+  const isLong = isStream(body) || body.length >= gzipBytesMin
+  const isGzip = isLong && mayGzip(call.request.headers)
+  const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
+  const signature = typeof body === "string" ? question.sign(200, "ok", body) : null
+  const answer = (sent: Outcome["body"]) => success(question, 200, sent, tag, isGzip, signature)
+  if (isStream(body)) {
+    return answer(
+      streamOf(
+        isGzip ? api.compression.compressPieces(body) : body,
+        // Reading a long list can take minutes: the key is checked again before each piece.
+        () => assertAdmitted(question),
+        (fault) => call.onBroken(call.trace, fault),
+      ),
+    )
+  }
+  if (!isGzip) return answer(body)
+  const compressing = api.compression.compress(bytesOf(body))
+  return compressing instanceof Promise ? compressing.then(answer) : answer(compressing)
+}
+
+/** After waiting: the key may have ended meanwhile. The list was counted when it began. */
+async function assertAdmitted<Input, Found, Result>({
+  api,
+  call,
+  secret,
+  key,
+}: Question<Input, Found, Result>): Promise<void> {
+  const { accountId } = await authenticate({ ...api, ...unlimited }, secret, call)
+  if (accountId !== key.accountId) throw new DomainError("unknown_key")
+}

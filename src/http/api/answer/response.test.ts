@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test"
+import { createTrace } from "../../request/trace.ts"
+import type { Outcome } from "./outcome.ts"
+import { createResponder } from "./response.ts"
+
+const outcome: Outcome = {
+  status: 200,
+  reason: "ok",
+  variant: { locale: "en", isLocaleNegotiated: true, keyHeaders: "" },
+  keyId: null,
+  isKeyAccepted: false,
+  hasServerKey: false,
+  purchase: null,
+  body: "{}",
+  tag: null,
+  isGzip: false,
+  signature: null,
+  quota: null,
+  fault: null,
+  isLast: false,
+}
+
+const route = { cacheControl: "no-store", isCrossOrigin: false, common: {} }
+
+test("a prepared set of headers holds nothing of a single answer", () => {
+  const respond = createResponder({ ...route, allow: "GET, HEAD" })
+  const send = (part: Partial<Outcome>) =>
+    respond({ ...outcome, ...part }, createTrace(new Request("http://localhost/"), "read_item"))
+      .headers
+  const sent = [
+    send({ tag: '"one"' }),
+    send({ tag: '"two"' }),
+    send({}),
+    send({ status: 304, body: null, tag: '"kept"' }),
+  ]
+  expect(sent.map((headers) => headers.get("etag"))).toEqual(['"one"', '"two"', null, '"kept"'])
+  expect(new Set(sent.map((headers) => headers.get("request-id"))).size).toBe(4)
+})
+
+test("two routes share no prepared headers", () => {
+  const trace = createTrace(new Request("http://localhost/"), "read_item")
+  const refused = { ...outcome, status: 405, reason: "method_not_allowed" } as const
+  const sent = ["GET, HEAD", "POST"].map((allow) =>
+    createResponder({ ...route, allow })(refused, trace).headers.get("allow"),
+  )
+  expect(sent).toEqual(["GET, HEAD", "POST"])
+})

@@ -1,0 +1,120 @@
+/** Sums up rows of the store for the page of the traffic. */
+
+import {
+  type PeriodRequests,
+  quantileMs,
+  sumOutcomes,
+  type TrafficCount,
+} from "../../../domain/usage/traffic.ts"
+import {
+  callsOf,
+  daysShown,
+  type OutcomeCalls,
+  type UsageDay,
+} from "../../../domain/usage/usage.ts"
+import { lastDays, secondsBefore } from "../../../domain/values/time/date-arithmetic.ts"
+import { formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { operations } from "../../../metrics/labels.ts"
+
+export const spans = ["hour", "day", "month"] as const
+export type Span = (typeof spans)[number]
+
+const hourSeconds = 3_600
+const hoursShown = 24
+
+/** The hours or days of a span, oldest first, and the first moment that is counted. */
+export function periodsOf(
+  span: Span,
+  now: Date,
+): Readonly<{ since: Timestamp; periods: string[] }> {
+  const at = formatTimestamp(now)
+  if (span === "month") {
+    const periods = [...lastDays(at, daysShown)]
+    return { since: `${periods[0]}T00:00:00Z`, periods }
+  }
+  // Whole hours are counted, so the last hour begins up to an hour earlier.
+  const hours = span === "hour" ? 2 : hoursShown
+  const periods = Array.from({ length: hours }, (_, index) =>
+    secondsBefore(now, (hours - 1 - index) * hourSeconds).slice(0, 13),
+  )
+  return { since: `${periods[0]}:00:00Z`, periods }
+}
+
+export type OperationFacts = OutcomeCalls &
+  Readonly<{
+    operation: string
+    /** Upper bounds in milliseconds; infinite beyond the last one. */
+    halfMs: number | null
+    mostMs: number | null
+  }>
+
+export type ReasonFacts = Readonly<{ operation: string; reason: string; count: number }>
+
+/** The calls of the API in each period, those without any included. */
+export function listPeriods(
+  periods: readonly string[],
+  requests: readonly PeriodRequests[],
+): readonly UsageDay[] {
+  const ofApi = requests.filter(({ operation }) => isApi(operation))
+  const byPeriod = Map.groupBy(ofApi, ({ period }) => period)
+  return periods.map((day) => ({ day, ...sumOutcomes(byPeriod.get(day) ?? []) }))
+}
+
+const isApi = (operation: string) => operations.some((each) => each === operation)
+
+/** Those of the API, which the chart counts, apart from all others; the most requests first. */
+export function listOperations(
+  totals: readonly TrafficCount[],
+): Readonly<{ ofApi: readonly OperationFacts[]; others: readonly OperationFacts[] }> {
+  const all = sumOperations(totals)
+  return {
+    ofApi: all.filter(({ operation }) => isApi(operation)),
+    others: all.filter(({ operation }) => !isApi(operation)),
+  }
+}
+
+function sumOperations(totals: readonly TrafficCount[]): readonly OperationFacts[] {
+  const byOperation = Map.groupBy(totals, ({ operation }) => operation)
+  return [...byOperation]
+    .filter(([operation]) => operation !== "")
+    .map(([operation, counts]) => {
+      const durations = counts.filter(({ kind }) => kind === "duration")
+      return {
+        operation,
+        ...sumOutcomes(reasonsIn(counts)),
+        halfMs: quantileMs(durations, 0.5),
+        mostMs: quantileMs(durations, 0.99),
+      }
+    })
+    .toSorted((one, other) => callsOf(other) - callsOf(one))
+}
+
+const reasonsIn = (counts: readonly TrafficCount[]): readonly ReasonFacts[] =>
+  counts
+    .filter(({ kind }) => kind === "request")
+    .map(({ operation, detail, count }) => ({ operation, reason: detail, count }))
+
+/** The reasons of what was not successful, the most frequent first. */
+export const listReasons = (totals: readonly TrafficCount[]): readonly ReasonFacts[] =>
+  reasonsIn(totals)
+    .filter(({ reason }) => reason !== "ok")
+    .toSorted((one, other) => other.count - one.count)
+
+export const listDetails = (
+  totals: readonly TrafficCount[],
+  wanted: TrafficCount["kind"],
+): readonly TrafficCount[] => totals.filter(({ kind, count }) => kind === wanted && count > 0)
+
+/** How often something was tried that looks like guessing. */
+export function countGuesses(totals: readonly TrafficCount[]) {
+  const sum = (wanted: TrafficCount["kind"], name: string) =>
+    totals
+      .filter(({ kind, detail }) => kind === wanted && detail === name)
+      .reduce((total, { count }) => total + count, 0)
+  return {
+    unknownKeys: sum("request", "unknown_key"),
+    unknownCodes: sum("request", "unknown_code"),
+    wrongPasswords: sum("sign_in", "wrong"),
+    slowedDown: sum("sign_in", "throttled"),
+  }
+}

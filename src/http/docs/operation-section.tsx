@@ -1,0 +1,124 @@
+import { raw } from "hono/html"
+import { Pill } from "../pages/parts/pill.tsx"
+import { findSampleRequest, type SampleSettings } from "../pages/samples/sample-request.ts"
+import { createSamples } from "../pages/samples/samples.ts"
+import { SamplesBlock } from "../pages/samples/samples-block.tsx"
+import type { View } from "../pages/view.ts"
+import { renderInline, renderMarkdown } from "./markdown.ts"
+import type { Answer, Parameter, ReferenceOperation } from "./reference.ts"
+import { RunBlock } from "./run-block.tsx"
+
+type OperationProps = Readonly<{
+  view: View
+  operation: ReferenceOperation
+  settings: SampleSettings
+}>
+
+export const OperationSection = ({ view, operation, settings }: OperationProps) => {
+  const { id, method, path, title, text, parameters, answers } = operation
+  const { docs } = view.words
+  const request = findSampleRequest(path, settings)
+  const success = request === null ? undefined : answers.find(({ status }) => status === "200")
+  const own = answers.filter((each) => each !== success && !isCommon(each))
+  return (
+    <section id={id} class="operation">
+      <div>
+        <h2>{title}</h2>
+        <p>
+          <Pill tone="plain">{method}</Pill> <code>{path}</code>
+        </p>
+        {raw(renderMarkdown(text))}
+      </div>
+      {request !== null && (
+        <div class="try">
+          <SamplesBlock view={view} id={id} title={title} samples={createSamples(path, settings)} />
+          <RunBlock view={view} operation={operation} request={request} />
+          {success !== undefined && <SuccessBlock title={docs.success} answer={success} />}
+        </div>
+      )}
+      <div>
+        {parameters.length > 0 && <ParameterList view={view} parameters={parameters} />}
+        <h3>{docs.answers}</h3>
+        {own.map((answer) => (
+          <AnswerDetails answer={answer} />
+        ))}
+        <p class="hint">
+          <a href="#reasons">
+            {docs.commonAnswers(answers.filter(isCommon).map(({ status }) => status))}
+          </a>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+const ParameterList = ({
+  view,
+  parameters,
+}: Readonly<{ view: View; parameters: readonly Parameter[] }>) => (
+  <>
+    <h3>{view.words.docs.parameters}</h3>
+    <dl class="members">
+      {parameters.map(({ name, type, isRequired, text }) => (
+        <>
+          <dt>
+            <code>{name}</code> <span class="hint">{type}</span>{" "}
+            <Pill tone={isRequired ? "warning" : "plain"}>
+              {isRequired ? view.words.docs.required : view.words.docs.optional}
+            </Pill>
+          </dt>
+          <dd>{raw(renderInline(text))}</dd>
+        </>
+      ))}
+    </dl>
+  </>
+)
+
+/** Every operation gives these answers, and the reasons below explain them. */
+const isCommon = ({ status }: Answer) =>
+  status === "405" || status === "413" || status === "429" || status >= "500"
+
+/** The shape of the answer, beside the request. */
+const SuccessBlock = ({ title, answer }: Readonly<{ title: string; answer: Answer }>) => (
+  <>
+    <p>
+      {title} <Pill tone="good">{answer.status}</Pill> <code>Pazar-Reason: ok</code>
+    </p>
+    <pre tabindex={0}>
+      <code>{answer.example}</code>
+    </pre>
+  </>
+)
+
+/** Green for success, red for a refusal, yellow for "try again". */
+const toneOf = (status: string) =>
+  status < "400" ? "good" : status === "429" || status >= "500" ? "warning" : "danger"
+
+const AnswerDetails = ({ answer }: { answer: Answer }) => {
+  const { status, text, reasons, example } = answer
+  return (
+    <details class="answer">
+      <summary>
+        <Pill tone={toneOf(status)}>{status}</Pill> {raw(renderInline(text))}
+      </summary>
+      {reasons.length > 0 && (
+        <p>
+          <code>Pazar-Reason</code>:{" "}
+          {reasons.map((reason, at) => (
+            <>
+              {at > 0 && ", "}
+              <a href="#reasons">
+                <code>{reason}</code>
+              </a>
+            </>
+          ))}
+        </p>
+      )}
+      {example !== null && (
+        <pre tabindex={0}>
+          <code>{example}</code>
+        </pre>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,73 @@
+import { expect, spyOn, test } from "bun:test"
+import { createLog } from "../../log/log.ts"
+import { openHealth } from "./health.ts"
+
+function openLogged(askStore: () => Promise<void>) {
+  const lines: string[] = []
+  const log = createLog("info", (text) => {
+    for (const line of text.trimEnd().split("\n")) lines.push(JSON.parse(line).message)
+  })
+  const health = openHealth(
+    askStore,
+    () => true,
+    log,
+    () => {},
+  )
+  const ask = async () => {
+    const response = await health.routes["/readyz"](new Request("http://pazar/readyz"))
+    log.flush()
+    return response.status
+  }
+  return { ...health, ask, lines }
+}
+
+test("any number of probes at once are one question to the store", async () => {
+  let questions = 0
+  const { ask } = openLogged(() => {
+    questions++
+    return Bun.sleep(20)
+  })
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, ask)))).toEqual(new Set([200]))
+  expect(questions).toBe(1)
+  await ask()
+  expect(questions).toBe(2)
+})
+
+test("a store that never answers is asked once, and probes are still answered", async () => {
+  let questions = 0
+  const { ask } = openLogged(() => {
+    questions++
+    return new Promise(() => {})
+  })
+  expect(await Promise.all([ask(), ask()])).toEqual([503, 503])
+  expect(questions).toBe(1)
+})
+
+test("the log tells of changes, not of probes", async () => {
+  const answers = [null, "down", "down", null, null, "down"]
+  const { ask, lines } = openLogged(async () => {
+    const fault = answers.shift()
+    if (fault !== null) throw new Error(fault)
+  })
+  const statuses: number[] = []
+  while (answers.length > 0) statuses.push(await ask())
+  expect(statuses).toEqual([200, 503, 503, 200, 200, 503])
+  const lost = "not ready: the store cannot be used"
+  expect(lines).toEqual([lost, "ready again", lost])
+})
+
+test("a stop asked for while the store is being asked is heard", async () => {
+  const { ask, retire } = openLogged(() => Bun.sleep(20))
+  const asked = ask()
+  // Not awaited: it goes on for a while, as somebody has just asked.
+  retire()
+  expect(await asked).toBe(503)
+})
+
+test("where nobody asks, nobody is waited for", async () => {
+  const { retire, ask } = openLogged(async () => {})
+  using sleeping = spyOn(Bun, "sleep")
+  await retire()
+  expect(sleeping.mock.calls).toEqual([])
+  expect(await ask()).toBe(503)
+})

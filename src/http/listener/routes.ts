@@ -1,0 +1,104 @@
+/** The paths of the API: which operation each one leads to. */
+
+import type { Operation } from "../../domain/keys/api-key.ts"
+import {
+  type Admission,
+  createWhilePaused,
+  type RequestClass,
+  rankOf,
+} from "../../domain/running/admission.ts"
+import type { Caller } from "../../domain/running/rate-limits.ts"
+import type { Log } from "../../log/log.ts"
+import type { ApiCall, ApiServices, Endpoint } from "../api/answer/endpoint.ts"
+import type { Outcome } from "../api/answer/outcome.ts"
+import { allowedMethods, createResponder } from "../api/answer/response.ts"
+import { answerSale, saleRoute } from "../api/envato/answer-sale.ts"
+import { listItemsEndpoint } from "../api/list-items.ts"
+import { answer } from "../api/pipeline.ts"
+import { readAccountEndpoint } from "../api/read-account.ts"
+import { readItemEndpoint } from "../api/read-item.ts"
+import { type Conclude, withoutKey } from "../api/request-log.ts"
+import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
+import { type CommonHeaders, setHeaders } from "../headers/common-headers.ts"
+import { createPreflightResponse } from "../headers/cors.ts"
+import type { Handler, Routes, Server } from "../request/handler.ts"
+import { createTrace, type Trace } from "../request/trace.ts"
+
+export type ApiRouting = Readonly<{
+  api: ApiServices
+  admission: Admission
+  log: Log
+  callerOf(request: Request, server: Server): Caller
+  conclude: Conclude
+  /** The address that links are built from. */
+  currentBaseUrl(): string
+  common: CommonHeaders
+}>
+
+type RouteFacts = Pick<
+  Endpoint<never, never, never>,
+  "operation" | "path" | "method" | "cacheControl" | "isCrossOrigin"
+>
+
+const classes: Readonly<Record<Operation, RequestClass>> = {
+  list_items: "lists",
+  read_account: "reads",
+  read_item: "reads",
+  validate_purchase: "validations",
+}
+
+/** For the reader of a long list. The longest the runtime knows: megabytes of it wait in system buffers. */
+const readingSeconds = 255
+
+export function createApiRoutes(routing: ApiRouting): Routes {
+  const { api, admission, log, callerOf, conclude, currentBaseUrl } = routing
+  const { common } = routing
+  const whilePaused = createWhilePaused(admission)
+  const onBroken = ({ id, route }: Trace, fault: unknown) =>
+    log.failure("an answer broke off", fault, { route, requestId: id })
+
+  function route(
+    facts: RouteFacts,
+    answerCall: (call: ApiCall, respond: (outcome: Outcome) => Response) => Promise<Response>,
+  ): Routes {
+    const { operation, path, method, isCrossOrigin } = facts
+    const allow = allowedMethods(method)
+    const render = createResponder({ ...facts, allow, common })
+    const rank = rankOf(classes[operation])
+    const handler: Handler = (request, server) => {
+      const trace = createTrace(request, operation)
+      if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
+      const isAdmitted = admission.enter(rank)
+      const { address } = callerOf(request, server)
+      return answerCall(
+        { request, trace, isAdmitted, whilePaused, onBroken, address },
+        (outcome) => {
+          admission.leave()
+          if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
+          return conclude(render(outcome, trace), trace, outcome, address)
+        },
+      )
+    }
+    // One trailing slash is served in place: PHP clients write it, and follow no redirect.
+    return { [path]: handler, [`${path}/`]: handler }
+  }
+
+  function preflight(allow: string, trace: Trace): Response {
+    const response = createPreflightResponse(allow)
+    setHeaders(response.headers, { ...common, "Request-Id": trace.id, "Pazar-Reason": "ok" })
+    return conclude(response, trace, { ...withoutKey, reason: "ok", fault: null })
+  }
+
+  const serve = <Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>) =>
+    route(endpoint, (call, respond) => answer(endpoint, api, call, respond))
+
+  return {
+    ...serve(readAccountEndpoint),
+    ...serve(listItemsEndpoint),
+    ...serve(readItemEndpoint),
+    ...serve(validatePurchaseEndpoint),
+    ...route(saleRoute, async (call, respond) =>
+      respond(await answerSale(api, call, new URL(currentBaseUrl()).hostname)),
+    ),
+  }
+}

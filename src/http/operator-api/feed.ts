@@ -1,0 +1,128 @@
+/** POST /operator/feed: the shop pushes its accounts, items and sales. */
+
+import type { FeedSecrets, FeedStore } from "../../domain/feed/feed.ts"
+import type { FeedCounts } from "../../domain/feed/import-run.ts"
+import type { Actor } from "../../domain/sign-in/audit-event.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { withTimeout } from "../../domain/values/time/timeout.ts"
+import { type FeedProgress, importFeed, tellRare } from "../../feed/import-feed.ts"
+import { onArrival } from "../../feed/judge-line.ts"
+import type { Adjust } from "../../feed/records/adjustment.ts"
+import { type DefaultedLine, listProblems, type RefusedLine } from "../../feed/refusal-groups.ts"
+import { recordFeed, type Tally } from "../../operations/record-event.ts"
+import { createFailures } from "./failures.ts"
+
+export type FeedServices = Omit<Tally, "actor"> &
+  Readonly<{
+    feed: FeedStore
+    secrets: FeedSecrets
+    adjust: Adjust
+  }>
+
+/**
+ * Smaller than the command's: a batch is written on the thread that answers requests, and a
+ * hundred records block it for about a millisecond.
+ */
+const batchRecords = 100
+/** Further lines are only counted: the answer must not grow with the feed. */
+export const refusedListedMax = 1_000
+const silenceMsMax = 60_000
+
+export const failFeed = createFailures("POST", {
+  400: "The feed was cut off; send it again",
+  408: "No data came for a minute; send it again",
+  503: "The store is busy or unavailable; send the feed again",
+})
+
+/** One push, and its hooks into the listener. */
+export type FeedCall = Readonly<{
+  request: Request
+  /** As the audit names it. */
+  actor: Actor
+  /** Called before the body is read: from then on the feed may be slow. */
+  onAdmitted(): void
+  /** Called when the whole feed was read, with the numbers of the answer. */
+  onTaken(counts: FeedCounts & Readonly<{ seconds: number }>): void
+  /** Gets the error that is logged and not sent. */
+  onFault(fault: unknown): void
+}>
+
+export async function handleFeed(
+  services: FeedServices,
+  { request, actor, onAdmitted, onTaken, onFault }: FeedCall,
+): Promise<Response> {
+  if (request.method !== "POST") return failFeed(405)
+  onAdmitted()
+  const startedAt = performance.now()
+  const refused: ReturnType<typeof refusedObject>[] = []
+  const defaults: DefaultedLine[] = []
+  let progress: FeedProgress | null = null
+  try {
+    const { counts, ...rare } = await importFeed({
+      ...services,
+      source: "POST /operator/feed",
+      via: "push",
+      bytes: request.body === null ? noBytes() : untilSilence(request.body),
+      mode: "batches",
+      // The seal is on the last line, but a push is imported as it arrives.
+      isSealed: () => false,
+      momentOf: onArrival,
+      full: null,
+      batchRecords,
+      onRefused: (line) => {
+        if (refused.length < refusedListedMax) refused.push(refusedObject(line))
+      },
+      onRefusedBytes: () => {},
+      onDefaulted: (line) => {
+        if (defaults.length < refusedListedMax) defaults.push(line)
+      },
+      onProgress: (reached) => {
+        progress = reached
+      },
+    })
+    const seconds = Math.round(performance.now() - startedAt) / 1000
+    const status = counts.rejected > 0 ? 422 : 200
+    onTaken({ ...counts, seconds })
+    const listed = defaults.length > 0 ? { refused, defaults } : { refused }
+    return Response.json({ ...counts, seconds, ...tellRare(rare), ...listed }, { status })
+  } catch (error) {
+    if (error instanceof FeedSilent) return failFeed(408)
+    if (request.signal.aborted) return failFeed(400)
+    if (!(error instanceof StoreUnavailable)) throw error
+    onFault(error)
+    return failFeed(503)
+  } finally {
+    // Also of a feed that was cut off: its batches are kept.
+    if (progress !== null) {
+      const { accepted, secrets } = progress
+      await recordFeed({ ...services, actor }, accepted, secrets).catch(onFault)
+    }
+  }
+}
+
+/** `member` and `reason` are those of the first problem, for readers that show only one. */
+function refusedObject({ line, type, identity, problems }: RefusedLine) {
+  const listed = listProblems(problems)
+  // JSON leaves out what is undefined.
+  return { line, type, identity, ...listed[0], problems: listed }
+}
+
+class FeedSilent extends Error {}
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
+
+/** Replaces the runtime's time-out, which is off for this route: a slow feed is accepted, a silent one is not. */
+async function* untilSilence(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await withTimeout(reader.read(), silenceMsMax, () => {
+        throw new FeedSilent()
+      })
+      if (done) return
+      yield value
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}

@@ -1,0 +1,78 @@
+/** The tokens of the operator's paths. */
+import { createHash, timingSafeEqual } from "node:crypto"
+import {
+  type Caller,
+  type Quota,
+  RateLimited,
+  type TokenLimit,
+} from "../../domain/running/rate-limits.ts"
+import type { Actor } from "../../domain/sign-in/audit-event.ts"
+import type { FindHolder, TokenRight } from "../../domain/sign-in/operator-token.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { networkOf } from "../../domain/values/network.ts"
+import { findBearer } from "../api/request/parameters.ts"
+import { setRateLimitHeaders } from "../headers/rate-limit-headers.ts"
+
+/** The holder of an operator token, or the answer to a request without one. */
+export type OperatorGuard = (request: Request, caller: Caller) => Promise<Actor | Response>
+
+/** `right` is null for what every operator token may do. */
+export function createOperatorGuard(
+  findHolder: FindHolder,
+  right: TokenRight | null,
+  limit: TokenLimit,
+  fail: (status: 401 | 429) => Response,
+): OperatorGuard {
+  return async ({ headers }, caller) => {
+    const holder = await findHolder(findBearer(headers))
+    if (holder === "no tokens") throw new DomainError("unknown_path")
+    const refused = refuseUnless(holder !== null, limit, caller, fail)
+    if (refused !== null || holder === null) return refused ?? fail(401)
+    if (right !== null && !holder.rights.includes(right)) return refuseRight(right)
+    return { kind: "token", name: holder.name, network: networkOf(caller.address()) }
+  }
+}
+
+export const refuseRight = (right: TokenRight) =>
+  Response.json(
+    { status: "error", msg: `This operator token lacks the right "${right}"` },
+    { status: 403 },
+  )
+
+/** The answer to a request without the right token; null for one that has it. */
+export type TokenGuard = (request: Request, caller: Caller) => Response | null
+
+export function createTokenGuard(
+  token: string,
+  limit: TokenLimit,
+  fail: (status: 401 | 429) => Response,
+): TokenGuard {
+  return ({ headers }, caller) => refuseUnless(hasToken(headers, token), limit, caller, fail)
+}
+
+function refuseUnless(
+  isRight: boolean,
+  limit: TokenLimit,
+  caller: Caller,
+  fail: (status: 401 | 429) => Response,
+): Response | null {
+  try {
+    return limit.check(caller, () => isRight) ? null : fail(401)
+  } catch (error) {
+    if (!(error instanceof RateLimited)) throw error
+    return refuseGuesses(fail, error.quota)
+  }
+}
+
+export function refuseGuesses(fail: (status: 429) => Response, quota: Quota): Response {
+  const response = fail(429)
+  setRateLimitHeaders(response.headers, quota, true)
+  return response
+}
+
+/** Compares digests: neither length nor content of the token shows in the time it takes. */
+function hasToken(headers: Headers, token: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest()
+  const given = findBearer(headers)
+  return given !== null && timingSafeEqual(digest(token), digest(given))
+}

@@ -1,0 +1,166 @@
+/** The checks of every request for a page, in this order: headers, session and language, form. */
+import { type Context, Hono } from "hono"
+import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
+import { StoreUnavailable } from "../../../domain/store.ts"
+import { DomainError } from "../../../domain/values/error.ts"
+import type { TokenMaker } from "../../../domain/values/token.ts"
+import { findLocale, negotiateLocale } from "../../api/answer/locale.ts"
+import type { Locale } from "../../api/answer/messages.ts"
+import { unavailableRetryAfter } from "../../headers/common-headers.ts"
+import { findContentLength } from "../../request/content-length.ts"
+import { isForeignHost } from "../../request/host.ts"
+import { pathOf, queryOf } from "../../request/request-target.ts"
+import type { Cookies } from "../cookies.ts"
+import { createForm, type PageBindings, type PageContext, type PageEnv } from "../page-context.ts"
+import type { ErrorStatus } from "../parts/error-page.tsx"
+import type { Site } from "../view.ts"
+import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
+
+export type Pages = Readonly<{
+  fetch(request: Request, visit: PageBindings): Promise<Response>
+}>
+
+export type PageOptions<Visitor> = Readonly<{
+  site: Site
+  siteLocale: Locale
+  publicUrl: string
+  /** Null where any name is accepted. */
+  publicHost: string | null
+  tokens: Pick<TokenMaker, "create">
+  cookies: Cookies
+  /** The visitor whose session has this token, and the language they chose; null when there is none. */
+  findVisitor(token: string): Promise<Readonly<{ visitor: Visitor; locale: string | null }> | null>
+  /** Whether visitors who are not signed in find a form there. */
+  hasPublicForm(path: string): boolean
+  showError(c: PageContext<Visitor>, status: ErrorStatus): Response | Promise<Response>
+  /** The page for an expected refusal; null where it has none of its own. */
+  showRefusal?(c: PageContext<Visitor>, error: DomainError): Response | Promise<Response> | null
+}>
+
+const formBytesMax = 64 * 1024
+
+/** Scripts and styles come from this server only; pictures, videos and sounds from any host of the marketplace. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' https: http:",
+  "media-src https: http:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+/** `admit` runs before all checks; a response of it is sent as it is. */
+export function createPageApp<Visitor>(
+  options: PageOptions<Visitor>,
+  admit?: (c: PageContext<Visitor>) => Promise<Response | null>,
+): Hono<PageEnv<Visitor>> {
+  const { cookies, publicUrl, siteLocale, showError } = options
+  // Hono's own way to read the path needs a valid Host header.
+  const app = new Hono<PageEnv<Visitor>>({ getPath: (request) => pathOf(request.url) })
+
+  app.use(async (c, next) => {
+    await next()
+    c.header("Content-Security-Policy", contentPolicy)
+    c.header("Referrer-Policy", "same-origin")
+    c.header("Cross-Origin-Opener-Policy", "same-origin")
+    if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store")
+  })
+
+  // The language before the rest: even an error page needs it.
+  app.use(async (c, next) => {
+    c.set("site", options.site)
+    c.set("visitor", null)
+    c.set("formToken", "")
+    const asked = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
+    const accepted = c.req.header("accept-language") ?? null
+    c.set("locale", findLocale(asked) ?? negotiateLocale(accepted, siteLocale))
+    const answer = admit === undefined ? null : await admit(c)
+    return answer ?? next()
+  })
+
+  app.use(async (c, next) => {
+    const isChosen = findLocale(c.req.query("lang") ?? "") !== null
+    // Assets are cached publicly, so they set no cookies. An error page needs them.
+    const isAsset = c.req.path.startsWith("/assets/")
+    if (isChosen && !isAsset) cookies.writeLanguage(c, c.get("locale"))
+    if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
+    const token = cookies.readSession(c)
+    const found = token === undefined ? null : await options.findVisitor(token)
+    if (found !== null) {
+      c.set("visitor", found.visitor)
+      c.set("locale", findLocale(found.locale ?? "") ?? c.get("locale"))
+    }
+    await next()
+  })
+
+  app.use((c, next) => {
+    const { publicHost } = options
+    const isForeign = publicHost !== null && isForeignHost(c.req.raw.headers, publicHost)
+    return isForeign ? Promise.resolve(showError(c, 421)) : next()
+  })
+
+  app.use(async (c, next) => {
+    const secret = c.get("visitor") === null ? visitorToken(c) : (cookies.readSession(c) ?? "")
+    c.set("formToken", formTokenOf(secret))
+    if (c.req.method === "GET" || c.req.method === "HEAD") return next()
+    if (c.req.method !== "POST") {
+      c.header("Allow", "GET, HEAD, POST")
+      return showError(c, 405)
+    }
+    if (!isOwnForm(c.req.raw.headers, publicUrl)) return showError(c, 403)
+    // Browsers always declare the length of a form.
+    const length = findContentLength(c.req.header("content-length") ?? "")
+    if (length === null || length > formBytesMax) return showError(c, 413)
+    const parsing = c.req.parseBody({ all: true }).catch(() => ({}))
+    const form = createForm(await c.env.whilePaused(parsing))
+    c.set("form", form)
+    return isFormToken(form.text("form_token"), secret) ? next() : showError(c, 403)
+  })
+
+  /** A visitor who is not signed in gets a token too, for the sign-in form. */
+  function visitorToken(c: PageContext<Visitor>): string {
+    const kept = cookies.readVisitor(c)
+    if (kept !== undefined) return kept
+    const token = options.tokens.create()
+    if (options.hasPublicForm(c.req.path)) cookies.writeVisitor(c, token)
+    return token
+  }
+
+  app.notFound((c) => showError(c, 404))
+  app.onError((error, c) => {
+    const refusal = error instanceof DomainError ? (options.showRefusal?.(c, error) ?? null) : null
+    if (refusal !== null) return refusal
+    const isBusy =
+      error instanceof StoreUnavailable ||
+      error instanceof SignInRefused ||
+      (error instanceof DomainError && error.reason === "unavailable")
+    const isExpected = error instanceof DomainError || error instanceof SignInRefused
+    if (!isExpected) c.env.onFault(error)
+    if (isBusy) c.header("Retry-After", unavailableRetryAfter)
+    return showError(c, isBusy ? 503 : 500)
+  })
+  return app
+}
+
+/** The path and query that a visitor wanted, to come back to after signing in; `home` for a form. */
+export function wantedAddress(c: Context, home: string): string {
+  const query = queryOf(c.req.url)
+  const address = query === "" ? c.req.path : `${c.req.path}?${query}`
+  return c.req.method === "GET" ? address : home
+}
+
+/** No page of ours has a longer address. */
+const nextUnitsMax = 2_000
+
+/**
+ * Only ever a page under `home`, never an address outside. Visible ASCII without the backslash,
+ * which browsers read as a slash; a header cannot hold other characters.
+ */
+export function safeNext(next: string, home: string): string {
+  const rest = next.startsWith(home) ? next.slice(home.length) : "\\"
+  const isOurs = next.length <= nextUnitsMax && /^(?:[/?][!-[\]-~]*)?$/.test(rest)
+  return isOurs ? next : home
+}

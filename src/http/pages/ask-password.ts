@@ -1,0 +1,41 @@
+/** Changes ask for the password again, as a field of their form: a stolen cookie alone must not be enough. */
+import { isConfirmed, type Session, type SessionStore } from "../../domain/sign-in/session.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import {
+  confirmPassword,
+  type PasswordConfirmation,
+} from "../../operations/sign-in/confirm-password.ts"
+import { networkOfVisit, type PageContext, pageViewOf } from "./page-context.ts"
+import { explainRefusal } from "./password-words.ts"
+
+/** `isAsked` unless the password was given within five minutes. `problem` says why a given one will not do. */
+export type PasswordAsk = Readonly<{ isAsked: boolean; problem: string | null }>
+
+type Asking = PasswordConfirmation &
+  Readonly<{ sessions: Pick<SessionStore, "confirm">; now: () => Date }>
+
+/** Before a change is asked for. */
+export const passwordAskOf = (session: Session, now: Date): PasswordAsk => ({
+  isAsked: !isConfirmed(session, now),
+  problem: null,
+})
+
+/** Before a change is made. Null when the session was confirmed recently, or the form holds the password. */
+export async function refusePassword<Visitor>(
+  c: PageContext<Visitor>,
+  asking: Asking,
+  owner: Readonly<{ id: number; name: string }>,
+  session: Session,
+): Promise<PasswordAsk | null> {
+  const { sessions, now } = asking
+  if (isConfirmed(session, now())) return null
+  const [given] = c.get("form").list("password")
+  if (given === undefined) return { isAsked: true, problem: null }
+  try {
+    await confirmPassword(asking, owner, networkOfVisit(c), given)
+  } catch (error) {
+    return { isAsked: true, problem: explainRefusal(pageViewOf(c, null).words, error) }
+  }
+  await sessions.confirm(session.id, formatTimestamp(now()))
+  return null
+}

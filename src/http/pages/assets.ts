@@ -1,0 +1,52 @@
+/** The stylesheet, the scripts and the icon, under addresses that change with their content. */
+
+import icon from "./assets/icon.svg" with { type: "text" }
+import chart from "./assets/scripts/chart.js" with { type: "text" }
+import docsScript from "./assets/scripts/docs-script.js" with { type: "text" }
+import script from "./assets/scripts/script.js" with { type: "text" }
+import times from "./assets/scripts/times.js" with { type: "text" }
+import base from "./assets/styles/base.css" with { type: "text" }
+import blocks from "./assets/styles/blocks.css" with { type: "text" }
+import docs from "./assets/styles/docs.css" with { type: "text" }
+import forms from "./assets/styles/forms.css" with { type: "text" }
+import frame from "./assets/styles/frame.css" with { type: "text" }
+import items from "./assets/styles/items.css" with { type: "text" }
+import keys from "./assets/styles/keys.css" with { type: "text" }
+import narrow from "./assets/styles/narrow.css" with { type: "text" }
+import overview from "./assets/styles/overview.css" with { type: "text" }
+import pictures from "./assets/styles/pictures.css" with { type: "text" }
+import tables from "./assets/styles/tables.css" with { type: "text" }
+import { compactScript, compactStyle } from "./compact.ts"
+
+type Asset = Readonly<{ path: string; type: string; text: string }>
+
+const hashed = (name: string, ending: string, type: string, text: string): Asset => ({
+  path: `/assets/${name}.${Bun.hash(text).toString(36)}.${ending}`,
+  type,
+  text,
+})
+
+/** One stylesheet, in this order: later rules override earlier ones. */
+const style = compactStyle(
+  [base, frame, blocks, forms, tables, pictures, items, docs, overview, narrow, keys].join("\n"),
+)
+/** One script, whose parts share their names. Times first: the others add some to the page. */
+const pageScript = compactScript([times, script, chart].join("\n"))
+
+const styleAsset = hashed("style", "css", "text/css; charset=utf-8", style)
+const scriptAsset = hashed("script", "js", "text/javascript; charset=utf-8", pageScript)
+const docsScriptAsset = hashed(
+  "docs",
+  "js",
+  "text/javascript; charset=utf-8",
+  compactScript(docsScript),
+)
+const iconAsset = hashed("icon", "svg", "image/svg+xml", icon)
+
+export const assets: readonly Asset[] = [styleAsset, scriptAsset, docsScriptAsset, iconAsset]
+export const assetPaths = {
+  style: styleAsset.path,
+  script: scriptAsset.path,
+  docsScript: docsScriptAsset.path,
+  icon: iconAsset.path,
+}

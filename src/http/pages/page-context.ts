@@ -1,0 +1,69 @@
+/** The context of every handler, of the workspace and of the console: the visitor, the language, the form. */
+import type { Context } from "hono"
+import type { WhilePaused } from "../../domain/running/admission.ts"
+import { networkOf } from "../../domain/values/network.ts"
+import type { Visit } from "../../operations/sign-in/start-session.ts"
+import type { Locale } from "../api/answer/messages.ts"
+import { catalogues, type Site, type View } from "./view.ts"
+
+export type PageBindings = Readonly<{
+  address: string
+  /** False when the thread has too much to do: the visitor gets an error page. */
+  isAdmitted: boolean
+  /** Waits for the client: meanwhile the request does not count as in flight. */
+  whilePaused: WhilePaused
+  /** Gets unexpected errors; the visitor gets an error page. */
+  onFault(fault: unknown): void
+}>
+
+export type PageEnv<Visitor> = {
+  Bindings: PageBindings
+  Variables: {
+    site: Site
+    visitor: Visitor | null
+    locale: Locale
+    formToken: string
+    form: Form
+  }
+}
+
+export type PageContext<Visitor> = Context<PageEnv<Visitor>>
+
+export type Form = Readonly<{
+  /**
+   * The last value of this name; empty when there is none. Without NUL characters, which PostgreSQL
+   * cannot store or search for.
+   */
+  text(name: string): string
+  /** The same, unchanged: for values that are neither stored nor searched for. */
+  exact(name: string): string
+  list(name: string): readonly string[]
+}>
+
+export function createForm(body: Readonly<Record<string, unknown>>): Form {
+  const list = (name: string) =>
+    [body[name]].flat().filter((value): value is string => typeof value === "string")
+  const exact = (name: string) => list(name).at(-1) ?? ""
+  return { list, exact, text: (name) => exact(name).replaceAll("\0", "") }
+}
+
+export const networkOfVisit = <Visitor>(c: PageContext<Visitor>) => networkOf(c.env.address)
+
+export const visitOf = <Visitor>(c: PageContext<Visitor>): Visit => ({
+  network: networkOfVisit(c),
+  device: c.req.header("user-agent") ?? "",
+})
+
+/** Without an author. */
+export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | null): View {
+  const locale = c.get("locale")
+  return {
+    site: c.get("site"),
+    locale,
+    words: catalogues[locale],
+    path: c.req.path,
+    author: null,
+    formToken: c.get("formToken"),
+    notice,
+  }
+}

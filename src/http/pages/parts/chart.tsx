@@ -1,0 +1,181 @@
+/**
+ * Calls by day or hour and outcome as stacked bars, with a real axis and a table behind a disclosure. The script
+ * shows the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys. Hours are
+ * shown in the reader's zone; a day is a day of UTC.
+ */
+import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
+import type { Locale } from "../../api/answer/messages.ts"
+import type { View } from "../view.ts"
+import { formatDay, formatMoment, Time } from "./values.tsx"
+
+/** The picture is stretched to its place; its labels stand outside it and are not. */
+const width = 720
+const height = 200
+const groups = ["ok", "refused", "failed"] as const
+type Group = (typeof groups)[number]
+const labelEvery = 7
+
+/** The smallest of 1, 2, 5, 10, 20, … that reaches the highest bar in at most four steps. */
+export function axisStep(highest: number): number {
+  const least = Math.max(1, highest / 4)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const factor = [1, 2, 5, 10].find((each) => each * power >= least) ?? 10
+  return factor * power
+}
+
+type ChartProps = Readonly<{
+  view: View
+  /** `day` may also be an hour, `2026-06-22T23`. */
+  days: readonly UsageDay[]
+  caption?: (total: number, answered: number) => string
+}>
+
+export const UsageChart = ({ view, days, caption = view.words.overview.chart }: ChartProps) => {
+  const { overview } = view.words
+  const total = days.reduce((sum, day) => sum + callsOf(day), 0)
+  const sumOf = (group: Group) => days.reduce((sum, day) => sum + day[group], 0)
+  if (total === 0) return <p class="empty">{overview.noCalls}</p>
+  const step = axisStep(Math.max(...days.map(callsOf)))
+  const lines = Math.ceil(Math.max(...days.map(callsOf)) / step)
+  const values = Array.from({ length: lines + 1 }, (_, index) => (lines - index) * step)
+  const perCall = height / (lines * step)
+  const slot = width / days.length
+  return (
+    <figure class="chart">
+      <div class="plot">
+        <div class="scale" aria-hidden="true">
+          {values.map((calls) => (
+            <span>{calls.toLocaleString(view.locale)}</span>
+          ))}
+        </div>
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          role="group"
+          aria-label={caption(total, sumOf("ok"))}
+        >
+          {values.map((calls) => (
+            <line x2={width} y1={height - calls * perCall} y2={height - calls * perCall} />
+          ))}
+          {days.map((day, index) => (
+            <Bar view={view} day={day} x={index * slot} slot={slot} perCall={perCall} />
+          ))}
+        </svg>
+        <div class="dates" aria-hidden="true">
+          {days
+            .filter((_, index) => isLabelled(days.length, index))
+            .map(({ day }) => (
+              <span>
+                {isHour(day) ? (
+                  <time datetime={startOf(day)} data-form="hour">
+                    {`${day.slice(11)}:00`}
+                  </time>
+                ) : day === days.at(-1)?.day ? (
+                  overview.soFar
+                ) : (
+                  formatShort(day, view.locale)
+                )}
+              </span>
+            ))}
+        </div>
+        <div class="tip" aria-hidden="true" hidden />
+      </div>
+      <figcaption>
+        <ul class="legend">
+          {groups.map((group) => (
+            <li>
+              <span class={`swatch ${group}`} aria-hidden="true" />
+              {overview[group]} {sumOf(group).toLocaleString(view.locale)}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <details>
+        <summary>{overview.asTable}</summary>
+        <DayTable view={view} days={days} />
+      </details>
+    </figure>
+  )
+}
+
+/** Each seventh day back from today. The first of them has no room for its label. */
+const isLabelled = (days: number, index: number) =>
+  (days - 1 - index) % labelEvery === 0 && index >= labelEvery
+
+const isHour = (period: string) => period.length > "2026-06-22".length
+
+const startOf = (hour: string) => `${hour}:00:00Z`
+
+function formatShort(day: string, locale: Locale): string {
+  const form = { day: "numeric", month: "short", timeZone: "UTC" } as const
+  return new Date(day).toLocaleDateString(locale, form)
+}
+
+const formatPeriod = (period: string, locale: Locale) =>
+  isHour(period) ? formatMoment(startOf(period), locale) : formatDay(`${period}T00:00:00Z`, locale)
+
+type BarProps = Readonly<{ view: View; day: UsageDay; x: number; slot: number; perCall: number }>
+
+const Bar = ({ view, day, x, slot, perCall }: BarProps) => {
+  const date = formatPeriod(day.day, view.locale)
+  const parts = groups.filter((group) => day[group] > 0)
+  const values = parts.map(
+    (group) => `${view.words.overview[group]}: ${day[group].toLocaleString(view.locale)}`,
+  )
+  const label = [date, ...(values.length === 0 ? [view.words.calls(0)] : values)]
+  let y = height
+  return (
+    <g
+      class="bar"
+      role="img"
+      aria-label={label.join(", ")}
+      data-at={isHour(day.day) ? startOf(day.day) : undefined}
+    >
+      <title>{label.join("\n")}</title>
+      <rect class="slot" x={x} width={slot} height={height} />
+      {parts.map((group) => {
+        const tall = Math.max(1, Math.round(day[group] * perCall))
+        y -= tall
+        return <rect class={group} x={x + 2} y={y} width={slot - 4} height={tall} />
+      })}
+    </g>
+  )
+}
+
+const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => (
+  <table class="numbers stack">
+    <thead>
+      <tr>
+        <th scope="col">
+          {days.some(({ day }) => isHour(day)) ? view.words.overview.hour : view.words.overview.day}
+        </th>
+        {groups.map((group) => (
+          <th scope="col" class="amount">
+            {view.words.overview[group]}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {days
+        .filter((day) => callsOf(day) > 0)
+        .toReversed()
+        .map((day) => (
+          <tr>
+            <th scope="row">
+              {isHour(day.day) ? (
+                <Time view={view} at={startOf(day.day)} form="moment" />
+              ) : (
+                formatPeriod(day.day, view.locale)
+              )}
+            </th>
+            {groups.map((group) => (
+              <td class="amount" data-label={view.words.overview[group]}>
+                {day[group].toLocaleString(view.locale)}
+              </td>
+            ))}
+          </tr>
+        ))}
+    </tbody>
+  </table>
+)

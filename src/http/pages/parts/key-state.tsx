@@ -1,0 +1,66 @@
+/** The rights of a key and its state, as pages show them. */
+import type { KeyState, StoredKey } from "../../../domain/keys/api-key.ts"
+import type { KeyFacts } from "../key-facts.ts"
+import { newValidationKeyPath, pathOfKey } from "../key-paths.ts"
+import type { Words } from "../translations/en.ts"
+import type { View } from "../view.ts"
+import { Pill } from "./pill.tsx"
+import { SentenceWithTime } from "./values.tsx"
+
+export function describeKey(
+  words: Words["keys"],
+  { kind, itemIds }: Pick<StoredKey, "kind" | "itemIds">,
+): string {
+  if (kind !== "vk") return words.about[kind]
+  return itemIds === null ? words.about.vkAll : words.about.vkSome(itemIds.length)
+}
+
+const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const
+
+export const StatePill = ({ view, state }: { view: View; state: KeyState }) => (
+  <Pill tone={tones[state]}>{view.words.keys.state[state]}</Pill>
+)
+
+/** A key as a sentence names it: the last characters tell keys of one name apart. */
+export type NamedKey = Readonly<{ id: string; name: string; mask: string }>
+
+type EndNoticeProps = Readonly<{
+  view: View
+  facts: KeyFacts
+  /** The key that replaced it; null when there is none. */
+  successor: NamedKey | null
+}>
+
+/** For a key that was replaced, was revoked or expired: when, and which key took its place. */
+export const EndNotice = ({ view, facts, successor }: EndNoticeProps) => {
+  const { key, state, usage } = facts
+  const words = view.words.keyPages.ended
+  if (state === "active") return null
+  const end = key.replacedAt === null ? words.expired : words.stopped
+  const tell = { revoked: words.revoked, expired: end, ending: words.worksUntil }[state]
+  const endsAt = key.revokedAt ?? key.expiresAt
+  return (
+    <p class={`notice ${tones[state]}`}>
+      {key.replacedAt !== null && (
+        <SentenceWithTime view={view} at={key.replacedAt} form="moment" tell={words.replaced} />
+      )}{" "}
+      {endsAt !== null && <SentenceWithTime view={view} at={endsAt} form="moment" tell={tell} />}{" "}
+      {state === "ending" && view.words.keys.replace.use(usage?.callsLastDay ?? 0)}{" "}
+      {successor !== null && (
+        <>
+          {words.successor}{" "}
+          <a href={pathOfKey(successor.id)}>
+            <bdi>{successor.name}</bdi> <span class="mono">{successor.mask}</span>
+          </a>
+        </>
+      )}
+    </p>
+  )
+}
+
+export const ShippedNotice = ({ view, facts }: Pick<EndNoticeProps, "view" | "facts">) => (
+  <p class="notice warning">
+    {view.words.keys.shipped(facts.usage?.networks ?? 0)}{" "}
+    <a href={newValidationKeyPath}>{view.words.overview.makeValidation}</a>
+  </p>
+)

@@ -1,0 +1,69 @@
+import type { StoredKey } from "../../../domain/keys/api-key.ts"
+import { pathOfKey } from "../key-paths.ts"
+import type { View } from "../view.ts"
+import { TokenField } from "./fields.tsx"
+
+type SecretBoxProps = Readonly<{
+  view: View
+  keyOf: StoredKey
+  /** The page it is on: revealing and hiding lead back there. */
+  page: "list" | "key"
+  mask: string
+  /** Null while it is masked. */
+  secret: string | null
+  isFocused: boolean
+  /** Copying it is what the page is for. */
+  isNew?: boolean
+}>
+
+export const SecretBox = (props: SecretBoxProps) => {
+  const { view, keyOf, page, mask, secret, isFocused, isNew = false } = props
+  return (
+    <div class="secret">
+      {secret === null ? (
+        <code class="masked">{mask}</code>
+      ) : (
+        <>
+          <code data-secret tabindex={-1} autofocus={isFocused ? true : undefined}>
+            {secret}
+          </code>
+          <CopyButton view={view} text={secret} isMain={isNew} />
+        </>
+      )}
+      <SecretForm
+        view={view}
+        keyOf={keyOf}
+        page={page}
+        action={secret === null ? "reveal" : "hide"}
+      />
+    </div>
+  )
+}
+
+const SecretForm = ({
+  view,
+  keyOf,
+  page,
+  action,
+}: Pick<SecretBoxProps, "view" | "keyOf" | "page"> & { action: "reveal" | "hide" }) => (
+  <form method="post" action={`${pathOfKey(keyOf.id)}/${action}`}>
+    <TokenField view={view} />
+    <input type="hidden" name="page" value={page} />
+    <button type="submit" class="quiet">
+      {view.words.keys[action]}
+      <span class="visually-hidden">
+        {" "}
+        <bdi>{keyOf.name}</bdi>
+      </span>
+    </button>
+  </form>
+)
+
+type CopyProps = Readonly<{ view: View; text: string; isMain?: boolean }>
+
+/** Hidden until the script is there: it does nothing without it. */
+export const CopyButton = ({ view, text, isMain = false }: CopyProps) => (
+  <button type="button" class={isMain ? undefined : "quiet"} data-copy={text} hidden>
+    {view.words.copy}
+  </button>
+)

@@ -1,0 +1,90 @@
+import type { Session } from "../../../domain/sign-in/session.ts"
+import type { View } from "../view.ts"
+import { describeDevice } from "./device.ts"
+import { TokenField } from "./fields.tsx"
+import { Pill } from "./pill.tsx"
+import { Moment } from "./values.tsx"
+
+type Props = Readonly<{
+  view: View
+  /** A form is sent to this path, followed by the id of a session or `all`. */
+  path: string
+  sessions: readonly Session[]
+  currentId: string
+}>
+
+/** The browsers that are signed in. */
+export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
+  const words = view.words.security
+  return (
+    <section class="panel" aria-labelledby="sessions-title">
+      <h2 id="sessions-title">{words.sessions}</h2>
+      <table class="stack">
+        <thead>
+          <tr>
+            <th scope="col">{words.browser}</th>
+            <th scope="col">{words.network}</th>
+            <th scope="col">{words.since}</th>
+            <th scope="col">{words.seen}</th>
+            <th scope="col">
+              <span class="visually-hidden">{words.signOut}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((session) => (
+            <SessionRow
+              view={view}
+              path={path}
+              session={session}
+              isCurrent={session.id === currentId}
+            />
+          ))}
+        </tbody>
+      </table>
+      <details>
+        <summary>{words.signOutAll}</summary>
+        <p>{words.signOutAllHint}</p>
+        <form method="post" action={`${path}/all`}>
+          <TokenField view={view} />
+          <button type="submit" class="danger">
+            {words.signOutAll}
+          </button>
+        </form>
+      </details>
+    </section>
+  )
+}
+
+type RowProps = Pick<Props, "view" | "path"> & Readonly<{ session: Session; isCurrent: boolean }>
+
+const SessionRow = ({ view, path, session, isCurrent }: RowProps) => {
+  const words = view.words.security
+  return (
+    <tr>
+      <td>
+        <span title={session.device}>{describeDevice(session.device) || words.unknownDevice}</span>{" "}
+        {isCurrent && <Pill tone="good">{words.thisOne}</Pill>}
+      </td>
+      <td class="mono" data-label={words.network}>
+        {session.network}
+      </td>
+      <td data-label={words.since}>
+        <Moment view={view} at={session.createdAt} />
+      </td>
+      <td data-label={words.seen}>
+        <Moment view={view} at={session.lastSeenAt} />
+      </td>
+      <td>
+        {!isCurrent && (
+          <form method="post" action={`${path}/${session.id}`}>
+            <TokenField view={view} />
+            <button type="submit" class="quiet">
+              {words.signOut}
+            </button>
+          </form>
+        )}
+      </td>
+    </tr>
+  )
+}

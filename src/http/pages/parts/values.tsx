@@ -1,0 +1,71 @@
+/**
+ * Dates, amounts and licences in the reader's language. The script shows times in the reader's zone, exact on
+ * hover; without it they are in UTC.
+ */
+import type { PurchaseBody } from "../../../domain/catalogue/purchase.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
+import type { Locale } from "../../api/answer/messages.ts"
+import type { View } from "../view.ts"
+
+export function formatDay(at: Timestamp, locale: Locale): string {
+  return new Date(at).toLocaleDateString(locale, { dateStyle: "medium", timeZone: "UTC" })
+}
+
+export function formatMoment(at: Timestamp, locale: Locale): string {
+  const form = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const
+  return `${new Date(at).toLocaleString(locale, form)} UTC`
+}
+
+type TimeProps = Readonly<{ view: View; at: Timestamp }>
+type OptionalTimeProps = Readonly<{ view: View; at: Timestamp | null }>
+
+/** `form` is for the script: a day, a moment, or how long ago it was. */
+export const Time = ({ view, at, form }: TimeProps & { form: "day" | "moment" | "ago" }) => (
+  <time datetime={at} data-form={form} title={`${at.replace("T", " ").replace("Z", "")} UTC`}>
+    {form === "day" ? formatDay(at, view.locale) : formatMoment(at, view.locale)}
+  </time>
+)
+
+export const Day = ({ view, at }: OptionalTimeProps) =>
+  at === null ? <span>{view.words.never}</span> : <Time view={view} at={at} form="day" />
+
+/** With the script, near ones are shown as "2 minutes ago". */
+export const Moment = ({ view, at }: OptionalTimeProps) =>
+  at === null ? <span>{view.words.never}</span> : <Time view={view} at={at} form="ago" />
+
+type SentenceProps = TimeProps &
+  Readonly<{
+    form: "day" | "moment"
+    /** The sentence, with `when` where the time belongs. */
+    tell(when: string): string
+  }>
+
+/** A NUL marks the place of the time: no stored text holds one. */
+export const SentenceWithTime = ({ view, at, form, tell }: SentenceProps) => {
+  const [before, after] = tell("\0").split("\0")
+  return (
+    <>
+      {before}
+      <Time view={view} at={at} form={form} />
+      {after}
+    </>
+  )
+}
+
+/** A currency the runtime does not know is shown as its three letters. */
+export function formatMoney(amount: number, currency: string, locale: Locale): string {
+  return amount.toLocaleString(locale, {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+  })
+}
+
+/** The contract names no licences. The two that nearly every marketplace sells have a translation. */
+export function licenceOf(
+  view: View,
+  { license_type }: Pick<PurchaseBody, "license_type">,
+): string {
+  const names: Readonly<Record<string, string>> = view.words.check.licences
+  return (Object.hasOwn(names, license_type) && names[license_type]) || license_type
+}

@@ -1,0 +1,62 @@
+/** The request that the samples of a path make, whatever language they are in. */
+
+import type { Locale } from "../../api/answer/messages.ts"
+import { saleRoute } from "../../api/envato/answer-sale.ts"
+import { listItemsEndpoint } from "../../api/list-items.ts"
+import { readAccountEndpoint } from "../../api/read-account.ts"
+import { readItemEndpoint } from "../../api/read-item.ts"
+import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
+
+export type SampleRequest = Readonly<{
+  /** The Java class is named after it. */
+  name: string
+  url: string
+  /** The key, and the header it travels in: alone, or as a bearer token. */
+  secret: string
+  header: "X-Api-Key" | "Authorization"
+  /** Sent as a form; null for GET. */
+  form: Readonly<Record<string, string>> | null
+}>
+
+export type SampleSettings = Readonly<{
+  /** As in `https://api.example.com`. */
+  baseUrl: string
+  /** The key in the samples. */
+  secret: string
+  /** The language that the samples ask for. */
+  locale: Locale
+  /** Without it, a test code. */
+  purchaseCode?: string
+}>
+
+/** Null for a path that has no samples. */
+export function findSampleRequest(
+  path: string,
+  { baseUrl, secret, locale, purchaseCode = "test-regular" }: SampleSettings,
+): SampleRequest | null {
+  const get = { url: `${baseUrl}${path}`, secret, header: "X-Api-Key", form: null } as const
+  switch (path) {
+    case readAccountEndpoint.path:
+      return { ...get, name: "ReadAccount" }
+    case listItemsEndpoint.path:
+      return { ...get, name: "ListItems" }
+    case readItemEndpoint.path:
+      return { ...get, name: "ReadItem", url: `${get.url}?item_id=1` }
+    case validatePurchaseEndpoint.path:
+      return {
+        ...{ ...get, name: "ValidatePurchase" },
+        form: { purchase_code: purchaseCode, lang: locale },
+      }
+    case saleRoute.path:
+      return {
+        ...{ ...get, name: "FindSale", header: "Authorization" },
+        url: `${get.url}?code=test-regular`,
+      }
+    default:
+      return null
+  }
+}
+
+/** The value of the header; `key` is the key itself or what stands for it in a program. */
+export const headerValueOf = ({ header }: Pick<SampleRequest, "header">, key: string) =>
+  header === "Authorization" ? `Bearer ${key}` : key

@@ -1,0 +1,39 @@
+import type { View } from "../view.ts"
+import { languageNames, type Sample } from "./samples.ts"
+
+type SamplesProps = Readonly<{
+  view: View
+  /** The operation whose samples they are. */
+  id: string
+  title: string
+  samples: readonly Sample[]
+}>
+
+/** Tabs made of radio buttons, so that they work without the script. */
+export const SamplesBlock = ({ view, id, title, samples }: SamplesProps) => (
+  <fieldset class="sample">
+    <legend class="visually-hidden">{view.words.docs.samples(title)}</legend>
+    {samples.map(({ language, text }, at) => (
+      <>
+        <label class="tab">
+          <input
+            type="radio"
+            class="visually-hidden"
+            name={`language-${id}`}
+            value={language}
+            checked={at === 0}
+          />
+          {languageNames[language]}
+        </label>
+        <div class="sample-panel">
+          <pre tabindex={0}>
+            <code data-sample={`${id} ${language}`}>{text}</code>
+          </pre>
+        </div>
+      </>
+    ))}
+    <button type="button" class="quiet" data-copy-code hidden>
+      {view.words.copy}
+    </button>
+  </fieldset>
+)

@@ -1,0 +1,36 @@
+/** The code samples of the documentation. A test runs each of them as it stands in the page. */
+import { curlSample } from "./curl.ts"
+import { javaSample } from "./java.ts"
+import { javascriptSample } from "./javascript.ts"
+import { phpSample } from "./php.ts"
+import { pythonSample } from "./python.ts"
+import { findSampleRequest, type SampleRequest, type SampleSettings } from "./sample-request.ts"
+
+export const sampleLanguages = ["curl", "php", "javascript", "python", "java"] as const
+export type SampleLanguage = (typeof sampleLanguages)[number]
+
+/** As its makers write it; the same in every language. */
+export const languageNames: Readonly<Record<SampleLanguage, string>> = {
+  curl: "curl",
+  php: "PHP",
+  javascript: "JavaScript",
+  python: "Python",
+  java: "Java",
+}
+
+const formats: Readonly<Record<SampleLanguage, (request: SampleRequest) => string>> = {
+  curl: curlSample,
+  php: phpSample,
+  javascript: javascriptSample,
+  python: pythonSample,
+  java: javaSample,
+}
+
+export type Sample = Readonly<{ language: SampleLanguage; text: string }>
+
+/** One in each language; none for a path that has no samples. */
+export function createSamples(path: string, settings: SampleSettings): readonly Sample[] {
+  const request = findSampleRequest(path, settings)
+  if (request === null) return []
+  return sampleLanguages.map((language) => ({ language, text: formats[language](request) }))
+}

@@ -1,0 +1,68 @@
+import type { Reason } from "../../../domain/values/error.ts"
+
+/** How to react to each reason. */
+const actions: Readonly<Record<Reason, string>> = {
+  ok: "Use the answer.",
+  missing_key: "Send the key.",
+  unknown_key: "Check the key. Was it copied whole, and from this marketplace?",
+  revoked_key: "Put the new key in place. Buyers keep their last state.",
+  expired_key: "Create a new key. Buyers keep their last state.",
+  key_not_allowed: "Use a secret key, on a server.",
+  account_suspended: "Ask the marketplace. Buyers keep their last state.",
+  missing_parameter: "Fix the request.",
+  invalid_parameter: "Fix the request. A code that is too long cannot be right.",
+  no_items: "Nothing is published yet.",
+  unknown_item: "Check the ID.",
+  unknown_code: "The code is not valid. Ask the buyer to copy it again.",
+  revoked_code: "The code is no longer valid. Lock what it unlocked.",
+  method_not_allowed: "Use a method in `Allow`.",
+  unknown_path: "Check the address.",
+  too_large: "Send a shorter body.",
+  rate_limited: "Wait for `Retry-After` seconds. Keep the last state.",
+  unavailable: "Wait for `Retry-After` seconds. Keep the last state.",
+}
+
+/** The words of the documentation beside its texts, which are Markdown in http/docs/text. */
+export const docs = {
+  title: "API reference",
+  heading: "Validate purchase codes from your own code",
+  intro: "Paste a sample and run it: the public test key in it works right away.",
+  introOwnKey: "Paste a sample and run it: the key in it is your own test key.",
+  baseUrl: "Base URL",
+  contents: "Contents",
+  search: "Search",
+  noMatch: "Nothing matches.",
+  operations: "Operations",
+  explanations: "Explanations",
+  guides: "Guides",
+  parameters: "Parameters",
+  name: "Name",
+  type: "Type",
+  presence: "Presence",
+  meaning: "Meaning",
+  required: "required",
+  optional: "optional",
+  always: "always",
+  sometimes: "may be left out",
+  samples: (title: string) => `Samples: ${title}`,
+  run: "Run",
+  runWith: { purchase_code: "Test code", item_id: "Item", code: "Test code" },
+  runFailed: "No answer came.",
+  answers: "Responses",
+  success: "Response",
+  commonAnswers: (statuses: readonly string[]) =>
+    `${statuses.join(", ")}: the same for all operations, see Reasons`,
+  objects: "Objects",
+  objectsIntro:
+    "The members of the answers. `media` of an audio item has `preview_audio`; of a video item `preview_image` and `preview_video`; of any other item `preview_image`.",
+  reasons: "Reasons",
+  reasonsIntro:
+    "The header `Pazar-Reason` says why an answer is what it is. It is never translated, so compare it.",
+  reason: "Reason",
+  status: "Status",
+  action: "What to do",
+  actions,
+  asMarkdown: "This page as Markdown",
+  openapi: "OpenAPI document",
+  forModels: "For language models: llms.txt",
+}

@@ -1,0 +1,28 @@
+/** The data that every page gets beside its own. */
+import type { Locale } from "../api/answer/messages.ts"
+import { en, type Words } from "./translations/en.ts"
+import { tr } from "./translations/tr.ts"
+
+export const catalogues: Readonly<Record<Locale, Words>> = { en, tr }
+
+/** The marketplace whose pages these are. An address is null if it has named none. */
+export type Site = Readonly<{
+  name: string
+  supportUrl: string | null
+  /** Where its authors sign in, and come back by a sign-in link. */
+  signInUrl: string | null
+}>
+
+export type View = Readonly<{
+  site: Site
+  locale: Locale
+  words: Words
+  /** The path of the page, for the navigation to mark. */
+  path: string
+  /** Null without a session. */
+  author: Readonly<{ username: string; name: string }> | null
+  /** Goes into every form; see csrf.ts. */
+  formToken: string
+  /** The change that was just made, shown once at the top. */
+  notice: string | null
+}>

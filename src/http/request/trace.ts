@@ -1,0 +1,19 @@
+import type { Route } from "../../metrics/labels.ts"
+
+/** The facts about a request that every route needs. */
+export type Trace = Readonly<{
+  /** Sent as `Request-Id` and logged. */
+  id: string
+  startedAtMs: number
+  method: string
+  /** A name for the log and the metrics. Not the path, which may hold secrets. */
+  route: Route
+}>
+
+export const createTrace = (request: Request, route: Route): Trace => ({
+  id: Bun.randomUUIDv7(),
+  startedAtMs: performance.now(),
+  // Read once: the runtime makes a new string on each access.
+  method: request.method,
+  route,
+})

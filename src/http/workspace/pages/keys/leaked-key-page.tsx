@@ -1,0 +1,67 @@
+import { isLive } from "../../../../domain/keys/api-key.ts"
+import type { PasswordAsk } from "../../../pages/ask-password.ts"
+import type { KeyFacts } from "../../../pages/key-facts.ts"
+import { pathOfKey } from "../../../pages/key-paths.ts"
+import { TokenField } from "../../../pages/parts/fields.tsx"
+import { EndNotice, type NamedKey } from "../../../pages/parts/key-state.tsx"
+import { PasswordField } from "../../../pages/parts/password-field.tsx"
+import type { View } from "../../../pages/view.ts"
+import { KeyLayout } from "../../parts/key-layout.tsx"
+import { KeySummary } from "../../parts/key-numbers.tsx"
+
+type Props = Readonly<{
+  view: View
+  facts: KeyFacts
+  mask: string
+  /** The key that replaced it; null when there is none. */
+  successor: NamedKey | null
+  formId: string
+  password: PasswordAsk
+}>
+
+/** Says what an attacker can do and what will break, and stops the key with one click. */
+export const LeakedKeyPage = (props: Props) => {
+  const { view, facts, mask, successor } = props
+  const { key, state, usage } = facts
+  const words = view.words.keyPages.leak
+  return (
+    <KeyLayout view={view} title={words.title(key.name)} about={key}>
+      <EndNotice view={view} facts={facts} successor={successor} />
+      <KeySummary view={view} facts={facts} mask={mask} />
+      {isLive(state) ? (
+        <>
+          <p>{words.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
+          <p>{words.breaks(usage?.callsLastDay ?? 0, usage?.networks ?? 0)}</p>
+          <StopForm {...props} />
+        </>
+      ) : (
+        <>
+          <p>{words.over}</p>
+          <p>
+            <a href={pathOfKey(key.id)}>{words.open}</a>
+          </p>
+        </>
+      )}
+    </KeyLayout>
+  )
+}
+
+/** A key is replaced once: the second time it is revoked. */
+const StopForm = ({ view, facts: { key, state }, formId, password }: Props) => {
+  const words = view.words.keyPages.leak
+  const isFirst = state === "active"
+  return (
+    <form method="post" action={`${pathOfKey(key.id)}/${isFirst ? "replace" : "revoke"}`}>
+      <TokenField view={view} />
+      <input type="hidden" name="form_id" value={formId} />
+      <input type="hidden" name="overlap" value="0" />
+      <PasswordField view={view} password={password} />
+      <p class="actions">
+        <button type="submit" class="danger">
+          {isFirst ? words.replace : words.revoke}
+        </button>
+        <a href={pathOfKey(key.id)}>{view.words.cancel}</a>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "bun:test"
+import { until } from "../../tests/harness/command.ts"
+import { createLog, type LogLevel } from "./log.ts"
+
+const line = {
+  method: "GET",
+  route: "list_items",
+  status: 200,
+  reason: "ok",
+  ms: 1.23456,
+  keyId: "key_1",
+  requestId: "r",
+}
+
+/** A log whose ten seconds pass when `pass` is called; `isTimed` says whether it waits for them. */
+function collect(level: LogLevel) {
+  let text = ""
+  const timers = new Set<() => void>()
+  const write = (more: string) => {
+    text += more
+  }
+  const log = createLog(level, write, (_, work) => {
+    timers.add(work)
+    return () => timers.delete(work)
+  })
+  const read = () => {
+    log.flush()
+    const lines = text.split("\n").filter((each) => each !== "")
+    text = ""
+    return lines.map((each) => {
+      const { time, stack, ...rest } = JSON.parse(each)
+      expect(time).toMatch(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/)
+      return rest
+    })
+  }
+  const pass = () => {
+    for (const work of timers) work()
+  }
+  return { log, read, pass, isTimed: () => timers.size > 0 }
+}
+
+test("a request's line holds what the allow-list names, and nothing else it is handed", () => {
+  const { log, read } = collect("info")
+  // A careless caller: the type would not let it pass.
+  log.request({ ...line, url: "/?api_key=secret" } as typeof line)
+  log.request({ ...line, keyId: null, status: 401, reason: "unknown_key" })
+  const { keyId: _, ...keyless } = line
+  expect(read()).toEqual([
+    { level: "info", ...line, ms: 1.235 },
+    { level: "info", ...keyless, status: 401, reason: "unknown_key", ms: 1.235 },
+  ])
+})
+
+test("levels: requests are info, failed ones error, and 503 where nothing is wrong is warn", () => {
+  const { log, read } = collect("warn")
+  log.info("started")
+  log.request(line)
+  log.request({ ...line, status: 503 })
+  log.failedRequest({ ...line, status: 503 }, new Error("why"))
+  log.error("usage could not be written", new Error("why"))
+  expect(read()).toEqual([
+    { level: "warn", ...line, status: 503, ms: 1.235 },
+    { level: "error", message: "a request failed", requestId: "r" },
+    { level: "error", ...line, status: 503, ms: 1.235 },
+    { level: "error", message: "usage could not be written" },
+  ])
+  const silent = collect("silent")
+  silent.log.error("x", new Error("y"))
+  silent.log.failedRequest(line, new Error("y"))
+  silent.pass()
+  expect(silent.read()).toEqual([])
+})
+
+describe("equal failures are summed up", () => {
+  const failed = { ...line, status: 503, reason: "unavailable" }
+  const lost = new Error("the store is lost")
+  const first = [
+    { level: "error", message: "a request failed", requestId: "r" },
+    { level: "error", ...failed, ms: 1.235 },
+  ]
+  const sum = (repeated: number, changes: object = {}) => ({
+    ...{ level: "error", message: "a request failed", route: "list_items", status: 503 },
+    ...{ reason: "unavailable", fault: "Error: the store is lost", repeated },
+    ...changes,
+  })
+
+  test("the first is written at once, the others as a number every ten seconds", () => {
+    const { log, read, pass } = collect("info")
+    for (let turn = 0; turn < 1_000; turn += 1) log.failedRequest(failed, lost)
+    expect(read()).toEqual(first)
+    pass()
+    expect(read()).toEqual([sum(999)])
+    log.failedRequest(failed, lost)
+    pass()
+    expect(read()).toEqual([sum(1)])
+  })
+
+  test("after ten seconds without one it is over, and the next is a first one again", () => {
+    const { log, read, pass, isTimed } = collect("info")
+    log.failedRequest(failed, lost)
+    pass()
+    expect([read(), isTimed()]).toEqual([first, false])
+    log.failedRequest(failed, lost)
+    expect([read(), isTimed()]).toEqual([first, true])
+  })
+
+  test("another route, status or fault is another kind", () => {
+    const { log, read, pass } = collect("info")
+    for (const kind of [{}, { route: "read_item" }, { status: 500 }]) {
+      log.failedRequest({ ...failed, ...kind }, lost)
+      log.failedRequest({ ...failed, ...kind }, lost)
+    }
+    log.failedRequest(failed, new Error("the disk is full"))
+    log.failedRequest(failed, new Error("the disk is full"))
+    expect(read()).toHaveLength(8)
+    pass()
+    expect(read()).toEqual([
+      sum(1),
+      sum(1, { route: "read_item" }),
+      sum(1, { status: 500 }),
+      sum(1, { fault: "Error: the disk is full" }),
+    ])
+  })
+
+  test("faults of other work are summed up too; ordinary lines never are", () => {
+    const { log, read, pass } = collect("info")
+    for (let turn = 0; turn < 3; turn += 1) {
+      log.failure("usage could not be written", lost, { requestId: `r${turn}` })
+      log.request(line)
+      log.request({ ...line, status: 503 })
+      log.info("ready again")
+      log.error("not ready", lost)
+    }
+    expect(read()).toHaveLength(1 + 3 * 4)
+    pass()
+    expect(read()).toEqual([
+      {
+        ...{ level: "error", message: "usage could not be written" },
+        ...{ fault: "Error: the store is lost", repeated: 2 },
+      },
+    ])
+  })
+
+  test("the rest is reported when the log is closed", () => {
+    const { log, read, isTimed } = collect("info")
+    for (let turn = 0; turn < 3; turn += 1) log.failedRequest(failed, lost)
+    log.close()
+    expect([read(), isTimed()]).toEqual([[...first, sum(2)], false])
+  })
+
+  test("the number of kinds has a limit, whatever the faults say", () => {
+    const { log, read, pass } = collect("info")
+    for (let turn = 0; turn < 10_000; turn += 1) log.failure("x", new Error(`fault ${turn}`))
+    const others = { level: "error", message: "other failures" }
+    expect(read()).toHaveLength(64)
+    pass()
+    expect(read()).toEqual([{ ...others, repeated: 10_000 - 64 }])
+  })
+})
+
+test("lines are held back a moment and come by themselves", async () => {
+  let text = ""
+  const log = createLog("info", (more) => {
+    text += more
+  })
+  log.request(line)
+  expect(text).toBe("")
+  expect(await until(() => text || undefined)).toContain("list_items")
+})
+
+test("many lines at once are written in small pieces, each of whole lines", () => {
+  const pieces: string[] = []
+  const log = createLog("info", (more) => {
+    pieces.push(more)
+  })
+  for (let turn = 0; turn < 1_000; turn += 1) log.request(line)
+  log.flush()
+  expect(pieces.join("").split("\n")).toHaveLength(1_001)
+  for (const piece of pieces) {
+    expect(piece.length).toBeLessThan(20 * 1024)
+    expect(piece).toEndWith("}\n")
+  }
+})

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import {
+  caller,
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../../tests/harness/small-store.ts"
+import { couldBeKey, issuedKinds } from "../../domain/keys/api-key.ts"
+import { authenticate } from "./authenticate.ts"
+import { issueKey, type KeyOptions } from "./issue-key.ts"
+
+let small: SmallStore
+beforeEach(async () => {
+  small = await openSmallStore()
+})
+afterEach(() => small.close())
+
+const plain: KeyOptions = { kind: "sk", name: "Shop", itemIds: null, expiresAt: null }
+
+describe("a key", () => {
+  test.each([...issuedKinds])("of kind %s is kept as wished, and works", async (kind) => {
+    const { key, secret } = await small.issue({ kind, name: "Dükkân 🔑" })
+    const { services, ada } = small
+    expect(key).toEqual({
+      ...{ id: key.id, accountId: ada.id, username: "ada", kind, name: "Dükkân 🔑" },
+      ...{ itemIds: null, lookup: services.vault.lookup(secret), sealed: key.sealed },
+      ...{
+        createdAt: "2026-06-15T12:00:00Z",
+        expiresAt: null,
+        revokedAt: null,
+        replacedAt: null,
+        replacedBy: null,
+      },
+    })
+    expect(couldBeKey(secret)).toBe(true)
+    expect((await authenticate(services, secret, caller)).id).toBe(key.id)
+    expect(services.vault.unseal((await small.find(key.id)).sealed, key)).toBe(secret)
+  })
+
+  test("may be limited to items of the account, hidden ones included", async () => {
+    const { key } = await small.issue({ kind: "vk", itemIds: [2, 1] })
+    expect((await small.find(key.id)).itemIds).toEqual([2, 1])
+  })
+
+  test("may expire, in a second at the earliest", async () => {
+    const { secret } = await small.issue({ expiresAt: "2026-06-15T12:00:01Z" })
+    expect((await authenticate(small.services, secret, caller)).expiresAt).toBe(
+      "2026-06-15T12:00:01Z",
+    )
+    small.clock.forward(1)
+    expect(await refusalOf(Promise.try(() => authenticate(small.services, secret, caller)))).toBe(
+      "DomainError: expired_key",
+    )
+  })
+
+  test("can be shown after its account was renamed while it was made", async () => {
+    const { services, ada } = small
+    const { key, secret } = await issueKey(services, { ...ada, username: "earlier" }, plain)
+    const stored = await small.find(key.id)
+    expect([stored.username, services.vault.unseal(stored.sealed, stored)]).toEqual(["ada", secret])
+  })
+
+  test("has the id it was given: the same form sent twice makes one key", async () => {
+    const { services, ada } = small
+    const { key } = await issueKey(services, ada, plain, "key_0123456789abcdef")
+    expect(key.id).toBe("key_0123456789abcdef")
+    await expect(issueKey(services, ada, plain, "key_0123456789abcdef")).rejects.toThrow()
+    expect((await services.keys.list(ada.id)).length).toBe(1)
+  })
+
+  test("leaves a trace of its making", async () => {
+    const { key } = await small.issue()
+    expect(await small.events()).toEqual([
+      small.keyEvent(key.id, "created", "2026-06-15T12:00:00Z"),
+    ])
+  })
+})
+
+describe("refused, and nothing is kept:", () => {
+  const notVk = "only a validation key (vk) can be limited to chosen items"
+  const longName = "a key's name has at most 100 characters"
+  const refusals: readonly (readonly [what: string, Partial<KeyOptions>, string])[] = [
+    ["a name of 101 characters", { name: "x".repeat(101) }, longName],
+    ["a name of 101 emoji", { name: "🔑".repeat(101) }, longName],
+    ["a secret key for chosen items", { itemIds: [1] }, notVk],
+    ["a test key for chosen items", { kind: "tk", itemIds: [1] }, notVk],
+    ["a secret key for no items", { itemIds: [] }, notVk],
+    ["an item that is not there", { kind: "vk", itemIds: [1, 9] }, "ada has no item 9"],
+    ["another author's item", { kind: "vk", itemIds: [3] }, "ada has no item 3"],
+    [
+      "an expiry that is past",
+      { expiresAt: "2026-06-15T11:59:59Z" },
+      "the expiry 2026-06-15T11:59:59Z is already past",
+    ],
+    [
+      "an expiry that is now",
+      { expiresAt: "2026-06-15T12:00:00Z" },
+      "the expiry 2026-06-15T12:00:00Z is already past",
+    ],
+  ]
+  test.each(refusals)("%s", async (_, options, reason) => {
+    expect(await refusalOf(small.issue(options))).toBe(`RefusedError: ${reason}`)
+    expect(await small.services.keys.list(small.ada.id)).toEqual([])
+    expect(await small.events()).toEqual([])
+  })
+
+  test("another author's item is refused like one that is not there", async () => {
+    const [others, nobodys] = await Promise.all(
+      [3, 9].map((id) => refusalOf(small.issue({ kind: "vk", itemIds: [id] }))),
+    )
+    expect(others?.replace("3", "9")).toBe(nobodys ?? "")
+  })
+})
+
+test("a name of 100 characters is taken, emoji counted as one", async () => {
+  const { key } = await small.issue({ name: "🔑".repeat(100) })
+  expect((await small.find(key.id)).name).toBe("🔑".repeat(100))
+})
+
+test("an account has a hundred live keys at the most", async () => {
+  const made = await Promise.all(Array.from({ length: 100 }, () => small.issue()))
+  const refusal = "RefusedError: ada has 100 live keys already; revoke one that is not used"
+  expect(await refusalOf(small.issue())).toBe(refusal)
+  await small.services.keys.revoke(made[0]?.key.id ?? "", "2026-06-15T12:00:00Z")
+  expect(await refusalOf(small.issue())).toBe("no refusal")
+})

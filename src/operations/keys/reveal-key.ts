@@ -1,0 +1,18 @@
+import { isLive, type KeyVault, type StoredKey, stateOf } from "../../domain/keys/api-key.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { recordKeyEvent, type Trace } from "../record-event.ts"
+
+/**
+ * The event is recorded before the key is shown, so that no reveal goes unrecorded. A key that has ended
+ * is not shown.
+ */
+export async function revealKey(
+  services: Trace & Readonly<{ vault: Pick<KeyVault, "unseal"> }>,
+  key: StoredKey,
+): Promise<string> {
+  const state = stateOf(key, formatTimestamp(services.now()))
+  if (!isLive(state)) throw new RefusedError(`key ${key.id} has ended`)
+  await recordKeyEvent(services, key, "revealed")
+  return services.vault.unseal(key.sealed, key)
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { createPublicKey, verify } from "node:crypto"
+import { createClock } from "../../../../tests/harness/clock.ts"
+import { refusalOf } from "../../../../tests/harness/small-store.ts"
+import type { SigningKey, SigningKeyStore } from "../../../domain/keys/signing-key.ts"
+import { createSigningKeyVault } from "../../../secrets/keys/signing-key-vault.ts"
+import { createSigningKeyMaker } from "../../../signing/key-pair.ts"
+import { createSigningKeys } from "./create-signing-keys.ts"
+import {
+  removeCompromisedKey,
+  rotateSigningKey,
+  type SigningKeyRotation,
+} from "./rotate-signing-key.ts"
+
+const vault = createSigningKeyVault(new Uint8Array(32).fill(7))
+
+/** The port in memory: the rules are what is tested here. */
+function createStore(): SigningKeyStore {
+  let kept: readonly SigningKey[] = []
+  return {
+    list: async () => kept,
+    async replaceAll(expectedIds, keys) {
+      if (kept.map(({ id }) => id).join() !== expectedIds.join()) return false
+      kept = keys
+      return true
+    },
+  }
+}
+
+let clock: ReturnType<typeof createClock>
+let services: SigningKeyRotation
+beforeEach(async () => {
+  clock = createClock()
+  services = {
+    signingKeys: createStore(),
+    signingKeyMaker: createSigningKeyMaker(vault),
+    now: clock.now,
+    receiptDays: 14,
+  }
+  await createSigningKeys(services)
+})
+/** Every endorsement that is left is good, and given by a key that was there. */
+const seen = new Map<string, string>()
+afterEach(async () => {
+  for (const { id, endorsements } of await list()) {
+    for (const { by, sig } of endorsements) {
+      const x = seen.get(by) ?? ""
+      const key = createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x } })
+      const text = Buffer.from(`pazar-key:${id}`)
+      expect(verify(null, text, key, Buffer.from(sig, "base64url"))).toBe(true)
+    }
+  }
+})
+
+async function list(): Promise<readonly SigningKey[]> {
+  const keys = await services.signingKeys.list()
+  for (const { id, publicKey } of keys) seen.set(id, publicKey)
+  return keys
+}
+const idsByState = async () => (await list()).map(({ id, state }) => `${state} ${id}`)
+const endorsersOf = async (id: string) =>
+  (await list()).find((key) => key.id === id)?.endorsements.map(({ by }) => by)
+
+async function firstTwo(): Promise<[string, string]> {
+  const [current, next] = await list()
+  return [current?.id ?? "", next?.id ?? ""]
+}
+
+test("the first two are a current key, endorsed by none, and a next one, endorsed by it", async () => {
+  const [current, next] = await firstTwo()
+  expect(await idsByState()).toEqual([`current ${current}`, `next ${next}`])
+  expect([await endorsersOf(current), await endorsersOf(next)]).toEqual([[], [current]])
+  await createSigningKeys(services)
+  expect(await firstTwo()).toEqual([current, next])
+})
+
+test("a rotation promotes the next key and retires the current one until its receipts expire", async () => {
+  const [current, next] = await firstTwo()
+  const keys = await rotateSigningKey(services)
+  const made = keys[1]?.id ?? ""
+  expect(keys.map(({ id, state, retiredUntil }) => [id, state, retiredUntil])).toEqual([
+    [next, "current", null],
+    [made, "next", null],
+    [current, "retired", "2026-06-29T12:01:00Z"],
+  ])
+  expect(await endorsersOf(made)).toEqual([next])
+  expect(await endorsersOf(next)).toEqual([current])
+})
+
+test("a retired key is dropped by the first rotation after its receipts have expired", async () => {
+  const [first, second] = await firstTwo()
+  await rotateSigningKey(services)
+  clock.forward(14 * 86_400 + 59)
+  expect((await rotateSigningKey(services)).map(({ id }) => id)).toContain(first)
+  clock.forward(1)
+  const ids = (await rotateSigningKey(services)).map(({ id }) => id)
+  expect(ids).not.toContain(first)
+  expect(ids).toContain(second)
+})
+
+describe("a compromised key is gone at once, with every endorsement it gave:", () => {
+  test("the current one, whose place the next one takes", async () => {
+    const [current, next] = await firstTwo()
+    const [promoted, made, ...rest] = await removeCompromisedKey(services, current)
+    expect([promoted?.id, promoted?.state, made?.state, rest]).toEqual([
+      next,
+      "current",
+      "next",
+      [],
+    ])
+    expect(await endorsersOf(next)).toEqual([])
+    expect(await endorsersOf(made?.id ?? "")).toEqual([next])
+  })
+
+  test("the next one, whose place a new one takes", async () => {
+    const [current, next] = await firstTwo()
+    const [kept, made, ...rest] = await removeCompromisedKey(services, next)
+    expect([kept?.id, kept?.state, made?.state, rest]).toEqual([current, "current", "next", []])
+    expect(made?.id).not.toBe(next)
+    expect(await endorsersOf(made?.id ?? "")).toEqual([current])
+  })
+
+  test("a retired one", async () => {
+    const [first] = await firstTwo()
+    const [current, next] = await rotateSigningKey(services)
+    await removeCompromisedKey(services, first)
+    expect(await idsByState()).toEqual([`current ${current?.id}`, `next ${next?.id}`])
+    expect(await endorsersOf(current?.id ?? "")).toEqual([])
+  })
+})
+
+test("what cannot be done is refused, and changes nothing", async () => {
+  const before = await list()
+  expect(await refusalOf(removeCompromisedKey(services, "nobody"))).toBe(
+    "RefusedError: there is no signing key nobody",
+  )
+  const slower: SigningKeyRotation = {
+    ...services,
+    signingKeys: { ...services.signingKeys, list: async () => before.slice(0, 1) },
+  }
+  expect(await refusalOf(rotateSigningKey(slower))).toStartWith("RefusedError: ")
+  expect(await refusalOf(rotateSigningKey({ ...services, signingKeys: createStore() }))).toBe(
+    "RefusedError: there are no signing keys; run `pazar migrate`",
+  )
+  expect(await list()).toEqual(before)
+})

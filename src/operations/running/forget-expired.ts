@@ -1,0 +1,57 @@
+import { tombstoneMs } from "../../domain/feed/as-of.ts"
+import type { FeedStore } from "../../domain/feed/feed.ts"
+import { type AuditStore, auditSeconds } from "../../domain/sign-in/audit-event.ts"
+import type { InvitationStore } from "../../domain/sign-in/invitation.ts"
+import {
+  type SessionStore,
+  sessionIdleSeconds,
+  sessionLifeSeconds,
+} from "../../domain/sign-in/session.ts"
+import type { SignInFailureStore } from "../../domain/sign-in/sign-in-failures.ts"
+import type { SignInLinkStore } from "../../domain/sign-in/sign-in-link.ts"
+import type { CountStore } from "../../domain/usage/counts.ts"
+import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+
+type SignIns = Readonly<{
+  sessions: Pick<SessionStore, "forget">
+  invitations: Pick<InvitationStore, "forget">
+}>
+
+export type Forgetting = SignIns &
+  Readonly<{
+    operatorSignIn: SignIns
+    audit: Pick<AuditStore, "forget">
+    signInLinks: Pick<SignInLinkStore, "forget">
+    signInFailures: Pick<SignInFailureStore, "forget">
+    counts: Pick<CountStore, "forget">
+    feed: Pick<FeedStore, "forgetTombstones">
+    now: () => Date
+    /** Between two batches, so that requests are not held up. */
+    pause(): Promise<void>
+  }>
+
+/** An embedded store removes so many rows in about 3 ms, and answers no request meanwhile. */
+export const batchRowsMax = 300
+
+/** Removes all expired rows, in small batches. */
+export async function forgetExpired(services: Forgetting): Promise<void> {
+  const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, now, pause } = services
+  const tombstonesBeforeMs = now().getTime() - tombstoneMs
+  const idleSince = secondsBefore(now(), sessionIdleSeconds)
+  const bornBefore = secondsBefore(now(), sessionLifeSeconds)
+  const batches = [
+    () => signInFailures.forget(now().getTime(), batchRowsMax),
+    ...[services, operatorSignIn].flatMap(({ sessions, invitations }) => [
+      () => sessions.forget(idleSince, bornBefore, batchRowsMax),
+      () => invitations.forget(formatTimestamp(now()), batchRowsMax),
+    ]),
+    () => signInLinks.forget(formatTimestamp(now()), batchRowsMax),
+    () => audit.forget(secondsBefore(now(), auditSeconds), batchRowsMax),
+    () => counts.forget(formatTimestamp(now()), batchRowsMax),
+    () => feed.forgetTombstones(tombstonesBeforeMs, batchRowsMax),
+  ]
+  for (const forgetBatch of batches) {
+    while ((await forgetBatch()) >= batchRowsMax) await pause()
+  }
+}

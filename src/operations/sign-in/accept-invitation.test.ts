@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import {
+  home,
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../../tests/harness/small-store.ts"
+import { put } from "../../store/contracts/store-records.ts"
+import { acceptInvitation } from "./accept-invitation.ts"
+import { inviteAccount } from "./invite-account.ts"
+import { authorsIn } from "./owners.ts"
+import { setPassword } from "./set-password.ts"
+
+const password = "nar bülbül pencere"
+
+let small: SmallStore
+beforeEach(async () => {
+  small = await openSmallStore()
+})
+afterEach(() => small.close())
+
+describe("an invitation", () => {
+  test("names its account, as often as it is looked at, until a password is chosen", async () => {
+    const { token } = await inviteAccount(small.services, small.ada.id)
+    expect([await small.invited(token), await small.invited(token)]).toEqual(["ada", "ada"])
+    await setPassword(small.services, small.ada, password)
+    expect(await small.invited(token)).toBeNull()
+  })
+
+  test("is good for seven days, and not a second longer", async () => {
+    const { token } = await inviteAccount(small.services, small.ada.id)
+    small.clock.forward(7 * 86_400 - 1)
+    expect(await small.invited(token)).toBe("ada")
+    small.clock.forward(1)
+    expect(await small.invited(token)).toBeNull()
+  })
+
+  test("works again after the first was used: an operator may invite anew", async () => {
+    await setPassword(small.services, small.ada, password)
+    expect(await small.invited((await inviteAccount(small.services, small.ada.id)).token)).toBe(
+      "ada",
+    )
+  })
+
+  test("is kept as a digest, which is no way in", async () => {
+    const { token } = await inviteAccount(small.services, small.ada.id)
+    const digest = Buffer.from(small.services.tokens.digest(token))
+    const guesses = ["", "ada", digest.toString("base64url"), digest.toString("hex"), `${token}x`]
+    expect(await Promise.all(guesses.map(small.invited))).toEqual(guesses.map(() => null))
+  })
+
+  test("is gone with its account", async () => {
+    const { token } = await inviteAccount(small.services, small.bob.id)
+    await put(small.services, { type: "deleted item", id: 3 })
+    await put(small.services, { type: "deleted account", username: "bob" })
+    expect(await small.invited(token)).toBeNull()
+  })
+})
+
+describe("accepting an invitation", () => {
+  const accept = async (token: string, chosen = password) => {
+    const { services } = small
+    const from = { network: home, device: "" }
+    const signedIn = await acceptInvitation(
+      services,
+      authorsIn(services.accounts),
+      token,
+      chosen,
+      from,
+    )
+    return signedIn?.owner.username ?? null
+  }
+  const isRight = async (given: string) => {
+    const { hasher, passwords } = small.services
+    return hasher.verify(given, await passwords.find(small.ada.id))
+  }
+
+  test("sets the password, once", async () => {
+    const { token } = await inviteAccount(small.services, small.ada.id)
+    expect(await accept(token)).toBe("ada")
+    expect(await accept(token, "chosen by another")).toBeNull()
+    expect([await isRight(password), await isRight("chosen by another")]).toEqual([true, false])
+  })
+
+  test("is for one of those who try at once", async () => {
+    const { token } = await inviteAccount(small.services, small.ada.id)
+    const names = await Promise.all(
+      [1, 2, 3, 4].map((each) => accept(token, `${password} ${each}`)),
+    )
+    expect(names.filter((name) => name !== null)).toEqual(["ada"])
+    const winner = names.indexOf("ada") + 1
+    expect(await isRight(`${password} ${winner}`)).toBe(true)
+  })
+
+  test("changes nothing with an unknown, a used or an expired link", async () => {
+    await setPassword(small.services, small.ada, password)
+    const { token } = await inviteAccount(small.services, small.ada.id)
+    small.clock.forward(7 * 86_400)
+    expect([await accept(token, "something else"), await accept("none", "something else")]).toEqual(
+      [null, null],
+    )
+    expect(await isRight(password)).toBe(true)
+  })
+
+  test("refuses a common password and the account's own name, and leaves the link as it was", async () => {
+    const { token } = await inviteAccount(small.services, small.ada.id)
+    for (const given of ["qwertyuiop", "ada.1234567"]) {
+      expect(await refusalOf(accept(token, given))).toContain("use a few unrelated words")
+    }
+    expect(await small.invited(token)).toBe("ada")
+  })
+
+  test("refuses a short password and leaves the link as it was", async () => {
+    const { token } = await inviteAccount(small.services, small.ada.id)
+    expect(await refusalOf(accept(token, "short"))).toBe(
+      "RefusedError: a password has 10 to 256 characters",
+    )
+    expect(await small.invited(token)).toBe("ada")
+  })
+})

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import {
+  home,
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../../tests/harness/small-store.ts"
+import { confirmPassword } from "./confirm-password.ts"
+import { setPassword } from "./set-password.ts"
+import { signIn } from "./sign-in.ts"
+
+const password = "nar bülbül pencere"
+const away = "198.51.100.0/24"
+
+let small: SmallStore
+beforeEach(async () => {
+  small = await openSmallStore()
+  await setPassword(small.services, small.ada, password)
+  await signIn(small.services, { name: "ada", password, network: home, device: "Firefox" })
+})
+afterEach(() => small.close())
+
+test("from another network than those of the owner, ten wrong passwords are judged", async () => {
+  const ada = { id: small.ada.id, name: "ada" }
+  const fromAway = (given: string) => confirmPassword(small.services, ada, away, given)
+  for (let count = 0; count < 10; count += 1) {
+    expect(await refusalOf(fromAway("a wrong one"))).toBe("SignInRefused: wrong name or password")
+  }
+  await expect(fromAway(password)).rejects.toMatchObject({ secondsToWait: 600 })
+  expect(await confirmPassword(small.services, ada, home, password)).toBeString()
+})

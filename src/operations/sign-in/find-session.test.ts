@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { openSmallStore, type SmallStore } from "../../../tests/harness/small-store.ts"
+import { put } from "../../store/contracts/store-records.ts"
+import { findAuthorSession } from "./find-session.ts"
+
+let small: SmallStore
+let token: string
+beforeEach(async () => {
+  small = await openSmallStore()
+  token = (await small.enter(small.ada, "Firefox")).token
+})
+afterEach(() => small.close())
+
+const hours = 3_600
+const days = 24 * hours
+const isOpen = async (of = token) => (await findAuthorSession(small.services, of)) !== null
+const lastSeen = async () =>
+  (await small.services.sessions.list(small.ada.id)).map(({ lastSeenAt }) => lastSeenAt)
+
+test("a token finds its session and account", async () => {
+  const [session] = await small.services.sessions.list(small.ada.id)
+  expect(await findAuthorSession(small.services, token)).toEqual(
+    session === undefined ? null : { session, owner: small.ada },
+  )
+  expect(session?.device).toBe("Firefox")
+})
+
+test.each(["", "nobody's", "all", "session_1"])("the token %p finds nothing", async (other) => {
+  expect(await findAuthorSession(small.services, other)).toBeNull()
+})
+
+test("neither a session's id nor the digest of its token is a token", async () => {
+  const [session] = await small.services.sessions.list(small.ada.id)
+  const digest = Buffer.from(small.services.tokens.digest(token))
+  const guesses = [session?.id ?? "", digest.toString("base64url"), digest.toString("hex")]
+  expect(await Promise.all(guesses.map((guess) => isOpen(guess)))).toEqual([false, false, false])
+})
+
+describe("a session that is not used", () => {
+  test("is open for twelve hours, and not a second longer", async () => {
+    small.clock.forward(12 * hours)
+    expect(await isOpen()).toBe(true)
+    small.clock.forward(12 * hours + 1)
+    expect(await isOpen()).toBe(false)
+  })
+
+  test("is over for good: a clock set back does not open it", async () => {
+    small.clock.forward(12 * hours + 1)
+    await isOpen()
+    small.clock.forward(-12 * hours)
+    expect(await isOpen()).toBe(false)
+  })
+})
+
+test("a session that is used every day is open for thirty days, and not a second longer", async () => {
+  for (let day = 0; day < 60; day++) {
+    small.clock.forward(0.5 * days)
+    expect(await isOpen()).toBe(true)
+  }
+  small.clock.forward(1)
+  expect(await isOpen()).toBe(false)
+})
+
+test("being seen is written down once a minute, not with every page", async () => {
+  const seen: string[][] = []
+  for (const seconds of [0, 60, 1, 30, 31]) {
+    small.clock.forward(seconds)
+    await isOpen()
+    seen.push(await lastSeen())
+  }
+  expect(seen.flat()).toEqual([
+    "2026-06-15T12:00:00Z",
+    "2026-06-15T12:00:00Z",
+    "2026-06-15T12:01:01Z",
+    "2026-06-15T12:01:01Z",
+    "2026-06-15T12:02:02Z",
+  ])
+})
+
+test("a session seen by a clock that was set back since does not gain that time", async () => {
+  small.clock.forward(-1 * hours)
+  expect(await isOpen()).toBe(true)
+  expect(await lastSeen()).toEqual(["2026-06-15T11:00:00Z"])
+  small.clock.forward(12 * hours + 1)
+  expect(await isOpen()).toBe(false)
+})
+
+test("looking at a session does not confirm its password", async () => {
+  small.clock.forward(1 * hours)
+  await isOpen()
+  const [session] = await small.services.sessions.list(small.ada.id)
+  expect([session?.lastSeenAt, session?.confirmedAt]).toEqual([
+    "2026-06-15T13:00:00Z",
+    "2026-06-15T12:00:00Z",
+  ])
+})
+
+test("an ended session, and one whose account is gone, is not found", async () => {
+  const { token: bobs } = await small.enter(small.bob)
+  await small.services.sessions.end(small.ada.id, "all")
+  expect([await isOpen(), await isOpen(bobs)]).toEqual([false, true])
+  await put(
+    small.services,
+    { type: "deleted item", id: 3 },
+    { type: "deleted account", username: "bob" },
+  )
+  expect(await isOpen(bobs)).toBe(false)
+})
+
+test("a session that began while its account was being suspended is not open until it is resumed", async () => {
+  const { accounts } = small.services
+  await accounts.setSuspended(small.ada.id, true)
+  const { token: late } = await small.enter(small.ada, "Firefox")
+  expect(await isOpen(late)).toBe(false)
+  await accounts.setSuspended(small.ada.id, false)
+  expect(await isOpen(late)).toBe(true)
+})

@@ -1,0 +1,109 @@
+/** What `pazar operator` does. */
+
+import {
+  type Operator,
+  type OperatorStore,
+  parseOperatorName,
+} from "../../../domain/sign-in/operator.ts"
+import type { PasswordHasher } from "../../../domain/sign-in/password.ts"
+import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
+import type { SignInStores } from "../../../domain/store.ts"
+import { RefusedError } from "../../../domain/values/error.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import type { TokenMaker } from "../../../domain/values/token.ts"
+import { recordOperatorEvent, type Trace } from "../../record-event.ts"
+import { type Invited, inviteAccount } from "../invite-account.ts"
+import { operatorsIn } from "../owners.ts"
+import { hashNewPassword } from "../set-password.ts"
+
+export type OperatorManagement = Trace &
+  Readonly<{
+    operators: OperatorStore
+    operatorSignIn: SignInStores
+    secondFactors: SecondFactorStore
+    hasher: PasswordHasher
+    tokens: TokenMaker
+  }>
+
+/** Null: the operator gets a link instead. */
+export type NewPassword = string | null
+
+/** Throws RefusedError for a name that is taken or will not do, and for a password that will not do. */
+export async function createOperator(
+  services: OperatorManagement,
+  rawName: string,
+  password: NewPassword,
+): Promise<Invited | null> {
+  const { operators, hasher, now } = services
+  const name = parseOperatorName(rawName)
+  // Before the operator is stored: a password that will not do leaves nothing behind.
+  const hash = password === null ? null : await hashNewPassword(hasher, [name], password)
+  const id = await operators.insert(name, formatTimestamp(now()))
+  if (id === null) throw new RefusedError(`there is an operator ${name} already`)
+  await recordOperatorEvent(services, name, "created")
+  if (hash === null) return inviteOperator(services, { id, name })
+  await services.operatorSignIn.passwords.put(id, hash)
+  return null
+}
+
+/** A new password ends every session of the operator; a link does so when it is used. */
+export async function resetOperatorPassword(
+  services: OperatorManagement,
+  operator: Operator,
+  password: NewPassword,
+): Promise<Invited | null> {
+  if (password === null) return inviteOperator(services, operator)
+  const ownNames = operatorsIn(services.operators).namesOf(operator)
+  const hash = await hashNewPassword(services.hasher, ownNames, password)
+  await services.operatorSignIn.passwords.put(operator.id, hash)
+  await recordOperatorEvent(services, operator.name, "password")
+  return null
+}
+
+/**
+ * Takes the second factor away, for an operator who lost phone and recovery codes. The old password ends first,
+ * also where a link takes its place: alone it was not enough to sign in.
+ */
+export async function resetPasswordAndFactor(
+  services: OperatorManagement,
+  operator: Operator,
+  password: NewPassword,
+): Promise<Invited | null> {
+  const { operatorSignIn, secondFactors, hasher, tokens } = services
+  if (password === null) {
+    await operatorSignIn.passwords.put(operator.id, await hasher.hash(tokens.create()))
+  }
+  const invited = await resetOperatorPassword(services, operator, password)
+  await secondFactors.remove(operator.id)
+  await recordOperatorEvent(services, operator.name, "second_factor_off")
+  return invited
+}
+
+export async function removeOperator(
+  services: OperatorManagement,
+  { id, name }: Operator,
+): Promise<void> {
+  await services.operators.remove(id)
+  await recordOperatorEvent(services, name, "removed")
+}
+
+/** For the command line. Throws RefusedError with the name when there is no such operator. */
+export async function requireOperator(
+  operators: Pick<OperatorStore, "findByName">,
+  name: string,
+): Promise<Operator> {
+  const operator = await operators.findByName(name)
+  if (operator === null) throw new RefusedError(`there is no operator ${name}`)
+  return operator
+}
+
+async function inviteOperator(
+  services: OperatorManagement,
+  { id, name }: Pick<Operator, "id" | "name">,
+): Promise<Invited> {
+  const { operatorSignIn, tokens, now } = services
+  const { invitations } = operatorSignIn
+  const invited = await inviteAccount({ invitations, tokens, now }, id)
+  await recordOperatorEvent(services, name, "invited")
+  return invited
+}

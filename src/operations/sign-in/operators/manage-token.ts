@@ -1,0 +1,62 @@
+/** The verbs of `pazar token`. */
+
+import {
+  type OperatorToken,
+  type OperatorTokenStore,
+  parseTokenName,
+  type TokenRight,
+} from "../../../domain/sign-in/operator-token.ts"
+import { RefusedError } from "../../../domain/values/error.ts"
+import { secondsAfter } from "../../../domain/values/time/date-arithmetic.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import type { TokenMaker } from "../../../domain/values/token.ts"
+import { type Overlap, overlapSeconds } from "../../keys/rotate-key.ts"
+import { recordTokenEvent, type Trace } from "../../record-event.ts"
+
+export type TokenManagement = Trace &
+  Readonly<{ operatorTokens: OperatorTokenStore; tokens: TokenMaker }>
+
+/** `secret` is shown once. */
+export type IssuedToken = OperatorToken & Readonly<{ secret: string }>
+
+/** Throws RefusedError for a name that is taken or will not do. */
+export async function createToken(
+  services: TokenManagement,
+  rawName: string,
+  rights: readonly TokenRight[],
+): Promise<IssuedToken> {
+  const { operatorTokens, tokens, now } = services
+  const name = parseTokenName(rawName)
+  const secret = tokens.create()
+  const digest = tokens.digest(secret)
+  const token = { name, rights, digest, createdAt: formatTimestamp(now()), old: null }
+  if (!(await operatorTokens.insert(token))) {
+    throw new RefusedError(`there is a token ${name} already`)
+  }
+  await recordTokenEvent(services, name, "created")
+  return { ...token, secret }
+}
+
+/** The old one works until the overlap ends, or until the token is replaced again. Throws RefusedError. */
+export async function rotateToken(
+  services: TokenManagement,
+  name: string,
+  overlap: Overlap,
+): Promise<IssuedToken> {
+  const { operatorTokens, tokens, now } = services
+  const secret = tokens.create()
+  const oldExpiresAt = secondsAfter(now(), overlapSeconds[overlap])
+  const [digest, createdAt] = [tokens.digest(secret), formatTimestamp(now())]
+  const token = await operatorTokens.replace(name, digest, createdAt, oldExpiresAt)
+  if (token === null) throw new RefusedError(`there is no token ${name}`)
+  await recordTokenEvent(services, token.name, "replaced")
+  return { ...token, secret }
+}
+
+/** Throws RefusedError when there is none. */
+export async function removeToken(services: TokenManagement, name: string): Promise<string> {
+  const removed = await services.operatorTokens.remove(name)
+  if (removed === null) throw new RefusedError(`there is no token ${name}`)
+  await recordTokenEvent(services, removed, "removed")
+  return removed
+}

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
+import {
+  home,
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../../../tests/harness/small-store.ts"
+import type { Operator } from "../../../domain/sign-in/operator.ts"
+import { stepOf } from "../../../domain/sign-in/second-factor.ts"
+import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
+import { codeAt, createSecondFactorVault } from "../../../secrets/sign-in/second-factor-vault.ts"
+import { createCodeThrottle } from "../../../sign-in-throttles/code-throttle.ts"
+import { setUpSecondFactor } from "../second-factor.ts"
+import type { SignInTry } from "../sign-in.ts"
+import { createOperator } from "./manage-operator.ts"
+import { signInOperator } from "./sign-in-operator.ts"
+
+const password = "kiraz deniz pencere"
+const vault = createSecondFactorVault(new Uint8Array(32).fill(7))
+
+let small: SmallStore
+let deniz: Operator
+beforeEach(async () => {
+  small = await openSmallStore()
+  await createOperator(services(), "deniz", password)
+  const found = await small.services.operators.findByName("deniz")
+  if (found === null) throw new Error("no operator")
+  deniz = found
+})
+afterEach(() => small.close())
+
+function services() {
+  const { services, clock } = small
+  const throttling = {
+    failures: services.signInFailures,
+    digest: services.tokens.digest,
+    now: clock.now,
+  }
+  return {
+    ...services,
+    ...services.operatorSignIn,
+    wallClock: clock.now,
+    secondFactorVault: vault,
+    codeThrottle: createCodeThrottle(throttling),
+  }
+}
+
+const signIn = (code = "", changes: Partial<SignInTry> = {}) =>
+  signInOperator(services(), {
+    ...{ name: "deniz", password, network: home, device: "Firefox", code },
+    ...changes,
+  })
+const isIn = (code?: string) =>
+  signIn(code).then(
+    ({ owner }) => owner.name === "deniz",
+    (error) => {
+      if (error instanceof SignInRefused && error.secondsToWait === 0) return false
+      throw error
+    },
+  )
+
+const secret = vault.createSecret()
+const codeIn = (steps: number) => codeAt(secret, stepOf(small.clock.now()) + steps)
+/** A session that the operator sets the second factor up in. */
+const here = () => ({ operator: deniz, session: { id: "here" } })
+const setUp = async () => (await setUpSecondFactor(services(), here(), secret, codeIn(0))) ?? []
+const wrong = "SignInRefused: wrong name or password"
+
+describe("without a second factor", () => {
+  test("name and password are enough, and a code does no harm", async () => {
+    expect([await isIn(), await isIn("123456")]).toEqual([true, true])
+  })
+
+  test("a wrong password, an unknown name and an author's name are the same refusal", async () => {
+    await small.enter(small.ada)
+    const tries = [signIn("", { password: "another" }), signIn("", { name: "none" })]
+    const refusals = [...tries, signIn("", { name: "ada", password: "a hash of nothing" })]
+    expect(await Promise.all(refusals.map(refusalOf))).toEqual([wrong, wrong, wrong])
+  })
+})
+
+describe("with a second factor", () => {
+  test("it is set up only by a code that proves it", async () => {
+    const code = codeIn(0) === "000000" ? "000001" : "000000"
+    expect(await setUpSecondFactor(services(), here(), secret, code)).toBeNull()
+    expect(await isIn()).toBe(true)
+    expect((await setUp()).length).toBe(10)
+    expect(await isIn()).toBe(false)
+  })
+
+  test("a code is accepted once: not that of the set-up, none twice, none from before", async () => {
+    await setUp()
+    expect(await isIn(codeIn(0))).toBe(false)
+    small.clock.forward(60)
+    const [before, current] = [codeIn(-1), codeIn(0)]
+    expect(await isIn(current)).toBe(true)
+    expect([await isIn(current), await isIn(before)]).toEqual([false, false])
+  })
+
+  test("a wrong password asks the store for as much as a right one with a wrong code, however often", async () => {
+    await setUp()
+    const { signInFailures, secondFactors } = small.services
+    const take = spyOn(signInFailures, "take")
+    const find = spyOn(secondFactors, "find")
+    const useRecoveryCode = spyOn(secondFactors, "useRecoveryCode")
+    let networks = 0
+    const asks = async (code: string, tried: string) => {
+      for (const spy of [take, find, useRecoveryCode]) spy.mockClear()
+      networks += 1
+      await refusalOf(signIn(code, { password: tried, network: `10.0.${networks}.0/24` }))
+      const taken = await Promise.all(
+        take.mock.results.map(({ value }) => value as ReturnType<typeof signInFailures.take>), // none throws
+      )
+      const writes = taken.filter(({ isTaken }) => isTaken).length
+      return { writes, reads: find.mock.calls.length, codes: useRecoveryCode.mock.calls.length }
+    }
+    const recoveryCode = "a-recovery-code-that-none-has"
+    const codes = ["", recoveryCode, ...Array.from({ length: 7 }, () => "000000")]
+    for (const code of codes) {
+      expect(await asks(code, password)).toEqual(await asks(code, "another one"))
+    }
+    expect(await asks("000000", password)).toEqual({ writes: 2, reads: 1, codes: 0 })
+    for (const spy of [take, find, useRecoveryCode]) spy.mockRestore()
+  })
+
+  test("wrong passwords use up none of the tries at codes", async () => {
+    await setUp()
+    small.clock.forward(60)
+    for (let index = 0; index < 9; index += 1) {
+      expect(await refusalOf(signIn("000000", { password: "another one" }))).toBe(wrong)
+    }
+    expect(await isIn(codeIn(0))).toBe(true)
+  })
+
+  test("of many who use one code at once, one is in time", async () => {
+    await setUp()
+    small.clock.forward(30)
+    const tries = await Promise.all(Array.from({ length: 4 }, () => isIn(codeIn(0))))
+    expect(tries.filter(Boolean)).toEqual([true])
+  })
+
+  test.each([
+    [-1, true],
+    [0, true],
+    [1, true],
+    [-2, false],
+    [2, false],
+  ])("a code of %d steps away: %p", async (steps, expected) => {
+    await setUp()
+    small.clock.forward(300)
+    expect(await isIn(codeIn(steps))).toBe(expected)
+  })
+
+  test("a recovery code works once, however it is typed", async () => {
+    const [first = "", second = ""] = await setUp()
+    expect(await isIn(` ${first.toUpperCase().replaceAll("-", " ")} `)).toBe(true)
+    expect([await isIn(first), await isIn(second), await isIn("no-such-code")]).toEqual([
+      ...[false, true, false],
+    ])
+  })
+
+  test("a wrong code is the same refusal as a wrong password, and uses no code up", async () => {
+    const [first = ""] = await setUp()
+    small.clock.forward(60)
+    expect(await refusalOf(signIn("000000"))).toBe(wrong)
+    expect(await refusalOf(signIn(first, { password: "another" }))).toBe(wrong)
+    expect(await refusalOf(signIn(codeIn(0), { password: "another" }))).toBe(wrong)
+    expect([await isIn(first), await isIn(codeIn(0))]).toEqual([true, true])
+  })
+
+  test("after five wrong codes none is accepted for ten minutes, but a recovery code is", async () => {
+    const [first = ""] = await setUp()
+    small.clock.forward(60)
+    const right = codeIn(0)
+    const guess = right === "000000" ? "000001" : "000000"
+    for (let i = 0; i < 5; i += 1) expect(await isIn(guess)).toBe(false)
+    // "Too many tries" would tell that the password is right.
+    expect(await refusalOf(signIn(right))).toBe(wrong)
+    expect(await isIn(first)).toBe(true)
+    small.clock.forward(600)
+    expect(await isIn(codeIn(0))).toBe(true)
+  })
+})

@@ -1,0 +1,95 @@
+/** The second factor of an operator: checking a code, setting it up, and taking it away. */
+import type { Operator } from "../../domain/sign-in/operator.ts"
+import {
+  type CodeThrottle,
+  isTotpForm,
+  normalCode,
+  type SecondFactorStore,
+  type SecondFactorVault,
+  stepOf,
+  totpStepsAround,
+} from "../../domain/sign-in/second-factor.ts"
+import type { Session } from "../../domain/sign-in/session.ts"
+
+export type SecondFactors = Readonly<{
+  secondFactors: SecondFactorStore
+  secondFactorVault: SecondFactorVault
+  codeThrottle: CodeThrottle
+  /** The wall clock: the app has the same time. */
+  wallClock: () => Date
+}>
+
+/**
+ * True for an operator without a second factor, and for a right code, which is used up: a code of the app or a
+ * recovery code. Throws SignInRefused after too many wrong codes of the app.
+ */
+export async function passSecondFactor(
+  services: SecondFactors,
+  { id }: Pick<Operator, "id">,
+  typed: string,
+): Promise<boolean> {
+  const { secondFactors, secondFactorVault: vault, codeThrottle } = services
+  const sealed = await secondFactors.find(id)
+  if (sealed === null) return true
+  const code = normalCode(typed)
+  if (code === "") return false
+  if (!isTotpForm(code)) return secondFactors.useRecoveryCode(id, vault.recoveryDigest(code))
+  return codeThrottle.attempt(id, async () => {
+    const step = findStep(services, vault.unseal(sealed, id), code)
+    return step !== null && secondFactors.useStep(id, step)
+  })
+}
+
+/**
+ * Asks the store as `passSecondFactor` does after a right password, so that a wrong one takes as long. These
+ * tries limit no sign-in.
+ */
+export async function pretendSecondFactor(
+  { secondFactors, secondFactorVault: vault, codeThrottle }: SecondFactors,
+  { id }: Pick<Operator, "id">,
+  typed: string,
+): Promise<void> {
+  await secondFactors.find(id)
+  const code = normalCode(typed)
+  if (code === "") return
+  if (isTotpForm(code)) await codeThrottle.pretend(id)
+  else await secondFactors.useRecoveryCode(noOperatorId, vault.recoveryDigest(code))
+}
+
+/** No operator has it. */
+const noOperatorId = 0
+
+/**
+ * Sets the secret up if `typed` is one of its codes, which proves that the app has it, and returns new
+ * recovery codes. Null for a wrong code. All other sessions end: they were started without the second factor.
+ */
+export async function setUpSecondFactor(
+  services: SecondFactors,
+  {
+    operator: { id },
+    session,
+  }: Readonly<{ operator: Pick<Operator, "id">; session: Pick<Session, "id"> }>,
+  secret: string,
+  typed: string,
+): Promise<readonly string[] | null> {
+  const step = findStep(services, secret, normalCode(typed))
+  if (step === null) return null
+  const { secondFactors, secondFactorVault: vault } = services
+  const codes = vault.createRecoveryCodes()
+  const digests = codes.map(vault.recoveryDigest)
+  await secondFactors.put(id, session.id, vault.seal(secret, id), step, digests)
+  return codes
+}
+
+/** The time step near now whose code this is; null when there is none. */
+function findStep(
+  { secondFactorVault, wallClock }: Pick<SecondFactors, "secondFactorVault" | "wallClock">,
+  secret: string,
+  code: string,
+): number | null {
+  const current = stepOf(wallClock())
+  for (let step = current - totpStepsAround; step <= current + totpStepsAround; step += 1) {
+    if (secondFactorVault.isCodeAt(secret, step, code)) return step
+  }
+  return null
+}

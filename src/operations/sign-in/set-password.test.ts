@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { openSmallStore, refusalOf, type SmallStore } from "../../../tests/harness/small-store.ts"
+import { findAuthorSession } from "./find-session.ts"
+import { inviteAccount } from "./invite-account.ts"
+import { setPassword } from "./set-password.ts"
+
+const password = "nar bülbül pencere"
+
+let small: SmallStore
+beforeEach(async () => {
+  small = await openSmallStore()
+})
+afterEach(() => small.close())
+
+describe("setting a password", () => {
+  test("makes that one right, and the one before wrong", async () => {
+    const { passwords, hasher } = small.services
+    await setPassword(small.services, small.ada, "the one before")
+    await setPassword(small.services, small.ada, password)
+    const hash = await passwords.find(small.ada.id)
+    const right = [await hasher.verify(password, hash), await hasher.verify("the one before", hash)]
+    expect(right).toEqual([true, false])
+    expect(await passwords.find(small.bob.id)).toBeNull()
+  })
+
+  test("ends every session and invitation of the account, and of no other", async () => {
+    const { services, ada, bob } = small
+    const doors = async (of: typeof ada) => ({
+      sessions: [await small.enter(of), await small.enter(of)],
+      invitations: [
+        (await inviteAccount(services, of.id)).token,
+        (await inviteAccount(services, of.id)).token,
+      ],
+    })
+    const [adas, bobs] = [await doors(ada), await doors(bob)]
+    await setPassword(services, ada, password)
+    const open = async ({ sessions, invitations }: typeof adas) => [
+      ...(await Promise.all(sessions.map(({ token }) => findAuthorSession(services, token)))),
+      ...(await Promise.all(invitations.map(small.invited))),
+    ]
+    expect(await open(adas)).toEqual([null, null, null, null])
+    expect((await open(bobs)).filter((each) => each === null)).toEqual([])
+  })
+
+  const common = "this password is among the first that are guessed; use a few unrelated words"
+  test.each([
+    ["x".repeat(9), "a password has 10 to 256 characters"],
+    ["x".repeat(257), "a password has 10 to 256 characters"],
+    ["1234567890", common],
+    ["Galatasaray1905", common],
+    [
+      "ada@example.com",
+      "a username or an e-mail address is no password; use a few unrelated words",
+    ],
+  ])("refuses %p and changes nothing", async (given, reason) => {
+    const { services, ada } = small
+    await setPassword(services, ada, password)
+    const before = await services.passwords.find(ada.id)
+    const { token } = await small.enter(ada)
+    expect(await refusalOf(setPassword(services, ada, given))).toBe(`RefusedError: ${reason}`)
+    expect(await services.passwords.find(ada.id)).toBe(before)
+    expect((await findAuthorSession(services, token))?.owner).toEqual(ada)
+  })
+})

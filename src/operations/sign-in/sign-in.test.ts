@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
+import { lowestCost } from "../../../tests/harness/program.ts"
+import {
+  home,
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../../tests/harness/small-store.ts"
+import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
+import { accountRecord, put } from "../../store/contracts/store-records.ts"
+import { setPassword } from "./set-password.ts"
+import { type SignInTry, signIn } from "./sign-in.ts"
+
+const password = "nar bülbül pencere"
+const away = "198.51.100.0/24"
+
+let small: SmallStore
+beforeEach(async () => {
+  small = await openSmallStore()
+  await setPassword(small.services, small.ada, password)
+})
+afterEach(() => small.close())
+
+const right: SignInTry = { name: "ada", password, network: home, device: "Firefox" }
+const attempt = (changes: Partial<SignInTry> = {}) =>
+  signIn(small.services, { ...right, ...changes })
+/** Seconds to wait; -1 when it was let in. */
+const waitOf = (changes: Partial<SignInTry>) =>
+  attempt(changes).then(
+    () => -1,
+    (error) => {
+      if (error instanceof SignInRefused) return error.secondsToWait
+      throw error
+    },
+  )
+const fail = async (times: number, changes: (index: number) => Partial<SignInTry>) => {
+  for (let index = 0; index < times; index++) {
+    const source = { name: "ada", network: away, isKnown: false, ...changes(index) }
+    await refusalOf(small.services.throttle.attempt(source, async () => null))
+  }
+}
+
+describe("signing in", () => {
+  test.each(["ada", "Ada", "ADA", "ada@example.com", "ADA@Example.COM"])(
+    "by %s opens a session",
+    async (name) => {
+      const { owner, session, token } = await attempt({ name })
+      const at = "2026-06-15T12:00:00Z"
+      expect(owner).toEqual(small.ada)
+      expect(session).toEqual({
+        ...{ id: session.id, ownerId: small.ada.id, network: home, device: "Firefox" },
+        ...{ createdAt: at, lastSeenAt: at, confirmedAt: at },
+      })
+      const { sessions, tokens } = small.services
+      expect(await sessions.findByToken(tokens.digest(token))).toEqual(session)
+    },
+  )
+
+  test("makes a new token and a new session every time", async () => {
+    const [one, other] = [await attempt(), await attempt()]
+    expect(new Set([one.token, other.token, one.session.id, other.session.id]).size).toBe(4)
+    expect(one.session.id).not.toContain(one.token)
+  })
+
+  test("keeps no more than a line of what the browser calls itself", async () => {
+    const { session } = await attempt({ device: "x".repeat(10_000) })
+    expect(session.device).toBe("x".repeat(200))
+  })
+
+  test("takes the longest password there may be, and nothing that only begins like it", async () => {
+    const longest = "🦜🐈🌱🎈 on a roof, ".repeat(20).slice(0, 264)
+    await setPassword(small.services, small.ada, longest)
+    expect((await attempt({ password: longest })).owner).toEqual(small.ada)
+    expect(await waitOf({ password: `${longest}x` })).toBe(0)
+    expect(await waitOf({ password: longest.slice(0, 256) })).toBe(0)
+  })
+
+  test("takes the exact username first, then the only one that differs in case", async () => {
+    await put(small.services, accountRecord("Ada", '{"email":"other@example.com"}'))
+    expect((await attempt({ name: "ada" })).owner).toEqual(small.ada)
+    expect(await waitOf({ name: "Ada" })).toBe(0)
+    expect(await waitOf({ name: "ADA" })).toBe(0)
+  })
+
+  test("takes the exact username first, then the e-mail address", async () => {
+    const body = '{"email":"zoe@example.com"}'
+    await put(small.services, accountRecord("ada@example.com", body))
+    expect(await waitOf({ name: "ada@example.com" })).toBe(0)
+  })
+})
+
+describe("refused", () => {
+  const wrong = "SignInRefused: wrong name or password"
+  const refusals: readonly (readonly [what: string, Partial<SignInTry>])[] = [
+    ["a wrong password", { password: "something else" }],
+    ["an empty password", { password: "" }],
+    ["an unknown username", { name: "nobody" }],
+    ["an unknown e-mail address", { name: "nobody@example.com" }],
+    ["an empty name", { name: "" }],
+    ["an account without a password", { name: "bob" }],
+    ["an account without a password, and none given", { name: "bob", password: "" }],
+    ["a part of an e-mail address", { name: "@example.com" }],
+  ]
+  test.each(refusals)("in the same words, after one verification: %s", async (_, changes) => {
+    using verifying = spyOn(Bun.password, "verify")
+    using hashing = spyOn(Bun.password, "hash")
+    expect(await refusalOf(attempt(changes))).toBe(wrong)
+    expect(await waitOf(changes)).toBe(0)
+    const costs = verifying.mock.calls.map(([, hash]) => String(hash).split("$").slice(1, 4))
+    const { memoryCost, timeCost } = lowestCost
+    const cost = ["argon2id", "v=19", `m=${memoryCost},t=${timeCost},p=1`]
+    expect({ costs, hashed: hashing.mock.calls.length }).toEqual({ costs: [cost, cost], hashed: 0 })
+    expect(await small.services.sessions.list(small.ada.id)).toEqual([])
+  })
+
+  test("an e-mail address that two accounts share names neither", async () => {
+    const shared = '{"email":"Ada@example.com"}'
+    await put(small.services, accountRecord("zoe", shared))
+    expect(await refusalOf(attempt({ name: "ada@example.com" }))).toBe(wrong)
+    expect((await attempt({ name: "ada" })).owner).toEqual(small.ada)
+  })
+
+  test("a password that was changed while it was looked at", async () => {
+    const { hasher, passwords } = small.services
+    const slow = {
+      ...hasher,
+      async verify(given: string, hash: string | null) {
+        const isRight = await hasher.verify(given, hash)
+        await passwords.put(small.ada.id, await hasher.hash("another password"))
+        return isRight
+      },
+    }
+    expect(await refusalOf(signIn({ ...small.services, hasher: slow }, right))).toBe(wrong)
+    expect(await small.services.sessions.list(small.ada.id)).toEqual([])
+  })
+
+  test("a password that was changed in the last moment before the session is there", async () => {
+    const { hasher, passwords, sessions } = small.services
+    const late = {
+      ...sessions,
+      async insert(...session: Parameters<typeof sessions.insert>) {
+        await passwords.put(small.ada.id, await hasher.hash("another password"))
+        return sessions.insert(...session)
+      },
+    }
+    expect(await refusalOf(signIn({ ...small.services, sessions: late }, right))).toBe(wrong)
+    expect(await sessions.list(small.ada.id)).toEqual([])
+    expect(await sessions.isKnownNetwork(small.ada.id, home)).toBe(false)
+  })
+})
+
+describe("throttled", () => {
+  test("after ten failures from its network, the right password too", async () => {
+    await fail(9, () => ({}))
+    expect(await waitOf({ password: "something else", network: away })).toBe(0)
+    expect(await waitOf({ network: away })).toBe(600)
+    small.clock.forward(600)
+    expect(await waitOf({ network: away })).toBe(-1)
+  })
+
+  test("without computing anything", async () => {
+    await fail(10, () => ({}))
+    using verifying = spyOn(Bun.password, "verify")
+    expect(await refusalOf(attempt({ network: away }))).toBe("SignInRefused: too many tries")
+    expect(verifying.mock.calls).toEqual([])
+  })
+
+  test("an unknown name like a known one, with the same look-ups", async () => {
+    const look = async (name: string) => {
+      const asked: string[] = []
+      const { accounts, passwords, sessions } = small.services
+      const watch = <T extends object>(store: T): T =>
+        new Proxy(store, {
+          get(target, method) {
+            asked.push(String(method))
+            return Reflect.get(target, method)
+          },
+        })
+      const watched = {
+        ...small.services,
+        accounts: watch(accounts),
+        passwords: watch(passwords),
+        sessions: watch(sessions),
+      }
+      const wrong = { ...right, name, password: "something else", network: away }
+      const refusals: string[] = []
+      for (let i = 0; i < 11; i += 1) refusals.push(await refusalOf(signIn(watched, wrong)))
+      return { asked, refusals }
+    }
+    expect(await look("nobody")).toEqual(await look("ada"))
+    small.clock.forward(600)
+    expect(await look("nobody@example.com")).toEqual(await look("ada@example.com"))
+  })
+
+  test("an unknown name like a known one, also where its owner has signed in before", async () => {
+    await attempt()
+    const refusals = async (name: string) => {
+      const waits: number[] = []
+      for (let i = 0; i < 12; i += 1) waits.push(await waitOf({ name, password: "something else" }))
+      return waits
+    }
+    expect(await refusals("ada")).toEqual(await refusals("nobody"))
+  })
+
+  test("the right passwords of a suspended author too", async () => {
+    await put(small.services, accountRecord("ada", small.ada.body, true))
+    for (let i = 0; i < 200; i += 1) {
+      expect(await refusalOf(attempt())).toBe("DomainError: account_suspended")
+    }
+    expect(await waitOf({})).toBe(600)
+  })
+
+  test("by what was typed: a username and its e-mail address do not tell on each other", async () => {
+    await fail(10, () => ({ name: "ada@example.com" }))
+    expect([await waitOf({ name: "Ada@example.com", network: away })]).toEqual([600])
+    expect(await waitOf({ network: away })).toBe(-1)
+  })
+
+  test("not where the owner has signed in before", async () => {
+    await attempt()
+    await fail(101, (index) => ({ network: `10.0.${index % 11}.0/24` }))
+    expect([await waitOf({ network: away }), await waitOf({ network: home })]).toEqual([10, -1])
+  })
+
+  test("a success earns a network no tries at other accounts", async () => {
+    await attempt()
+    await fail(29, (index) => ({ name: `author ${index}`, network: home }))
+    expect(await waitOf({})).toBe(-1)
+    expect(await waitOf({ name: "bob" })).toBe(0)
+    expect(await waitOf({ name: "bob" })).toBe(600)
+  })
+})
+
+describe("what is told of a refusal", () => {
+  async function toldOf(
+    changes: Partial<SignInTry>,
+    services: Partial<SmallStore["services"]> = {},
+  ) {
+    const told: unknown[] = []
+    const onSignIn = (...outcome: unknown[]) => told.push(outcome)
+    await refusalOf(signIn({ ...small.services, ...services, onSignIn }, { ...right, ...changes }))
+    return told
+  }
+
+  test("a wrong password, and a try that came too soon", async () => {
+    expect(await toldOf({ password: "wrong" })).toEqual([["wrong", "ada", home]])
+    expect(await toldOf({ name: "nobody" })).toEqual([["wrong", null, home]])
+    await fail(10, () => ({}))
+    expect(await toldOf({ network: away })).toEqual([["throttled", "ada", away]])
+  })
+
+  test("nothing of a store that fails, which says nothing about the password", async () => {
+    const passwords = { ...small.services.passwords, find: () => Promise.reject(new Error("lost")) }
+    expect(await toldOf({}, { passwords })).toEqual([])
+  })
+})

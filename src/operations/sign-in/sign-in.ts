@@ -1,0 +1,108 @@
+import type { Account, AccountStore } from "../../domain/catalogue/account.ts"
+import type { PasswordHasher, PasswordStore } from "../../domain/sign-in/password.ts"
+import type { SessionStore } from "../../domain/sign-in/session.ts"
+import {
+  type OnSignIn,
+  type SignInOutcome,
+  SignInRefused,
+  type SignInThrottle,
+} from "../../domain/sign-in/sign-in-failures.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { type SessionStart, type SignedIn, startSession, type Visit } from "./start-session.ts"
+
+export type SigningIn = SessionStart &
+  Readonly<{
+    passwords: Pick<PasswordStore, "find">
+    sessions: Pick<SessionStore, "isKnownNetwork">
+    hasher: PasswordHasher
+    throttle: SignInThrottle
+    /** Told of refusals; the caller tells of successes, which also come by invitations and links. */
+    onSignIn: OnSignIn
+  }>
+
+export type SignInTry = Visit & Readonly<{ name: string; password: string }>
+
+/**
+ * By username in any case, or by e-mail address. An unknown name, an account without a password and a wrong password
+ * are the same refusal and take the same time. Throws `account_suspended` only after the right password,
+ * so that suspensions cannot be probed.
+ */
+export async function signIn(
+  services: SigningIn & Accounts,
+  attempt: SignInTry,
+): Promise<SignedIn<Account>> {
+  const account = await findByName(services, attempt.name)
+  const named = account && {
+    owner: account,
+    name: account.username,
+    isSuspended: account.isSuspended,
+  }
+  return signInAs(services, attempt, named, async () => true)
+}
+
+/**
+ * `named` is the owner of the typed name, and the name that is reported; null if there is none. `admit` is
+ * called after the right password; false is the same refusal as a wrong password. `pretend` is called after
+ * a wrong one, to take as long.
+ */
+export async function signInAs<Owner extends { id: number }>(
+  services: SigningIn,
+  attempt: SignInTry,
+  named: Readonly<{ owner: Owner; name: string; isSuspended: boolean }> | null,
+  admit: (owner: Owner) => Promise<boolean>,
+  pretend: (ownerId: number) => Promise<void> = async () => {},
+): Promise<SignedIn<Owner>> {
+  const { passwords, sessions, hasher, throttle } = services
+  const { name, password, network } = attempt
+  const ownerId = named?.owner.id ?? noOwnerId
+  const isKnown = await sessions.isKnownNetwork(ownerId, network)
+  try {
+    const entered = await throttle.attempt({ name, network, isKnown }, async () => {
+      const hash = await passwords.find(ownerId)
+      const isRight = await hasher.verify(password, hash)
+      if (named === null || hash === null || !isRight) {
+        await pretend(ownerId)
+        return null
+      }
+      if (!(await admit(named.owner))) return null
+      // Not thrown here: the password was right, and counts as such.
+      return named.isSuspended ? "suspended" : startSession(services, named.owner, hash, attempt)
+    })
+    if (entered === "suspended") throw new DomainError("account_suspended")
+    return entered
+  } catch (error) {
+    const outcome = refusalOutcome(error)
+    if (outcome !== null) services.onSignIn(outcome, named?.name ?? null, network)
+    throw error
+  }
+}
+
+/** Null for a fault, which says nothing about the name or the password. */
+function refusalOutcome(error: unknown): SignInOutcome | null {
+  if (error instanceof DomainError) return error.reason === "account_suspended" ? "suspended" : null
+  if (!(error instanceof SignInRefused)) return null
+  return error.secondsToWait > 0 ? "throttled" : "wrong"
+}
+
+/** Looked up in place of an unknown name's owner, so that known and unknown names cost the same. */
+const noOwnerId = 0
+
+type Accounts = Readonly<{
+  accounts: Pick<AccountStore, "findByUsername" | "listByUsername" | "listByEmail">
+}>
+
+/**
+ * The exact username counts first. Then the case of ASCII letters is ignored, as in e-mail addresses and
+ * purchase codes; never that of others, because languages disagree on it (the Turkish dotless i). A name
+ * that fits two accounts finds neither of them.
+ */
+async function findByName({ accounts }: Accounts, name: string): Promise<Account | null> {
+  const exact = await accounts.findByUsername(name)
+  const alike = await accounts.listByUsername(name, 2)
+  const byEmail = name.includes("@") ? await accounts.listByEmail(name, 2) : []
+  return exact ?? findOnly(alike) ?? findOnly(byEmail)
+}
+
+function findOnly([first, second]: readonly Account[]): Account | null {
+  return second === undefined ? (first ?? null) : null
+}

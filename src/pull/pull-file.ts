@@ -1,0 +1,212 @@
+/** The file of a pull: what it must look like, with every problem of it at once. docs/pull.md describes it. */
+
+import { isObject } from "../domain/values/json-object.ts"
+import { url } from "../domain/values/shape.ts"
+import { parseDurationMs } from "../domain/values/time/duration.ts"
+import { findTimeZone } from "../domain/values/time/local-time.ts"
+import type { ListForm } from "./column-value.ts"
+import { type Connection, parseConnection } from "./connection.ts"
+import { findMember, type RecordType } from "./members.ts"
+import type { PullFileContext, Report } from "./pull-file-context.ts"
+import type { Readings } from "./row-reader.ts"
+import { hasSemicolon } from "./select-text.ts"
+
+export type Select = Readonly<{ type: RecordType; sql: string; readings: Readings }>
+
+export type PullFile = Readonly<{
+  /** Null when the file gives none. */
+  name: string | null
+  connection: Connection
+  timeZone: string | null
+  /** How long the database may send nothing. */
+  silenceMsMax: number
+  /** `:since` is this much before the last moment: a row may be committed later than its own date. */
+  overlapMs: number
+  /** In the order in which records refer to each other: accounts, items, purchases. */
+  selects: readonly Select[]
+}>
+
+/** The file cannot be used. `problems` are sentences without a secret in them. */
+export class PullFileError extends Error {
+  override name = "PullFileError"
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("; "))
+    this.problems = problems
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const typeOfSelect = { accounts: "account", items: "item", purchases: "purchase" } as const
+const selectNames = ["accounts", "items", "purchases"] as const
+const memberNames: readonly string[] = [
+  ...["name", "connection", "base_url", "timezone", "timeout", "overlap", "strip_html"],
+  "lists",
+  ...selectNames,
+]
+
+/** Long enough for a SELECT that sorts a large table before its first row. */
+const silenceMsMaxByDefault = 600_000
+/** Longer than the transactions of a shop take. */
+const overlapMsByDefault = 300_000
+
+/** Throws PullFileError. */
+export function parsePullFile(text: string, context: PullFileContext): PullFile {
+  const file = parseObject(text)
+  const problems: string[] = []
+  const report: Report = (problem) => problems.push(problem)
+  for (const name of Object.keys(file)) {
+    if (!memberNames.includes(name)) report(`${name} is no member of a pull file`)
+  }
+  const name = readText(file, "name", report)
+  const connection = parseConnection(file.connection, context, report)
+  const timeZone = readText(file, "timezone", report)
+  if (timeZone !== null && findTimeZone(timeZone) === null) {
+    report("timezone must be a name such as Europe/Istanbul or an offset such as +03:00")
+  }
+  const silenceMsMax = readDuration(file, "timeout", silenceMsMaxByDefault, report)
+  const overlapMs =
+    file.overlap === "0s" ? 0 : readDuration(file, "overlap", overlapMsByDefault, report)
+  const readingsOf = parseReadings(file, report)
+  const selects = selectNames.flatMap((member): Select[] => {
+    const type = typeOfSelect[member]
+    const sql = readSelect(file[member], member, context, report)
+    if (sql !== null && connection !== null && hasSemicolon(sql, connection.dialect)) {
+      report(`${member} must be one statement, without a semicolon in it`)
+    }
+    return sql === null ? [] : [{ type, sql, readings: readingsOf(type) }]
+  })
+  if (selectNames.every((member) => file[member] === undefined)) {
+    report("accounts, items and purchases are all missing: give at least one SELECT")
+  }
+  if (problems.length > 0 || connection === null) throw new PullFileError(problems)
+  return { name, connection, timeZone, silenceMsMax, overlapMs, selects }
+}
+
+function parseObject(text: string): Members {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new PullFileError(["it is not valid JSON"])
+  }
+  if (!isObject(value)) throw new PullFileError(["it must be a JSON object"])
+  return value
+}
+
+function readText(file: Members, name: string, report: Report): string | null {
+  const value = file[name]
+  if (value === undefined) return null
+  if (typeof value === "string" && value.trim() !== "") return value
+  report(`${name} must be a text`)
+  return null
+}
+
+function readDuration(file: Members, name: string, otherwiseMs: number, report: Report): number {
+  const text = readText(file, name, report)
+  const ms = text === null ? otherwiseMs : parseDurationMs(text)
+  if (ms === null) report(`${name} must be a duration such as 90s, 10m or 1h`)
+  return ms ?? otherwiseMs
+}
+
+/** How values are read, for each type of record. */
+function parseReadings(file: Members, report: Report): (type: RecordType) => Readings {
+  const baseUrl = readBaseUrl(file, report)
+  const html = readHtml(file.strip_html, report)
+  const lists = readLists(file.lists, report)
+  return (type) => ({
+    baseUrl,
+    html: new Set(html.filter((given) => given.type === type).map(({ name }) => name)),
+    lists: new Map(
+      lists.filter((given) => given.type === type).map(({ name, form }) => [name, form]),
+    ),
+  })
+}
+
+function readBaseUrl(file: Members, report: Report): string | null {
+  const text = readText(file, "base_url", report)
+  if (text === null) return null
+  try {
+    return url(text, "base_url")
+  } catch {
+    report("base_url must be an http or https URL")
+    return null
+  }
+}
+
+type MemberName = Readonly<{ type: RecordType; name: string }>
+
+function readHtml(value: unknown, report: Report): readonly MemberName[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value)) {
+    report('strip_html must be a list of members such as "item.description"')
+    return []
+  }
+  return value.flatMap((entry) => {
+    const member = parseMemberName(entry, ["text", "texts", "link", "links"])
+    if (member === null) report(`strip_html: ${show(entry)} is no member with text`)
+    return member ?? []
+  })
+}
+
+function readLists(
+  value: unknown,
+  report: Report,
+): readonly (MemberName & Readonly<{ form: ListForm }>)[] {
+  if (value === undefined) return []
+  if (!isObject(value)) {
+    report('lists must be an object such as {"item.tags":","}')
+    return []
+  }
+  return Object.entries(value).flatMap(([name, given]) => {
+    const member = parseMemberName(name, ["texts", "links"])
+    const form = parseListForm(given)
+    if (member === null) report(`lists: ${show(name)} is no member that is a list`)
+    if (form === null) report(`lists: ${show(name)} must be "json" or a separator`)
+    return member === null || form === null ? [] : { ...member, form }
+  })
+}
+
+function parseListForm(value: unknown): ListForm | null {
+  if (value === "json") return "json"
+  return typeof value === "string" && value !== "" ? { separator: value } : null
+}
+
+/** `item.media.screenshots`: the type of the record, then the member. */
+function parseMemberName(value: unknown, kinds: readonly string[]): MemberName | null {
+  if (typeof value !== "string") return null
+  const type = Object.values(typeOfSelect).find((known) => value.startsWith(`${known}.`))
+  if (type === undefined) return null
+  const name = value.slice(type.length + 1)
+  const kind = findMember(type, name)?.kind
+  return kind !== undefined && kinds.includes(kind) ? { type, name } : null
+}
+
+const shownUnitsMax = 100
+const show = (value: unknown) => (JSON.stringify(value) ?? "").slice(0, shownUnitsMax)
+
+/** A text, a list of lines, or `{"file":"items.sql"}`. */
+function readSelect(
+  value: unknown,
+  name: string,
+  { readText }: PullFileContext,
+  report: Report,
+): string | null {
+  if (value === undefined) return null
+  const sql = isObject(value) ? readText(String(value.file)) : joinLines(value)
+  if (isObject(value) && sql === null)
+    report(`${name}: the file ${show(value.file)} cannot be read`)
+  else if (sql === null || sql.trim() === "") {
+    report(`${name} must be a SELECT: a text, a list of lines, or {"file":"${name}.sql"}`)
+  }
+  // A semicolon at the end is usual in files.
+  return sql === null ? null : sql.replace(/[\s;]+$/, "")
+}
+
+function joinLines(value: unknown): string | null {
+  if (typeof value === "string") return value
+  const isLines = Array.isArray(value) && value.every((line) => typeof line === "string")
+  return isLines ? value.join("\n") : null
+}

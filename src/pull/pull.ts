@@ -1,0 +1,142 @@
+/** A pull: the rows of the shop's database as lines of a feed. */
+import { findTimeZone } from "../domain/values/time/local-time.ts"
+import type { RecordType } from "./members.ts"
+import { openSource } from "./open-source.ts"
+import { type PullFile, PullFileError } from "./pull-file.ts"
+import type { PulledRecord, Row } from "./row-reader.ts"
+import { splitAtSince } from "./select-text.ts"
+import { type LocalMoment, type PreparedSelect, type Source, SourceError } from "./source.ts"
+
+export interface Pull {
+  /** The moment that the rows are true for, by the database's clock. */
+  readAt: Date
+  /** From the beginning each time, always the same rows. Throws SourceError. */
+  readBytes(events: PullEvents): AsyncIterable<Uint8Array>
+  /** The row that became this line of the feed that was read last; null when it was none. */
+  findRow(line: number): PulledRow | null
+  close(): Promise<void>
+}
+
+export type PulledRow = Readonly<{ type: RecordType; row: number }>
+
+export type PullEvents = Readonly<{
+  /** Whether the last line counts the records, as a full feed must. */
+  hasEnd: boolean
+  onFirst(record: PulledRecord): void
+  /** Called between rows; what it throws ends the reading. */
+  checkStopped(): void
+}>
+
+/** Whether any SELECT asks only for what has changed. */
+export const hasSince = ({ connection, selects }: PullFile) =>
+  selects.some(({ sql }) => splitAtSince(sql, connection.dialect).length > 1)
+
+/**
+ * Checks every SELECT and its columns before a row is read. Throws SourceError, or PullFileError with all
+ * problems of the columns.
+ */
+export async function openPull(file: PullFile, since: LocalMoment): Promise<Pull> {
+  const { connection, silenceMsMax, selects } = file
+  const source = await openSource(connection, { since, silenceMsMax })
+  try {
+    const readers = await prepareAll(source, file)
+    const counts = selects.map(({ type }) => ({ type, rows: 0 }))
+    return {
+      readAt: source.readAt,
+      readBytes: (events) => readAll(readers, counts, events),
+      findRow: (line) => findRow(counts, line),
+      close: source.close,
+    }
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+type SelectReader = Readonly<{
+  type: RecordType
+  select: PreparedSelect
+  readRow: (row: Row) => PulledRecord
+}>
+
+const plural = (type: RecordType) => `${type}s`
+
+async function prepareAll(source: Source, file: PullFile): Promise<readonly SelectReader[]> {
+  // Loaded here: other commands must not wait for the table of HTML's entities.
+  const { checkColumns, createRowReader } = await import("./row-reader.ts")
+  const timeZone = file.timeZone === null ? null : findTimeZone(file.timeZone)
+  const problems: string[] = []
+  const readers: SelectReader[] = []
+  for (const { type, sql, readings } of file.selects) {
+    const select = await naming(type, source.prepare(splitAtSince(sql, file.connection.dialect)))
+    const found = checkColumns(type, select.columns)
+    problems.push(...found.map((problem) => `${plural(type)}: ${problem}`))
+    if (found.length > 0) continue
+    const readRow = createRowReader(type, select.columns, { ...readings, timeZone })
+    readers.push({ type, select, readRow })
+  }
+  if (problems.length > 0) throw new PullFileError(problems)
+  return readers
+}
+
+/** Says which SELECT failed. */
+async function naming<T>(type: RecordType, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw named(type, error)
+  }
+}
+
+async function* namingRows(type: RecordType, batches: AsyncIterable<readonly Row[]>) {
+  try {
+    yield* batches
+  } catch (error) {
+    throw named(type, error)
+  }
+}
+
+function named(type: RecordType, error: unknown): unknown {
+  if (!(error instanceof SourceError)) return error
+  return new SourceError(`the SELECT of ${plural(type)}: ${error.message}`, { cause: error })
+}
+
+type Count = { type: RecordType; rows: number }
+
+async function* readAll(
+  readers: readonly SelectReader[],
+  counts: readonly Count[],
+  events: PullEvents,
+): AsyncGenerator<Uint8Array> {
+  for (const count of counts) count.rows = 0
+  const encoder = new TextEncoder()
+  for (const [at, { type, select, readRow }] of readers.entries()) {
+    const count = counts[at] ?? { type, rows: 0 }
+    for await (const rows of namingRows(type, select.readRows())) {
+      events.checkStopped()
+      let text = ""
+      for (const row of rows) {
+        const record = readRow(row)
+        if (count.rows === 0) events.onFirst(record)
+        count.rows += 1
+        text += `${JSON.stringify(record)}\n`
+      }
+      yield encoder.encode(text)
+    }
+  }
+  if (events.hasEnd) yield encoder.encode(renderEnd(counts))
+}
+
+function renderEnd(counts: readonly Count[]): string {
+  const members = counts.map(({ type, rows }) => [plural(type), rows])
+  return `${JSON.stringify({ type: "end", ...Object.fromEntries(members) })}\n`
+}
+
+function findRow(counts: readonly Count[], line: number): PulledRow | null {
+  let before = 0
+  for (const { type, rows } of counts) {
+    if (line <= before + rows) return { type, row: line - before }
+    before += rows
+  }
+  return null
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { accountMembers } from "../domain/catalogue/account.ts"
+import { itemMembers } from "../domain/catalogue/item.ts"
+import { purchaseMembers } from "../domain/catalogue/purchase.ts"
+import { findTimeZone } from "../domain/values/time/local-time.ts"
+import type { ListForm } from "./column-value.ts"
+import { findMember, type RecordType } from "./members.ts"
+import { checkColumns, createRowReader, type ZonedReadings } from "./row-reader.ts"
+
+const plain: ZonedReadings = { baseUrl: null, timeZone: null, html: new Set(), lists: new Map() }
+const based = { ...plain, baseUrl: "https://shop.example.com/store/" }
+
+/** The value of one member, from a row with one column. */
+function read(type: RecordType, column: string, value: unknown, readings: ZonedReadings = plain) {
+  const { type: _, ...record } = createRowReader(type, [column], readings)([value])
+  return record
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe("a column becomes the member it is named after", () => {
+  test.each<[type: RecordType, column: string, value: unknown, record: unknown]>([
+    ["account", "username", "elif", { username: "elif" }],
+    ["account", "name.full_name", "Elif", { name: { full_name: "Elif" } }],
+    ["account", "profile.contact.email", "a@b", { profile: { contact: { email: "a@b" } } }],
+    ["item", "name", 2048, { name: "2048" }],
+    ["item", "name", bytes("Ürün"), { name: "Ürün" }],
+    ["item", "name", null, {}],
+    ["item", "id", "1229", { id: 1229 }],
+    ["item", "id", 1229n, { id: 1229 }],
+    ["item", "price.regular", "19.990000", { price: { regular: 19.99 } }],
+    ["item", "price.regular", 19.99, { price: { regular: 19.99 } }],
+    ["item", "price.regular", " 5 ", { price: { regular: 5 } }],
+    ["purchase", "downloaded", 1, { downloaded: true }],
+    ["purchase", "downloaded", 0n, { downloaded: false }],
+    ["purchase", "downloaded", "Yes", { downloaded: true }],
+    ["purchase", "downloaded", "f", { downloaded: false }],
+    ["purchase", "downloaded", Uint8Array.of(1), { downloaded: true }],
+    ["purchase", "downloaded", Uint8Array.of(0), { downloaded: false }],
+    ["purchase", "date", "2024-04-27 12:00:00", { date: "2024-04-27 12:00:00" }],
+    ["purchase", "date", 1714219200, { date: "2024-04-27T12:00:00Z" }],
+    ["purchase", "date", 1714219200n, { date: "2024-04-27T12:00:00Z" }],
+    ["purchase", "date", "1714219200", { date: "2024-04-27T12:00:00Z" }],
+    ["purchase", "supported_until", 0, {}],
+    ["item", "tags", "a, b,,c ", { tags: ["a", "b", "c"] }],
+    ["item", "tags", '["a","b"]', { tags: ["a", "b"] }],
+    ["item", "tags", ["a", 7], { tags: ["a", "7"] }],
+    ["item", "tags", null, { tags: [] }],
+    ["item", "tags", "", { tags: [] }],
+    ["item", "media.screenshots", null, {}],
+    ["item", "media.screenshots", "[]", {}],
+    [
+      "account",
+      "profile.social_links",
+      '{"x":"https://x.com/a","y":null}',
+      { profile: { social_links: { x: "https://x.com/a" } } },
+    ],
+    ["account", "profile.social_links", "[]", { profile: { social_links: {} } }],
+    ["account", "profile.social_links", null, { profile: { social_links: {} } }],
+    ["account", "profile.social_links.x", null, { profile: { social_links: {} } }],
+    [
+      "account",
+      "profile.social_links.my.site",
+      "https://a.b",
+      { profile: { social_links: { "my.site": "https://a.b" } } },
+    ],
+  ])("%s %s: %p", (type, column, value, record) => {
+    expect<unknown>(read(type, column, value)).toEqual(record)
+  })
+})
+
+describe("what cannot be read is left to be refused", () => {
+  test.each<[type: RecordType, column: string, value: unknown]>([
+    ["item", "id", "9007199254740993"],
+    ["item", "price.regular", "19,99"],
+    ["purchase", "downloaded", "maybe"],
+    ["purchase", "date", "0000-00-00 00:00:00"],
+    ["purchase", "date", "20240427"],
+    ["item", "media.thumbnail", "javascript:alert(1)"],
+  ])("%s %s: %p", (type, column, value) => {
+    const [first = "", second] = column.split(".")
+    const record = read(type, column, value, based)
+    const member = record[first]
+    expect(second === undefined ? member : Object(member)[second]).toBe(value)
+  })
+
+  test("bytes that are no text", () => {
+    expect(read("item", "name", Uint8Array.of(0xff))).toEqual({ name: { base64: "/w==" } })
+  })
+})
+
+describe("links", () => {
+  test.each([
+    ["https://cdn.example.com/a.png", "https://cdn.example.com/a.png"],
+    ["/uploads/a.png", "https://shop.example.com/uploads/a.png"],
+    ["uploads/a b.png", "https://shop.example.com/store/uploads/a%20b.png"],
+    ["//cdn.example.com/a.png", "https://cdn.example.com/a.png"],
+    [" /a.png\n", "https://shop.example.com/a.png"],
+    ["", ""],
+  ])("%j is %s", (value, link) => {
+    expect(read("item", "demo_link", value, based)).toEqual({ demo_link: link })
+    const screenshots = read("item", "media.screenshots", [value, "/b.png"], based)
+    const others = link === "" ? [] : [link]
+    expect(screenshots).toEqual({
+      media: { screenshots: [...others, "https://shop.example.com/b.png"] },
+    })
+  })
+
+  test("other texts are no links", () => {
+    expect(read("item", "name", "/a", based)).toEqual({ name: "/a" })
+  })
+})
+
+test("times without a zone are read in the store's zone, and others as they are", () => {
+  const zoned = { ...plain, timeZone: findTimeZone("Europe/Istanbul") }
+  const dateOf = (value: unknown) => read("purchase", "date", value, zoned).date
+  expect(dateOf("2024-04-27 15:00:00")).toBe("2024-04-27T12:00:00Z")
+  expect(dateOf("2024-04-27")).toBe("2024-04-26T21:00:00Z")
+  expect(dateOf("2024-04-27 15:00:00+00:00")).toBe("2024-04-27 15:00:00+00:00")
+  expect(dateOf("0000-00-00 00:00:00")).toBe("0000-00-00 00:00:00")
+})
+
+test("HTML is removed where the file says so, and only there", () => {
+  const readings = { ...plain, html: new Set(["description", "tags"]) }
+  const html = "<p>a &amp; b</p>"
+  expect(read("item", "description", html, readings)).toEqual({ description: "a & b" })
+  expect(read("item", "tags", html, readings)).toEqual({ tags: ["a & b"] })
+  expect(read("item", "name", html, readings)).toEqual({ name: html })
+})
+
+test.each<[form: ListForm, text: string, entries: unknown]>([
+  [{ separator: "|" }, "a,b|c", ["a,b", "c"]],
+  [{ separator: "\n" }, "a\r\nb\n", ["a", "b"]],
+  [{ separator: "," }, "[a],[b]", ["[a]", "[b]"]],
+  ["json", '["a, b"]', ["a, b"]],
+  ["json", "a, b", "a, b"],
+])("a list as %j: %j", (form, text, entries) => {
+  const readings = { ...plain, lists: new Map([["tags", form]]) }
+  expect(read("item", "tags", text, readings)).toEqual({ tags: entries })
+})
+
+test("any list of words comes out as it was, as JSON and as separated text", () => {
+  const word = fc.stringMatching(/^[a-zçğış][a-zçğış ]{0,8}[a-zçğış]$/)
+  fc.assert(
+    fc.property(fc.array(word), (words) => {
+      expect(read("item", "tags", JSON.stringify(words))).toEqual({ tags: words })
+      expect(read("item", "tags", words.join(","))).toEqual({ tags: words })
+    }),
+  )
+})
+
+test("a number whose digits JSON prints again is taken, and any other stays as it is", () => {
+  const cents = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })
+  fc.assert(
+    fc.property(cents, (value) => {
+      const text = `${value}.00`
+      const { balance } = read("account", "balance", text)
+      if (typeof balance === "number") expect(JSON.stringify(balance)).toBe(`${value}`)
+      else expect(balance).toBe(text)
+    }),
+    { examples: [[-1_128_967_856_279_755_100n], [0n]] },
+  )
+})
+
+describe("columns", () => {
+  test("every problem is told", () => {
+    const columns = ["id", "title", "media", "id", "type", "tags", "tags.first"]
+    expect(checkColumns("item", columns)).toEqual([
+      "column title is no member of an item; docs/feed.md lists them",
+      "column media is no member of an item; docs/feed.md lists them",
+      "column type is no member of an item; docs/feed.md lists them",
+      "column tags.first is no member of an item; docs/feed.md lists them",
+      "column id is given twice",
+      "column tags and a column of its members cannot both be given",
+    ])
+    expect(checkColumns("purchase", ["__proto__", "constructor"])).toEqual([
+      "column __proto__ is no member of a purchase; docs/feed.md lists them",
+      "column constructor is no member of a purchase; docs/feed.md lists them",
+      "there is no column purchase_code",
+    ])
+    expect(checkColumns("account", ["username", "profile.social_links.x"])).toEqual([])
+  })
+
+  test("every member of the contract can be named", () => {
+    const objects = ["name", "profile", "media", "price"]
+    const named: readonly [RecordType, readonly string[]][] = [
+      ["account", [...Object.keys(accountMembers), "api_key", "deleted"]],
+      ["item", [...Object.keys(itemMembers), "author", "hidden"]],
+      ["purchase", [...Object.keys(purchaseMembers), "item_id", "buyer", "revoked"]],
+    ]
+    const missing = named.flatMap(([type, members]) =>
+      members.filter((name) => findMember(type, name) === null).map((name) => `${type} ${name}`),
+    )
+    expect(missing).toEqual(
+      objects.map(
+        (name) => `${name === "name" || name === "profile" ? "account" : "item"} ${name}`,
+      ),
+    )
+  })
+})
+
+test("a row that is deleted is its identity alone, whatever else was selected", () => {
+  const columns = ["id", "name", "media.thumbnail", "tags", "deleted", "as_of"]
+  const readRow = createRowReader("item", columns, plain)
+  const asOf = "2026-01-31T02:00:00Z"
+  expect(readRow([7, "Gone", "https://e.com/t.png", "a", 1, asOf])).toEqual({
+    ...{ type: "item", id: 7, deleted: true, as_of: asOf },
+  })
+  expect(readRow([7, "There", null, "a", 0, null])).toEqual({
+    ...{ type: "item", id: 7, name: "There", tags: ["a"], deleted: false },
+  })
+  const readAccount = createRowReader(
+    "account",
+    ["username", "profile.social_links.x", "deleted"],
+    plain,
+  )
+  expect(readAccount(["elif", null, true])).toEqual({
+    type: "account",
+    username: "elif",
+    deleted: true,
+  })
+})

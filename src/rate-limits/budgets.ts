@@ -1,0 +1,160 @@
+/**
+ * The budgets of one thread, by the generic cell rate algorithm: one number says how much of a budget is spent.
+ * It is the time at which the budget is whole again, and each call moves it on by `intervalMs`. What was spent
+ * is told to the other threads and nodes. The calls that they allowed before they were told move it on, too:
+ * the budget is then overdrawn, and no calls are allowed until that time has passed.
+ */
+
+import {
+  type LimitName,
+  type Quota,
+  type Rate,
+  RateLimited,
+} from "../domain/running/rate-limits.ts"
+import type { Every } from "../domain/values/time/every.ts"
+import type { Exchange } from "./exchange.ts"
+
+/** A budget is named by its limit and by digests or the id of a key: `misses:key_…:…`. */
+export type Budgets = Readonly<{
+  findQuota(name: string, limit: LimitName, rate: Rate): Quota
+  /** Throws RateLimited if the budget is spent. */
+  check(name: string, limit: LimitName, rate: Rate): void
+  /** Takes one call. Throws RateLimited if the budget is spent. */
+  take(name: string, limit: LimitName, rate: Rate): void
+  refuse(quota: Quota): never
+  /** Whether an address that used the key has spent its misses. */
+  hasSpentMisses(keyId: string, rate: Rate): boolean
+  /** A secret or a network that was right. */
+  remember(name: string): void
+  isRemembered(name: string): boolean
+  close(): void
+}>
+
+export type BudgetOptions = Readonly<{
+  exchange: Exchange
+  /** It never goes back, whatever happens to the time of day. */
+  nowMs(): number
+  every: Every
+  onRefused(limit: LimitName): void
+}>
+
+const tellEveryMs = 250
+/** A name and a time take at most 60 characters, and a message to other nodes has room for 7,000. */
+const namesOfMessage = 100
+/** More are not told: a flood from many addresses must fill neither the memory nor the messages. */
+const untoldMax = 1_000
+
+/** Products ask once a day. */
+const rememberedForMs = 2 * 86_400_000
+
+/** Sums of intervals are not exact in a double. */
+const slackMs = 0.001
+
+export function openBudgets({ exchange, nowMs, every, onRefused }: BudgetOptions): Budgets {
+  const wholeAt = createTimes()
+  // On their own, so that a flood of wrong secrets does not evict right ones.
+  const rememberedUntil = createTimes()
+  const untold = new Map<string, number>()
+
+  function spend(name: string, ms: number): void {
+    const wholeAtMs = Math.max(wholeAt.find(name), nowMs()) + ms
+    wholeAt.set(name, wholeAtMs)
+    if (!name.startsWith("misses:")) return
+    // For hasSpentMisses: the latest time of all addresses of the key.
+    const keyId = name.slice("misses:".length, name.lastIndexOf(":"))
+    wholeAt.set(keyId, Math.max(wholeAt.find(keyId), wholeAtMs))
+  }
+  const remember = (name: string) => rememberedUntil.set(name, nowMs() + rememberedForMs)
+
+  function noteUntold(name: string, ms: number): void {
+    const before = untold.get(name)
+    if (before !== undefined || untold.size < untoldMax) untold.set(name, (before ?? 0) + ms)
+  }
+  function tell(): void {
+    const entries = [...untold].map(([name, ms]) => `${name}=${Math.ceil(ms)}`)
+    untold.clear()
+    for (let from = 0; from < entries.length; from += namesOfMessage) {
+      others.send(entries.slice(from, from + namesOfMessage).join(" "))
+    }
+  }
+  function hear(text: string): void {
+    for (const [, name = "", ms] of text.matchAll(/([^\s=]+)=(\d{1,13})(?: |$)/g)) {
+      if (name.startsWith("good:")) remember(name)
+      else spend(name, Number(ms))
+    }
+  }
+  const others = exchange.join(hear)
+  const stopTimer = every(tellEveryMs, tell)
+
+  const findQuota: Budgets["findQuota"] = (name, limit, rate) => {
+    const spentMs = Math.max(0, wholeAt.find(name) - nowMs())
+    return {
+      limit,
+      rate,
+      remaining: Math.max(0, Math.floor(rate.burst - (spentMs - slackMs) / rate.intervalMs)),
+      resetSeconds: Math.ceil(spentMs / 1000),
+      retryAfterSeconds: Math.ceil(waitMs(spentMs, rate) / 1000),
+    }
+  }
+  function refuse(quota: Quota): never {
+    onRefused(quota.limit)
+    // At least one second: a caller with too many calls in flight is refused before its budget is spent.
+    throw new RateLimited({ ...quota, retryAfterSeconds: Math.max(1, quota.retryAfterSeconds) })
+  }
+  const check: Budgets["check"] = (name, limit, rate) => {
+    if (waitMs(wholeAt.find(name) - nowMs(), rate) > 0) refuse(findQuota(name, limit, rate))
+  }
+  return {
+    findQuota,
+    check,
+    take(name, limit, rate) {
+      check(name, limit, rate)
+      spend(name, rate.intervalMs)
+      noteUntold(name, rate.intervalMs)
+    },
+    refuse,
+    hasSpentMisses(keyId, rate) {
+      const wholeAtMs = wholeAt.find(keyId)
+      return wholeAtMs > 0 && waitMs(wholeAtMs - nowMs(), rate) > 0
+    },
+    remember(name) {
+      remember(name)
+      noteUntold(name, rememberedForMs)
+    },
+    isRemembered: (name) => rememberedUntil.find(name) > nowMs(),
+    close() {
+      stopTimer()
+      tell()
+      others.leave()
+    },
+  }
+}
+
+/** The next call is allowed after this time. `spentMs` is the time until the budget is whole again. */
+function waitMs(spentMs: number, { intervalMs, burst }: Rate): number {
+  const wait = spentMs - (burst - 1) * intervalMs
+  return wait > slackMs ? wait : 0
+}
+
+/** About 10 MB when both generations are full. */
+const namesOfGeneration = 50_000
+
+/**
+ * Times by name, 0 for an unknown one. When a generation is full, the one before it is dropped: the names that
+ * were not set for the longest time are forgotten first. Evicting one by one is slow: a `Map` walks over all
+ * deleted entries to find its first one (Bun 1.4).
+ */
+export function createTimes() {
+  let newer = new Map<string, number>()
+  let older = new Map<string, number>()
+  return {
+    find: (name: string) => newer.get(name) ?? older.get(name) ?? 0,
+    set(name: string, ms: number): void {
+      if (newer.size >= namesOfGeneration && !newer.has(name)) {
+        older = newer
+        newer = new Map()
+      }
+      newer.set(name, ms)
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test"
+import { SealBroken } from "../../domain/values/error.ts"
+import { createNoteVault } from "../sign-in/note-vault.ts"
+import { createSigningKeyVault } from "./signing-key-vault.ts"
+
+const master = new Uint8Array(32).fill(7)
+const vault = createSigningKeyVault(master)
+const sealed = vault.seal("a private key", "kid-1")
+
+test("a private key opens for the id it was sealed for", () => {
+  expect(vault.unseal(sealed, "kid-1")).toBe("a private key")
+  expect(Buffer.from(sealed).toString("latin1")).not.toContain("private")
+})
+
+test("it opens for no other id, under no other master key, and not as something else", () => {
+  const other = createSigningKeyVault(new Uint8Array(32).fill(8))
+  const notes = createNoteVault(master)
+  expect(() => vault.unseal(sealed, "kid-2")).toThrow(SealBroken)
+  expect(() => other.unseal(sealed, "kid-1")).toThrow(SealBroken)
+  expect(() => notes.unseal(sealed, { sessionId: "kid-1", kind: "check", id: "" })).toThrow(
+    SealBroken,
+  )
+})

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test"
+import type { OperatorToken } from "../../domain/sign-in/operator-token.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { createTokenHolders } from "./token-holders.ts"
+import { tokens } from "./tokens.ts"
+
+const variable = "the token of the configuration"
+
+function open(operatorToken: string | null, stored: readonly OperatorToken[] | "lost") {
+  let [reads, ms, now] = [0, 0, "2026-06-01T08:00:00Z"]
+  const find = createTokenHolders({
+    operatorToken,
+    operatorTokens: {
+      async list() {
+        reads += 1
+        if (stored === "lost") throw new StoreUnavailable("lost")
+        return stored
+      },
+    },
+    nowMs: () => ms,
+    now: () => new Date(now),
+  })
+  return {
+    find,
+    reads: () => reads,
+    wait(passedMs: number, at = now) {
+      ms += passedMs
+      now = at
+    },
+  }
+}
+
+const shop: OperatorToken = {
+  name: "shop",
+  rights: ["feed"],
+  digest: tokens.digest("new"),
+  createdAt: "",
+  old: { digest: tokens.digest("old"), expiresAt: "2026-06-01T09:00:00Z" },
+}
+
+test("many tries within a tenth of a second read the store once", async () => {
+  const { find, reads, wait } = open(null, [shop])
+  for (let i = 0; i < 50; i += 1) expect(await find(`wrong ${i}`)).toBeNull()
+  expect(await find(null)).toBeNull()
+  wait(99)
+  expect(await find("new")).toEqual(shop)
+  expect(reads()).toBe(1)
+  wait(1)
+  await find("new")
+  expect(reads()).toBe(2)
+})
+
+test("a token that was replaced works until its moment", async () => {
+  const { find, wait } = open(null, [shop])
+  expect(await find("old")).toEqual(shop)
+  wait(0, "2026-06-01T09:00:00Z")
+  expect(await find("old")).toBeNull()
+  expect(await find("new")).toEqual(shop)
+})
+
+test("there are no tokens where neither the configuration nor the store has one", async () => {
+  expect(await open(null, []).find("any")).toBe("no tokens")
+  expect(await open(variable, []).find("any")).toBeNull()
+})
+
+test("without the store the token of the configuration works, and of others nothing is known", async () => {
+  const { find } = open(variable, "lost")
+  expect(await find(variable)).toEqual({ name: "PAZAR_OPERATOR_TOKEN", rights: ["feed", "links"] })
+  await expect(find("new")).rejects.toBeInstanceOf(StoreUnavailable)
+})

@@ -1,0 +1,101 @@
+/**
+ * Composition: configuration → store → services. A command needs no more; server-app.ts adds the
+ * listeners, so that commands do not load the pages.
+ */
+import type { Config } from "../config/config.ts"
+import type { FeedSecrets } from "../domain/feed/feed.ts"
+import type { KeyVault } from "../domain/keys/api-key.ts"
+import type { Actor } from "../domain/sign-in/audit-event.ts"
+import type { Store } from "../domain/store.ts"
+import type { FeedDefaults } from "../feed/records/fill-record.ts"
+import { importKey } from "../operations/keys/import-key.ts"
+import type { Issuing } from "../operations/keys/issue-key.ts"
+import { createSigningKeys } from "../operations/keys/signing/create-signing-keys.ts"
+import type { MovingSigningKeys } from "../operations/keys/signing/move-signing-keys.ts"
+import type { SigningKeyRotation } from "../operations/keys/signing/rotate-signing-key.ts"
+import { admitMasterKey, adoptMasterKey } from "../secrets/admit-master-key.ts"
+import { createKeyVault, type MasterKey } from "../secrets/keys/key-vault.ts"
+import { createSigningKeyVault } from "../secrets/keys/signing-key-vault.ts"
+import { createTravelVault } from "../secrets/keys/travel-vault.ts"
+import { readMasterKey } from "../secrets/master-key.ts"
+import { createPasswordVault } from "../secrets/sign-in/password-vault.ts"
+import { createSigningKeyMaker } from "../signing/key-pair.ts"
+import { migrateStore, openStore } from "../store/open.ts"
+import type { Migrated, OnMigration } from "../store/sql/migrate.ts"
+import type { StoreUse } from "../store/sql/use.ts"
+
+export type App = Readonly<{
+  store: Store
+  vault: KeyVault
+  feedSecrets: FeedSecrets
+  feedDefaults: FeedDefaults
+  now: () => Date
+  /** The services for acting on a key; the audit names the actor. */
+  keyServices(actor: Actor): Issuing
+  signingKeyServices: SigningKeyRotation & MovingSigningKeys
+  close(): Promise<void>
+}>
+
+/** For commands: they end soon. A server has a steady clock. */
+const wallClock = () => new Date()
+
+/** Creates the store, its master key and signing keys, or brings an older store to this version. */
+export async function migrateApp(config: Config, onMigration: OnMigration): Promise<Migrated> {
+  // Read the key first: if it cannot be read, no store is created.
+  if (config.masterKey.from !== "made") readMasterKey(config.masterKey)
+  const migrated = await migrateStore(config.store, onMigration)
+  const store = await openStore(config.store, "command")
+  try {
+    const master = await adoptMasterKey(store.metadata, config.masterKey)
+    const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(master))
+    await createSigningKeys({ ...store, signingKeyMaker, now: wallClock })
+  } finally {
+    await store.close()
+  }
+  return migrated
+}
+
+/** Throws MigrationNeeded where there is no store, or an older one. */
+export const openApp = (config: Config): Promise<App> =>
+  openStoreFor("command", config, async (store, master) =>
+    assembleApp(config, store, master, wallClock),
+  )
+
+/** Opens the store and its master key, and closes the store again if `assemble` fails. */
+export async function openStoreFor<T>(
+  use: StoreUse,
+  config: Config,
+  assemble: (store: Store, master: MasterKey) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(config.store, use)
+  try {
+    return await assemble(store, await admitMasterKey(store.metadata, config.masterKey))
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+export function assembleApp(config: Config, store: Store, master: MasterKey, now: () => Date): App {
+  const vault = createKeyVault(master)
+  const feedSecrets: FeedSecrets = {
+    prepareKey: (username, secret) => importKey(vault, now, username, secret),
+    keys: vault,
+    passwords: createPasswordVault(master),
+    travel: createTravelVault(master),
+    mayReplacePasswords: false,
+  }
+  const signingKeyVault = createSigningKeyVault(master)
+  const signingKeyMaker = createSigningKeyMaker(signingKeyVault)
+  const { receiptDays, feedDefaults } = config
+  return {
+    store,
+    vault,
+    feedSecrets,
+    feedDefaults,
+    now,
+    keyServices: (actor) => ({ ...store, vault, now, actor }),
+    signingKeyServices: { ...store, signingKeyMaker, signingKeyVault, now, receiptDays },
+    close: () => store.close(),
+  }
+}

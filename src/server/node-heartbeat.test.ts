@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test"
+import { createClock } from "../../tests/harness/clock.ts"
+import type { Node, NodeStore } from "../domain/running/node.ts"
+import { createLog } from "../log/log.ts"
+import { openNodeHeartbeat } from "./node-heartbeat.ts"
+
+const node = { id: "node_1", host: "a", url: "http://a:8080", version: "1.2.3", threads: 2 }
+
+function open(fault: Error | null = null) {
+  const kept = new Map<string, Node>()
+  const forgotten: string[] = []
+  const clock = createClock()
+  let text = ""
+  let passMinute = () => {}
+  const orFail = async (work: () => void) => {
+    if (fault !== null) throw fault
+    work()
+  }
+  const nodes: NodeStore = {
+    put: (each) => orFail(() => kept.set(each.id, each)),
+    remove: (id) => orFail(() => kept.delete(id)),
+    list: async () => [...kept.values()],
+    forget: (before) => orFail(() => forgotten.push(before)),
+  }
+  const log = createLog("info", (more) => {
+    text += more
+  })
+  const every = (ms: number, work: () => void) => {
+    expect(ms).toBe(60_000)
+    passMinute = () => {
+      clock.forward(60)
+      work()
+    }
+    return () => {
+      passMinute = () => {}
+    }
+  }
+  const heartbeat = openNodeHeartbeat({ nodes, now: clock.now, every, log }, node)
+  const logged = () => {
+    log.flush()
+    return text
+  }
+  return { heartbeat, kept, forgotten, passMinute: () => passMinute(), logged }
+}
+
+test("a node is noted at once, seen again every minute, and removed at the end", async () => {
+  const { heartbeat, kept, forgotten, passMinute } = open()
+  const startedAt = "2026-06-15T12:00:00Z"
+  expect([...kept.values()]).toEqual([{ ...node, startedAt, lastSeenAt: startedAt }])
+  passMinute()
+  await heartbeat.close()
+  expect(forgotten).toEqual(["2026-06-14T12:00:00Z", "2026-06-14T12:01:00Z"])
+  expect(kept.size).toBe(0)
+})
+
+test("a store that cannot be written to is logged, and does not stop the server", async () => {
+  const { heartbeat, logged } = open(new Error("the store is lost"))
+  await heartbeat.close()
+  expect(logged()).toContain('"message":"this node could not be noted in the store"')
+})

@@ -1,0 +1,53 @@
+/** The edge of a thread: a listener of its own on the address that all threads share. */
+import { parentPort, workerData } from "node:worker_threads"
+import { createSteadyClock } from "../domain/running/steady-clock.ts"
+import type { Listener } from "../http/listener/server.ts"
+import { createLog } from "../log/log.ts"
+import { createExchange } from "../rate-limits/exchange.ts"
+import { openLoadShedding } from "./load-shedding.ts"
+import { machineClocks } from "./machine-clocks.ts"
+import { openServerApp, type ServerApp } from "./server-app.ts"
+import type { FromThread, Order, ThreadOptions, ToThread } from "./threads.ts"
+
+const tell = (message: FromThread) => parentPort?.postMessage(message)
+
+async function run(options: ThreadOptions): Promise<void> {
+  const { config, memory, thread, clockAheadMs } = options
+  const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
+  const { now } = createSteadyClock(machineClocks, clockAheadMs)
+  const opened = Promise.withResolvers<Readonly<{ app: ServerApp; listener: Listener }>>()
+  const exchange = createExchange()
+  const mainThread = exchange.join((text) => tell({ kind: "told", text }))
+
+  async function obey(order: Order): Promise<void> {
+    // An order may come while the thread starts.
+    const { app, listener } = await opened.promise
+    if (order === "retire") await listener.retire()
+    else {
+      await listener.close()
+      await app.close()
+      log.close()
+    }
+    tell({ kind: "done", order })
+  }
+  // From the start and for good: a message that nothing listens for is lost.
+  parentPort?.on("message", (message: ToThread) => {
+    if (typeof message === "object") mainThread.send(message.told)
+    else void obey(message)
+  })
+
+  const app = await openServerApp(config, now)
+  const listener = app.listen(log, {
+    watchesStore: false,
+    memory,
+    thread,
+    openAdmission: openLoadShedding,
+    exchange,
+    nowMs: () => performance.now(),
+  })
+  opened.resolve({ app, listener })
+  tell({ kind: "listening" })
+}
+
+// An error here ends the thread; the main thread logs it and starts another.
+void run(workerData)

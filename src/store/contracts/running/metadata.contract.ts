@@ -1,0 +1,23 @@
+import { describe, expect, test } from "bun:test"
+import type { OpenEmpty } from "../store-records.ts"
+
+export const metadataStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`MetadataStore on ${adapter}`, () => {
+    test("keeps the first value a name is given", async () => {
+      const { metadata, close } = await open()
+      expect(await metadata.find("canary")).toBeNull()
+      expect(await metadata.putFirst("canary", "one")).toBe("one")
+      expect(await metadata.putFirst("canary", "two")).toBe("one")
+      expect(await metadata.find("canary")).toBe("one")
+      await close()
+    })
+
+    test("replaces a value", async () => {
+      const { metadata, close } = await open()
+      await metadata.put("moment", "one")
+      await metadata.put("moment", "two")
+      expect(await metadata.find("moment")).toBe("two")
+      expect(await metadata.putFirst("moment", "three")).toBe("two")
+      await close()
+    })
+  })

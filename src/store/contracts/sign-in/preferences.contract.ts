@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { Store } from "../../../domain/store.ts"
+import { accountId, accountRecord, type OpenEmpty, put } from "../store-records.ts"
+
+export const preferenceStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`PreferenceStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+      bob = await accountId(store, "bob")
+    })
+    afterEach(() => store.close())
+
+    test("answers null where nothing was chosen", async () => {
+      await store.preferences.putLocale(bob, "tr")
+      expect(await store.preferences.findLocale(ada)).toBeNull()
+    })
+
+    test("keeps what each account chose last", async () => {
+      await store.preferences.putLocale(ada, "tr")
+      await store.preferences.putLocale(bob, "tr")
+      await store.preferences.putLocale(ada, "en")
+      const chosen = [ada, bob].map((account) => store.preferences.findLocale(account))
+      expect(await Promise.all(chosen)).toEqual(["en", "tr"])
+    })
+
+    test("loses the choice with its account", async () => {
+      await store.preferences.putLocale(ada, "tr")
+      await put(store, { type: "deleted account", username: "ada" })
+      expect(await store.preferences.findLocale(ada)).toBeNull()
+    })
+  })

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { DatabaseError } from "pg"
+import { type PostgresServer, startPostgres } from "../../../../tests/harness/postgres.ts"
+import { StoreUnavailable } from "../../../domain/store.ts"
+import { migratePostgres } from "../migrate.ts"
+import { type Client, connect, type Database } from "./database.ts"
+
+const patience = { connectionsMax: 4, statementMsMax: 30_000, queryMsMax: 30_000 }
+let server: PostgresServer
+let database: Database
+let databaseUrl: string
+beforeAll(async () => {
+  server = await startPostgres()
+  databaseUrl = await server.createDatabase()
+  await migratePostgres(databaseUrl, () => {})
+  database = connect(databaseUrl, patience)
+  await database.write("CREATE TABLE numbers (number integer UNIQUE)")
+})
+afterAll(async () => {
+  await database.close()
+  await server.stop()
+})
+
+/** Ends the connection from the server's side. */
+async function kill(client: Client): Promise<void> {
+  const [row] = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
+  await database.read("SELECT pg_terminate_backend($1, 10000)", [row?.pid ?? 0])
+}
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error) => error,
+  )
+
+const transactions = ["transact", "transactLong"] as const
+describe.each(transactions)("%s", (transact) => {
+  test("passes an error of our own on as it is, and nothing is written", async () => {
+    const bug = new TypeError("undefined is not a function")
+    const work = database[transact](async (client) => {
+      await client.query("INSERT INTO numbers VALUES (7)")
+      throw bug
+    })
+    expect(await failureOf(work)).toBe(bug)
+    expect(await database.read("SELECT number FROM numbers WHERE number = 7")).toEqual([])
+  })
+
+  test("passes a broken rule of the schema on as it is", async () => {
+    const work = database[transact](async (client) => {
+      await client.query("INSERT INTO numbers VALUES (8), (8)")
+    })
+    expect(await failureOf(work)).toBeInstanceOf(DatabaseError)
+  })
+
+  test("says that the store is unavailable when the connection is killed, and goes on", async () => {
+    const work = database[transact](async (client) => {
+      await kill(client)
+      await client.query("SELECT 1")
+    })
+    const failure = await failureOf(work)
+    expect(failure).toBeInstanceOf(StoreUnavailable)
+    // Wrapped only once: callers read the error of the driver.
+    expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
+    expect(await database[transact]((client) => client.query("SELECT 1 AS one"))).toEqual([
+      { one: 1 },
+    ])
+  })
+
+  test("says that the store is unavailable for what the server cannot do", async () => {
+    const work = database[transact]((client) => client.query("SELECT * FROM nowhere"))
+    expect(await failureOf(work)).toBeInstanceOf(StoreUnavailable)
+  })
+
+  test("says that the store is unavailable when no server answers", async () => {
+    const nowhere = connect("postgres://nobody@127.0.0.1:1/none", patience)
+    expect(await failureOf(nowhere[transact](async () => {}))).toBeInstanceOf(StoreUnavailable)
+    await nowhere.close()
+  })
+})
+
+test("a transaction of one's own says that the store is unavailable when it is killed", async () => {
+  const client = await database.beginLong("READ ONLY")
+  await kill(client)
+  const failure = await failureOf(client.query("SELECT 1"))
+  client.release()
+  expect(failure).toBeInstanceOf(StoreUnavailable)
+  expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
+})
+
+test.each([
+  ["a query", (single: Database) => single.read("SELECT 1")],
+  ["a transaction", (single: Database) => single.transact(async () => [])],
+])("tells how long the last caller waited, while others still wait: %s", async (_, use) => {
+  const single = connect(databaseUrl, { ...patience, connectionsMax: 1 })
+  const holder = await single.beginLong("")
+  const [first, second, third] = [use(single), use(single), use(single)]
+  expect(single.measure()).toMatchObject({ inUse: 1, waiting: 3 })
+  await holder.query("SELECT pg_sleep(0.05)")
+  await holder.query("ROLLBACK")
+  holder.release()
+  await first
+  expect(single.measure().waiting).toBe(1)
+  expect(single.measure().waitMs).toBeGreaterThanOrEqual(50)
+  await Promise.all([second, third])
+  expect(single.measure()).toEqual({ inUse: 0, waiting: 0, waitMs: 0, max: 1 })
+  await single.close()
+})

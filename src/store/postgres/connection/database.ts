@@ -1,0 +1,205 @@
+/** The PostgreSQL database: a pool of connections, and transactions on them. */
+import { DatabaseError, type PoolClient } from "pg"
+import { StoreUnavailable } from "../../../domain/store.ts"
+import {
+  createWriteTimes,
+  type PoolMeasures,
+  type WriteTimes,
+} from "../../../domain/usage/measures.ts"
+import {
+  ask,
+  type Value as SingleValue,
+  type SqlDatabase,
+  type Statement,
+  type Steps,
+} from "../../sql/database.ts"
+import { assertCurrent } from "../../sql/migrate.ts"
+import { migrations } from "../migrations/migrations.ts"
+import { createPool, type PoolOptions } from "./connection.ts"
+import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
+import { assertServerSupported, describe, explainOpening } from "./opening.ts"
+import { assertVersion, findVersion, readServerVersion, selectVersion } from "./version.ts"
+
+export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
+/** For a feed, an export or a migration. */
+export const longMsMax = 3_600_000
+/** For one transaction only: afterwards a pooler may give the connection to another client. */
+const longTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${longMsMax}`
+
+export type Value = SingleValue | readonly unknown[]
+
+export type Database = SqlDatabase &
+  Readonly<{
+    /** Tries once more on another connection if the first turns out to be dead. */
+    read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    write(sql: string, values?: readonly Value[]): Promise<void>
+    /** All of `change` or nothing of it. */
+    transact<T>(change: (client: Client) => Promise<T>): Promise<T>
+    /** The same without the deadlines of a request. */
+    transactLong<T>(change: (client: Client) => Promise<T>): Promise<T>
+    /** Begins a transaction without those deadlines. The caller must end it and release the client. */
+    beginLong(mode: string): Promise<Client>
+    measure(): PoolMeasures
+    writes: Readonly<WriteTimes>
+    close(): Promise<void>
+  }>
+
+export type Client = Readonly<{
+  query<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  release(): void
+}>
+
+export async function runSteps<T>({ query }: Client, steps: Steps<T, Value>): Promise<T> {
+  let step = steps.next([])
+  while (step.done !== true) step = steps.next(await query(...step.value))
+  return step.value
+}
+
+/** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
+export async function openDatabase(url: string, connectionsMax: number): Promise<Database> {
+  const database = connect(url, { ...primaryTimeouts, connectionsMax })
+  try {
+    const reader = { query: database.read }
+    assertServerSupported(await readServerVersion(reader))
+    assertCurrent(migrations, await findVersion(reader), describe(url))
+    return database
+  } catch (error) {
+    await database.close()
+    throw error instanceof StoreUnavailable ? explainOpening(error, url) : error
+  }
+}
+
+/** An array is computed once; a list of rows could make the planner read a whole table. */
+export const amongTexts = (list: `$${number}`) =>
+  `= ANY (ARRAY(SELECT json_array_elements_text(${list}::json)))`
+
+/** The first query opens the first connection. */
+export function connect(url: string, options: PoolOptions): Database {
+  const { queryMsMax } = options
+  const pool = createPool(url, options)
+
+  async function query<Row>(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    const { rows } = await pool.query(sql, [...values])
+    return rows
+  }
+  const borrow = async (waitMsMax: number) => asClient(await pool.connect(), waitMsMax)
+  async function transactOn<T>(
+    connecting: Promise<Client>,
+    begin: string,
+    change: (client: Client) => Promise<T>,
+  ): Promise<T> {
+    const client = await orUnavailable(connecting)
+    try {
+      // Reading the version also locks out an upgrade until this transaction ends.
+      const [row] = await client.query<{ version: number }>(`${begin}; ${selectVersion}`)
+      assertVersion(row?.version ?? null)
+      const result = await change(client)
+      await client.query("COMMIT")
+      return result
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {})
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+  const writes = createWriteTimes()
+  async function write<T>(
+    connecting: Promise<Client>,
+    begin: string,
+    change: (client: Client) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const result = await transactOn(connecting, begin, change)
+      writes.succeededAtMs = Date.now()
+      return result
+    } catch (error) {
+      if (error instanceof StoreUnavailable && !isHeldUp(error.cause))
+        writes.failedAtMs = Date.now()
+      throw error
+    }
+  }
+  async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+    try {
+      return await query<Row>(sql, values)
+    } catch (error) {
+      if (isConnectionLost(error)) return orUnavailable(query<Row>(sql, values))
+      throw asUnavailable(error)
+    }
+  }
+  const transact: Database["transact"] = (change) => write(borrow(queryMsMax), "BEGIN", change)
+  const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
+  return {
+    amongTexts: amongTexts("$1"),
+    read,
+    async write(sql, values) {
+      await write(borrow(queryMsMax), "BEGIN", (client) => client.query(sql, values))
+    },
+    writeAll: <Row>(...statements: readonly Statement[]) =>
+      write(borrow(queryMsMax), "BEGIN", async (client) => {
+        let rows: readonly Row[] = []
+        for (const [sql, values] of statements) rows = await client.query<Row>(sql, values)
+        return rows
+      }),
+    change,
+    // The server decides when it waits for its disk.
+    changeUnsynced: change,
+    lock: (words) => words,
+    *lockTable(table) {
+      yield* ask(`LOCK TABLE ${table} IN EXCLUSIVE MODE`)
+    },
+    transact,
+    readLong: (sql, values) =>
+      transactOn(borrow(longMsMax), `BEGIN READ ONLY; ${longTimeouts}`, ({ query }) =>
+        query(sql, values),
+      ),
+    transactLong: (change) => write(borrow(longMsMax), `BEGIN; ${longTimeouts}`, change),
+    async beginLong(mode) {
+      const client = await orUnavailable(borrow(longMsMax))
+      try {
+        await client.query(`BEGIN ${mode}; ${longTimeouts}`)
+        return client
+      } catch (error) {
+        client.release()
+        throw error
+      }
+    },
+    measure: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+      waitMs: pool.waitingCount > 0 ? pool.lastWaitMs : 0,
+      max: options.connectionsMax,
+    }),
+    writes,
+    close: () => pool.end(),
+  }
+}
+
+function asClient(client: PoolClient, waitMsMax: number): Client {
+  let isBroken = false
+  // The pool does not listen meanwhile: an error between two queries would end the program.
+  const onError = () => {
+    isBroken = true
+  }
+  client.on("error", onError)
+  return {
+    async query(sql, values = []) {
+      // The driver's types lack the deadline of a single query.
+      const config = { text: sql, values: [...values], query_timeout: waitMsMax }
+      try {
+        // Several statements in one text give several results: the last one counts.
+        const result = [await client.query(config)].flat().at(-1)
+        return result?.rows ?? []
+      } catch (error) {
+        isBroken ||= !(error instanceof DatabaseError)
+        throw asUnavailable(error)
+      }
+    },
+    // A connection that failed without an answer of the server must not be used again.
+    release() {
+      client.off("error", onError)
+      client.release(isBroken)
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/** Tells a database that cannot be used now from a bug of ours. */
+import { DatabaseError } from "pg"
+import { StoreUnavailable } from "../../../domain/store.ts"
+import { findErrorCode } from "../../../domain/values/error-code.ts"
+
+/** The server shuts down, the connection broke, or the primary has become a replica. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = findErrorCode(error)
+  if (code !== null) return /^(57P0[123]|08...|25006|ECONNRESET|EPIPE)$/.test(code)
+  // The driver's error for a connection that the other side closed has no code.
+  return error instanceof Error && error.message === "Connection terminated unexpectedly"
+}
+
+/** Others held a lock for too long, or changed the same rows. The database itself can be written. */
+export const isHeldUp = (error: unknown) =>
+  error instanceof DatabaseError && /^(55P03|57014|40...)$/.test(error.code ?? "")
+
+/** Only for work of the driver: an error that our own code throws inside a transaction stays as it is. */
+export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
+
+/** A broken constraint is a bug and stays one; every other error of the driver becomes StoreUnavailable. */
+export function asUnavailable(error: unknown): unknown {
+  const isConstraint = error instanceof DatabaseError && error.code?.startsWith("23") === true
+  if (isConstraint || !(error instanceof Error)) return error
+  return new StoreUnavailable(`the store cannot be used: ${error.message}`, { cause: error })
+}

@@ -1,0 +1,88 @@
+/** Explains to the operator why a database could not be opened, and what to do. */
+
+import { StoreUnavailable, StoreUnreachable } from "../../../domain/store.ts"
+import { findErrorCode } from "../../../domain/values/error-code.ts"
+import { isConnectionLost } from "./errors.ts"
+
+const oldestServer = 13
+
+export class ServerTooOld extends Error {
+  override name = "ServerTooOld"
+}
+
+/** `versionNumber` as the server reports it: 130004 for 13.4. */
+export function assertServerSupported(versionNumber: number): void {
+  const version = Math.floor(versionNumber / 10_000)
+  if (version >= oldestServer) return
+  const cause = new ServerTooOld(`PostgreSQL ${version} is too old`)
+  throw new StoreUnavailable(cause.message, { cause })
+}
+
+type Advice = Readonly<{ why: string; hint: string }>
+
+const findServer = "Is the server running, and does DATABASE_URL name its host and port?"
+const unknownHost: Advice = { why: "nobody knows this host", hint: findServer }
+const wrongUser: Advice = {
+  why: "the server refuses this user or password",
+  hint: "Check both in DATABASE_URL; there, @ : / ? # in a password are written %40 %3A %2F %3F %23.",
+}
+
+/** By the code of the error: SQLSTATE if the server answered, else the code of the system call. */
+const advices: Readonly<Record<string, Advice>> = {
+  ECONNREFUSED: { why: "nothing listens there", hint: findServer },
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  "28P01": wrongUser,
+  "28000": wrongUser,
+  "3D000": {
+    why: "there is no such database",
+    hint: "Create it on that server, or name another in DATABASE_URL.",
+  },
+  "42501": {
+    why: "the user may not make tables in it",
+    hint: "Make the user its owner, or GRANT CREATE ON SCHEMA public to the user.",
+  },
+  "25006": {
+    why: "the server takes no writes",
+    hint: "DATABASE_URL must name the primary; replicas belong in DATABASE_REPLICA_URLS.",
+  },
+  "53300": {
+    why: "the server has no connection left",
+    hint: "Raise its max_connections, or put a pooler before it.",
+  },
+}
+
+export function explainOpening({ cause }: StoreUnavailable, url: string): StoreUnavailable {
+  const { why, hint } = adviceFor(cause)
+  const message = `${describe(url)} cannot be opened: ${why}. ${hint}`
+  return isUnreachable(cause)
+    ? new StoreUnreachable(message, { cause })
+    : new StoreUnavailable(message, { cause })
+}
+
+/** By the codes of connections that fail, or a server that starts, stops or has no connection left. */
+const isUnreachable = (cause: unknown) =>
+  isConnectionLost(cause) ||
+  isTimeout(cause) ||
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|53300)$/.test(
+    findErrorCode(cause) ?? "",
+  )
+
+const isTimeout = (cause: unknown) => cause instanceof Error && /time(d )?out/i.test(cause.message)
+
+/** Leaves out user and password, also where a typing error put them in place of the name. */
+export function describe(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  const [, name] = /^\/([\w-]+)$/.exec(pathname) ?? []
+  const database = name === undefined ? "the database" : `the database ${name}`
+  return `${database} at ${hostname || "localhost"}:${port || "5432"}`
+}
+
+function adviceFor(cause: unknown): Advice {
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  if (error instanceof ServerTooOld) {
+    return { why: error.message, hint: `Pazar needs ${oldestServer} or newer.` }
+  }
+  if (isTimeout(error)) return { why: "nothing answers", hint: findServer }
+  return advices[findErrorCode(error) ?? ""] ?? { why: error.message, hint: findServer }
+}

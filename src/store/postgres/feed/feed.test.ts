@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { until } from "../../../../tests/harness/command.ts"
+import { createPostgres } from "../../../../tests/harness/new-stores.ts"
+import {
+  askPostgres,
+  type PostgresServer,
+  startPostgres,
+} from "../../../../tests/harness/postgres.ts"
+import {
+  accountRecord,
+  itemRecord,
+  keyRecord,
+  purchaseRecord,
+  put,
+} from "../../contracts/store-records.ts"
+import { openDatabase } from "../connection/database.ts"
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.stop())
+
+async function open() {
+  const url = await server.createDatabase()
+  const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 16 })
+  return { url, store, db: await openDatabase(url, 16) }
+}
+
+const { accountId: _, ...key } = keyRecord("key_1")
+
+test("nodes that remember a key are told when its line changes it, and only then", async () => {
+  const { store, db } = await open()
+  const listChanges = () => db.read("SELECT key_id FROM key_changes")
+  await put(store, accountRecord("ada"), { type: "key", key })
+  await put(store, { type: "key", key })
+  expect(await listChanges()).toEqual([])
+  await put(store, { type: "key", key: { ...key, revokedAt: "2026-05-01T00:00:00Z" } })
+  expect(await listChanges()).toEqual([{ key_id: "key_1" }])
+  await Promise.all([store.close(), db.close()])
+})
+
+test("a key that is being revoked while its line comes in stays revoked", async () => {
+  const { store, db } = await open()
+  await put(store, accountRecord("ada"), { type: "key", key })
+  const coming = await db.transact(async (client) => {
+    await client.query("UPDATE api_keys SET revoked_at = '2026-05-01T00:00:00Z'")
+    const verdicts = put(store, { type: "key", key })
+    await until(async () => {
+      const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+      return waiting.length > 0 || undefined
+    })
+    return { verdicts }
+  })
+  expect(await coming.verdicts).toEqual([null])
+  expect((await store.keys.find("key_1"))?.revokedAt).toBe("2026-05-01T00:00:00Z")
+  await Promise.all([store.close(), db.close()])
+})
+
+test("a million records wait, and no more", async () => {
+  const { url, store, db } = await open()
+  // Without what such a number of rows costs.
+  await askPostgres(
+    url,
+    `ALTER TABLE waiting SET UNLOGGED;
+     DROP INDEX waiting_by_need, waiting_by_run;
+     INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
+     SELECT 'purchase', lpad(at::text, 7, '0'), '0', '{}', 0, 0, 0
+     FROM generate_series(1, 999999) AS many (at)`,
+  )
+  const reason = "there is no item 7, and 1,000,000 records wait already"
+  const verdicts = await put(store, purchaseRecord("a", 7), purchaseRecord("b", 7))
+  expect(verdicts).toEqual(["waiting", { member: "item_id", reason }])
+  await Promise.all([store.close(), db.close()])
+})
+
+test("what an operator says while the line comes in counts", async () => {
+  const { store, db } = await open()
+  await put(store, accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7))
+  const coming = await db.transact(async (client) => {
+    await client.query("UPDATE accounts SET suspended = true, feed_suspended = false")
+    await client.query("UPDATE purchases SET revoked = true, feed_revoked = false")
+    const changed = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]
+    const verdicts = put(store, ...changed)
+    await until(async () => {
+      const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+      return waiting.length > 0 || undefined
+    })
+    return { verdicts }
+  })
+  expect(await coming.verdicts).toEqual([null, null])
+  const ada = await store.accounts.findByUsername("ada")
+  const [sold] = await store.operatorReads.listPurchases("abc")
+  expect([ada?.isSuspended, ada?.body]).toEqual([true, "{}"])
+  expect([sold?.isRevoked, sold?.isRevokedByFeed, sold?.buyer]).toEqual([true, false, "deniz"])
+  await Promise.all([store.close(), db.close()])
+})

@@ -1,0 +1,16 @@
+import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
+import { type FoundKeyRow, selectFoundKeys } from "../../sql/keys/api-key-rows.ts"
+import { createApiKeys } from "../../sql/keys/api-keys.ts"
+import { batchLookups } from "../catalogue/batch-lookups.ts"
+import type { Database } from "../connection/database.ts"
+
+export function postgresApiKeys(db: Database): ApiKeyStore {
+  const findByLookup = batchLookups<Uint8Array, FoundKeyRow>({
+    ask: (lookups) => db.read(`${selectFoundKeys} WHERE k.lookup = ANY ($1)`, [lookups]),
+    keyOfQuestion: hex,
+    keyOfRow: ({ lookup }) => hex(lookup),
+  })
+  return createApiKeys(db, "serial", async (lookup) => (await findByLookup(lookup))[0])
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

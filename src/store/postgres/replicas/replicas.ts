@@ -1,0 +1,137 @@
+/**
+ * Copies of the primary that answer reads. A replica that cannot be reached, or lacks more than the
+ * last second, is skipped until a heartbeat, sent four times a second, finds it healthy again.
+ */
+import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
+import { type Catalogue, StoreUnavailable } from "../../../domain/store.ts"
+import type { PoolMeasures } from "../../../domain/usage/measures.ts"
+import type { Awaitable } from "../../../domain/values/awaitable.ts"
+import { postgresAccounts } from "../catalogue/accounts.ts"
+import { postgresItems } from "../catalogue/items.ts"
+import { postgresPurchases } from "../catalogue/purchases.ts"
+import { connect, type Database } from "../connection/database.ts"
+import { postgresApiKeys } from "../keys/api-keys.ts"
+import {
+  heartbeatPool,
+  type RunningHeartbeat,
+  type ServerState,
+  serverState,
+  startHeartbeat,
+} from "./heartbeat.ts"
+import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
+
+export type Replica = Catalogue & Readonly<{ keys: Pick<ApiKeyStore, "findByLookup"> }>
+
+export type Replicas = Readonly<{
+  /** Asks the next healthy replica; null when none answers. */
+  ask<T>(question: (replica: Replica) => Awaitable<T>): Promise<T | null>
+  isAnyHealthy(): boolean
+  /** For each replica, the seconds since it was last known to have everything. */
+  lagSeconds(): readonly number[]
+  /** All pools together. */
+  measure(): PoolMeasures
+  close(): Promise<void>
+}>
+
+/** Shorter than those of the primary: another replica can answer instead of a slow one. */
+const replicaTimeouts = { statementMsMax: 800, queryMsMax: 1_000 }
+/** A request must be answered in 2.5 s, and each replica that fails takes up to one second of it. */
+const triesMax = 2
+/** With the time a beat takes, a replica in use is at most a second behind. */
+const lagMsMax = 900
+
+type Watched = Readonly<{
+  replica: Replica
+  isHealthy(): boolean
+  lagMs(): number
+  measure: Database["measure"]
+  close(): Promise<void>
+}>
+
+export function openReplicas(
+  urls: readonly string[],
+  connectionsMax: number,
+  heartbeat: PrimaryHeartbeat,
+): Replicas {
+  const options = { ...replicaTimeouts, connectionsMax }
+  const replicas = urls.map((url) => watchReplica(connect(url, options), url, heartbeat))
+  let turn = 0
+
+  function next(): Watched | null {
+    for (let step = 0; step < replicas.length; step++) {
+      turn = (turn + 1) % replicas.length
+      const watched = replicas[turn]
+      if (watched?.isHealthy()) return watched
+    }
+    return null
+  }
+  return {
+    async ask(question) {
+      for (let tries = 0; tries < triesMax; tries++) {
+        const watched = next()
+        if (watched === null) return null
+        try {
+          return await question(watched.replica)
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable)) throw error
+        }
+      }
+      return null
+    },
+    isAnyHealthy: () => replicas.some((watched) => watched.isHealthy()),
+    lagSeconds: () => replicas.map((watched) => watched.lagMs() / 1000),
+    measure: () => replicas.map((watched) => watched.measure()).reduce(addMeasures, noConnections),
+    async close() {
+      await Promise.all(replicas.map((watched) => watched.close()))
+    },
+  }
+}
+
+const noConnections: PoolMeasures = { inUse: 0, waiting: 0, waitMs: 0, max: 0 }
+
+const addMeasures = (one: PoolMeasures, other: PoolMeasures): PoolMeasures => ({
+  inUse: one.inUse + other.inUse,
+  waiting: one.waiting + other.waiting,
+  waitMs: Math.max(one.waitMs, other.waitMs),
+  max: one.max + other.max,
+})
+
+function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): Watched {
+  const beats = connect(url, heartbeatPool)
+  let state: ServerState | null = null
+  let completeAtMs = performance.now()
+  async function beat(): Promise<void> {
+    const [answer] = await beats.read<ServerState>(`SELECT ${serverState}`)
+    state = answer ?? null
+    if (state !== null && !isStray(state)) {
+      completeAtMs = heartbeat.findCompleteMs(state.position) ?? completeAtMs
+    }
+  }
+  /** Promoted while the primary is alive: its data is no longer a copy of the primary. */
+  const isStray = (found: ServerState) =>
+    !found.isStandby && !heartbeat.isLost() && !heartbeat.isSameServer(found)
+  /** At the position that the replica had at its last beat. */
+  function isFresh({ position }: ServerState): boolean {
+    const completeMs = heartbeat.findCompleteMs(position)
+    return completeMs !== null && heartbeat.knownUntilMs() - completeMs < lagMsMax
+  }
+  const running: RunningHeartbeat = startHeartbeat(beat, () => {
+    state = null
+  })
+
+  return {
+    replica: {
+      accounts: postgresAccounts(db),
+      items: postgresItems(db),
+      purchases: postgresPurchases(db),
+      keys: postgresApiKeys(db),
+    },
+    isHealthy: () => state !== null && !isStray(state) && isFresh(state),
+    lagMs: () => Math.max(0, heartbeat.knownUntilMs() - completeAtMs),
+    measure: db.measure,
+    async close() {
+      await running.stop()
+      await Promise.all([db.close(), beats.close()])
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { until } from "../../../../tests/harness/command.ts"
+import { createPostgres } from "../../../../tests/harness/new-stores.ts"
+import { type PostgresServer, startPostgres } from "../../../../tests/harness/postgres.ts"
+import { accountId, accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
+import { lockOwner, setPassword } from "../../sql/sign-in/passwords.ts"
+import { authorTables } from "../../sql/sign-in/sign-in-tables.ts"
+import { openDatabase, runSteps } from "../connection/database.ts"
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.stop())
+
+async function open() {
+  const url = await server.createDatabase()
+  const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
+  const db = await openDatabase(url, 4)
+  await put(store, accountRecord("ada"))
+  const ada = await accountId(store, "ada")
+  await store.passwords.put(ada, "the hash before")
+  const at = "2026-06-01T08:00:00Z"
+  const times = { createdAt: at, lastSeenAt: at, confirmedAt: at }
+  const session = { id: "one", ownerId: ada, ...times, network: "192.0.2.0/24", device: "" }
+  return { store, db, ada, session }
+}
+
+test("a session waits for a change of the password that is under way, and is then too late", async () => {
+  const { store, db, ada, session } = await open()
+  const { inserting } = await db.transact(async (client) => {
+    await runSteps(client, lockOwner(db, authorTables, ada))
+    await runSteps(client, setPassword(authorTables, ada, "another hash"))
+    const inserting = store.sessions.insert(new Uint8Array([1]), session, "the hash before")
+    await until(async () => {
+      const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+      return waiting.length > 0 || undefined
+    })
+    return { inserting }
+  })
+  expect(await inserting).toBe(false)
+  expect(await store.sessions.list(ada)).toEqual([])
+  await Promise.all([store.close(), db.close()])
+})
+
+test("a feed that is being judged keeps nobody from signing in", async () => {
+  const { store, db, session } = await open()
+  const dryRun = await store.feed.openDryRun()
+  await dryRun.put([
+    itemRecord("ada", 1),
+    { type: "password", username: "ada", hash: "a hash", mayReplace: true },
+  ])
+  expect(await store.sessions.insert(new Uint8Array([1]), session, "the hash before")).toBe(true)
+  await dryRun.close()
+  await Promise.all([store.close(), db.close()])
+})

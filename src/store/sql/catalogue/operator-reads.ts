@@ -1,0 +1,105 @@
+import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
+import { serverKinds } from "../../../domain/keys/api-key.ts"
+import type {
+  FoundItem,
+  FoundPurchase,
+  ItemCallsOfAll,
+  OperatorReads,
+  RowCounts,
+  Suspension,
+  WidelyUsedKey,
+} from "../../../domain/usage/operator-reads.ts"
+import { daysShown } from "../../../domain/usage/usage.ts"
+import { lastDays } from "../../../domain/values/time/date-arithmetic.ts"
+import type { SqlDatabase, Value } from "../database.ts"
+
+/** A condition on `p.code` that the database answers from an index, and its values. */
+type CodeFilter = (code: string) => readonly [condition: string, values: readonly Value[]]
+
+export const selectCounts = `SELECT
+  (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM items) AS items,
+  (SELECT count(*) FROM purchases) AS purchases, (SELECT count(*) FROM api_keys) AS keys`
+
+const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
+
+/** SQLite has no booleans: they come as 1 and 0. `isAsked` joins a purchase `p` with its row `c` of asked_codes. */
+export function createOperatorReads(
+  db: SqlDatabase,
+  filterByCode: CodeFilter,
+  isAsked: string,
+): OperatorReads {
+  return {
+    async countRows() {
+      const [counts] = await db.readLong<RowCounts>(selectCounts)
+      if (counts === undefined) throw new Error("counting gives a row")
+      return counts
+    },
+    async findItem(id) {
+      const [row] = await db.readLong<FoundItem>(
+        `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
+           a.username AS author, a.suspended AS "isAuthorSuspended",
+           (SELECT count(*) FROM purchases p WHERE p.item_id = i.id) AS purchases
+         FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = $1`,
+        [id],
+      )
+      if (row === undefined) return null
+      const isAuthorSuspended = Boolean(row.isAuthorSuspended)
+      return { ...row, isAuthorSuspended, isHidden: Boolean(row.isHidden) }
+    },
+    async findSuspension(accountId) {
+      const [row] = await db.read<Suspension>(
+        `SELECT coalesce(feed_suspended, suspended) AS "isByFeed",
+           feed_suspended IS NOT NULL AS "isByOperator"
+         FROM accounts WHERE id = $1`,
+        [accountId],
+      )
+      return { isByFeed: Boolean(row?.isByFeed), isByOperator: Boolean(row?.isByOperator) }
+    },
+    async listPurchases(code) {
+      const [condition, values] = filterByCode(code)
+      const rows = await db.read<FoundPurchase>(
+        `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId",
+           p.revoked AS "isRevoked", coalesce(p.feed_revoked, p.revoked) AS "isRevokedByFeed",
+           p.feed_revoked IS NOT NULL AS "isRevokedByOperator", p.before_item || i.body || p.after_item AS body, p.buyer,
+           a.username AS author, a.suspended AS "isAuthorSuspended", c.day AS "lastAskedOn"
+         FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+           LEFT JOIN asked_codes c ON ${isAsked}
+         WHERE ${condition}`,
+        values,
+      )
+      return rows
+        .filter((row) => lowerAscii(row.code) === lowerAscii(code))
+        .map((row) => ({
+          ...row,
+          isRevoked: Boolean(row.isRevoked),
+          isRevokedByFeed: Boolean(row.isRevokedByFeed),
+          isRevokedByOperator: Boolean(row.isRevokedByOperator),
+          isAuthorSuspended: Boolean(row.isAuthorSuspended),
+        }))
+    },
+    listWidelyUsed: (since, networksMin, limit) =>
+      db.read<WidelyUsedKey>(
+        // CROSS: SQLite then begins with the keys, and reads no network of a validation key.
+        `SELECT k.id, a.username, k.kind, k.name, k.expires_at AS "expiresAt",
+           k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt", c.networks
+         FROM (
+           SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_sightings s
+           WHERE o.kind IN (${kinds}) AND s.key_id = o.id AND s.last_used_at >= $1
+           GROUP BY o.id HAVING count(*) >= $2 ORDER BY 2 DESC, 1 LIMIT $3
+         ) c JOIN api_keys k ON k.id = c.id JOIN accounts a ON a.id = k.account_id
+         ORDER BY c.networks DESC, k.id`,
+        [since, networksMin, limit],
+      ),
+    async readItemCalls({ id, accountId }, at) {
+      // Named days: the primary key begins with the key and the day, and a key may ask for many items.
+      const days = lastDays(at, daysShown)
+      const [calls] = await db.read<ItemCallsOfAll>(
+        `SELECT max(day) AS "lastDay", CAST(coalesce(sum(calls), 0) AS bigint) AS calls
+         FROM item_calls WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = $1)
+           AND item_id = $2 AND day IN (${days.map((_, index) => `$${index + 3}`).join(", ")})`,
+        [accountId, id, ...days],
+      )
+      return calls ?? { lastDay: null, calls: 0 }
+    },
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * A dry run: tries a feed batch by batch and keeps the changes in a temporary table. It takes no lock and writes
+ * nothing to the store.
+ */
+
+import { type Decision, type Found, hex, type NameChange } from "../../../domain/feed/batch.ts"
+import { type DryRun, type FeedRecord, noSecrets } from "../../../domain/feed/feed.ts"
+import { type Mentions, mentionsOf } from "../../../domain/feed/mentions.ts"
+import { decideBatch } from "../../../domain/feed/rules.ts"
+import {
+  type Need,
+  releasedRecords,
+  type WaitingRecord,
+} from "../../../domain/feed/waiting-record.ts"
+import { ask, type Steps, type Value } from "../database.ts"
+import {
+  identitiesOf,
+  needNameOf,
+  overlayFound,
+  type TriedRow,
+  toWaiting,
+  triedRowsOf,
+} from "./dry-run-rows.ts"
+import { type Outdated, release } from "./feed.ts"
+import { countOlder, type IsTried } from "./older-records.ts"
+import type { WaitingCount } from "./waiting.ts"
+
+const isTried: IsTried = (kind, identity, condition = "true") =>
+  `EXISTS (
+     SELECT 1 FROM tried j WHERE j.kind = '${kind}' AND j.identity = ${identity} AND ${condition})`
+
+export const triedBefore: Outdated = {
+  item: isTried("item", "CAST(i.id AS text)"),
+  purchase: isTried("purchase", "p.code"),
+}
+
+/** A connection with the temporary table `tried`, which belongs to the dry run. `V`: the values that it takes. */
+export type DryRunDatabase<V> = Readonly<{
+  /** Reads past the rows of `triedBefore`. */
+  readFound(mentions: Mentions): Steps<Found, V>
+  /** `isHidden` is an SQL condition on a row `w`. */
+  listWaiting(
+    needs: readonly Need[],
+    limit: number,
+    isHidden: string,
+  ): Steps<readonly WaitingRecord[], V>
+  /** As `SqlDatabase.amongTexts`, for any parameter. */
+  amongTexts(list: "$1" | "$2"): string
+  /** Several may have one identity: the last of them counts. */
+  putRows(rows: readonly TriedRow[]): Steps<void, V>
+  /** The steps see one state of the store. */
+  run<T>(steps: () => Steps<T, V | Value>): Promise<T>
+  /** For a query that reads every row. */
+  scan<Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]>
+  close(): Promise<void>
+}>
+
+export function createDryRun<V>(db: DryRunDatabase<V>): DryRun {
+  const table = createTable(db)
+  const names = createNames()
+  let hasTriedWaiting = false
+
+  function* tryOnce(
+    records: readonly FeedRecord[],
+  ): Steps<Decision & Pick<Found, "hasWaiting">, V | Value> {
+    const mentions = mentionsOf(records)
+    const found = names.fromStored(yield* db.readFound(names.toStored(mentions)))
+    const inUse = yield* table.listInUse(mentions)
+    const withUse = {
+      ...found,
+      accountsInUse: found.accountsInUse.union(new Set(inUse.accounts)),
+      itemsInUse: found.itemsInUse.union(new Set(inUse.items.map(Number))),
+    }
+    const known = overlayFound(withUse, yield* table.list(mentions))
+    const decision = decideBatch(records, known, Date.now())
+    for (const change of decision.changes.nameChanges) {
+      names.apply(change)
+      yield* table.changeName(change)
+    }
+    yield* db.putRows(triedRowsOf(decision.changes))
+    hasTriedWaiting ||= decision.changes.waiting.inserted.length > 0
+    return { ...decision, hasWaiting: found.hasWaiting || hasTriedWaiting }
+  }
+  const older = (beforeMs: number) => countOlder(db.scan, beforeMs, isTried)
+  return {
+    put: (records) =>
+      db.run(function* () {
+        const { verdicts, changes, hasWaiting } = yield* tryOnce(records)
+        if (hasWaiting) yield* release(changes, table.listWaiting, tryOnce)
+        return verdicts
+      }),
+    async countWaiting() {
+      const [row] = await db.scan<WaitingCount>(
+        "SELECT count(*) AS records FROM tried WHERE kind = 'waiting' AND NOT is_gone",
+        [],
+      )
+      return row?.records ?? 0
+    },
+    countSecrets: () => noSecrets,
+    countOlder: older,
+    async removeOlder(beforeMs) {
+      const { account, item, purchase } = await older(beforeMs)
+      return { removed: account.older + item.older + purchase.older, staying: [] }
+    },
+    async finish() {},
+    close: db.close,
+  }
+}
+
+function createTable<V>({ amongTexts, listWaiting }: DryRunDatabase<V>) {
+  const select = `SELECT kind, identity, parent, lookup, value, as_of AS "asOf", is_gone AS "isGone" FROM tried`
+
+  /** Sends no query where the first list is empty. */
+  function* askAmong<Row>(
+    sql: string,
+    ...lists: readonly Iterable<unknown>[]
+  ): Steps<readonly Row[]> {
+    const [wanted = [], ...others] = lists.map((list) => Array.from(list, String))
+    if (wanted.length === 0) return []
+    return yield* ask<Row>(
+      sql,
+      [wanted, ...others].map((list) => JSON.stringify(list)),
+    )
+  }
+  function* listParents(
+    kind: "item" | "purchase",
+    parents: Iterable<unknown>,
+    mentioned: Iterable<unknown>,
+  ): Steps<readonly string[]> {
+    const rows = yield* askAmong<{ parent: string }>(
+      `SELECT DISTINCT parent FROM tried WHERE kind = '${kind}' AND parent ${amongTexts("$1")}
+         AND NOT is_gone AND NOT identity ${amongTexts("$2")}`,
+      parents,
+      mentioned,
+    )
+    return rows.map(({ parent }) => parent)
+  }
+  return {
+    /** The rows that earlier batches left behind. */
+    *list(mentions: Mentions): Steps<readonly TriedRow[]> {
+      const rows: TriedRow[] = []
+      for (const [kind, identities] of identitiesOf(mentions)) {
+        const sql = `${select} WHERE kind = '${kind}' AND identity ${amongTexts("$1")}`
+        rows.push(...(yield* askAmong<TriedRow>(sql, identities)))
+      }
+      const byLookup = `${select} WHERE lookup ${amongTexts("$1")}`
+      rows.push(...(yield* askAmong<TriedRow>(byLookup, mentions.lookups.map(hex))))
+      // SQLite has no booleans: they come as 1 and 0.
+      return rows.map((row) => ({ ...row, isGone: Boolean(row.isGone) }))
+    },
+    /** Accounts and items that records of earlier batches refer to. */
+    *listInUse({ deletedUsernames, deletedItemIds, itemIds, codes }: Mentions) {
+      return {
+        accounts: yield* listParents("item", deletedUsernames, itemIds),
+        items: yield* listParents("purchase", deletedItemIds, codes),
+      }
+    },
+    /** Those that the lines before would let wait, and those that wait in the store. */
+    *listWaiting(needs: readonly Need[]): Steps<readonly WaitingRecord[], V | Value> {
+      const tried = yield* askAmong<TriedRow>(
+        `${select} WHERE kind = 'waiting' AND parent ${amongTexts("$1")} AND NOT is_gone
+         LIMIT ${releasedRecords}`,
+        needs.map(needNameOf),
+      )
+      const isHidden = isTried("waiting", "w.kind || ' ' || w.identity")
+      return [...tried.map(toWaiting), ...(yield* listWaiting(needs, releasedRecords, isHidden))]
+    },
+    *changeName({ from, to }: NameChange): Steps<void> {
+      if (to === null) {
+        yield* ask("DELETE FROM tried WHERE kind IN ('key', 'password') AND parent = $1", [from])
+        return
+      }
+      // The password of an account that had the new name before.
+      yield* ask("DELETE FROM tried WHERE kind = 'password' AND identity = $1", [to])
+      yield* ask(
+        `UPDATE tried SET parent = $2, identity = CASE kind WHEN 'password' THEN $2 ELSE identity END
+         WHERE kind IN ('item', 'key', 'password') AND parent = $1`,
+        [from, to],
+      )
+    },
+  }
+}
+
+/**
+ * The names of accounts in a dry run. The store still has the names from before, so a batch is read under those and
+ * its states are given the names that the feed has made of them.
+ */
+type Names = Readonly<{
+  apply(change: NameChange): void
+  toStored(mentions: Mentions): Mentions
+  /** Without the keys and passwords of removed accounts. */
+  fromStored(found: Found): Found
+}>
+
+function createNames(): Names {
+  /** By the name in the store; null for an account that the feed has removed. */
+  const names = new Map<string, string | null>()
+  /** By the new name, the one in the store. */
+  const storedNames = new Map<string, string>()
+
+  /** Null for an account that the store does not have. */
+  function findStored(name: string): string | null {
+    return storedNames.get(name) ?? (names.has(name) ? null : name)
+  }
+  function findName(stored: string): string | null {
+    const name = names.get(stored)
+    return name === undefined ? stored : name
+  }
+  function renameSet(set: ReadonlySet<string>, find: (name: string) => string | null) {
+    return new Set([...set].flatMap((name) => find(name) ?? []))
+  }
+  function renameStates<State extends Readonly<{ username: string }>>(
+    states: Iterable<State>,
+  ): readonly State[] {
+    return Array.from(states).flatMap((state) => {
+      const username = findName(state.username)
+      return username === null ? [] : [{ ...state, username }]
+    })
+  }
+  return {
+    apply({ from, to }) {
+      const stored = findStored(from)
+      storedNames.delete(from)
+      if (stored === null) return
+      names.set(stored, to)
+      if (to !== null) storedNames.set(to, stored)
+    },
+    toStored(mentions) {
+      if (names.size === 0) return mentions
+      const toStored = (set: ReadonlySet<string>) => renameSet(set, findStored)
+      return {
+        ...mentions,
+        usernames: toStored(mentions.usernames),
+        broughtUsernames: toStored(mentions.broughtUsernames),
+        passwordUsernames: toStored(mentions.passwordUsernames),
+        deletedUsernames: toStored(mentions.deletedUsernames),
+        renamedUsernames: toStored(mentions.renamedUsernames),
+      }
+    },
+    fromStored(found) {
+      if (names.size === 0) return found
+      const byName = <State extends Readonly<{ username: string }>>(
+        states: ReadonlyMap<string, State>,
+      ) => new Map(renameStates(states.values()).map((state) => [state.username, state]))
+      const items = [...found.items.values()].map((item) => ({
+        ...item,
+        author: findName(item.author) ?? item.author,
+      }))
+      return {
+        ...found,
+        accounts: byName(found.accounts),
+        items: new Map(items.map((item) => [item.id, item])),
+        keys: renameStates(found.keys),
+        passwords: byName(found.passwords),
+        accountsInUse: renameSet(found.accountsInUse, findName),
+      }
+    },
+  }
+}

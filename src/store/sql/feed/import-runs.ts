@@ -1,0 +1,149 @@
+import type {
+  FeedOrigin,
+  ImportRun,
+  LastFinish,
+  RunCounts,
+  RunOutcome,
+} from "../../../domain/feed/import-run.ts"
+import type { PullRoundEnd } from "../../../domain/feed/pull.ts"
+import type { SqlDatabase, Statement, Value } from "../database.ts"
+
+/** Every push records a run; older ones are deleted. Pushes do not displace imports of files. */
+const runsKeptOfEachWay = 1_000
+
+export type NewRun = FeedOrigin & Pick<ImportRun, "startedAt">
+
+/** Records how far a run has come, and returns its id; null begins a run. */
+export function recordLine(
+  id: number | null,
+  { source, via, startedAt }: NewRun,
+  line: number,
+): Statement {
+  if (id !== null) return ["UPDATE imports SET line = $2 WHERE id = $1 RETURNING id", [id, line]]
+  return [
+    "INSERT INTO imports (source, via, line, started_at) VALUES ($1, $2, $3, $4) RETURNING id",
+    [source, via, line, startedAt],
+  ]
+}
+
+/**
+ * What the run before it from the same source refused; for a file with a new name, the run before it of the
+ * same way. A push has no run before it: each brings other records.
+ */
+const selectRejectedBefore = `CASE WHEN via = 'push' THEN NULL ELSE (
+  SELECT earlier.rejected FROM imports earlier
+  WHERE earlier.via = imports.via AND earlier.id < imports.id AND earlier.rejected IS NOT NULL
+  ORDER BY CASE WHEN earlier.source = imports.source THEN 0 ELSE 1 END, earlier.id DESC LIMIT 1
+) END`
+
+export const finishRun = (
+  id: number,
+  finishedAt: string,
+  { counts, refusals, removalProblem }: RunOutcome,
+): Statement => [
+  `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
+     refusals = $7, waiting = $8, rejected_before = ${selectRejectedBefore} WHERE id = $1`,
+  [
+    ...[id, finishedAt, counts.accepted, counts.adjusted, counts.rejected, counts.removed],
+    JSON.stringify({ ...refusals, removalProblem }),
+    counts.waiting,
+  ],
+]
+
+/** Ends the run that a round of a pull has begun, or records one if it has not come so far. */
+export const endFailedRun = (
+  { name, startedAt, endedAt, runBefore }: PullRoundEnd,
+  problem: string,
+): readonly Statement[] => [
+  [
+    `UPDATE imports SET finished_at = $3, problem = $4
+     WHERE source = $1 AND via = 'pull' AND id > $2 AND finished_at IS NULL`,
+    [name, runBefore, endedAt, problem],
+  ],
+  [
+    `INSERT INTO imports (source, via, line, started_at, finished_at, problem)
+     SELECT $1, 'pull', 0, $5, $3, $4
+     WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = 'pull' AND id > $2)`,
+    [name, runBefore, endedAt, problem, startedAt],
+  ],
+  forgetOldRuns({ via: "pull" }),
+]
+
+export const forgetOldRuns = ({ via }: Pick<FeedOrigin, "via">): Statement => [
+  `DELETE FROM imports WHERE via = $1 AND id <=
+     (SELECT id FROM imports WHERE via = $1 ORDER BY id DESC LIMIT 1 OFFSET ${runsKeptOfEachWay})`,
+  [via],
+]
+
+type Row = Omit<ImportRun, "outcome"> &
+  Readonly<Record<keyof RunOutcome["counts"], number>> &
+  Readonly<{ refusals: string | null }>
+
+async function select(
+  db: SqlDatabase,
+  rest: string,
+  values: readonly Value[],
+): Promise<readonly ImportRun[]> {
+  const rows = await db.read<Row>(
+    `SELECT id, source, via, line, started_at AS "startedAt", finished_at AS "finishedAt",
+       accepted, adjusted, waiting, rejected, removed, refusals, problem
+     FROM imports ${rest}`,
+    values,
+  )
+  return rows.map(({ accepted, adjusted, waiting, rejected, removed, refusals, ...run }) => {
+    const counts = { accepted, adjusted, waiting, rejected, removed }
+    return { ...run, outcome: refusals === null ? null : { counts, ...parseRefusals(refusals) } }
+  })
+}
+
+/** Written by `finishRun`. An older version wrote no `removalProblem`. */
+function parseRefusals(text: string): Omit<RunOutcome, "counts"> {
+  const { removalProblem = null, ...refusals } = JSON.parse(text)
+  return { refusals, removalProblem }
+}
+
+export async function findLastRun(db: SqlDatabase, source: string): Promise<ImportRun | null> {
+  const [run] = await select(db, "WHERE source = $1 ORDER BY id DESC LIMIT 1", [source])
+  return run ?? null
+}
+
+export async function findRun(db: SqlDatabase, id: number): Promise<ImportRun | null> {
+  const [run] = await select(db, "WHERE id = $1", [id])
+  return run ?? null
+}
+
+export const listRuns = (
+  db: SqlDatabase,
+  limit: number,
+  via?: FeedOrigin["via"],
+): Promise<readonly ImportRun[]> =>
+  via === undefined
+    ? select(db, "ORDER BY id DESC LIMIT $1", [limit])
+    : select(db, "WHERE via = $2 ORDER BY id DESC LIMIT $1", [limit, via])
+
+export const listLastFinishes = (db: SqlDatabase): Promise<readonly LastFinish[]> =>
+  db.read(
+    `SELECT via, max(finished_at) AS "finishedAt" FROM imports
+     WHERE finished_at IS NOT NULL AND problem IS NULL GROUP BY via ORDER BY via`,
+  )
+
+export async function listImportCounts(
+  db: SqlDatabase,
+  limit: number,
+): Promise<readonly RunCounts[]> {
+  const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
+    `SELECT id, via, problem, coalesce(accepted, 0) AS accepted, coalesce(adjusted, 0) AS adjusted,
+       coalesce(waiting, 0) AS waiting, coalesce(rejected, 0) AS rejected,
+       coalesce(removed, 0) AS removed, coalesce(rejected_before, 0) AS "rejectedBefore"
+     FROM imports WHERE via <> 'push' AND (refusals IS NOT NULL OR problem IS NOT NULL)
+     ORDER BY finished_at DESC, id DESC LIMIT $1`,
+    [limit],
+  )
+  return rows.map(({ id, via, problem, rejectedBefore, ...counts }) => ({
+    id,
+    via,
+    problem,
+    rejectedBefore,
+    counts,
+  }))
+}

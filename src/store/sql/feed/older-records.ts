@@ -1,0 +1,122 @@
+/** Records that are older than a full feed: it did not name them. */
+import type { AsOf, DatedKind } from "../../../domain/feed/as-of.ts"
+import {
+  datedIdentityOf,
+  type FeedRecord,
+  type OlderCount,
+  type OlderCounts,
+  type Removal,
+  type StayingRecord,
+  type Verdict,
+} from "../../../domain/feed/feed.ts"
+import { forgetRows, type SqlDatabase } from "../database.ts"
+import type { TriedRow } from "./dry-run-rows.ts"
+
+type Query = <Row>(sql: string, values: readonly number[]) => Promise<readonly Row[]>
+
+const rowsOf = {
+  account: { table: "accounts", identity: "t.username" },
+  item: { table: "items", identity: "CAST(t.id AS text)" },
+  purchase: { table: "purchases", identity: "t.code" },
+} as const
+
+/** An SQL condition for records that a dry run has a row `j` of, for which `condition` holds. */
+export type IsTried = (kind: TriedRow["kind"], identity: string, condition?: string) => string
+
+export async function countOlder(
+  query: Query,
+  beforeMs: number,
+  isTried: IsTried = () => "false",
+): Promise<OlderCounts> {
+  // A record that waited and was taken has its old moment, unless the feed names it, too.
+  const isNamed = (kind: TriedRow["kind"], identity: string) =>
+    isTried(kind, identity, "(j.is_gone OR j.as_of >= $1)")
+  async function count(kind: DatedKind): Promise<OlderCount> {
+    const { table, identity } = rowsOf[kind]
+    const [row] = await query<OlderCount>(
+      `SELECT count(*) AS total,
+         count(*) FILTER (WHERE t.as_of < $1 AND NOT ${isNamed(kind, identity)}) AS older
+       FROM ${table} t`,
+      [beforeMs],
+    )
+    return row ?? { total: 0, older: 0 }
+  }
+  async function countWithWaiting(kind: "item" | "purchase"): Promise<OlderCount> {
+    const stored = await count(kind)
+    const wouldWait = isNamed("waiting", `'${kind} ' || t.identity`)
+    const isStillNamed = `${wouldWait} AND NOT ${isTried(kind, "t.identity")}`
+    const [waiting] = await query<OlderCount>(
+      `SELECT count(*) AS total,
+         count(*) FILTER (WHERE t.as_of < $1 AND NOT (${isNamed(kind, "t.identity")} OR ${isStillNamed})) AS older
+       FROM waiting t WHERE t.kind = '${kind}'`,
+      [beforeMs],
+    )
+    const { total, older } = waiting ?? { total: 0, older: 0 }
+    return { total: stored.total + total, older: stored.older + older }
+  }
+  return {
+    account: await count("account"),
+    item: await countWithWaiting("item"),
+    purchase: await countWithWaiting("purchase"),
+  }
+}
+
+type Deletion = Extract<FeedRecord, { type: `deleted ${DatedKind}` }>
+
+/** Deletes those that wait first, then children before parents. */
+export async function listOlder(query: Query, beforeMs: number): Promise<readonly Deletion[]> {
+  // One millisecond earlier: a record of the moment itself stays.
+  const asOf: AsOf = { ms: beforeMs - 1, isArrival: false }
+  const select = (column: string, table: string) =>
+    `SELECT ${column} FROM ${table} WHERE as_of < $1 ORDER BY ${column}`
+  const purchases = await query<{ code: string }>(select("code", "purchases"), [beforeMs])
+  const items = await query<{ id: number }>(select("id", "items"), [beforeMs])
+  const accounts = await query<{ username: string }>(select("username", "accounts"), [beforeMs])
+  const waiting = await query<{ kind: string; identity: string }>(
+    "SELECT kind, identity FROM waiting WHERE as_of < $1 ORDER BY kind, identity",
+    [beforeMs],
+  )
+  return [
+    ...waiting.map(({ kind, identity }) =>
+      kind === "item"
+        ? ({ type: "deleted item", id: Number(identity), asOf } as const)
+        : ({ type: "deleted purchase", code: identity, asOf } as const),
+    ),
+    ...purchases.map(({ code }) => ({ type: "deleted purchase", code, asOf }) as const),
+    ...items.map(({ id }) => ({ type: "deleted item", id, asOf }) as const),
+    ...accounts.map(({ username }) => ({ type: "deleted account", username, asOf }) as const),
+  ]
+}
+
+/** A transaction decides and writes so many deletions at a time. */
+const batchRecords = 1_000
+
+export function* batchesOf(deletions: readonly Deletion[]): Generator<readonly Deletion[]> {
+  for (let at = 0; at < deletions.length; at += batchRecords) {
+    yield deletions.slice(at, at + batchRecords)
+  }
+}
+
+export function removalOf(deletions: readonly Deletion[], verdicts: readonly Verdict[]): Removal {
+  let removed = 0
+  const staying: StayingRecord[] = []
+  for (const [at, deletion] of deletions.entries()) {
+    const verdict = verdicts[at]
+    if (verdict === null) removed += 1
+    // A record that a newer push has brought since the list was read is outdated, and stays.
+    else if (typeof verdict === "object") {
+      const identity = datedIdentityOf(deletion)
+      if (identity !== null) staying.push({ ...identity, reason: verdict.reason })
+    }
+  }
+  return { removed, staying }
+}
+
+/** An operator's tombstones stay. */
+export const forgetTombstones = (db: SqlDatabase, beforeMs: number, rowsMax: number) =>
+  forgetRows(
+    db,
+    { table: "tombstones", id: "kind, identity", condition: "as_of < $1 AND NOT by_operator" },
+    [beforeMs],
+    rowsMax,
+  )

@@ -1,0 +1,89 @@
+import type { Item } from "../../../domain/catalogue/item.ts"
+import type { PurchaseRecord } from "../../../domain/catalogue/purchase.ts"
+import type { Snapshot, SnapshotAccount, SnapshotKey } from "../../../domain/feed/feed.ts"
+import { fromWaitingRow, type WaitingRow } from "../../../domain/feed/waiting-record.ts"
+import { fedAccountColumns, toFedAccount } from "../catalogue/accounts.ts"
+import { feedRevoked, toFedPurchase } from "../catalogue/purchases.ts"
+import { type KeyRow, toKey } from "../keys/api-key-rows.ts"
+import { waitingColumns } from "./waiting.ts"
+
+/** A transaction that sees one state of the store from its first read to its end. */
+export type SnapshotSource = Readonly<{
+  /** How this database sorts ids of keys by code point. */
+  keyIdOrder: string
+  /** How it sorts codes in lower case, and then as they are, by code point. */
+  codeOrder: string
+  readPages<Row>(sql: string): AsyncGenerator<readonly Row[]>
+  /** The rows may be long: a page also ends at about `pageBytesMax`. */
+  readLongRows<Row extends LongRow>(sql: string): AsyncGenerator<readonly Row[]>
+  close(): Promise<void>
+}>
+
+/** `bytes` is the size of its text. */
+export type LongRow = Readonly<{ bytes: number }>
+
+/** So many rows are in memory at a time. */
+export const pageRows = 1_000
+
+export function createSnapshot(source: SnapshotSource): Snapshot {
+  const { keyIdOrder, codeOrder, readPages, readLongRows, close } = source
+  return {
+    readAccounts: () =>
+      mapPages(
+        readLongRows<SnapshotAccount & LongRow>(
+          `SELECT ${fedAccountColumns}, octet_length(body) AS bytes FROM accounts ORDER BY username`,
+        ),
+        ({ bytes: _, ...row }) => toFedAccount(row),
+      ),
+    readKeys: () =>
+      mapPages(
+        readPages<KeyRow<SnapshotKey>>(
+          `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds", k.sealed,
+             k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+             k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
+           FROM api_keys k JOIN accounts a ON a.id = k.account_id
+           ORDER BY a.username, k.created_at, ${keyIdOrder}`,
+        ),
+        (row) => toKey<SnapshotKey>(row),
+      ),
+    readPasswords: () =>
+      readPages<{ username: string; hash: string }>(
+        `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
+         ORDER BY a.username`,
+      ),
+    readItems: () =>
+      mapPages(
+        readLongRows<Item & LongRow & { author: string }>(
+          `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
+             a.username AS author, octet_length(i.body) AS bytes
+           FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
+        ),
+        ({ bytes: _, ...row }) => ({ ...row, isHidden: Boolean(row.isHidden) }),
+      ),
+    readPurchases: () =>
+      mapPages(
+        readPages<PurchaseRecord>(
+          `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
+             before_item AS "beforeItem", after_item AS "afterItem"
+           FROM purchases ORDER BY item_id, ${codeOrder}`,
+        ),
+        toFedPurchase,
+      ),
+    readWaiting: () =>
+      mapPages(
+        readPages<WaitingRow>(
+          `SELECT ${waitingColumns} FROM waiting ORDER BY kind, needs, identity`,
+        ),
+        fromWaitingRow,
+      ),
+    close,
+  }
+}
+
+/** SQLite has no booleans: they come as 1 and 0. */
+async function* mapPages<Row, Mapped>(
+  pages: AsyncGenerator<readonly Row[]>,
+  map: (row: Row) => Mapped,
+): AsyncGenerator<readonly Mapped[]> {
+  for await (const page of pages) yield page.map(map)
+}

@@ -1,0 +1,24 @@
+import type { MetadataStore } from "../../../domain/store.ts"
+import type { SqlDatabase } from "../database.ts"
+
+export function createMetadata(db: SqlDatabase): MetadataStore {
+  async function find(name: string): Promise<string | null> {
+    const [row] = await db.read<{ value: string }>("SELECT value FROM marks WHERE name = $1", [
+      name,
+    ])
+    return row?.value ?? null
+  }
+  return {
+    find,
+    async putFirst(name, value) {
+      await db.write("INSERT INTO marks VALUES ($1, $2) ON CONFLICT DO NOTHING", [name, value])
+      return (await find(name)) ?? value
+    },
+    async put(name, value) {
+      await db.write(
+        "INSERT INTO marks VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        [name, value],
+      )
+    },
+  }
+}

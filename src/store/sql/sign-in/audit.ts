@@ -1,0 +1,124 @@
+import type {
+  AuditEvent,
+  AuditEventOf,
+  AuditFilter,
+  AuditKind,
+  AuditStore,
+  ListedAuditEvent,
+} from "../../../domain/sign-in/audit-event.ts"
+import type { SqlDatabase, Statement, Value } from "../database.ts"
+
+type Row = Pick<
+  ListedAuditEvent,
+  "id" | "at" | "kind" | "action" | "subjectId" | "subjectName" | "count"
+> &
+  Readonly<{
+    /** SQLite has no booleans: they come as 1 and 0. */
+    isByFeed: boolean | number | null
+    actorKind: ListedAuditEvent["actor"]["kind"]
+    actorName: string
+    network: string
+    accountId: number | null
+    username: string | null
+  }>
+
+const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", network, kind, action,
+  account_id AS "accountId", username, subject_id AS "subjectId", subject_name AS "subjectName",
+  subject_count AS count, by_feed AS "isByFeed"`
+
+/** The events that a tally adds to. */
+const ofThisHour = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND network = $5
+  AND account_id IS NULL AND subject_id = $6 AND at >= $7`
+
+export function createAudit(db: SqlDatabase): AuditStore {
+  return {
+    async insert(...events) {
+      await db.writeAll(...events.map(insertEvent))
+    },
+    async tally(event) {
+      const { kind, action, actor, subjectId, at, count } = event
+      const same = [kind, action, actor.kind, actor.name, actor.network, subjectId]
+      const hour = `${at.slice(0, 13)}:00:00Z`
+      const [found] = await db.writeAll<{ id: number }>([
+        `UPDATE audit_events SET subject_count = subject_count + $8 WHERE id =
+           (SELECT max(id) FROM audit_events WHERE ${ofThisHour}) RETURNING id`,
+        [...same, hour, count],
+      ])
+      if (found === undefined) await db.writeAll(insertEvent(event))
+    },
+    async list<Kind extends AuditKind>(
+      filter: AuditFilter<Kind>,
+      before: number | null,
+      limit: number,
+    ) {
+      const { conditions, values } = conditionsOf(filter, before)
+      const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
+      const rows = await db.read<Row>(
+        `SELECT ${columns} FROM audit_events ${where}
+         ORDER BY id DESC LIMIT $${values.length + 1}`,
+        [...values, limit],
+      )
+      return rows.map(toEvent<Kind>)
+    },
+    async forget(before, rowsMax) {
+      const rows = await db.writeAll([
+        `DELETE FROM audit_events WHERE id IN
+           (SELECT id FROM audit_events WHERE at < $1 LIMIT $2) RETURNING 1`,
+        [before, rowsMax],
+      ])
+      return rows.length
+    },
+  }
+}
+
+function insertEvent(event: AuditEvent): Statement {
+  const { at, actor, kind, action, account, subjectId, subjectName, count, isByFeed } = event
+  return [
+    `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id,
+       username, subject_id, subject_name, subject_count, by_feed)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      ...[at, actor.kind, actor.name, actor.network, kind, action],
+      ...[account?.id ?? null, account?.username ?? null, subjectId, subjectName, count],
+      isByFeed ?? null,
+    ],
+  ]
+}
+
+const insertFeedWord = `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action,
+  subject_id, subject_name, by_feed, account_id, username) SELECT $1, 'feed', $2, '',`
+
+/** The values are the time, the source of the feed and the id of the account. */
+export const noteSuspension = `${insertFeedWord} 'account', 'feed_word', username, '',
+  feed_suspended, id, username FROM accounts WHERE id = $3`
+
+/** The values are the time, the source of the feed and that of the condition. */
+export const noteRefund = (condition: "p.place = $3" | "p.code = $3") =>
+  `${insertFeedWord} 'purchase', 'feed_word', p.code, '', p.feed_revoked, a.id, a.username
+   FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+   WHERE ${condition}`
+
+/** Only those that are asked for, so that the database chooses the index for them. */
+function conditionsOf({ accountId, kind }: AuditFilter, before: number | null) {
+  const asked = Object.entries({ "account_id =": accountId, "kind =": kind, "id <": before })
+  const given = asked.flatMap(([test, value]): [string, Value][] =>
+    value === null ? [] : [[test, value]],
+  )
+  return {
+    conditions: given.map(([test], at) => `${test} $${at + 1}`),
+    values: given.map(([, value]) => value),
+  }
+}
+
+function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
+  const { actorKind, actorName, network, accountId, username, isByFeed, ...event } = row
+  const actor = { kind: actorKind, name: actorName, network }
+  const account = username === null ? null : { id: accountId, username }
+  // The action was stored with its kind, and the rows are of the kind that was asked for.
+  return {
+    ...event,
+    ...(isByFeed === null ? {} : { isByFeed: Boolean(isByFeed) }),
+    actor,
+    account,
+  } as AuditEventOf<Kind>
+}

@@ -1,0 +1,20 @@
+import type { PreferenceStore } from "../../../domain/store.ts"
+import type { SqlDatabase } from "../database.ts"
+
+export function createPreferences(db: SqlDatabase): PreferenceStore {
+  return {
+    async findLocale(accountId) {
+      const [row] = await db.read<{ locale: string }>(
+        "SELECT locale FROM preferences WHERE account_id = $1",
+        [accountId],
+      )
+      return row?.locale ?? null
+    },
+    putLocale: (accountId, locale) =>
+      db.write(
+        `INSERT INTO preferences VALUES ($1, $2)
+         ON CONFLICT (account_id) DO UPDATE SET locale = excluded.locale`,
+        [accountId, locale],
+      ),
+  }
+}

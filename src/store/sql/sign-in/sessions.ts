@@ -1,0 +1,90 @@
+import { type Session, type SessionStore, sessionsMax } from "../../../domain/sign-in/session.ts"
+import { ask, forgetRows, type SqlDatabase } from "../database.ts"
+import { selectKnownPassword } from "./passwords.ts"
+import type { SignInTables } from "./sign-in-tables.ts"
+
+export function createSessions(db: SqlDatabase, tables: SignInTables): SessionStore {
+  const { sessions, owners, knownNetworks, ownerId: owner } = tables
+  const columns = `id, ${owner} AS "ownerId", created_at AS "createdAt",
+    last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network, device`
+  /** The oldest sessions of an owner beyond the limit. Takes the owner and the new session, which stays. */
+  const selectSurplus = `SELECT id FROM ${sessions}
+    WHERE ${owner} = $1 AND id <> $2 AND id NOT IN (
+      SELECT id FROM ${sessions} WHERE ${owner} = $1 AND id <> $2
+      ORDER BY created_at DESC, last_seen_at DESC LIMIT ${sessionsMax - 1})`
+  return {
+    insert: (tokenDigest, session, passwordHash) =>
+      db.change(function* () {
+        const { id, ownerId, createdAt, lastSeenAt, confirmedAt, network, device } = session
+        // Lock the owner first, in the same order as a deletion does. This waits for a concurrent change
+        // of the password, which ends all sessions, but not for a feed that brings items.
+        const found = yield* ask(
+          `SELECT 1 FROM ${owners} WHERE id = $1 ${db.lock("FOR KEY SHARE")}`,
+          [ownerId],
+        )
+        const admitted =
+          passwordHash === null
+            ? found
+            : yield* ask(`${selectKnownPassword(tables)} ${db.lock("FOR SHARE")}`, [
+                ownerId,
+                passwordHash,
+              ])
+        if (admitted.length === 0) return false
+        yield* ask(
+          `INSERT INTO ${sessions}
+             (id, token_digest, ${owner}, created_at, last_seen_at, confirmed_at, network, device)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          [id, tokenDigest, ownerId, createdAt, lastSeenAt, confirmedAt, network, device],
+        )
+        yield* ask(`INSERT INTO ${knownNetworks} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
+          ownerId,
+          network,
+        ])
+        // Rows that others hold are left for the next session: waiting for them could deadlock.
+        yield* ask(
+          `DELETE FROM ${sessions}
+           WHERE id IN (${selectSurplus} ${db.lock("FOR UPDATE SKIP LOCKED")})`,
+          [ownerId, id],
+        )
+        return true
+      }),
+    async findByToken(tokenDigest) {
+      const [row] = await db.read<Session>(
+        `SELECT ${columns} FROM ${sessions} WHERE token_digest = $1`,
+        [tokenDigest],
+      )
+      return row ?? null
+    },
+    list: (ownerId) =>
+      db.read(
+        `SELECT ${columns} FROM ${sessions} WHERE ${owner} = $1
+         ORDER BY last_seen_at DESC, id`,
+        [ownerId],
+      ),
+    async isKnownNetwork(ownerId, network) {
+      const rows = await db.read(
+        `SELECT 1 FROM ${knownNetworks} WHERE ${owner} = $1 AND network = $2`,
+        [ownerId, network],
+      )
+      return rows.length > 0
+    },
+    confirm: (id, at) =>
+      db.write(`UPDATE ${sessions} SET confirmed_at = $2 WHERE id = $1`, [id, at]),
+    touch: (id, at) =>
+      db.changeUnsynced(function* () {
+        yield* ask(`UPDATE ${sessions} SET last_seen_at = $2 WHERE id = $1`, [id, at])
+      }),
+    end: (ownerId, id) =>
+      db.write(`DELETE FROM ${sessions} WHERE ${owner} = $1 AND (id = $2 OR $2 = 'all')`, [
+        ownerId,
+        id,
+      ]),
+    forget: (lastSeenBefore, createdBefore, rowsMax) =>
+      forgetRows(
+        db,
+        { table: sessions, id: "id", condition: "last_seen_at < $1 OR created_at < $2" },
+        [lastSeenBefore, createdBefore],
+        rowsMax,
+      ),
+  }
+}

@@ -1,0 +1,213 @@
+/** How counts are written and thinned. A period is an hour, `2026-06-22T23`, or a day, `2026-06-22`. */
+import type { KeyKind } from "../../../domain/keys/api-key.ts"
+import type { CountStore, Counts } from "../../../domain/usage/counts.ts"
+import { isRejected, rejectionDays } from "../../../domain/usage/rejections.ts"
+import { isUse } from "../../../domain/usage/usage.ts"
+import { daysBefore } from "../../../domain/values/time/date-arithmetic.ts"
+import type { SqlDatabase, Statement, Value } from "../database.ts"
+
+/** The columns of a row that is there already change by adding up, or to the larger value. */
+export type CountTable = Readonly<{
+  name: string
+  key: readonly string[]
+  merged: Readonly<Record<string, "sum" | "latest" | "either">>
+}>
+
+/** Rows have the values of the key, then the others. */
+export type Addition = Readonly<{ table: CountTable; rows: readonly (readonly Value[])[] }>
+
+/** What differs between the stores. */
+export type CountWriting = Readonly<{
+  /** All or nothing: the rows, and that these codes were asked for on this day. */
+  addRows(additions: readonly Addition[], codes: readonly string[], day: string): Promise<void>
+  /** All or nothing. Returns the rows of the last one. What a power cut may lose. */
+  run(...statements: readonly Statement[]): Promise<readonly unknown[]>
+  /** Of the keys in $1, before the hour $2, at most $3 rows. The last one returns a row for each hour. */
+  hoursToDays: readonly string[]
+  /** The end of the SELECT of rows to delete: two nodes delete different ones. */
+  skipLocked: string
+}>
+
+/** The stored id of all items that were not counted apart. No item has it. */
+export const otherItems = 0
+
+/** Keys looked at in one batch: each has some hundreds of rows. */
+const keysEachBatch = 50
+
+const table = (name: string, key: string, merged: CountTable["merged"]): CountTable => ({
+  name,
+  key: key.split(" "),
+  merged,
+})
+const usage = table("usage", "key_id period operation outcome", { calls: "sum" })
+const keyRejections = table("key_rejections", "day key_id outcome", { calls: "sum" })
+const sightings = table("key_sightings", "key_id network", { last_used_at: "latest" })
+const networkCalls = table("network_calls", "key_id network day operation", {
+  calls: "sum",
+  is_estimate: "either",
+})
+const itemCalls = table("item_calls", "key_id day item_id", { calls: "sum" })
+const signInRejections = table("sign_in_rejections", "day account_id outcome", { sign_ins: "sum" })
+const traffic = table("traffic", "unit period kind operation detail", { total: "sum" })
+
+const hourOf = (at: string) => at.slice(0, 13)
+const dayOf = (at: string) => at.slice(0, 10)
+
+export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore {
+  const { addRows, run, hoursToDays, skipLocked } = writing
+
+  /** A key may be deleted before its counts are written. */
+  async function readKinds(counts: Counts): Promise<ReadonlyMap<string, KeyKind>> {
+    const { calls, sightings, networks, items } = counts
+    const ids = new Set([calls, sightings, networks, items].flat().map(({ keyId }) => keyId))
+    if (ids.size === 0) return new Map()
+    const rows = await db.read<{ id: string; kind: KeyKind }>(
+      `SELECT id, kind FROM api_keys WHERE id ${db.amongTexts}`,
+      [JSON.stringify([...ids])],
+    )
+    return new Map(rows.map(({ id, kind }) => [id, kind]))
+  }
+  async function readAccounts({ signIns }: Counts): Promise<ReadonlyMap<string, number>> {
+    if (signIns.length === 0) return new Map()
+    const rows = await db.read<{ id: number; username: string }>(
+      `SELECT id, username FROM accounts WHERE username ${db.amongTexts}`,
+      [JSON.stringify(signIns.map(({ username }) => username))],
+    )
+    return new Map(rows.map(({ id, username }) => [username, id]))
+  }
+  /** $1 is the oldest value that is kept, or the keys it is asked for; the last value is the limit. */
+  function deleteFrom({ name, key }: CountTable, condition: string, limit: string): string {
+    const columns = key.join(", ")
+    return `DELETE FROM ${name} WHERE (${columns}) IN (
+      SELECT ${columns} FROM ${name} AS old WHERE ${condition} LIMIT ${limit} ${skipLocked}
+    ) RETURNING 1`
+  }
+  const ofKeys = (old: CountTable, condition: string) => [
+    deleteFrom(old, `key_id ${db.amongTexts} AND ${condition}`, "$3"),
+  ]
+  const forgetDays = ofKeys(usage, "period < $2")
+  const forgetSightings = ofKeys(
+    sightings,
+    `last_used_at < $2 AND last_used_at <
+      (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id)`,
+  )
+  const forgetNetworkCalls = ofKeys(networkCalls, "day < $2")
+  const forgetItemCalls = ofKeys(itemCalls, "day < $2")
+  const forgetKeyRejections = deleteFrom(keyRejections, "day < $1", "$2")
+  const forgetSignInRejections = deleteFrom(signInRejections, "day < $1", "$2")
+  const forgetTrafficHours = deleteFrom(traffic, "unit = 'hour' AND period < $1", "$2")
+  const forgetTrafficDays = deleteFrom(traffic, "unit = 'day' AND period < $1", "$2")
+
+  return {
+    async add(at, given) {
+      const counts = { ...nothing, ...given }
+      const [kinds, accounts] = await Promise.all([readKinds(counts), readAccounts(counts)])
+      await addRows(listAdditions(at, counts, kinds, accounts), counts.codes, dayOf(at))
+    },
+    async thin(at, after, rowsMax) {
+      const keys = await db.read<{ id: string }>(
+        "SELECT id FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2",
+        [after, keysEachBatch],
+      )
+      const last = keys.at(-1)
+      if (last === undefined) return null
+      const ids = JSON.stringify(keys.map(({ id }) => id))
+      const steps = [
+        [hoursToDays, dayOf(daysBefore(at, 7))],
+        [forgetDays, dayOf(daysBefore(at, 400))],
+        [forgetSightings, daysBefore(at, 30)],
+        [forgetNetworkCalls, dayOf(daysBefore(at, 7))],
+        [forgetItemCalls, dayOf(daysBefore(at, 30))],
+      ] as const
+      let rows = 0
+      for (const [statements, before] of steps) {
+        const values = [ids, before, rowsMax - rows]
+        rows += (await run(...statements.map((sql): Statement => [sql, values]))).length
+      }
+      return rows < rowsMax ? last.id : after
+    },
+    async forget(at, rowsMax) {
+      const oldestRejection = dayOf(daysBefore(at, rejectionDays - 1))
+      const steps = [
+        [forgetKeyRejections, oldestRejection],
+        [forgetSignInRejections, oldestRejection],
+        [forgetTrafficHours, dayOf(daysBefore(at, 7))],
+        [forgetTrafficDays, dayOf(daysBefore(at, 400))],
+      ] as const
+      let rows = 0
+      for (const [sql, before] of steps) rows += (await run([sql, [before, rowsMax]])).length
+      return rows
+    },
+  }
+}
+
+const nothing: Counts = {
+  calls: [],
+  sightings: [],
+  networks: [],
+  items: [],
+  codes: [],
+  signIns: [],
+  traffic: [],
+}
+
+/** In this order on all nodes, so that two that add the same rows cannot deadlock. */
+function listAdditions(
+  at: string,
+  counts: Counts,
+  kinds: ReadonlyMap<string, KeyKind>,
+  accounts: ReadonlyMap<string, number>,
+): readonly Addition[] {
+  const isKept = ({ keyId }: Readonly<{ keyId: string }>) => kinds.has(keyId)
+  const calls = counts.calls.filter(isKept)
+  const additions = [
+    {
+      table: usage,
+      rows: calls
+        .filter(({ outcome }) => isUse(outcome))
+        .map((each) => [each.keyId, hourOf(each.hour), each.operation, each.outcome, each.calls]),
+    },
+    {
+      table: keyRejections,
+      rows: calls
+        .filter(({ keyId, outcome }) => isRejected(outcome) && kinds.get(keyId) !== "tk")
+        .map((each) => [dayOf(each.hour), each.keyId, each.outcome, each.calls]),
+    },
+    {
+      table: sightings,
+      rows: counts.sightings
+        .filter(isKept)
+        .map(({ keyId, network, lastUsedAt }) => [keyId, network, lastUsedAt]),
+    },
+    {
+      table: networkCalls,
+      rows: counts.networks
+        .filter(isKept)
+        .map(({ keyId, network, day, operation, calls, isEstimate }) => [
+          ...[keyId, network, day, operation],
+          ...[calls, isEstimate],
+        ]),
+    },
+    {
+      table: itemCalls,
+      rows: counts.items
+        .filter(isKept)
+        .map(({ keyId, day, itemId, calls }) => [keyId, day, itemId ?? otherItems, calls]),
+    },
+    {
+      table: signInRejections,
+      rows: counts.signIns.flatMap(({ username, outcome, signIns }) => {
+        const id = accounts.get(username)
+        return id === undefined ? [] : [[dayOf(at), id, outcome, signIns]]
+      }),
+    },
+    {
+      table: traffic,
+      rows: counts.traffic.flatMap(({ kind, operation, detail, count }) => [
+        ["hour", hourOf(at), kind, operation, detail, count],
+        ["day", dayOf(at), kind, operation, detail, count],
+      ]),
+    },
+  ]
+  return additions.filter(({ rows }) => rows.length > 0)
+}

@@ -1,0 +1,200 @@
+import type { KeyKind } from "../../../domain/keys/api-key.ts"
+import {
+  type CodeCalls,
+  type DayCalls,
+  daysShown,
+  failureOutcomes,
+  type ItemUse,
+  type KeyLastUse,
+  type KeySeen,
+  type KeyUsage,
+  type NetworkRow,
+  networkDays,
+  type OperationDayCalls,
+  sumCheckedCodes,
+  summariseAccount,
+  summariseDays,
+  summariseKeys,
+  summariseNetworks,
+  summariseOperations,
+  type UsageGrouping,
+  type UsageStore,
+  type UsageTotal,
+} from "../../../domain/usage/usage.ts"
+import { daysBefore, lastDays } from "../../../domain/values/time/date-arithmetic.ts"
+import type { SqlDatabase, Value } from "../database.ts"
+import { otherItems } from "./counts.ts"
+
+type ItemRow = ItemUse & Readonly<{ total: number }>
+
+const firstDay = (at: string) => lastDays(at, daysShown)[0] ?? at
+
+/** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
+export function createUsage(db: SqlDatabase): UsageStore {
+  const listDayCalls = (condition: string, value: Value, at: string) =>
+    db.read<DayCalls>(
+      `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,
+         CAST(sum(calls) AS bigint) AS calls
+       FROM api_keys JOIN usage ON key_id = id WHERE ${condition} AND period >= $2
+       GROUP BY 1, 2, 3, 4`,
+      [value, firstDay(at)],
+    )
+  const ofKeys = `key_id ${db.amongTexts}`
+  async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
+    const ids = JSON.stringify(keyIds)
+    const [byDay, lastDay, seen] = await Promise.all([
+      listDayCalls(ofKeys, ids, at),
+      db.read<{ keyId: string; calls: number }>(
+        `SELECT key_id AS "keyId", CAST(sum(calls) AS bigint) AS calls
+         FROM usage WHERE ${ofKeys} AND period > $2 GROUP BY 1`,
+        [ids, daysBefore(at, 1).slice(0, 13)],
+      ),
+      db.read<KeySeen>(
+        `SELECT key_id AS "keyId", max(last_used_at) AS "lastUsedAt",
+           count(*) FILTER (WHERE last_used_at >= $2) AS networks
+         FROM key_sightings WHERE ${ofKeys} GROUP BY 1`,
+        [ids, daysBefore(at, networkDays)],
+      ),
+    ])
+    const calls = new Map(lastDay.map((row) => [row.keyId, row.calls]))
+    return summariseKeys(at, byDay, calls, seen)
+  }
+  return {
+    listByKeys,
+    async findByKey(keyId, at) {
+      const [usage = null] = await listByKeys([keyId], at)
+      return usage
+    },
+    listLastUses: (keyIds) =>
+      db.read<KeyLastUse>(
+        `SELECT key_id AS "keyId", max(last_used_at) AS "lastUsedAt"
+         FROM key_sightings WHERE ${ofKeys} GROUP BY 1`,
+        [JSON.stringify(keyIds)],
+      ),
+    async readDetails(keyId, at, rowsMax) {
+      const weekAgo = daysBefore(at, networkDays)
+      const [calls, networks, itemRows] = await Promise.all([
+        db.read<OperationDayCalls>(
+          `SELECT substr(period, 1, 10) AS day, operation, outcome,
+             CAST(sum(calls) AS bigint) AS calls
+           FROM usage WHERE key_id = $1 AND period >= $2 GROUP BY 1, 2, 3`,
+          [keyId, firstDay(at)],
+        ),
+        // The week begins within a day; all calls of that day count.
+        db.read<NetworkRow>(
+          `SELECT s.network, s.last_used_at AS "lastUsedAt", c.operation,
+             CAST(sum(c.calls) AS bigint) AS calls,
+             count(*) FILTER (WHERE c.is_estimate) AS estimates
+           FROM (
+             SELECT network, last_used_at FROM key_sightings
+             WHERE key_id = $1 AND last_used_at >= $2
+             ORDER BY last_used_at DESC, network LIMIT $3
+           ) s LEFT JOIN network_calls c
+             ON c.key_id = $1 AND c.network = s.network AND c.day >= substr($2, 1, 10)
+           GROUP BY 1, 2, 3 ORDER BY 2 DESC, 1, 3`,
+          [keyId, weekAgo, rowsMax],
+        ),
+        // Grouped once: a key may have ten thousand items on each of 30 days.
+        db.read<ItemRow>(
+          `SELECT item_id AS "itemId", CAST(sum(calls) AS bigint) AS calls,
+             CAST(sum(sum(calls)) OVER () AS bigint) AS total
+           FROM item_calls WHERE key_id = $1 AND day >= $2
+           GROUP BY 1 ORDER BY item_id = ${otherItems}, 2 DESC, 1 LIMIT $3`,
+          [keyId, firstDay(at), rowsMax],
+        ),
+      ])
+      const items = itemRows
+        .filter(({ itemId }) => itemId !== otherItems)
+        .map(({ itemId, calls }) => ({ itemId, calls }))
+      const listed = items.reduce((sum, item) => sum + item.calls, 0)
+      return {
+        days: summariseDays(at, calls),
+        operations: summariseOperations(calls),
+        networks: summariseNetworks(networks),
+        items,
+        otherItemCalls: (itemRows[0]?.total ?? 0) - listed,
+      }
+    },
+    listByDay: async (accountId, at) =>
+      summariseAccount(at, await listDayCalls("account_id = $1", accountId, at)),
+    async countCheckedCodes(accountId, at) {
+      const rows = await db.read<CodeCalls>(
+        `SELECT kind, outcome, CAST(sum(calls) AS bigint) AS calls
+         FROM api_keys JOIN usage ON key_id = id
+         WHERE account_id = $1 AND period >= $2 AND operation = 'validate_purchase' GROUP BY 1, 2`,
+        [accountId, lastDays(at, daysShown)[0] ?? at],
+      )
+      return sumCheckedCodes(rows)
+    },
+    async listTotals(by, since, limit) {
+      const rows = await db.readLong<TotalRow>(selectTotals(by), [
+        since.slice(0, 13),
+        since.slice(0, 10),
+        limit,
+      ])
+      return rows.map(toTotal)
+    },
+  }
+}
+
+const failed = failureOutcomes.map((outcome) => `'${outcome}'`).join(", ")
+const noKey = "NULL AS username, NULL AS kind, NULL AS name"
+const aKey = "a.username, k.kind, k.name"
+
+/** How each grouping is summed up: first within a key, then over all keys. */
+const groupings: Readonly<
+  Record<UsageGrouping, Readonly<{ group: string; key: string; withinKey: string }>>
+> = {
+  key: { group: "k.id", key: aKey, withinKey: "" },
+  account: { group: "a.username", key: noKey, withinKey: "" },
+  operation: { group: "c.operation", key: noKey, withinKey: ", u.operation" },
+  reason: { group: "c.outcome", key: noKey, withinKey: ", u.outcome" },
+}
+
+/**
+ * CROSS: SQLite then begins with the keys and searches the primary key of `usage`, instead of reading 400
+ * days of all keys. The first condition on the period is the range of that search. Joining before summing
+ * up takes three times as long.
+ */
+function selectTotals(by: UsageGrouping): string {
+  const { group, key, withinKey } = groupings[by]
+  return `SELECT ${group} AS "group", CASE WHEN k.kind = 'tk' THEN 1 ELSE 0 END AS "isTest", ${key},
+      CAST(sum(c.calls) AS bigint) AS calls, CAST(sum(c.ok) AS bigint) AS ok,
+      CAST(sum(c.failed) AS bigint) AS failed
+    FROM (
+      SELECT o.id AS key_id${withinKey}, sum(u.calls) AS calls,
+        sum(CASE WHEN u.outcome = 'ok' THEN u.calls ELSE 0 END) AS ok,
+        sum(CASE WHEN u.outcome IN (${failed}) THEN u.calls ELSE 0 END) AS failed
+      FROM api_keys o CROSS JOIN usage u
+      WHERE u.key_id = o.id AND u.period >= $2 AND (u.period >= $1 OR u.period = $2)
+      GROUP BY o.id${withinKey}
+    ) c JOIN api_keys k ON k.id = c.key_id JOIN accounts a ON a.id = k.account_id
+    GROUP BY 1, 2, 3, 4, 5 ORDER BY calls DESC, 1, 2 LIMIT $3`
+}
+
+type TotalRow = Readonly<{
+  group: string
+  isTest: number
+  username: string
+  kind: KeyKind | null
+  name: string
+  calls: number
+  ok: number
+  failed: number
+}>
+
+const toTotal = ({
+  group,
+  isTest,
+  username,
+  kind,
+  name,
+  calls,
+  ok,
+  failed,
+}: TotalRow): UsageTotal => ({
+  group,
+  isTest: isTest === 1,
+  key: kind === null ? null : { username, kind, name },
+  ...{ ok, refused: calls - ok - failed, failed },
+})

@@ -1,0 +1,66 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { createSqlite } from "../../../../tests/harness/new-stores.ts"
+import { temporaryFolder } from "../../../../tests/harness/program.ts"
+import type { ItemStore } from "../../../domain/catalogue/item.ts"
+import { accountId, accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
+import { type Database, openDatabase } from "../connection/database.ts"
+import { createSharedState } from "../connection/shared-state.ts"
+import type { Prepare } from "../connection/statements.ts"
+import { sqliteItems } from "./items.ts"
+
+const folder = temporaryFolder()
+const path = join(folder, "items.db")
+let ada: number
+let bob: number
+beforeAll(async () => {
+  const store = await createSqlite(path)
+  await put(store, accountRecord("ada"), accountRecord("bob"), itemRecord("bob", 7))
+  ada = await accountId(store, "ada")
+  bob = await accountId(store, "bob")
+  await store.close()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let lookUps: unknown[][]
+let db: Database
+let items: ItemStore
+beforeEach(() => {
+  lookUps = []
+  db = openDatabase(path, "serve", createSharedState())
+  items = sqliteItems({ ...db, prepare: recordLookUps(db.prepare) })
+})
+afterEach(() => db.close())
+
+/** Prepares the same statements, which note every row that is asked for. */
+function recordLookUps(prepare: Prepare): Prepare {
+  return (sql) => {
+    const statement = prepare(sql)
+    const get = statement.get.bind(statement)
+    statement.get = (...values) => {
+      lookUps.push([sql, ...values])
+      return get(...values)
+    }
+    // The caller chooses the row's type; the statement is the one it asked for.
+    return statement as ReturnType<typeof prepare<never, never>>
+  }
+}
+
+test("another author's item takes the same look-ups as an absent one, recently read or not", async () => {
+  const lookUpsOf = async (account: number, id: number) => {
+    lookUps = []
+    expect(await items.find(account, id)).toBeNull()
+    return lookUps.map((each) => each.map((value) => (value === id ? "id" : value)))
+  }
+  const absent = await lookUpsOf(ada, 8)
+  expect(absent).toHaveLength(1)
+  expect(await lookUpsOf(ada, 7)).toEqual(absent)
+  expect((await items.find(bob, 7))?.id).toBe(7)
+  lookUps = []
+  // From here on the item is in memory.
+  expect((await items.find(bob, 7))?.id).toBe(7)
+  expect(lookUps).toEqual([])
+  expect(await lookUpsOf(ada, 7)).toEqual(absent)
+  expect(await lookUpsOf(ada, 8)).toEqual(absent)
+})

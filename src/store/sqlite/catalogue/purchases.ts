@@ -1,0 +1,45 @@
+import type { Purchase, PurchaseStore } from "../../../domain/catalogue/purchase.ts"
+import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
+import { revokeByOperator, unrevokeByOperator } from "../../sql/catalogue/purchases.ts"
+import type { Database } from "../connection/database.ts"
+import { rowidsOf } from "../migrations/purchase-rowids.ts"
+
+type Row = Omit<Purchase, "isRevoked"> & { isRevoked: number }
+
+export function sqlitePurchases(db: Database): PurchaseStore {
+  // CROSS: otherwise the planner begins with all items of the account.
+  const select = db.prepare<Row, [number, number, number]>(
+    `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
+       p.before_item || i.body || p.after_item AS body, p.buyer
+     FROM purchases p CROSS JOIN items i ON i.id = p.item_id
+     WHERE p.place BETWEEN $1 AND $2 AND i.account_id = $3`,
+  )
+  return {
+    listByCode: db.shareRead((accountId: number, code: string) => {
+      const { first, last } = rowidsOf(code)
+      return select.all(first, last, accountId).filter(isAlike(code)).map(toPurchase)
+    }),
+    async setRevokedByOperator(code, isRevoked) {
+      const { first, last } = rowidsOf(code)
+      const rows = await db.writeAll([
+        `UPDATE purchases ${isRevoked ? revokeByOperator : unrevokeByOperator}
+         WHERE place BETWEEN $1 AND $2 AND code = $3 RETURNING place`,
+        [first, last, code],
+      ])
+      return rows.length > 0
+    },
+  }
+}
+
+/** Equal but for the case of ASCII letters; other codes may have the same checksum. */
+const isAlike = (asked: string) => (row: Pick<Row, "code">) =>
+  row.code === asked || lowerAscii(row.code) === lowerAscii(asked)
+
+const toPurchase = ({ code, accountId, itemId, isRevoked, body, buyer }: Row): Purchase => ({
+  code,
+  accountId,
+  itemId,
+  isRevoked: isRevoked === 1,
+  body,
+  buyer,
+})

@@ -1,0 +1,82 @@
+/** Connections to the embedded database, with the settings that the rest of the adapter relies on. */
+import { Database, SQLiteError } from "bun:sqlite"
+import { assertCurrent } from "../../sql/migrate.ts"
+import type { StoreUse } from "../../sql/use.ts"
+import { migrations } from "../migrations/migrations.ts"
+import { asUnavailable } from "./errors.ts"
+import { findFileSize, watchDatabase } from "./file.ts"
+
+export type Connection = Database
+
+/**
+ * Reading through a memory map takes 12 µs a random look-up instead of 20, and its pages belong to
+ * the system. But mapped pages count as memory of the process: an import of two million purchases
+ * would seem to take 700 MB. So a command uses a cache of its own instead.
+ */
+const memory: Readonly<Record<StoreUse, readonly string[]>> = {
+  serve: [`PRAGMA mmap_size = ${64 * 1024 ** 3}`, "PRAGMA cache_size = -2000"],
+  command: ["PRAGMA mmap_size = 0", "PRAGMA cache_size = -49152"],
+}
+
+/** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
+export function openConnection(path: string, use: StoreUse): Connection {
+  // An interrupted creation leaves an empty file behind; SQLite would begin a store in it.
+  if (!findFileSize(path)) assertCurrent(migrations, null, path)
+  const file = watchDatabase(path)
+  const connection = connect(path)
+  try {
+    // Before any setting: a file that we cannot use must stay as it is.
+    assertCurrent(migrations, versionOf(connection), path)
+    file.assertInPlace()
+    configure(connection)
+    // A copy that `VACUUM INTO` made comes without WAL; the first read after the change makes its `-wal`.
+    versionOf(connection)
+    connection.run("PRAGMA foreign_keys = ON")
+    for (const setting of memory[use]) connection.run(setting)
+    connection.run("PRAGMA busy_timeout = 0")
+    if (use === "serve") emptyLog(connection)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw asUnavailable(error)
+  }
+}
+
+/**
+ * Moves the log into the database as far as no reader needs it. After a failed fsync the log may have pages that
+ * can be read and are not on the disk: a write that follows them would be lost with them in a power cut.
+ */
+function emptyLog(connection: Connection): void {
+  try {
+    connection.run("PRAGMA wal_checkpoint(PASSIVE)")
+  } catch (error) {
+    // A full or read-only disk must not keep a server from reading.
+    if (!(error instanceof SQLiteError)) throw error
+  }
+}
+
+/** Connects to a file that exists, and changes nothing in it. */
+export function connect(path: string): Connection {
+  const connection = new Database(path, { readwrite: true, create: false, strict: true })
+  // Opening and recovering take locks of their own; later on `transact` does the waiting.
+  connection.run("PRAGMA busy_timeout = 5000")
+  return connection
+}
+
+/** The settings that migrations need too. */
+export function configure(connection: Connection): void {
+  connection.run("PRAGMA journal_mode = WAL")
+  // FULL: a write that was acknowledged survives a power cut, not only a crash.
+  connection.run("PRAGMA synchronous = FULL")
+  connection.run("PRAGMA trusted_schema = OFF")
+  for (const setting of memory.command) connection.run(setting)
+}
+
+export function versionOf(connection: Connection): number {
+  const row = connection.query<{ user_version: number }, []>("PRAGMA user_version").get()
+  return row?.user_version ?? 0
+}
+
+export const hasTable = (connection: Connection, name: string): boolean =>
+  connection.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !==
+  null

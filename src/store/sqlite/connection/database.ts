@@ -1,0 +1,187 @@
+/** The embedded database: one connection a thread, and all that belongs to it. */
+
+import { StoreUnavailable } from "../../../domain/store.ts"
+import {
+  type CacheCounts,
+  createCacheCounts,
+  createWriteTimes,
+  type WriteTimes,
+} from "../../../domain/usage/measures.ts"
+import type { SqlDatabase, Statement, Steps, Value } from "../../sql/database.ts"
+import { newestOf, upgradedUnderUs } from "../../sql/migrate.ts"
+import type { StoreUse } from "../../sql/use.ts"
+import { migrations } from "../migrations/migrations.ts"
+import { type ChangeCount, createChangeCount } from "./changes.ts"
+import { openConnection, versionOf } from "./connection.ts"
+import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
+import { watchFile } from "./file.ts"
+import { createSharedRead } from "./shared-read.ts"
+import { countWrite, hasDiskFailed, noteDiskFailure, type SharedState } from "./shared-state.ts"
+import { createStatements, type Prepare } from "./statements.ts"
+
+/** How long a command or a request waits for another process's transaction, which takes milliseconds. */
+const writeWaitMs = 5_000
+const retryEveryMs = 5
+
+/** A read runs before it returns: no write of this thread comes between two reads that begin together. */
+export type Database = SqlDatabase &
+  Readonly<{
+    /** All of `change` or nothing of it. Nothing else of this thread runs between BEGIN and COMMIT. */
+    transact<T>(change: (client: Client) => T): Promise<T>
+    /**
+     * The same for what a power cut may lose; a crash of the process loses nothing. It does not wait for
+     * the disk, which would stop every request for 5 to 25 ms.
+     */
+    transactUnsynced<T>(change: (client: Client) => T): Promise<T>
+    /** For statements that run often. They run inside `transact` or `shareRead`. */
+    prepare: Prepare
+    /** Makes a look-up that shares one read transaction with all others of its turn. */
+    shareRead<Found, First, Second = void>(
+      lookUp: (first: First, second: Second) => Found,
+    ): (first: First, second: Second) => Found
+    changeCount: ChangeCount
+    /** Of all row caches on this database. */
+    rowCounts: CacheCounts
+    writes: Readonly<WriteTimes>
+    /** Throws StoreUnavailable once the file was moved or replaced, the store upgraded, or the disk failed. */
+    assertUnchanged(): void
+    close(): Promise<void>
+  }>
+
+export type Client = Readonly<{
+  query<Row>(sql: string, values?: readonly Value[]): readonly Row[]
+}>
+
+export function runSteps<T>({ query }: Client, steps: Steps<T>): T {
+  let step = steps.next([])
+  while (step.done !== true) step = steps.next(query(...step.value))
+  return step.value
+}
+
+export const amongTexts = (list: `$${number}`) => `IN (SELECT value FROM json_each(${list}))`
+
+/** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
+export function openDatabase(path: string, use: StoreUse, shared: SharedState): Database {
+  const connection = openConnection(path, use)
+  const file = watchFile(path)
+  const { prepare, finalize } = createStatements(connection)
+  const sharedRead = createSharedRead(connection, prepare)
+
+  function query<Row>(sql: string, values: readonly Value[] = []): readonly Row[] {
+    return prepare<Row>(sql).all(...values)
+  }
+  function assertUnchanged(): void {
+    if (hasDiskFailed(shared)) throw diskFailed()
+    file.assertInPlace()
+    const [known, version] = [newestOf(migrations), versionOf(connection)]
+    if (version !== known) throw new StoreUnavailable(upgradedUnderUs(known, version))
+  }
+  function transactNow<T>(change: (client: Client) => T): T {
+    sharedRead.end()
+    connection.run("BEGIN IMMEDIATE")
+    try {
+      // Inside the transaction: no upgrade can come between this and the commit.
+      assertUnchanged()
+      const result = change({ query })
+      connection.run("COMMIT")
+      // A file that was moved meanwhile took the change with it: it must not be acknowledged.
+      file.assertInPlace()
+      return result
+    } catch (error) {
+      if (isDiskFailure(error)) noteDiskFailure(shared)
+      if (connection.inTransaction) connection.run("ROLLBACK")
+      throw error
+    }
+  }
+  const writes = createWriteTimes()
+  async function noteWrite<T>(writing: Promise<T>): Promise<T> {
+    try {
+      const result = await writing
+      writes.succeededAtMs = Date.now()
+      return result
+    } catch (error) {
+      if (error instanceof StoreUnavailable && !isBusy(error.cause)) writes.failedAtMs = Date.now()
+      throw error
+    }
+  }
+  const transact: Database["transact"] = (change) =>
+    noteWrite(
+      retryWhileBusy(() => {
+        const result = transactNow(change)
+        countWrite(shared)
+        return result
+      }),
+    )
+  async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+    try {
+      return query<Row>(sql, values)
+    } catch (error) {
+      throw asUnavailable(error)
+    }
+  }
+  const transactUnsynced: Database["transactUnsynced"] = (change) =>
+    noteWrite(
+      retryWhileBusy(() => {
+        // SQLite ignores the setting inside a transaction.
+        sharedRead.end()
+        connection.run("PRAGMA synchronous = NORMAL")
+        try {
+          return transactNow(change)
+        } finally {
+          connection.run("PRAGMA synchronous = FULL")
+        }
+      }),
+    )
+  return {
+    read,
+    amongTexts: amongTexts("$1"),
+    // SQLite has no deadlines.
+    readLong: read,
+    async write(sql, values) {
+      await transact((client) => client.query(sql, values))
+    },
+    writeAll: <Row>(...statements: readonly Statement[]) =>
+      transact(
+        (client) => statements.map(([sql, values]) => client.query<Row>(sql, values)).at(-1) ?? [],
+      ),
+    change: (steps) => transact((client) => runSteps(client, steps())),
+    changeUnsynced: (steps) => transactUnsynced((client) => runSteps(client, steps())),
+    lock: () => "",
+    *lockTable() {},
+    transact,
+    transactUnsynced,
+    prepare,
+    shareRead: (lookUp) => (first, second) => {
+      try {
+        sharedRead.join()
+        return lookUp(first, second)
+      } catch (error) {
+        throw asUnavailable(error)
+      }
+    },
+    changeCount: createChangeCount(prepare, sharedRead, shared),
+    rowCounts: createCacheCounts(),
+    writes,
+    assertUnchanged,
+    async close() {
+      // The last one to close copies the log into the database, without checking what it reads there.
+      if (hasDiskFailed(shared)) return
+      sharedRead.end()
+      finalize()
+      connection.close()
+    },
+  }
+}
+
+/** Waits for another process between tries: SQLite's own waiting would stop every request. */
+async function retryWhileBusy<T>(work: () => T): Promise<T> {
+  const deadline = performance.now() + writeWaitMs
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw asUnavailable(error)
+    }
+    await Bun.sleep(retryEveryMs)
+  }
+}

@@ -1,0 +1,28 @@
+import { Database } from "bun:sqlite"
+import { afterAll, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { createSqlite } from "../../../../tests/harness/new-stores.ts"
+import { temporaryFolder } from "../../../../tests/harness/program.ts"
+import { accountRecord, itemRecord, purchaseRecord, put } from "../../contracts/store-records.ts"
+
+const folder = temporaryFolder()
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test("a million records wait, and no more", async () => {
+  const path = join(folder, "waiting.db")
+  const store = await createSqlite(path)
+  const db = new Database(path)
+  // In the order of the index, where a row costs least.
+  db.run(`WITH RECURSIVE many (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM many LIMIT 999998)
+    INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
+    SELECT 'purchase', format('%07d', at), '0', '{}', 0, 0, 0 FROM many`)
+  db.close()
+  const sales = ["a", "b", "c"].map((code) => purchaseRecord(code, 7))
+  const reason = "there is no item 7, and 1,000,000 records wait already"
+  expect(await put(store, ...sales)).toEqual(["waiting", "waiting", { member: "item_id", reason }])
+  expect(await put(store, ...sales)).toEqual(["waiting", "waiting", { member: "item_id", reason }])
+  await put(store, accountRecord("ada"), itemRecord("ada", 7))
+  expect((await store.feed.readWaiting(0)).purchases).toBe(999_998)
+  await store.close()
+})

@@ -1,0 +1,28 @@
+/**
+ * The rowid of a purchase is made of the checksum of its code, ASCII case ignored. Codes with the same
+ * checksum, which include those that differ only in case, have neighbouring rowids.
+ */
+import type { Database } from "bun:sqlite"
+import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
+import { crc32 } from "../../../domain/keys/crc32.ts"
+
+/** A checksum has 32 bits and a rowid 53, as many as a number can hold exactly. */
+const rowidsEach = 2 ** 21
+
+/** Must never change: every stored rowid depends on it. Letters beyond ASCII count by their low byte. */
+const checksumOf = (code: string) => crc32(lowerAscii(code))
+
+export function rowidsOf(code: string): Readonly<{ first: number; last: number }> {
+  const first = checksumOf(code) * rowidsEach
+  return { first, last: first + rowidsEach - 1 }
+}
+
+/** For the migration of older stores: a table with the checksum of every code, which SQL cannot compute. */
+export function writeChecksums(db: Database): void {
+  db.run("CREATE TEMP TABLE places (id INTEGER NOT NULL, checksum INTEGER NOT NULL)")
+  using insert = db.prepare("INSERT INTO temp.places (id, checksum) VALUES (?, ?)")
+  using codes = db.prepare<{ id: number; code: string }, []>(
+    "SELECT id, code FROM purchases NOT INDEXED",
+  )
+  for (const { id, code } of codes.iterate()) insert.run(id, checksumOf(code))
+}
