@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { installByApt } from "./apt.mjs"
 
-const paths = new URL("../tests/harness/browser-paths.json", import.meta.url)
+const paths = new URL("../tests/harness/browser/browser-paths.json", import.meta.url)
 
 export function installBrowser() {
   if (process.platform === "linux" && process.arch === "x64") return

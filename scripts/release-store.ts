@@ -1,5 +1,5 @@
 /**
- * Writes the stores of a release for tests/e2e/upgrade.test.ts: `bun scripts/release-store.ts [FOLDER]`, where
+ * Writes the stores of a release for tests/both-stores/program/upgrade.test.ts: `bun scripts/release-store.ts [FOLDER]`, where
  * FOLDER is a checkout of that release with its packages, and this one by default. Works through the commands and the
  * API alone, so that it can make the stores of every version. PostgreSQL and its `pg_dump` must be
  * installed as Debian does it.
@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { $ } from "bun"
 import { pickFreePort } from "../tests/harness/free-port.ts"
-import { readKeySet } from "../tests/harness/key-set.ts"
+import { readKeySet } from "../tests/harness/http/key-set.ts"
 
 const releases = join(import.meta.dir, "../tests/fixtures/releases")
 export const releaseMasterKey = Buffer.alloc(32, 7).toString("base64")

@@ -6,10 +6,10 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fillOnce } from "../src/demo/marketplace.ts"
 import { pictures } from "../src/demo/pictures.ts"
-import { openBrowser } from "../tests/harness/browser.ts"
-import { signIn, stops } from "../tests/harness/pages.ts"
+import { openBrowser } from "../tests/harness/browser/browser.ts"
+import { signIn, stops } from "../tests/harness/browser/pages.ts"
+import { givePassword, startSampleWorkspace } from "../tests/harness/browser/sample-workspace.ts"
 import { type Program, startProgram } from "../tests/harness/program.ts"
-import { givePassword, startSampleWorkspace } from "../tests/harness/sample-workspace.ts"
 
 const [folder] = process.argv.slice(2)
 const sizes = { wide: { width: 1280, height: 860 }, narrow: { width: 360, height: 740 } } as const

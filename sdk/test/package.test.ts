@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { openBrowser } from "../../tests/harness/browser.ts"
+import { openBrowser } from "../../tests/harness/browser/browser.ts"
 import { plainEnvironment } from "../../tests/harness/command.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import {

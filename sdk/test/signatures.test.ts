@@ -1,7 +1,7 @@
 /** Which signatures count: those over this very answer, by a key that a pinned key leads to. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import vector from "../../tests/harness/signature-vector.json"
+import vector from "../../tests/harness/http/signature-vector.json"
 import { createPazar, type PazarOptions, type Receipt, type ValidateCall } from "../src/index.ts"
 import { verifySignature } from "../src/signature.ts"
 import { createTrustedKeys } from "../src/trusted-keys.ts"

@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { createSqlite } from "../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
+import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { accountRecord, itemRecord, put } from "../store/contracts/store-records.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"

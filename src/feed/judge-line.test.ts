@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { noSecrets } from "../../tests/harness/feed-secrets.ts"
+import { noSecrets } from "../../tests/harness/feed/feed-secrets.ts"
 import { account, item, type Line, purchase } from "../store/contracts/records.ts"
 import { identify, judgeLine, whenWritten } from "./judge-line.ts"
 import { adjustSpelling } from "./records/adjustment.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { findValue, readPrometheusText } from "../../tests/harness/prometheus-text.ts"
+import { findValue, readPrometheusText } from "../../tests/harness/http/prometheus-text.ts"
 import { listFamilies } from "./families.ts"
 import type { CountedReason } from "./labels.ts"
 import { reasons, reasonsOf, routes } from "./labels.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { readPrometheusText } from "../../tests/harness/prometheus-text.ts"
+import { readPrometheusText } from "../../tests/harness/http/prometheus-text.ts"
 import { type Family, renderFamilies } from "./text-format.ts"
 
 test("a family is its meaning, its type and its series", () => {

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import { until } from "../../tests/harness/command.ts"
 import { pickFreePort } from "../../tests/harness/free-port.ts"
+import { findValue, readPrometheusText } from "../../tests/harness/http/prometheus-text.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
-import { findValue, readPrometheusText } from "../../tests/harness/prometheus-text.ts"
 import { readConfig } from "../config/config.ts"
 import { createSteadyClock } from "../domain/running/steady-clock.ts"
 import { createLog } from "../log/log.ts"
@@ -18,7 +18,7 @@ import { migrateApp } from "./app.ts"
 import { machineClocks } from "./machine-clocks.ts"
 import { type FromThread, openThreads, threadEntry } from "./threads.ts"
 
-const short = new URL("../../tests/harness/short-lived-thread.ts", import.meta.url)
+const short = new URL("../../tests/harness/faults/short-lived-thread.ts", import.meta.url)
 
 function optionsFor(entry: URL, env: Record<string, string> = {}) {
   let logged = ""

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { openSmallStore, type SmallStore } from "../../tests/harness/small-store.ts"
+import { openSmallStore, type SmallStore } from "../../tests/harness/stores/small-store.ts"
 import type { SignInSource, SignInThrottle } from "../domain/sign-in/sign-in-failures.ts"
 import { SignInRefused } from "../domain/sign-in/sign-in-failures.ts"
 import { createSignInThrottle } from "./sign-in-throttle.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { createHash, createPrivateKey, createPublicKey, verify } from "node:crypto"
 import fc from "fast-check"
-import vector from "../../tests/harness/signature-vector.json"
+import vector from "../../tests/harness/http/signature-vector.json"
 import { renderQuestion } from "../domain/keys/signed-answer.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { createSignAnswer, signAnswer } from "./answer-signature.ts"

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, type Line, purchase } from "../../src/store/contracts/records.ts"
-import { runPhp } from "../harness/php.ts"
+import { runPhp } from "../harness/php/php.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 
 const example = join(import.meta.dir, "../../examples/outbox")

@@ -4,12 +4,12 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import manifest from "../../package.json"
-import { runPhp } from "../harness/php.ts"
-import { copyClient } from "../harness/php-client.ts"
+import { runPhp } from "../harness/php/php.ts"
+import { copyClient } from "../harness/php/php-client.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
 const clientFolder = fileURLToPath(new URL("../../clients/php", import.meta.url))
-const wordpress = fileURLToPath(new URL("../harness/wordpress-functions.php", import.meta.url))
+const wordpress = fileURLToPath(new URL("../harness/php/wordpress-functions.php", import.meta.url))
 const version = /\['pazar_php_copies'\]\['([\d.]+)'\]/.exec(
   readFileSync(join(clientFolder, "pazar.php"), "utf8"),
 )?.[1]

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHmac, createPrivateKey } from "node:crypto"
 import fc from "fast-check"
 import { trimBlank } from "../../src/domain/values/blank.ts"
-import { type FakePazar, signAnswer, startFakePazar } from "../harness/fake-pazar.ts"
-import { openInstalledClient, type PhpClient, type Step } from "../harness/php-client.ts"
-import vector from "../harness/signature-vector.json"
+import { type FakePazar, signAnswer, startFakePazar } from "../harness/http/fake-pazar.ts"
+import vector from "../harness/http/signature-vector.json"
+import { openInstalledClient, type PhpClient, type Step } from "../harness/php/php-client.ts"
 
 const day = 86_400
 const start = 1_800_000_000

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
-import { readKeySet } from "../harness/key-set.ts"
-import { openBundledPhp, runPhp } from "../harness/php.ts"
-import { addClient, copyClient } from "../harness/php-client.ts"
+import { readKeySet } from "../harness/http/key-set.ts"
+import { openBundledPhp, runPhp } from "../harness/php/php.ts"
+import { addClient, copyClient } from "../harness/php/php-client.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 
 const clientFolder = fileURLToPath(new URL("../../clients/php", import.meta.url))

@@ -1,7 +1,7 @@
 /** What the PHP client does not lose: a receipt, the way to a server that moved, the next question. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { type FakePazar, startFakePazar } from "../harness/fake-pazar.ts"
-import { openInstalledClient, type PhpClient, type Step } from "../harness/php-client.ts"
+import { type FakePazar, startFakePazar } from "../harness/http/fake-pazar.ts"
+import { openInstalledClient, type PhpClient, type Step } from "../harness/php/php-client.ts"
 
 const hour = 3_600
 const day = 24 * hour

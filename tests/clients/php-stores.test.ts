@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { type FakePazar, startFakePazar } from "../harness/fake-pazar.ts"
-import { openInstalledClient, type PhpClient, type Step } from "../harness/php-client.ts"
+import { type FakePazar, startFakePazar } from "../harness/http/fake-pazar.ts"
+import { openInstalledClient, type PhpClient, type Step } from "../harness/php/php-client.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
 const start = 1_800_000_000

@@ -1,10 +1,10 @@
 /** The PHP client in a plugin: the settings page, the daily event, the notice. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { fileURLToPath } from "node:url"
-import { type FakePazar, startFakePazar } from "../harness/fake-pazar.ts"
-import { runPhp } from "../harness/php.ts"
+import { type FakePazar, startFakePazar } from "../harness/http/fake-pazar.ts"
+import { runPhp } from "../harness/php/php.ts"
 
-const site = fileURLToPath(new URL("../harness/wordpress-site.php", import.meta.url))
+const site = fileURLToPath(new URL("../harness/php/wordpress-site.php", import.meta.url))
 const day = 86_400
 
 let pazar: FakePazar

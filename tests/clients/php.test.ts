@@ -1,12 +1,12 @@
 /** The PHP client in the product of a buyer: what keeps it working, and what stops it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { type FakePazar, startFakePazar } from "../harness/fake-pazar.ts"
+import { type FakePazar, startFakePazar } from "../harness/http/fake-pazar.ts"
 import {
   openBundledClient,
   openInstalledClient,
   type PhpClient,
   type Step,
-} from "../harness/php-client.ts"
+} from "../harness/php/php-client.ts"
 
 const hour = 3_600
 const day = 24 * hour

@@ -17,8 +17,8 @@ import {
   readYaml,
   root,
 } from "../harness/deploy-files.ts"
-import { type PostgresServer, startPostgres, superuser } from "../harness/postgres.ts"
 import { startProgram, temporaryFolder } from "../harness/program.ts"
+import { type PostgresServer, startPostgres, superuser } from "../harness/stores/postgres.ts"
 
 type Service = Readonly<{
   image: string

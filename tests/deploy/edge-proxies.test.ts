@@ -4,10 +4,10 @@ import { renderErrorBody } from "../../src/http/api/answer/messages.ts"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { until } from "../harness/command.ts"
 import { readDeployFile } from "../harness/deploy-files.ts"
-import { type EdgeProxy, edgeProxies, openEdgeProxy } from "../harness/edge-proxies.ts"
+import { type EdgeProxy, edgeProxies, openEdgeProxy } from "../harness/http/edge-proxies.ts"
+import { parseRaw, sendRaw } from "../harness/http/raw-http.ts"
+import { spellingsOf } from "../harness/http/target-spellings.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { parseRaw, sendRaw } from "../harness/raw-http.ts"
-import { spellingsOf } from "../harness/target-spellings.ts"
 
 const token = "t".repeat(32)
 let program: Program

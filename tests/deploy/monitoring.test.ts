@@ -6,15 +6,15 @@ import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
 import { account } from "../../src/store/contracts/records.ts"
 import { until } from "../harness/command.ts"
 import { deployFolder, readDeployFile, readYaml, root } from "../harness/deploy-files.ts"
-import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
 import {
   findValue,
   type ReadFamily,
   type ReadSample,
   readPrometheusText,
-} from "../harness/prometheus-text.ts"
-import { type Matcher, readQuery } from "../harness/promql.ts"
-import { createPostgresStore } from "../harness/stores.ts"
+} from "../harness/http/prometheus-text.ts"
+import { type Matcher, readQuery } from "../harness/http/promql.ts"
+import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
+import { createPostgresStore } from "../harness/stores/stores.ts"
 
 type Rule = Readonly<{
   alert: string

@@ -14,7 +14,7 @@ import {
   readDeployFile,
   root,
 } from "../harness/deploy-files.ts"
-import { storeOf } from "../harness/stores.ts"
+import { storeOf } from "../harness/stores/stores.ts"
 
 const units = deployFiles.filter((path) => path.startsWith("systemd/"))
 const services = units.filter((path) => path.endsWith(".service"))

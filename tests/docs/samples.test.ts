@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { type PageSample, samplesOf } from "../harness/browser/docs-page.ts"
 import { plainEnvironment } from "../harness/command.ts"
-import { type PageSample, samplesOf } from "../harness/docs-page.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 
 let program: Program

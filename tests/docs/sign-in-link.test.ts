@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { account } from "../../src/store/contracts/records.ts"
+import { openVisitor } from "../harness/browser/visitor.ts"
 import { plainEnvironment, until } from "../harness/command.ts"
 import { pickFreePort } from "../harness/free-port.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { openVisitor } from "../harness/visitor.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const manual = join(import.meta.dir, "../../docs/operating.md")

@@ -7,7 +7,7 @@ import { type Environment, readConfig } from "../../src/config/config.ts"
 import { migrateApp } from "../../src/server/app.ts"
 import { temporaryFolder } from "./program.ts"
 import { signalIfAlive } from "./signal.ts"
-import { migratedStoreOf, storeOf } from "./stores.ts"
+import { migratedStoreOf, storeOf } from "./stores/stores.ts"
 
 /** `npx` starts Node, which starts Bun. Tests of anything else skip Node, which costs more than the command. */
 export const launchers = {

@@ -4,8 +4,8 @@ import { stepOf } from "../../src/domain/sign-in/second-factor.ts"
 import { createOperator } from "../../src/operations/sign-in/operators/manage-operator.ts"
 import { codeAt } from "../../src/secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../../src/secrets/sign-in/tokens.ts"
+import { type Answer, openVisitor, type Visitor } from "./browser/visitor.ts"
 import type { Program } from "./program.ts"
-import { type Answer, openVisitor, type Visitor } from "./visitor.ts"
 
 export const operatorPassword = "kiraz bülbül pencere"
 

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { runCommandLine } from "../../src/cli/run-command-line.ts"
 import type { Environment } from "../../src/config/config.ts"
 import type { Outcome } from "./command.ts"
-import { storeOf } from "./stores.ts"
+import { storeOf } from "./stores/stores.ts"
 
 export type InProcessOptions = Readonly<{ env?: Environment; input?: string | Uint8Array }>
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createRandom } from "./random-feed.ts"
+import { createRandom } from "./feed/random-feed.ts"
 import { compareTimes, suspiciousT, welch } from "./welch.ts"
 
 test("Welch's t of samples from a textbook", () => {

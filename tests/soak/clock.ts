@@ -4,11 +4,11 @@
  */
 import { rmSync } from "node:fs"
 import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
+import { samplePassword } from "../harness/browser/sample-workspace.ts"
+import { openVisitor } from "../harness/browser/visitor.ts"
 import { killTree, runPazar, startServer, until } from "../harness/command.ts"
-import { prepareFaults } from "../harness/fault-injection.ts"
+import { prepareFaults } from "../harness/faults/fault-injection.ts"
 import { temporaryFolder } from "../harness/program.ts"
-import { samplePassword } from "../harness/sample-workspace.ts"
-import { openVisitor } from "../harness/visitor.ts"
 
 const token = "an-operator-token-of-some-length-0123"
 const folder = temporaryFolder()

@@ -7,7 +7,7 @@ import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { createStore, killTree, runPazar, type Served, startServer } from "../harness/command.ts"
-import { prepareFaults } from "../harness/fault-injection.ts"
+import { prepareFaults } from "../harness/faults/fault-injection.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
 const [rounds = 20] = process.argv.slice(2).map(Number)

@@ -1,5 +1,5 @@
 /** `npm run soak -- isolation [ANSWERS [SEED]]`: the isolation test of two authors, for any number of answers. */
-import { weatherStorm } from "../harness/isolation-storm.ts"
+import { weatherStorm } from "../harness/faults/isolation-storm.ts"
 
 const [answers = 1_000_000, seed = 20_240_427] = process.argv.slice(2).map(Number)
 

@@ -8,8 +8,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { createStore, killTree, runPazar, spawnPazar, startServer } from "../harness/command.ts"
+import { createRandom } from "../harness/feed/random-feed.ts"
 import { temporaryFolder } from "../harness/program.ts"
-import { createRandom } from "../harness/random-feed.ts"
 
 const [kills = 200, seed = 20_240_427] = process.argv.slice(2).map(Number)
 const random = createRandom(seed)

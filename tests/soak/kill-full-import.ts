@@ -2,8 +2,8 @@
  * `npm run soak -- full [KILLS [SEED]]`: the crash test of a full import, with any number of kills, on
  * each kind of store.
  */
-import { judgeFullKill, killFullImports } from "../harness/full-import-kills.ts"
-import { type StoreKind, storeKinds } from "../harness/stores.ts"
+import { judgeFullKill, killFullImports } from "../harness/faults/full-import-kills.ts"
+import { type StoreKind, storeKinds } from "../harness/stores/stores.ts"
 
 const [kills = 200, seed = 20_240_427] = process.argv.slice(2).map(Number)
 const sales = 10_000

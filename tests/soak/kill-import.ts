@@ -2,8 +2,8 @@
  * `npm run soak -- import [KILLS [SEED]]`: the crash test of an import, with any number of kills, on
  * each kind of store.
  */
-import { killImports } from "../harness/import-kills.ts"
-import { type StoreKind, storeKinds } from "../harness/stores.ts"
+import { killImports } from "../harness/faults/import-kills.ts"
+import { type StoreKind, storeKinds } from "../harness/stores/stores.ts"
 
 const [kills = 200, seed = 20_240_427] = process.argv.slice(2).map(Number)
 const lines = 20_000

@@ -1,8 +1,8 @@
 /**
  * `npm run soak -- server [KILLS [SEED]]`: kills a server during pushes and key changes, on each kind of store.
  */
-import { killServers } from "../harness/server-kills.ts"
-import { storeKinds } from "../harness/stores.ts"
+import { killServers } from "../harness/faults/server-kills.ts"
+import { storeKinds } from "../harness/stores/stores.ts"
 
 const [kills = 200, seed = 20_240_427] = process.argv.slice(2).map(Number)
 

@@ -16,7 +16,7 @@ import { median, quantile } from "../../bench/statistics.ts"
 import { pathOfStore, prepareSqliteStore } from "../../bench/stores.ts"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { killTree, runPazar, startServer } from "../harness/command.ts"
-import { type LoadCounts, startMixedLoad } from "../harness/mixed-load.ts"
+import { type LoadCounts, startMixedLoad } from "../harness/faults/mixed-load.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
 const text = { type: "string" } as const

@@ -13,8 +13,8 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createRandom } from "../harness/feed/random-feed.ts"
 import { applyMutant, listMutants, type Mutant } from "../harness/mutants.ts"
-import { createRandom } from "../harness/random-feed.ts"
 
 type Area = Readonly<{
   files: readonly string[]
@@ -44,9 +44,9 @@ const areas: Readonly<Record<string, Area>> = {
       ],
       ["src/operations/", "src/http/api/pipeline"],
       [
-        "tests/contract/isolation.test.ts",
-        "tests/contract/log.test.ts",
-        "tests/contract/test-keys.test.ts",
+        "tests/both-stores/api/isolation.test.ts",
+        "tests/both-stores/listener/log.test.ts",
+        "tests/both-stores/api/test-keys.test.ts",
       ],
     ],
   },
@@ -77,7 +77,7 @@ const areas: Readonly<Record<string, Area>> = {
       [
         "tests/workspace/sessions",
         "tests/workspace/forms",
-        "tests/workspace/sign-in.test.ts",
+        "tests/both-stores/sign-in/sign-in.test.ts",
         "tests/workspace/confirmation",
       ],
     ],
@@ -104,7 +104,7 @@ const areas: Readonly<Record<string, Area>> = {
       ["src/domain/purchase-code", "src/operations/decisions"],
       [
         "tests/contract/purchase-codes",
-        "tests/contract/isolation.test.ts",
+        "tests/both-stores/api/isolation.test.ts",
         "src/store/sqlite/purchase-rowids",
       ],
       ["src/store/sqlite/store.test.ts"],

@@ -10,9 +10,9 @@ import { join } from "node:path"
 import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
 import { createKey } from "../../src/operations/keys/issue-key.ts"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
+import { givePassword } from "../harness/browser/sample-workspace.ts"
 import { startServer } from "../harness/command.ts"
 import { startProgram } from "../harness/program.ts"
-import { givePassword } from "../harness/sample-workspace.ts"
 
 const [seconds = 5, rounds = 3] = process.argv.slice(2).map(Number)
 const sizes = { large: 100_000, ready: 8_000 }
@@ -93,7 +93,7 @@ for (const [name, ...work] of neighbours) {
     await validate(alone)
     const [kind, key, username] = work
     const child = spawn(process.execPath, [
-      join(import.meta.dir, "../harness/neighbour.ts"),
+      join(import.meta.dir, "../harness/faults/neighbour.ts"),
       ...[kind, server.url, key, username],
     ])
     await once(child.stdout, "data")

@@ -1,5 +1,5 @@
 /** `npm run soak -- requests [REQUESTS [SEED]]`: any number of random requests; prints the statuses and what is wrong. */
-import { sendRequests } from "../harness/request-storm.ts"
+import { sendRequests } from "../harness/faults/request-storm.ts"
 
 const [requests = 1_000_000, seed = 20_240_427] = process.argv.slice(2).map(Number)
 

@@ -6,10 +6,10 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openMarketplace, sold } from "../contract/marketplace.ts"
+import { openMarketplace, sold } from "../both-stores/api/marketplace.ts"
+import { givePassword } from "../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
 import { addOperator, openOperator } from "../harness/operators.ts"
-import { givePassword } from "../harness/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/visitor.ts"
 
 const [level = "5", chosenPath = "/"] = process.argv.slice(2)
 const program = Bun.which("sqlmap")

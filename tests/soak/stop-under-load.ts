@@ -6,7 +6,7 @@ import { cpSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pathOfStore, prepareSqliteStore } from "../../bench/stores.ts"
 import { runPazar, type Served, startServer, until } from "../harness/command.ts"
-import { startMixedLoad } from "../harness/mixed-load.ts"
+import { startMixedLoad } from "../harness/faults/mixed-load.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
 const [rounds = 10, ratePerSecond = 500] = process.argv.slice(2).map(Number)

@@ -7,9 +7,9 @@ import { formatSecret } from "../../src/domain/keys/api-key.ts"
 import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
 import { owaspCost } from "../../src/secrets/sign-in/password-hasher.ts"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
-import { openConnection } from "../harness/keep-alive.ts"
+import { createRandom } from "../harness/feed/random-feed.ts"
+import { openConnection } from "../harness/http/keep-alive.ts"
 import { startProgram } from "../harness/program.ts"
-import { createRandom } from "../harness/random-feed.ts"
 import { compareTimes, suspiciousT } from "../harness/welch.ts"
 
 const [samples = 20_000, seed = 20_240_427] = process.argv.slice(2).map(Number)

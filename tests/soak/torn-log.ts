@@ -1,5 +1,5 @@
 /** `npm run soak -- torn [TEARS [SEED]]`: write-ahead logs that a power cut tore at a random place. */
-import { tearLogs } from "../harness/torn-logs.ts"
+import { tearLogs } from "../harness/faults/torn-logs.ts"
 
 const [tears = 100, seed = 20_240_427] = process.argv.slice(2).map(Number)
 

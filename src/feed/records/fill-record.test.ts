@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/arbitraries.ts"
+import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import {
   account,
   audioMedia,

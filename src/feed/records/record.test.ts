@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/arbitraries.ts"
+import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import {
   accountTable,
   checkMembers,
   itemTable,
   purchaseTable,
-} from "../../../tests/harness/contract-tables.ts"
-import { noSecrets } from "../../../tests/harness/feed-secrets.ts"
+} from "../../../tests/harness/feed/contract-tables.ts"
+import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
 import type { FeedRecord, FeedSecrets } from "../../domain/feed/feed.ts"
 import { InvalidRecord } from "../../domain/values/shape.ts"
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/arbitraries.ts"
-import { noSecrets } from "../../../tests/harness/feed-secrets.ts"
+import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
+import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
 import {
   account,
   audioMedia,

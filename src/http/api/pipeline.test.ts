@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { readAnswer } from "../../../tests/contract/ask.ts"
-import { errorBody, generalMessages, languages } from "../../../tests/contract/messages.ts"
+import { readAnswer } from "../../../tests/both-stores/api/ask.ts"
+import { errorBody, generalMessages, languages } from "../../../tests/both-stores/api/messages.ts"
 import { until } from "../../../tests/harness/command.ts"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import type { FoundKey } from "../../domain/keys/api-key.ts"

@@ -7,7 +7,7 @@ import {
   checkMembers,
   itemTable,
   purchaseTable,
-} from "../../../tests/harness/contract-tables.ts"
+} from "../../../tests/harness/feed/contract-tables.ts"
 import {
   account,
   audioMedia,

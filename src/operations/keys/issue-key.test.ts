@@ -4,7 +4,7 @@ import {
   openSmallStore,
   refusalOf,
   type SmallStore,
-} from "../../../tests/harness/small-store.ts"
+} from "../../../tests/harness/stores/small-store.ts"
 import { couldBeKey, issuedKinds } from "../../domain/keys/api-key.ts"
 import { authenticate } from "./authenticate.ts"
 import { issueKey, type KeyOptions } from "./issue-key.ts"

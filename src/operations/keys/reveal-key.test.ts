@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { openSmallStore, refusalOf, type SmallStore } from "../../../tests/harness/small-store.ts"
+import {
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../../tests/harness/stores/small-store.ts"
 import { importKey } from "./import-key.ts"
 import { revealKey } from "./reveal-key.ts"
 import { revokeKey } from "./revoke-key.ts"

@@ -4,7 +4,7 @@ import {
   openSmallStore,
   refusalOf,
   type SmallStore,
-} from "../../../tests/harness/small-store.ts"
+} from "../../../tests/harness/stores/small-store.ts"
 import { authenticate } from "./authenticate.ts"
 import { importKey } from "./import-key.ts"
 import { revokeKey } from "./revoke-key.ts"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { openSmallStore, type SmallStore } from "../../../tests/harness/small-store.ts"
+import { openSmallStore, type SmallStore } from "../../../tests/harness/stores/small-store.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { findShownKey, hideKey, listShownKeys, secretShownSeconds, showKey } from "./show-key.ts"
 

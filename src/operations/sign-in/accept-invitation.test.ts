@@ -4,7 +4,7 @@ import {
   openSmallStore,
   refusalOf,
   type SmallStore,
-} from "../../../tests/harness/small-store.ts"
+} from "../../../tests/harness/stores/small-store.ts"
 import { put } from "../../store/contracts/store-records.ts"
 import { acceptInvitation } from "./accept-invitation.ts"
 import { inviteAccount } from "./invite-account.ts"

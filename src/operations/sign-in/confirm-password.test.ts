@@ -4,7 +4,7 @@ import {
   openSmallStore,
   refusalOf,
   type SmallStore,
-} from "../../../tests/harness/small-store.ts"
+} from "../../../tests/harness/stores/small-store.ts"
 import { confirmPassword } from "./confirm-password.ts"
 import { setPassword } from "./set-password.ts"
 import { signIn } from "./sign-in.ts"

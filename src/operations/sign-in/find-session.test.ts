@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { openSmallStore, type SmallStore } from "../../../tests/harness/small-store.ts"
+import { openSmallStore, type SmallStore } from "../../../tests/harness/stores/small-store.ts"
 import { put } from "../../store/contracts/store-records.ts"
 import { findAuthorSession } from "./find-session.ts"
 

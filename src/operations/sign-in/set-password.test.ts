@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { openSmallStore, refusalOf, type SmallStore } from "../../../tests/harness/small-store.ts"
+import {
+  openSmallStore,
+  refusalOf,
+  type SmallStore,
+} from "../../../tests/harness/stores/small-store.ts"
 import { findAuthorSession } from "./find-session.ts"
 import { inviteAccount } from "./invite-account.ts"
 import { setPassword } from "./set-password.ts"

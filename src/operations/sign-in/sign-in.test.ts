@@ -5,7 +5,7 @@ import {
   openSmallStore,
   refusalOf,
   type SmallStore,
-} from "../../../tests/harness/small-store.ts"
+} from "../../../tests/harness/stores/small-store.ts"
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
 import { accountRecord, put } from "../../store/contracts/store-records.ts"
 import { setPassword } from "./set-password.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "bun:test"
-import { type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
+import { type PostgresServer, startPostgres } from "../../../tests/harness/stores/postgres.ts"
 import { runStoreContracts } from "../contracts/contracts.ts"
 import { openPostgres } from "./store.ts"
 

@@ -1,6 +1,10 @@
 /** A database that an earlier release wrote is brought to this version, and loses nothing. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { askPostgres, type PostgresServer, startPostgres } from "../../../tests/harness/postgres.ts"
+import {
+  askPostgres,
+  type PostgresServer,
+  startPostgres,
+} from "../../../tests/harness/stores/postgres.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { MigrationNeeded } from "../sql/migrate.ts"
 import { migratePostgres } from "./migrate.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { refusalOf } from "../../../../tests/harness/small-store.ts"
+import { refusalOf } from "../../../../tests/harness/stores/small-store.ts"
 import type { SigningKeyStore } from "../../../domain/keys/signing-key.ts"
 import { createSigningKeyVault } from "../../../secrets/keys/signing-key-vault.ts"
 import { exportSigningKeys, importSigningKeys } from "./move-signing-keys.ts"

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { createPublicKey, verify } from "node:crypto"
 import { createClock } from "../../../../tests/harness/clock.ts"
-import { refusalOf } from "../../../../tests/harness/small-store.ts"
+import { refusalOf } from "../../../../tests/harness/stores/small-store.ts"
 import type { SigningKey, SigningKeyStore } from "../../../domain/keys/signing-key.ts"
 import { createSigningKeyVault } from "../../../secrets/keys/signing-key-vault.ts"
 import { createSigningKeyMaker } from "../../../signing/key-pair.ts"

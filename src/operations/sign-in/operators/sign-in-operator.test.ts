@@ -4,7 +4,7 @@ import {
   openSmallStore,
   refusalOf,
   type SmallStore,
-} from "../../../../tests/harness/small-store.ts"
+} from "../../../../tests/harness/stores/small-store.ts"
 import type { Operator } from "../../../domain/sign-in/operator.ts"
 import { stepOf } from "../../../domain/sign-in/second-factor.ts"
 import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { createPostgres } from "../../../../tests/harness/new-stores.ts"
-import { type PostgresServer, startPostgres } from "../../../../tests/harness/postgres.ts"
+import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
+import { type PostgresServer, startPostgres } from "../../../../tests/harness/stores/postgres.ts"
 import { accountId, accountRecord, put } from "../../contracts/store-records.ts"
 import { openDatabase } from "../connection/database.ts"
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { DatabaseError } from "pg"
-import { type PostgresServer, startPostgres } from "../../../../tests/harness/postgres.ts"
+import { type PostgresServer, startPostgres } from "../../../../tests/harness/stores/postgres.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { migratePostgres } from "../migrate.ts"
 import { type Client, connect, type Database } from "./database.ts"

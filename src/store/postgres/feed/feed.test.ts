@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { until } from "../../../../tests/harness/command.ts"
-import { createPostgres } from "../../../../tests/harness/new-stores.ts"
+import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
 import {
   askPostgres,
   type PostgresServer,
   startPostgres,
-} from "../../../../tests/harness/postgres.ts"
+} from "../../../../tests/harness/stores/postgres.ts"
 import {
   accountRecord,
   itemRecord,

@@ -1,11 +1,11 @@
 /** A try that is refused writes nothing to the database, not even a lock. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { createPostgres } from "../../../../tests/harness/new-stores.ts"
+import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
 import {
   askPostgres,
   type PostgresServer,
   startPostgres,
-} from "../../../../tests/harness/postgres.ts"
+} from "../../../../tests/harness/stores/postgres.ts"
 
 let server: PostgresServer
 beforeAll(async () => {

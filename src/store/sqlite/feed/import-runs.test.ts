@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite"
 import { afterAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { createSqlite } from "../../../../tests/harness/new-stores.ts"
 import { temporaryFolder } from "../../../../tests/harness/program.ts"
+import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,0 +1,194 @@
+/** A batch has the same verdict on both stores, record by record, for any records. */
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { FeedRecord, Verdict } from "../../src/domain/feed/feed.ts"
+import type { PatchMembers } from "../../src/domain/values/shape.ts"
+import { audioMedia, plainMedia } from "../../src/store/contracts/records.ts"
+import { itemBody, keyRecord, plainVerdicts, put } from "../../src/store/contracts/store-records.ts"
+import type { Program } from "../harness/program.ts"
+import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
+
+const programs = startOnBothStores()
+
+const usernames = ["ada", "bob", "cyd"]
+const username = fc.constantFrom(...usernames)
+const itemId = fc.integer({ min: 1, max: 14 })
+const code = fc.integer({ min: 1, max: 40 }).map((n) => (n % 5 === 0 ? `CODE-${n}` : `code-${n}`))
+const text = fc.constantFrom("one", "two")
+
+const key = fc
+  .record({
+    id: fc.constantFrom("key_1", "key_2", "key_3", "key_4"),
+    username,
+    lookup: fc.constantFrom("one", "two", "three").map((text) => new TextEncoder().encode(text)),
+    itemIds: fc.constantFrom(null, null, null, [1]),
+    revokedAt: fc.constantFrom(null, "2026-05-01T00:00:00Z", "2026-06-01T00:00:00Z"),
+  })
+  .map(({ id, ...changes }) => {
+    const { accountId: _, ...moved } = keyRecord(id, changes)
+    return moved
+  })
+
+// Few identities, so that records conflict: twice in a batch, before what they refer to, moved.
+const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> = {
+  account: fc.record({
+    type: fc.constant("account"),
+    account: fc.record({
+      username,
+      isSuspended: fc.boolean(),
+      body: text.map((email) => JSON.stringify({ email })),
+    }),
+    key: fc.constant(null),
+  }),
+  key: fc.record({ type: fc.constant("key"), key }),
+  password: fc.record({
+    type: fc.constant("password"),
+    username,
+    hash: text,
+    mayReplace: fc.boolean(),
+  }),
+  item: fc.record({
+    type: fc.constant("item"),
+    item: fc.record({
+      id: itemId,
+      author: fc.oneof({ weight: 20, arbitrary: username }, { weight: 1, arbitrary: text }),
+      isHidden: fc.boolean(),
+      body: fc.constantFrom(plainMedia, audioMedia).map((media) => itemBody(1, media)),
+    }),
+  }),
+  purchase: fc.record({
+    type: fc.constant("purchase"),
+    purchase: fc.record({
+      code,
+      itemId,
+      isRevoked: fc.boolean(),
+      buyer: fc.option(text),
+      beforeItem: text.map((licence) => `{"license_type":"${licence}","item":`),
+      afterItem: text.map((date) => `,"date":"${date}"}`),
+    }),
+  }),
+  "patched account": fc.record({
+    type: fc.constant("patched account"),
+    username,
+    members: text.map((email) => ({ email })),
+    key: fc.constant(null),
+  }),
+  "patched item": fc.record(
+    {
+      type: fc.constant("patched item"),
+      id: itemId,
+      author: username,
+      isHidden: fc.boolean(),
+      members: fc.constantFrom<PatchMembers>(
+        { name: "one" },
+        { media: { preview_image: null, screenshots: null } },
+        { media: { preview_audio: null } },
+        { media: audioMedia },
+        { media: { ...plainMedia, preview_audio: null } },
+      ),
+    },
+    { requiredKeys: ["type", "id", "members"] },
+  ),
+  "patched purchase": fc.record(
+    {
+      type: fc.constant("patched purchase"),
+      code,
+      itemId,
+      isRevoked: fc.boolean(),
+      buyer: fc.constantFrom("one", "two", null),
+      members: text.map((license_type) => ({ license_type })),
+    },
+    { requiredKeys: ["type", "code", "members"] },
+  ),
+  "deleted account": fc.record({ type: fc.constant("deleted account"), username }),
+  "deleted item": fc.record({ type: fc.constant("deleted item"), id: itemId }),
+  "deleted purchase": fc.record({ type: fc.constant("deleted purchase"), code }),
+  "mentioned account": fc.record({ type: fc.constant("mentioned account"), username }),
+  "mentioned item": fc.record({ type: fc.constant("mentioned item"), id: itemId }),
+  "mentioned purchase": fc.record({ type: fc.constant("mentioned purchase"), code }),
+}
+
+const short = { maxLength: 3 }
+const long = { minLength: 5, maxLength: 40 }
+const batch = fc
+  .array(
+    fc.oneof(
+      fc.array(recordsOf.account, short),
+      fc.array(recordsOf.item, long),
+      fc.array(recordsOf.purchase, long),
+      fc.array(fc.oneof(...Object.values(recordsOf)), long),
+    ),
+    { maxLength: 8 },
+  )
+  .map((stretches) => stretches.flat())
+
+async function listVersions({ app: { store } }: Program): Promise<readonly unknown[]> {
+  const accounts = await Promise.all(usernames.map((name) => store.accounts.findByUsername(name)))
+  const lists = await Promise.all(accounts.map((found) => found && store.items.findList(found.id)))
+  return lists.map((list) => list?.version)
+}
+
+async function readSecrets({ app: { store } }: Program): Promise<unknown> {
+  const snapshot = await store.feed.openSnapshot()
+  const rows: unknown[] = []
+  for await (const page of snapshot.readKeys())
+    rows.push(...page.map(({ sealed: _, ...key }) => key))
+  for await (const page of snapshot.readPasswords()) rows.push(...page)
+  await snapshot.close()
+  return rows
+}
+
+/** The visible effects of a batch. */
+async function outcomeOf(program: Program, records: readonly FeedRecord[]) {
+  const before = await listVersions(program)
+  const verdicts = await put(program.app.store, ...records)
+  const after = await listVersions(program)
+  const changedLists = usernames.filter((_, index) => before[index] !== after[index])
+  const secrets = await readSecrets(program)
+  return { verdicts, changedLists, secrets, stored: await program.dump() }
+}
+
+test("verdicts, contents and changed lists are the same", async () => {
+  let refused = 0
+  await fc.assert(
+    fc.asyncProperty(batch, async (records) => {
+      const [embedded, grown] = await Promise.all(
+        programs.map((program) => outcomeOf(program, records)),
+      )
+      expect(grown).toEqual(embedded)
+      refused += embedded?.verdicts.filter((verdict) => verdict !== null).length ?? 0
+    }),
+    { numRuns: 100 },
+  )
+  expect(refused).toBeGreaterThan(100)
+})
+
+async function judgeAll({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
+  const dryRun = await store.feed.openDryRun()
+  const verdicts: Verdict[] = []
+  for (const records of batches) verdicts.push(...(await dryRun.put(records)))
+  await dryRun.close()
+  return verdicts
+}
+
+test("a dry run predicts the verdict of every record and changes nothing", async () => {
+  let refused = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 5 }), async (batches) => {
+      await Promise.all(
+        programs.map(async (program) => {
+          const before = [await program.dump(), await readSecrets(program)]
+          const judged = await judgeAll(program, batches)
+          expect([await program.dump(), await readSecrets(program)]).toEqual(before)
+          const verdicts: Verdict[] = []
+          for (const records of batches)
+            verdicts.push(...(await put(program.app.store, ...records)))
+          expect(plainVerdicts(judged)).toEqual(verdicts)
+          refused += verdicts.filter((verdict) => verdict !== null).length
+        }),
+      )
+    }),
+    { numRuns: 60 },
+  )
+  expect(refused).toBeGreaterThan(100)
+})

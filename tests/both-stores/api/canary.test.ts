@@ -1,0 +1,287 @@
+/**
+ * Secrets with known values go through everything the server does, errors included, at the log level `debug`.
+ * None may stand in the log, the metrics, an answer to another person, an export without keys or the store.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { addOperator, appCode, openOperator, operatorPassword } from "../../harness/operators.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
+
+const canary = (name: string) => `canary-${name}-4f1d8b2c9e7a6053`
+const operatorToken = canary("operator-token")
+const metricsToken = canary("metrics-token")
+const masterKey = Buffer.from("canary-master-key-4f1d8b2c9e7a60").toString("base64")
+const typed = { wrongPassword: canary("wrong-password"), nameField: canary("name-field") }
+const importedKey = canary("imported-key")
+const refusedKey = canary("refused-key")
+const code = canary("code")
+
+let program: Program
+/** By what they are. A purchase code is in `codes`: it is stored in the clear, and only logs and metrics leave it out. */
+const secrets = new Map<string, string>()
+const codes = [code, canary("unknown-code")]
+/** What others than the owner of a secret were answered. */
+const seen: string[] = []
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+async function see(path: string, init: RequestInit = {}): Promise<number> {
+  const response = await fetch(`${program.url}${path}`, { redirect: "manual", ...init })
+  seen.push(JSON.stringify([...response.headers]), await response.text())
+  return response.status
+}
+
+beforeAll(async () => {
+  program = await startProgram({
+    ...{ LOG_LEVEL: "debug", PAZAR_MASTER_KEY: masterKey },
+    ...{ PAZAR_OPERATOR_TOKEN: operatorToken, PAZAR_METRICS_TOKEN: metricsToken },
+  })
+  await pushFeed()
+  await signIn()
+  await openConsole()
+  await askApi()
+  await breakStore()
+  await lookAround()
+})
+afterAll(() => program.close())
+
+async function pushFeed(): Promise<void> {
+  const lines = [
+    ...[account("ada", { api_key: importedKey }), account("bob"), item("ada", 1), item("bob", 2)],
+    ...[purchase(code, 1), { type: "account", username: "eve", api_key: refusedKey }],
+    { ...account("dan"), api_key: `pzr_sk_${refusedKey}` },
+  ]
+  const init = { method: "POST", headers: bearer(operatorToken), body: toFeed(lines) }
+  expect(await see("/operator/feed", init)).toBe(422)
+  for (const [name, value] of Object.entries({
+    operatorToken,
+    metricsToken,
+    importedKey,
+    refusedKey,
+  })) {
+    secrets.set(name, value)
+  }
+  secrets.set("masterKey", masterKey)
+  secrets.set("masterKey in hex", Buffer.from(masterKey, "base64").toString("hex"))
+  secrets.set("masterKey as text", Buffer.from(masterKey, "base64").toString())
+  const { signingKeys, signingKeyVault } = program.app.signingKeyServices
+  for (const key of await signingKeys.list()) {
+    secrets.set(`signing key, ${key.state}`, signingKeyVault.unseal(key.sealed, key.id))
+  }
+}
+
+async function signIn(): Promise<void> {
+  const ada = await requireAccount(program.app.store.accounts, "ada")
+  await givePassword(program, "ada")
+  await givePassword(program, "bob")
+  for (const [name, value] of Object.entries({ password: samplePassword, ...typed }))
+    secrets.set(name, value)
+  const visitor = openVisitor(program.url)
+  await visitor.signIn("ada", typed.wrongPassword)
+  await visitor.signIn(typed.nameField, samplePassword)
+  await visitor.signIn("ada")
+  secrets.set("session", visitor.cookies.get("pazar") ?? "")
+  const made = await visitor.submit("/workspace/settings/keys", {
+    ...{ form_id: "1111111111111111", kind: "sk", name: "Mine" },
+  })
+  const page = await visitor.get(made.location ?? "")
+  secrets.set("key of a form", /pzr_sk_[0-9A-Za-z]{36}/.exec(page.text)?.[0] ?? "")
+  await visitor.submit("/workspace/check", { purchase_code: code })
+
+  const { token } = await inviteAccount(
+    { ...program.app.store, tokens, now: program.app.now },
+    ada.id,
+  )
+  secrets.set("invitation", token)
+  await openVisitor(program.url).get(`/invite/${token}`)
+  const link = await fetch(`${program.url}/operator/links`, {
+    ...{
+      method: "POST",
+      headers: bearer(operatorToken),
+      body: JSON.stringify({ username: "ada" }),
+    },
+  })
+  const { url } = (await link.json()) as { url: string } // as docs/operating.md says
+  secrets.set("sign-in link", url.split("/").at(-1) ?? "")
+  await openVisitor(program.url).get(new URL(url).pathname)
+}
+
+/** An operator's password, session, second factor and recovery codes. */
+async function openConsole(): Promise<void> {
+  const link = await addOperator(program, "deniz", null)
+  secrets.set("operator's invitation", link.split("/").at(-1) ?? "")
+  await openVisitor(program.url).get(link)
+  await addOperator(program, "ece")
+  secrets.set("operator's password", operatorPassword)
+  const visitor = await openOperator(program.url, "ece")
+  for (const [name, value] of visitor.cookies) secrets.set(`operator's cookie ${name}`, value)
+  const path = "/console/security/second-factor"
+  const page = await visitor.get(path)
+  const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1]?.replaceAll(" ", "") ?? ""
+  secrets.set("second factor", secret)
+  await visitor.submit(path, { code: appCode(secret), password: operatorPassword }, path)
+  const { text } = await visitor.get("/console/security/codes")
+  for (const [code] of text.matchAll(/(?:[a-z2-7]{4}-){3}[a-z2-7]{4}/g)) {
+    secrets.set(`recovery code ${code}`, code)
+  }
+  for (const place of ["/console", "/console/security", "/console/audit"]) {
+    seen.push((await visitor.get(place)).text.replaceAll(/value="[^"]*"/g, ""))
+  }
+}
+
+async function askApi(): Promise<void> {
+  for (const kind of ["sk", "vk", "tk"] as const) {
+    secrets.set(`key ${kind}`, (await program.issue("ada", kind)).secret)
+  }
+  const keys = [...secrets].filter(([name]) => /key/i.test(name)).map(([, value]) => value)
+  const own: string[] = []
+  for (const key of keys) {
+    const query = new URLSearchParams({ api_key: key, purchase_code: code, item_id: "1" })
+    const calls: readonly (readonly [string, RequestInit])[] = [
+      [`/api/account/details?${query}`, {}],
+      ["/api/items/all", { headers: { "X-Api-Key": key } }],
+      ["/api/items/item?item_id=x", { headers: bearer(key) }],
+      ["/api/purchases/validation", { method: "POST", body: query }],
+      [
+        "/api/purchases/validation",
+        { method: "POST", body: JSON.stringify({ api_key: key, purchase_code: codes[1] }) },
+      ],
+      [
+        "/api/purchases/validation",
+        { method: "POST", headers: bearer(key), body: key.repeat(3_000) },
+      ],
+      [`/api/purchases/validation?${query}&nonce=0123456789abcdef`, { method: "POST" }],
+      [`/v3/market/author/sale?code=${code}`, { headers: bearer(key) }],
+      [`/api/nowhere/${key}?${query}`, { method: "DELETE" }],
+      [`/nowhere/${key}?${query}`, {}],
+      ["/metrics", { headers: bearer(key) }],
+      ["/operator/links", { method: "POST", headers: bearer(key), body: key }],
+    ]
+    for (const [path, init] of calls) {
+      const response = await fetch(`${program.url}${path}`, init)
+      own.push(await response.text())
+    }
+  }
+  // Not even its owner is sent a key back; a code is.
+  seen.push(...own)
+}
+
+/** Requests that fail, so that stacks and causes are logged. */
+async function breakStore(): Promise<void> {
+  const key = secrets.get("key sk") ?? ""
+  for (const table of ["purchases", "accounts", "api_keys", "sessions"]) {
+    await queryStore(program, `ALTER TABLE ${table} RENAME TO gone`)
+    const unknown = `unknown-${canary("key")}-${table}`
+    secrets.set(`key while ${table} is gone`, unknown)
+    for (const each of [key, unknown]) {
+      const query = new URLSearchParams({ api_key: each, purchase_code: code })
+      await see(`/api/purchases/validation?${query}`, { method: "POST" })
+    }
+    await see(`/workspace?key=${key}`, { headers: { Cookie: `pazar=${secrets.get("session")}` } })
+    await queryStore(program, `ALTER TABLE gone RENAME TO ${table}`)
+  }
+  expect(program.logged()).toContain('"message":"a request failed"')
+}
+
+/** Everything that another author, a stranger and the monitoring see. */
+async function lookAround(): Promise<void> {
+  const bob = openVisitor(program.url)
+  await bob.signIn("bob")
+  const paths = [
+    "/workspace",
+    "/workspace/items",
+    "/workspace/settings/keys",
+    "/workspace/settings/activity",
+  ]
+  for (const path of [...paths, "/workspace/settings/security", "/docs"])
+    seen.push((await bob.get(path)).text)
+  for (const path of ["/", "/docs", "/login", "/openapi.json", "/readyz"]) await see(path)
+  await see("/.well-known/pazar-keys.json")
+  await see("/operator/openapi.json", { headers: bearer(operatorToken) })
+}
+
+/** The secret as it is, in a URL, in base64 and in hexadecimal digits. */
+const spellingsOf = (secret: string) => [
+  ...[secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)],
+  ...[
+    Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+    Buffer.from(secret).toString("hex"),
+  ],
+]
+const foundIn = (text: string, values: Iterable<readonly [string, string]>) =>
+  [...values]
+    .filter(([, secret]) => spellingsOf(secret).some((each) => text.includes(each)))
+    .map(([name]) => name)
+
+test("every secret was met", () => {
+  expect(secrets.size).toBeGreaterThanOrEqual(32)
+  expect([...secrets].filter(([, secret]) => secret.length < 16)).toEqual([])
+})
+
+describe("no secret is in", () => {
+  const codesByName = codes.map((each) => [each, each] as const)
+
+  test("the log", () => {
+    const logged = program.logged()
+    expect(logged).toContain('"route":"validate_purchase"')
+    expect(foundIn(logged, [...secrets, ...codesByName])).toEqual([])
+  })
+
+  test("the metrics", async () => {
+    const response = await fetch(`${program.url}/metrics`, { headers: bearer(metricsToken) })
+    const text = await response.text()
+    expect(text).toContain("pazar_requests_total")
+    expect(foundIn(text, [...secrets, ...codesByName])).toEqual([])
+  })
+
+  test("an answer to another person", () => {
+    expect(foundIn(seen.join("\n"), secrets)).toEqual([])
+  })
+
+  test("an export without keys", async () => {
+    const dump = await program.dump()
+    expect(dump).toContain(code)
+    expect(foundIn(dump, secrets)).toEqual([])
+  })
+
+  test("the store, and so a backup", async () => {
+    const text = await storeText(program)
+    expect(text).toContain(code)
+    expect(foundIn(text, secrets)).toEqual([])
+  })
+
+  test("a refusal of the command line", async () => {
+    const bad = {
+      DATABASE_URL: `postgres://pazar:${canary("database-password")}@127.0.0.1:1/pazar`,
+      PAZAR_MASTER_KEY: masterKey,
+    }
+    const outcomes = [
+      await runInProcess(program.folder, ["status"], { env: bad }),
+      await runInProcess(program.folder, ["status"], {
+        env: { ...bad, PAZAR_MASTER_KEY: canary("bad-key") },
+      }),
+      await runInProcess(program.folder, ["status"], {
+        env: { PAZAR_OPERATOR_TOKEN: "canary-short" },
+      }),
+      await runInProcess(program.folder, ["key", "find"], { input: canary("pasted-key") }),
+      await runInProcess(program.folder, ["account", "password", "nobody"], {
+        input: canary("new-password"),
+      }),
+      await runInProcess(program.folder, ["import", join(program.folder, canary("file"))]),
+    ]
+    expect(outcomes.map(({ status }) => status)).not.toContain(0)
+    const told = outcomes
+      .slice(0, -1)
+      .map(({ stdout, stderr }) => stdout + stderr)
+      .join("\n")
+    expect(told).not.toContain("canary-")
+    expect(told).not.toContain(masterKey)
+  })
+})

@@ -1,0 +1,170 @@
+/** Which answers a web page of another site may read. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { openBrowser } from "../../harness/browser/browser.ts"
+import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { importedSecret, type Marketplace, openMarketplace, sold } from "./marketplace.ts"
+import { purchaseValidation } from "./messages.ts"
+
+let market: Marketplace
+beforeAll(async () => {
+  market = await openMarketplace()
+})
+afterAll(() => market.close())
+
+const code = String(sold.purchase_code)
+const { path } = purchaseValidation
+const salePath = "/v3/market/author/sale"
+const keySetPath = "/.well-known/pazar-keys.json"
+const exposed =
+  "Pazar-Reason, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Unencoded-Digest, Pazar-Question, Signature, Signature-Input"
+
+const corsHeadersOf = ({ headers }: Response) =>
+  Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-")))
+const open = { "access-control-allow-origin": "*", "access-control-expose-headers": exposed }
+
+const origin = { Origin: "https://shop.example.com" }
+const validate = (key: string | null, parameters: Record<string, string>) =>
+  describedFetch(`${market.url}${path}`, {
+    method: "POST",
+    headers: { ...origin, ...(key === null ? {} : { "X-Api-Key": key }) },
+    body: new URLSearchParams(parameters),
+  })
+
+const findSale = (key: string, asked: string) =>
+  describedFetch(`${market.url}${salePath}?code=${asked}`, {
+    headers: { ...origin, Authorization: `Bearer ${key}` },
+  })
+
+describe("OPTIONS", () => {
+  const ask = (at: string) =>
+    fetch(`${market.url}${at}`, {
+      method: "OPTIONS",
+      headers: { ...origin, "Access-Control-Request-Method": "POST" },
+    })
+
+  test.each([
+    [path, "POST"],
+    [`${path}/`, "POST"],
+    [`/${path}`, "POST"],
+    [salePath, "GET, HEAD"],
+    [keySetPath, "GET, HEAD"],
+  ])("204: %s", async (at, methods) => {
+    const response = await ask(at)
+    expect([response.status, await response.text()]).toEqual([204, ""])
+    expect(corsHeadersOf(response)).toEqual({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": methods,
+      "access-control-allow-headers": "Content-Type, X-Api-Key, Authorization",
+      "access-control-max-age": "86400",
+    })
+  })
+
+  test("204: has a reason and a request id, like every answer under /api", async () => {
+    const { headers } = await ask(path)
+    expect(headers.get("pazar-reason")).toBe("ok")
+    expect(headers.get("request-id")).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test.each(["/api/account/details", "/api/items/all", "/api/items/item", "/api/nothing", "/"])(
+    "%s is closed to pages",
+    async (at) => expect(corsHeadersOf(await ask(at))).toEqual({}),
+  )
+})
+
+describe("may be read:", () => {
+  test.each([
+    ["200 to a validation key", 200, "validation", { purchase_code: code }],
+    ["404 to a validation key", 404, "validation", { purchase_code: "nobody" }],
+    ["400 to a validation key", 400, "validation", {}],
+    ["200 to a test key", 200, "test", { purchase_code: "test-regular" }],
+    ["429 to a test key", 429, "test", { purchase_code: "test-rate-limited" }],
+    ["503 to a test key", 503, "test", { purchase_code: "test-unavailable" }],
+  ] as const)("%s", async (_, status, key, parameters) => {
+    const response = await validate(market.keys[key], parameters)
+    expect([response.status, corsHeadersOf(response)]).toEqual([status, open])
+  })
+
+  test("401 and 413: the reason why no key was found", async () => {
+    for (const key of [null, "nobody", market.dead.revoked, market.dead.expired]) {
+      const response = await validate(key, { purchase_code: code })
+      expect([response.status, corsHeadersOf(response)]).toEqual([401, open])
+    }
+    const large = await validate(market.keys.validation, { purchase_code: "x".repeat(70_000) })
+    expect([large.status, corsHeadersOf(large)]).toEqual([413, open])
+  })
+
+  test("200 and 404 of a sale to a validation key, and 401", async () => {
+    for (const [key, asked, status] of [
+      [market.keys.validation, code, 200],
+      [market.keys.test, "nobody", 404],
+      ["nobody", code, 401],
+    ] as const) {
+      const response = await findSale(key, asked)
+      expect([response.status, corsHeadersOf(response)]).toEqual([status, open])
+    }
+  })
+
+  test("200: the key set", async () => {
+    expect(corsHeadersOf(await describedFetch(`${market.url}${keySetPath}`))).toEqual(open)
+  })
+})
+
+describe("may not be read:", () => {
+  test("200, 400 and 404 to a secret or imported key", async () => {
+    for (const key of [market.keys.secret, importedSecret]) {
+      for (const parameters of [{ purchase_code: code }, {}, { purchase_code: "nobody" }]) {
+        expect(corsHeadersOf(await validate(key, parameters))).toEqual({})
+      }
+    }
+  })
+
+  test("a sale to a secret or imported key", async () => {
+    for (const key of [market.keys.secret, importedSecret]) {
+      for (const asked of [code, "", "nobody"]) {
+        expect(corsHeadersOf(await findSale(key, asked))).toEqual({})
+      }
+    }
+  })
+
+  test("the three reads, whichever key asks", async () => {
+    for (const key of [market.keys.secret, market.keys.validation, market.keys.test, "nobody"]) {
+      for (const at of ["account/details", "items/all", "items/item?item_id=1"]) {
+        const headers = { ...origin, "X-Api-Key": key }
+        expect(corsHeadersOf(await fetch(`${market.url}/api/${at}`, { headers }))).toEqual({})
+      }
+    }
+  })
+})
+
+test("a page of another site reads what a validation key is answered, and nothing of a secret one", async () => {
+  const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") })
+  const browser = await openBrowser()
+  try {
+    const page = await browser.newPage()
+    await page.goto(site.url.href)
+    const askFromPage = (key: string) =>
+      page.evaluate(
+        async ([url, secret, purchase_code]) => {
+          const headers = { "Content-Type": "application/json", "X-Api-Key": secret ?? "" }
+          const body = JSON.stringify({ purchase_code, nonce: "0123456789abcdef" })
+          try {
+            const response = await fetch(url ?? "", { method: "POST", headers, body })
+            const names = ["pazar-reason", "request-id", "signature", "signature-input"]
+            const isReadable = names.every((name) => response.headers.has(name))
+            return { body: (await response.text()).slice(0, 19), isReadable }
+          } catch (error) {
+            return String(error)
+          }
+        },
+        [`${market.url}${path}`, key, code],
+      )
+    expect(await askFromPage(market.keys.validation)).toEqual({
+      body: '{"status":"success"',
+      isReadable: true,
+    })
+    expect(await askFromPage(market.keys.secret)).toBe("TypeError: Failed to fetch")
+  } finally {
+    await browser.close()
+    await site.stop(true)
+  }
+})

@@ -1,0 +1,385 @@
+/** GET /v3/market/author/sale: the validation in Envato's shape, as products written for Envato ask for it. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { Client, HttpError } from "envato"
+import fc from "fast-check"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { purchase } from "../../../src/store/contracts/records.ts"
+import { until } from "../../harness/command.ts"
+import { describedFetch, describedRaw } from "../../harness/http/described-fetch.ts"
+import { runPhp } from "../../harness/php/php.ts"
+import { readAnswer } from "./ask.ts"
+import { importedSecret, type Marketplace, openMarketplace, revoked, sold } from "./marketplace.ts"
+
+const path = "/v3/market/author/sale"
+const extended = purchase("extended-code", 11, { license_type: "EXTENDED", price: 59 })
+const named = purchase("named-code", 11, { buyer: "İpek \u{1f600}" })
+const other = purchase("other-code", 11, { license_type: "constructor", price: 0.5 })
+
+let market: Marketplace
+beforeAll(async () => {
+  market = await openMarketplace({ PAZAR_PUBLIC_URL: "https://market.example.com:8443/" })
+  expect((await market.load([extended, named, other])).rejected).toBe(0)
+})
+afterAll(() => market.close())
+
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
+
+const ask = async (
+  code: unknown,
+  key: string = market.keys.secret,
+  headers: Record<string, string> = {},
+) => {
+  const query = new URLSearchParams({ code: String(code) })
+  return readAnswer(
+    await describedFetch(`${market.url}${path}?${query}`, {
+      headers: { ...bearer(key), ...headers },
+      redirect: "manual",
+    }),
+  )
+}
+const sale = async (code: unknown, key?: string) => JSON.parse((await ask(code, key)).body)
+
+const soldSale = {
+  amount: "19.99",
+  sold_at: "2025-01-02T03:04:05+00:00",
+  license: "Regular License",
+  support_amount: "0.00",
+  supported_until: "2027-01-01T00:00:00+00:00",
+  item: {
+    id: 11,
+    name: "Ürün 11",
+    description: "Bir tema",
+    site: "market.example.com",
+    classification: "Themes/WordPress",
+    price_cents: 1999,
+    author_username: "ada",
+    url: "https://demo.example.com/",
+    updated_at: "2024-05-01T08:30:00+00:00",
+    published_at: "2024-05-01T08:30:00+00:00",
+    tags: ["wordpress", "türkçe"],
+  },
+  buyer: null,
+  purchase_count: 1,
+}
+const notFound =
+  '{"error":404,"description":"No sale belonging to the current user found with that code"}'
+
+describe("200", () => {
+  test("every member, in Envato's order and spelling", async () => {
+    const { status, body, headers } = await ask(sold.purchase_code)
+    expect([status, body]).toEqual([200, JSON.stringify(soldSale)])
+    expect(headers["content-type"]).toBe("application/json; charset=utf-8")
+    expect(headers["cache-control"]).toBe("no-store")
+    expect(headers.vary).toBe("Accept-Encoding, Authorization")
+  })
+
+  test("supported_until is null without support, and never absent", async () => {
+    expect(await sale(extended.purchase_code)).toMatchObject({ supported_until: null })
+  })
+
+  test("Envato's names of the two licenses; any other one as the operator wrote it", async () => {
+    const found = [await sale(extended.purchase_code), await sale(other.purchase_code)]
+    expect(found.map(({ license, amount }) => [license, amount])).toEqual([
+      ["Extended License", "59.00"],
+      ["constructor", "0.50"],
+    ])
+  })
+
+  test("the buyer, if the store told it; /api never shows it", async () => {
+    expect((await sale(named.purchase_code)).buyer).toBe("İpek \u{1f600}")
+    const body = JSON.stringify({ api_key: market.keys.secret, purchase_code: "named-code" })
+    const validated = await describedFetch(`${market.url}/api/purchases/validation`, {
+      method: "POST",
+      body,
+    })
+    expect([validated.status, await validated.text()]).toEqual([
+      200,
+      expect.not.stringContaining("pek"),
+    ])
+  })
+
+  test("any kind of key, in any case of the scheme", async () => {
+    for (const key of [market.keys.secret, market.keys.validation, importedSecret]) {
+      expect(await sale(sold.purchase_code, key)).toEqual(soldSale)
+    }
+    const lower = await ask(sold.purchase_code, "", {
+      Authorization: `bearer ${market.keys.secret}`,
+    })
+    expect(lower.status).toBe(200)
+  })
+
+  test("the code as it was pasted", async () => {
+    const pasted = `\u00a0${String(sold.purchase_code).toUpperCase().replaceAll("-", "–")}\u200b\n`
+    expect(await sale(pasted)).toEqual(soldSale)
+  })
+
+  test("always in English", async () => {
+    const turkish = { "Accept-Language": "tr" }
+    for (const code of [sold.purchase_code, "nothing"]) {
+      const answer = await ask(code, market.keys.secret, turkish)
+      expect(answer).toEqual(await ask(code))
+      expect(answer.headers["content-language"]).toBe("en")
+    }
+  })
+
+  test("HEAD, a trailing slash and repeated slashes", async () => {
+    const { body } = await ask(sold.purchase_code)
+    const lines = `\r\nHost: a\r\nAuthorization: Bearer ${market.keys.secret}\r\nConnection: close\r\n\r\n`
+    const query = `?code=${sold.purchase_code}`
+    for (const spelling of [`${path}/`, `/${path}`, path.replaceAll("/", "//")]) {
+      const answer = await describedRaw(market.url, `GET ${spelling}${query} HTTP/1.1${lines}`)
+      expect([answer.status, answer.body]).toEqual([200, body])
+    }
+    const head = await describedRaw(market.url, `HEAD ${path}${query} HTTP/1.1${lines}`)
+    expect([head.status, head.body]).toEqual([200, ""])
+  })
+
+  test("counted as a validation of its key", async () => {
+    const { key, secret } = await market.issue("ada", "vk")
+    await ask(sold.purchase_code, secret)
+    const count = await until(async () => {
+      const at = formatTimestamp(market.app.now())
+      return (await market.app.store.usage.findByKey(key.id, at))?.callsLastDay || undefined
+    })
+    expect(count).toBe(1)
+  })
+})
+
+describe("404", () => {
+  test("unknown, revoked and other authors' codes answer with Envato's own bytes", async () => {
+    const codes = ["nothing", revoked.purchase_code, "6f1c1d2e-bbbb-4000-8000-000000000001"]
+    const answers = await Promise.all(codes.map((code) => ask(code)))
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      codes.map(() => [404, notFound]),
+    )
+    expect(answers.map(({ reason }) => reason)).toEqual([
+      ...["unknown_code", "revoked_code", "unknown_code"],
+    ])
+  })
+
+  test("another author's code is indistinguishable from an unknown one", async () => {
+    expect(await ask(sold.purchase_code, market.keys.bob)).toEqual(
+      await ask("nothing", market.keys.bob),
+    )
+    expect(await ask(sold.purchase_code, market.keys.oneItem)).toEqual(
+      await ask("nothing", market.keys.oneItem),
+    )
+  })
+})
+
+describe("errors", () => {
+  test("400: the code is missing, blank or malformed", async () => {
+    const cases = ["", "?code=", "?code=%20", "?purchase_code=abc", `?code=${"x".repeat(256)}`]
+    for (const query of cases) {
+      const response = await describedFetch(`${market.url}${path}${query}`, {
+        headers: bearer(market.keys.secret),
+      })
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        { error: 400, description: "The parameter code is missing or malformed" },
+      ])
+    }
+  })
+
+  test("401: no key, a wrong one, one that has ended, or one that is not a bearer token", async () => {
+    const { revoked, expired } = market.dead
+    const headers: Record<string, string>[] = [
+      {},
+      bearer("nothing"),
+      bearer(revoked),
+      bearer(expired),
+      { Authorization: `Basic ${market.keys.secret}` },
+      { "X-Api-Key": market.keys.secret },
+    ]
+    const query = `?code=${sold.purchase_code}&api_key=${market.keys.secret}`
+    for (const each of headers) {
+      const response = await describedFetch(`${market.url}${path}${query}`, { headers: each })
+      expect(response.headers.get("www-authenticate")).toBe("Bearer")
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        { error: 401, description: "The key is missing or not valid" },
+      ])
+    }
+  })
+
+  test("401: the key is judged before the code", async () => {
+    expect((await ask("", "nothing")).status).toBe(401)
+  })
+
+  test("405: any other method", async () => {
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      const response = await describedFetch(`${market.url}${path}`, { method })
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"])
+      expect(await response.json()).toEqual({ error: 405, description: "Method not allowed" })
+    }
+  })
+})
+
+describe("test keys", () => {
+  test("200: the sample purchases", async () => {
+    const found = await sale("test-extended", market.keys.test)
+    expect([found.license, found.item.author_username]).toEqual(["Extended License", "sample"])
+  })
+
+  const noSale = JSON.parse(notFound).description
+  test.each([
+    ["test-revoked", 404, null, noSale],
+    ["test-unknown", 404, null, noSale],
+    ["test-rate-limited", 429, "1", "Too many requests"],
+    ["test-unavailable", 503, "5", "Service unavailable"],
+  ] as const)("%s: status %d", async (code, status, retryAfter, description) => {
+    const answer = await ask(code, market.keys.test)
+    expect([answer.status, answer.headers["retry-after"] ?? null]).toEqual([status, retryAfter])
+    expect(JSON.parse(answer.body)).toEqual({ error: status, description })
+  })
+})
+
+describe("products written for Envato", () => {
+  const target = () => `${market.url}${path}?code=${sold.purchase_code}`
+
+  test("PHP with cURL, as most of them do it", async () => {
+    const script = `
+      $curl = curl_init(getenv("TARGET"));
+      curl_setopt($curl, CURLOPT_HTTPHEADER, [
+        "Content-length: 0",
+        "Content-type: application/json; charset=utf-8",
+        "Authorization: bearer " . getenv("API_KEY"),
+      ]);
+      curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
+      curl_setopt($curl, CURLOPT_CONNECTTIMEOUT, 5);
+      curl_setopt($curl, CURLOPT_USERAGENT, "Purchase code verification");
+      $sale = json_decode(curl_exec($curl), true);
+      $isRight = curl_getinfo($curl, CURLINFO_HTTP_CODE) === 200 && $sale["item"]["id"] == 11;
+      echo $isRight && strtotime($sale["supported_until"]) > strtotime($sale["sold_at"]) ? $sale["license"] : "no";`
+    const env = { TARGET: target(), API_KEY: market.keys.validation }
+    expect(await runPhp(["-r", script], { env })).toEqual({
+      status: 0,
+      stdout: "Regular License",
+      stderr: "",
+    })
+  })
+
+  test("PHP, as the guide shows it", async () => {
+    const guide = await Bun.file(join(import.meta.dir, "../../../docs/move-from-envato.md")).text()
+    const [, sample = ""] = /```php\n<\?php\n(.*?)```/s.exec(guide) ?? []
+    const script = `
+      [$key, $code] = [getenv("API_KEY"), getenv("CODE")];
+      ${sample.replace("https://market.example.com", market.url)}
+      echo "$status $sale[amount]";`
+    const env = { CODE: `${sold.purchase_code}`, API_KEY: market.keys.validation }
+    expect(await runPhp(["-r", script], { env })).toEqual({
+      status: 0,
+      stdout: "200 19.99",
+      stderr: "",
+    })
+  })
+
+  test("JavaScript with fetch, in Node", async () => {
+    const script = `
+      const response = await fetch(process.env.TARGET, {
+        headers: { Authorization: "Bearer " + process.env.API_KEY, "User-Agent": "a product" },
+      })
+      console.log(response.status, (await response.json()).buyer)`
+    const node = Bun.spawn(["node", "--input-type=module", "-e", script], {
+      env: { PATH: Bun.env.PATH, TARGET: target(), API_KEY: market.keys.validation },
+    })
+    expect(await node.stdout.text()).toBe("200 null\n")
+  })
+
+  test("the npm package envato, with another base URL", async () => {
+    const client = new Client({ token: market.keys.validation, handleRateLimits: false })
+    // Its only option for this, `sandbox`, leaves out the token.
+    Object.assign(client, { _getFullRequestUrl: (target: string) => market.url + target })
+    const found = await client.private.getSale(` ${String(sold.purchase_code).toUpperCase()} `)
+    expect(found).toMatchObject({ license: "Regular License", item: { id: 11, name: "Ürün 11" } })
+    expect(found?.sold_at).toEqual(new Date("2025-01-02T03:04:05Z"))
+    expect(await client.private.getSale(String(revoked.purchase_code))).toBeUndefined()
+    // A path that is not served is no answer about the code.
+    const unserved = [
+      client.private.getPurchase(String(sold.purchase_code)),
+      ...[client.private.getUsername(), client.private.getSales(), client.getIdentity()],
+      client.catalog.getItem(11),
+    ]
+    const failures = await Promise.all(unserved.map((asked) => asked.catch((error) => error)))
+    expect(failures.map((each) => (each instanceof HttpError ? each.code : each))).toEqual(
+      unserved.map(() => 501),
+    )
+    client.token = "wrong"
+    await expect(client.private.getSale(String(sold.purchase_code))).rejects.toMatchObject({
+      ...{ code: 401, response: { error: 401, description: "The key is missing or not valid" } },
+    })
+  })
+
+  const sent = {
+    wp_remote_get: [
+      "User-Agent: WordPress/6.8; https://shop.example.com",
+      "Accept: */*",
+      "Accept-Encoding: deflate, gzip, br",
+      "Referer: https://shop.example.com",
+      "Connection: close",
+    ],
+    Guzzle: ["User-Agent: GuzzleHttp/7", "Accept: application/json", "Connection: close"],
+  }
+  test.each(Object.entries(sent))("what %s sends", async (_, lines) => {
+    const authorization = `Authorization: Bearer ${market.keys.validation}`
+    for (const version of ["1.1", "1.0"]) {
+      const request = `GET ${path}?code=${sold.purchase_code} HTTP/${version}`
+      const head = [request, "Host: api.example.com", authorization, ...lines, "", ""].join("\r\n")
+      const { status, body } = await describedRaw(market.url, head)
+      expect([status, JSON.parse(body)]).toEqual([200, soldSale])
+    }
+  })
+})
+
+describe("501", () => {
+  const unserved = [
+    ...["/v1/market/private/user/username.json", "/v1/market/total-items.json", "/v1", "/v1/"],
+    ...[
+      "/v1/market/user:ada.json",
+      "/v2/market/catalog/item?id=11",
+      "/v2/x",
+      "/whoami",
+      "/whoami/",
+    ],
+    ...["/v3", "/v3/market/author/sales", "/v3/market/buyer/purchase?code=x", "/V3/market"],
+    ...["//v3//market//buyer/purchase?code=x", "/v3/market/author/sale/x", `/v3${"/x".repeat(9)}`],
+  ]
+  test.each(unserved)("%s, with any key and any method", async (target) => {
+    for (const method of ["GET", "POST", "PUT"]) {
+      const headers = method === "GET" ? bearer(market.keys.secret) : {}
+      const response = await fetch(market.url + target, { method, headers, redirect: "manual" })
+      const { status, reason, body, headers: sent } = await readAnswer(response)
+      const description =
+        "Not implemented: of Envato's API, this server has only /v3/market/author/sale"
+      expect([status, reason, body]).toEqual([
+        ...[501, "unknown_path", JSON.stringify({ error: 501, description })],
+      ])
+      expect(sent["content-type"]).toBe("application/json; charset=utf-8")
+      expect(response.headers.has("request-id")).toBe(true)
+    }
+  })
+
+  test.each(["/v4/market", "/v10", "/v", "/whoamix"])("404: %s is not Envato's", async (target) => {
+    expect((await fetch(market.url + target)).status).toBe(404)
+  })
+})
+
+test("whatever arrives, the answer is a sale or an error in Envato's shape, never a 5xx", async () => {
+  const key = fc.constantFrom(market.keys.secret, market.keys.test, importedSecret, "x", "")
+  const name = fc.constantFrom("code", "code", "api_key", "lang", "__proto__")
+  const value = fc.oneof(
+    fc.constantFrom(String(sold.purchase_code), "test-regular"),
+    fc.string({ unit: "binary", maxLength: 300 }),
+  )
+  const pairs = fc.array(fc.tuple(name, value), { maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(key, pairs, async (secret, query) => {
+      const well = query.map(([each, text]): [string, string] => [each, text.toWellFormed()])
+      const target = `${market.url}${path}?${new URLSearchParams(well)}`
+      const response = await describedFetch(target, { headers: bearer(secret) })
+      expect(response.status).toBeLessThan(500)
+    }),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,107 @@
+/** 403: the keys of a suspended account are refused until it is resumed. Nothing is deleted. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createPazar } from "../../../sdk/src/index.ts"
+import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { until } from "../../harness/command.ts"
+import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { ask, readAnswer } from "./ask.ts"
+import { ada, importedSecret, type Marketplace, openMarketplace, sold } from "./marketplace.ts"
+import { errorBody, languages, operations } from "./messages.ts"
+
+let market: Marketplace
+beforeAll(async () => {
+  market = await openMarketplace()
+})
+afterAll(() => market.close())
+
+/** On PostgreSQL a node hears of it at its next heartbeat. */
+async function suspend(isSuspended: boolean): Promise<void> {
+  expect((await market.load([{ ...ada, suspended: isSuspended }])).rejected).toBe(0)
+  const wanted = isSuspended ? "account_suspended" : "ok"
+  await until(async () => ((await reasonOf(market.keys.secret)) === wanted ? true : undefined))
+}
+const reasonOf = async (key: string) =>
+  (await fetch(`${market.url}/api/account/details?api_key=${key}`)).headers.get("pazar-reason")
+
+const code = String(sold.purchase_code)
+const parameters = { item_id: "11", purchase_code: code }
+const question = { parameters, transport: "query", keyTransport: "X-Api-Key" } as const
+
+test("every operation, key and rendering: 403, the operation's error body, no challenge", async () => {
+  await suspend(true)
+  const keys = { ...market.keys, imported: importedSecret }
+  const { bob: _, empty: __, ...ofAda } = keys
+  for (const key of Object.values(ofAda)) {
+    for (const operation of operations) {
+      for (const language of languages) {
+        const headers = { "Accept-Language": language }
+        const answer = await ask(market.url, { ...question, operation, key, headers })
+        expect(answer).toMatchObject({
+          status: 403,
+          reason: "account_suspended",
+          body: errorBody(operation.message[language], language),
+        })
+        expect(answer.headers).not.toHaveProperty("www-authenticate")
+      }
+    }
+  }
+  await suspend(false)
+})
+
+test("the sale in Envato's shape has its own 403", async () => {
+  const askSale = async () =>
+    readAnswer(
+      await describedFetch(`${market.url}/v3/market/author/sale?code=${code}`, {
+        headers: { Authorization: `Bearer ${market.keys.validation}` },
+      }),
+    )
+  await suspend(true)
+  expect(await askSale()).toMatchObject({
+    status: 403,
+    reason: "account_suspended",
+    body: '{"error":403,"description":"The key is not allowed to do this"}',
+  })
+  await suspend(false)
+  expect((await askSale()).status).toBe(200)
+})
+
+test("a dead key says so first, other accounts and the public test key are answered as ever", async () => {
+  const others = [market.dead.revoked, market.dead.expired, market.keys.bob, publicTestSecret]
+  const reasons = () => Promise.all(others.map(reasonOf))
+  const before = await reasons()
+  await suspend(true)
+  expect(await reasons()).toEqual(before)
+  expect(before).toEqual(["revoked_key", "expired_key", "ok", "ok"])
+  await suspend(false)
+})
+
+test("to the client it is no verdict about a code: unknown, and valid again when resumed", async () => {
+  const pazar = createPazar({
+    baseUrl: market.url,
+    key: market.keys.validation,
+    retries: 0,
+    items: [11],
+  })
+  await suspend(true)
+  expect(await pazar.validate(code)).toMatchObject({
+    state: "unknown",
+    reason: "account_suspended",
+  })
+  await suspend(false)
+  expect(await pazar.validate(code)).toMatchObject({ state: "valid" })
+})
+
+test("a record without the member changes nothing; export writes it only while it is true", async () => {
+  const exported = async () =>
+    (await market.dump()).split("\n").find((line) => line.includes('"ada"'))
+  const before = await exported()
+  expect(before).not.toContain("suspended")
+  await suspend(true)
+  expect(await exported()).toBe(`${before?.slice(0, -1)},"suspended":true}`)
+  expect((await market.load(await market.dump())).rejected).toBe(0)
+  expect(await exported()).toContain('"suspended":true}')
+  await market.load([ada])
+  expect(await exported()).toContain('"suspended":true}')
+  await suspend(false)
+  expect(await exported()).toBe(before)
+})

@@ -1,0 +1,143 @@
+/** The sample world of test keys: complete, constant and separate from real data. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { couldBeKey } from "../../../src/domain/keys/api-key.ts"
+import { publicTestKey, publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { purchase } from "../../../src/store/contracts/records.ts"
+import { type Answer, ask } from "./ask.ts"
+import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
+import {
+  accountDetails,
+  allItems,
+  errorBody,
+  generalMessages,
+  languages,
+  type Operation,
+  oneItem,
+  purchaseValidation,
+} from "./messages.ts"
+
+let market: Marketplace
+beforeAll(async () => {
+  market = await openMarketplace()
+})
+afterAll(() => market.close())
+
+const askTest = (
+  operation: Operation,
+  parameters: Record<string, string> = {},
+  key = market.keys.test,
+): Promise<Answer> =>
+  ask(market.url, {
+    operation,
+    parameters,
+    transport: "query",
+    key,
+    keyTransport: "parameter",
+    headers: {},
+  })
+const validate = (code: string, key?: string) =>
+  askTest(purchaseValidation, { purchase_code: code }, key)
+
+describe("codes that always do the same", () => {
+  const valid = [
+    ["test-regular", "Regular", true],
+    ["test-extended", "Extended", true],
+    ["test-support-expired", "Regular", false],
+  ] as const
+  test.each(valid)("200: %s", async (code, licence, isSupported) => {
+    const { purchase } = JSON.parse((await validate(code)).body).data
+    expect(purchase.purchase_code).toBe(code)
+    expect(purchase.license_type).toBe(licence)
+    expect(Date.parse(purchase.supported_until) > Date.now()).toBe(isSupported)
+  })
+
+  test("200: in any case, like real ones", async () => {
+    expect((await validate("TEST-Regular")).reason).toBe("ok")
+  })
+
+  const invalid = [
+    ["test-revoked", 404, "revoked_code"],
+    ["test-unknown", 404, "unknown_code"],
+  ] as const
+  test.each(invalid)("404: %s", async (code, status, reason) => {
+    const answer = await validate(code)
+    expect([answer.status, answer.reason]).toEqual([status, reason])
+    expect(answer.body).toBe(errorBody(purchaseValidation.message.en, "en"))
+  })
+
+  const cannotSay = [
+    ["test-rate-limited", 429, "rate_limited", "1"],
+    ["test-unavailable", 503, "unavailable", "5"],
+  ] as const
+  test.each(cannotSay)("%s: status %d", async (code, status, reason, retryAfter) => {
+    for (const lang of languages) {
+      const answer = await askTest(purchaseValidation, { purchase_code: code, lang })
+      expect([answer.status, answer.reason]).toEqual([status, reason])
+      expect(answer.body).toBe(errorBody(generalMessages[reason][lang], lang))
+      expect(answer.headers["retry-after"]).toBe(retryAfter)
+    }
+  })
+})
+
+test("200: an account, and one item of each kind, each readable by its id", async () => {
+  expect(JSON.parse((await askTest(accountDetails)).body).data.username).toBe("sample")
+  const { items } = JSON.parse((await askTest(allItems)).body)
+  const previews = items.map(({ media }: { media: object }) => Object.keys(media).slice(1))
+  expect(previews).toEqual([
+    ["preview_image", "preview_video"],
+    ["preview_audio"],
+    ["preview_image", "screenshots"],
+  ])
+  for (const sample of items) {
+    const answer = await askTest(oneItem, { item_id: String(sample.id) })
+    expect(JSON.parse(answer.body).item).toEqual(sample)
+  }
+})
+
+describe("the public test key", () => {
+  const same = async (operation: Operation, parameters: Record<string, string>) => {
+    const answers = [
+      await askTest(operation, parameters, publicTestSecret),
+      await askTest(operation, parameters),
+    ]
+    expect(answers[0]).toEqual(answers[1])
+    return answers[0]?.status
+  }
+
+  test("has the form of a test key and the right checksum", () => {
+    expect(couldBeKey(publicTestSecret)).toBe(true)
+    expect(publicTestSecret).toStartWith("pzr_tk_")
+  })
+
+  test("is answered byte for byte like an author's test key", async () => {
+    const statuses = [
+      await same(accountDetails, {}),
+      await same(allItems, {}),
+      await same(oneItem, { item_id: "1" }),
+      await same(oneItem, { item_id: "11" }),
+      await same(purchaseValidation, { purchase_code: "test-regular" }),
+      await same(purchaseValidation, { purchase_code: "test-revoked" }),
+      await same(purchaseValidation, { purchase_code: String(sold.purchase_code) }),
+      await same(purchaseValidation, { purchase_code: "test-unavailable" }),
+    ]
+    expect(statuses).toEqual([200, 200, 200, 404, 200, 404, 404, 503])
+  })
+
+  test("leaves no trace but its public id in the log", async () => {
+    await askTest(accountDetails, {}, publicTestSecret)
+    expect(market.logged()).toContain(`"keyId":"${publicTestKey.id}"`)
+    expect(market.logged()).not.toContain(publicTestSecret)
+  })
+})
+
+test("404: a test key never sees real data", async () => {
+  expect((await validate(String(sold.purchase_code))).reason).toBe("unknown_code")
+  expect((await askTest(oneItem, { item_id: "11" })).reason).toBe("unknown_item")
+})
+
+test("404: no test code is valid for a real key, unless it was really sold", async () => {
+  expect((await validate("test-regular", market.keys.secret)).reason).toBe("unknown_code")
+  expect((await validate("test-rate-limited", market.keys.validation)).reason).toBe("unknown_code")
+  await market.load([purchase("test-unavailable", 11)])
+  expect((await validate("test-unavailable", market.keys.secret)).reason).toBe("ok")
+})

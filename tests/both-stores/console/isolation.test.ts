@@ -1,0 +1,118 @@
+/** Authors and operators: no session, cookie or form of one opens anything of the other. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { addOperator, openOperator } from "../../harness/operators.ts"
+import type { Program } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+let program: Program
+let author: Visitor
+let operator: Visitor
+let authorId: number
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  await addOperator(program, "deniz")
+  author = openVisitor(program.url)
+  await author.signIn("elif")
+  operator = await openOperator(program.url, "deniz")
+  authorId = (await program.app.store.accounts.findByUsername("elif"))?.id ?? 0
+})
+afterAll(() => program.close())
+
+const pages = () => [
+  ...["", "/authors", `/authors/${authorId}`, `/authors/${authorId}/suspend`, "/audit"],
+  ...["/traffic", "/purchases", "/purchases/items/1001", "/keys", "/imports", "/imports/1/report"],
+  ...["/settings", "/security", "/security/second-factor", "/security/codes", "/none"],
+]
+const forms = () => [
+  ...["invite", "sign-in-link", "suspend", "resume"].map((each) => `/authors/${authorId}/${each}`),
+  ...["/purchases", "/purchases/codes/x/refund", "/keys", "/security/password"],
+  ...["/security/second-factor", "/security/second-factor/off", "/none"],
+]
+const comparable = ({ status, location, text, headers }: Answer) => ({
+  ...{ status, location: location?.replace(/next=.*/, ""), cookies: headers.getSetCookie() },
+  text: text.replaceAll(/name="form_token" value="[^"]*"/g, ""),
+})
+const auditCount = async () =>
+  (await queryStore<{ id: number }>(program, "SELECT id FROM audit_events")).length
+
+/** The other's token under one's own name, and under both names. */
+function holdersOf(token: string): readonly Visitor[] {
+  return [["pazar"], ["pazar-console"], ["pazar", "pazar-console"]].map((names) => {
+    const visitor = openVisitor(program.url)
+    for (const name of names) visitor.cookies.set(name, token)
+    return visitor
+  })
+}
+
+test("303: an author's session is none in the console, for any page, there or not", async () => {
+  const stranger = openVisitor(program.url)
+  const thieves = holdersOf(author.cookies.get("pazar") ?? "")
+  for (const path of pages()) {
+    const expected = comparable(await stranger.get(`/console${path}`))
+    expect(expected.status).toBe(303)
+    for (const visitor of [author, ...thieves]) {
+      expect(comparable(await visitor.get(`/console${path}`))).toEqual(expected)
+    }
+  }
+})
+
+describe("403: a form", () => {
+  test("of the console sent by an author is refused, there or not, and changes nothing", async () => {
+    const before = await auditCount()
+    const tokens = [await author.formToken(), await author.formToken("/console/login")]
+    const [known] = await Promise.all([
+      author.post("/console/none", { form_token: tokens[0] ?? "" }),
+    ])
+    for (const path of forms()) {
+      for (const form_token of tokens) {
+        const answer = await author.post(`/console${path}`, { form_token })
+        // The token of the sign-in page is valid, but there is no session.
+        expect([403, 303]).toContain(answer.status)
+        if (answer.status === 303) expect(answer.location).toStartWith("/console/login")
+        else expect(comparable(answer)).toEqual(comparable(known))
+      }
+    }
+    expect(await auditCount()).toBe(before)
+  })
+
+  test("of the workspace sent by an operator is refused", async () => {
+    const before = await auditCount()
+    const form_token = await operator.formToken("/console/security")
+    for (const path of ["/workspace/settings/keys/new", "/workspace/settings/security/password"]) {
+      expect((await operator.post(path, { form_token })).status).toBe(403)
+    }
+    expect(await auditCount()).toBe(before)
+  })
+})
+
+test("303: an operator's session is none in the workspace", async () => {
+  const stranger = openVisitor(program.url)
+  const thieves = holdersOf(operator.cookies.get("pazar-console") ?? "").slice(0, 1)
+  for (const path of [
+    "/workspace",
+    "/workspace/items",
+    "/workspace/settings/keys",
+    "/workspace/x",
+  ]) {
+    const expected = comparable(await stranger.get(path))
+    for (const visitor of [operator, ...thieves]) {
+      expect(comparable(await visitor.get(path))).toEqual(expected)
+    }
+  }
+})
+
+test("a removed operator is out at once, and an operator's pages show no secret", async () => {
+  await addOperator(program, "cem")
+  const cem = await openOperator(program.url, "cem")
+  const { operators } = program.app.store
+  await operators.remove((await operators.findByName("cem"))?.id ?? 0)
+  expect((await cem.get("/console")).status).toBe(303)
+  const { secret } = await program.issue("elif")
+  for (const path of pages().slice(0, 7)) {
+    const { text } = await operator.get(`/console${path}`)
+    expect(text).not.toContain(secret)
+    expect(text).not.toMatch(/argon2|pzr_sk_[0-9A-Za-z]{10}/)
+  }
+})

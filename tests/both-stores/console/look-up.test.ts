@@ -1,0 +1,167 @@
+/** Purchases, items and keys that an operator looks up, and what may be done to them. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import type { Visitor } from "../../harness/browser/visitor.ts"
+import { addOperator, openOperator } from "../../harness/operators.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+let program: Program
+let deniz: Visitor
+beforeAll(async () => {
+  program = await startProgram()
+  await addOperator(program, "deniz")
+  deniz = await openOperator(program.url, "deniz")
+  const sold = [purchase("abc-12345", 7), purchase("CASE-0001", 7), purchase("case-0001", 7)]
+  await program.load([account("ada"), item("ada", 7, { name: "<b>Tide</b>" }), ...sold])
+})
+afterAll(() => program.close())
+
+const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+
+async function lookUp(code: string) {
+  const { status, location } = await deniz.submit(
+    "/console/purchases",
+    { code },
+    "/console/purchases",
+  )
+  expect(status).toBe(303)
+  const answer = await deniz.get(location ?? "")
+  return { ...answer, shown: textOf(answer.text), path: location ?? "" }
+}
+
+test("200: a code, also inside a message, with author, item and state", async () => {
+  for (const pasted of ["abc-12345", "Hello, my code is (ABC-12345). Thanks!"]) {
+    const { status, shown, text, path } = await lookUp(pasted)
+    expect(status).toBe(200)
+    expect(shown).toContain(
+      "State Valid Your store says Valid Operators say nothing Code abc-12345 Author ada",
+    )
+    expect(text).toContain("&lt;b&gt;Tide&lt;/b&gt;")
+    expect(text).not.toContain("<b>Tide")
+    expect(path).not.toContain("12345")
+  }
+})
+
+test("200: the day a code was last asked for", async () => {
+  expect((await lookUp("abc-12345")).shown).toContain("Code last asked for no call noted yet")
+  await program.app.store.counts.add("2026-06-05T12:00:00Z", { codes: ["abc-12345"] })
+  expect((await lookUp("abc-12345")).shown).toContain("Code last asked for Jun 5, 2026")
+})
+
+test("200: says why there is no purchase", async () => {
+  expect((await lookUp("abc-99999")).shown).toContain("There is no purchase with this code")
+  expect((await lookUp("test-regular")).shown).toContain("This is a test code")
+  expect((await lookUp("Case-0001")).shown).toContain("CASE-0001, case-0001")
+  expect((await lookUp(" ")).shown).toContain("Paste a code or an ID first.")
+  expect((await lookUp("x".repeat(300))).shown).toContain("too long")
+})
+
+test("200: an item by its id", async () => {
+  const { status, location } = await lookUp("7")
+  expect([status, location]).toEqual([303, "/console/purchases/items/7"])
+  const { text } = await deniz.get("/console/purchases/items/7")
+  expect(textOf(text)).toContain("Author ada State Listed Sold 3")
+  for (const id of ["8", "x", "9".repeat(30)]) {
+    expect((await deniz.get(`/console/purchases/items/${id}`)).status).toBe(404)
+  }
+})
+
+test("303: a refund is asked for, takes effect at once and is in the audit", async () => {
+  const { secret } = await program.issue("ada")
+  const validate = async () => {
+    const body = new URLSearchParams({ api_key: secret, purchase_code: "abc-12345" })
+    const answer = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
+    return answer.headers.get("pazar-reason")
+  }
+  expect(await validate()).toBe("ok")
+  const { path } = await lookUp("abc-12345")
+  const refund = `${path}/refund`
+  expect(textOf((await deniz.get(refund)).text)).toContain("stops validating at once")
+  expect(await validate()).toBe("ok")
+  const { status, location } = await deniz.submit(refund, {}, refund)
+  expect([status, location]).toEqual([303, `${path}?done=refund`])
+  expect(await validate()).toBe("revoked_code")
+  const { shown } = await lookUp("abc-12345")
+  expect(shown).toContain("State Refunded")
+  expect(shown).not.toContain("Mark as refunded")
+  // Sent twice: nothing is left to do.
+  expect((await deniz.submit(refund, {}, refund)).status).toBe(303)
+  const audit = { accountId: null, kind: "purchase" } as const
+  const events = await program.app.store.audit.list(audit, null, 5)
+  expect(events).toMatchObject([
+    {
+      ...{ action: "refunded", subjectId: "abc-12345", account: { username: "ada" } },
+      actor: { kind: "operator", name: "deniz" },
+    },
+  ])
+})
+
+test("303: a feed does not take a refund back, an operator does", async () => {
+  const sold = purchase("def-12345", 7)
+  await program.load([sold])
+  const look = async () => {
+    const { shown } = await lookUp("def-12345")
+    return /State (\w+) Your store says (\w+) Operators say (\w+)/.exec(shown)?.slice(1)
+  }
+  const { path } = await lookUp("def-12345")
+  await deniz.submit(`${path}/refund`, {}, `${path}/refund`)
+  await program.load([{ ...sold, revoked: true }])
+  await program.load([{ ...sold, revoked: false, buyer: "deniz" }])
+  expect(await look()).toEqual(["Refunded", "Valid", "Refunded"])
+  const takeBack = `${path}/take-back`
+  expect(textOf((await deniz.get(path)).text)).toContain("Take the refund mark back")
+  const { location } = await deniz.submit(takeBack, {}, takeBack)
+  expect(location).toBe(`${path}?done=take-back`)
+  expect(await look()).toEqual(["Valid", "Valid", "nothing"])
+  const audit = { accountId: null, kind: "purchase" } as const
+  const events = await program.app.store.audit.list(audit, null, 4)
+  expect(events.map(({ action, subjectId }) => [action, subjectId])).toEqual([
+    ["refund_taken_back", "def-12345"],
+    ["feed_word", "def-12345"],
+    ["feed_word", "def-12345"],
+    ["refunded", "def-12345"],
+  ])
+  const rows = textOf((await deniz.get("/console/audit?kind=purchase")).text)
+  expect(
+    rows.match(/(Refund mark|Your store changed|Marked)[\w ]+ Your store said: (not )?refunded/g),
+  ).toEqual([
+    "Refund mark taken back Your store said: not refunded",
+    "Your store changed its word Your store said: not refunded",
+    "Your store changed its word Your store said: refunded",
+    "Marked as refunded Your store said: not refunded",
+    "Marked as refunded Your store said: not refunded",
+  ])
+})
+
+test("404: the look-up of another operator's session", async () => {
+  const { path } = await lookUp("abc-12345")
+  await addOperator(program, "ece")
+  const ece = await openOperator(program.url, "ece")
+  for (const of of [path, `${path}/refund`]) expect((await ece.get(of)).status).toBe(404)
+  expect((await ece.submit(`${path}/refund`, {}, "/console/purchases")).status).toBe(404)
+})
+
+test("303: whose key a pasted one is; the key is neither shown nor kept", async () => {
+  const { key, secret } = await program.issue("ada")
+  const find = (pasted: string) => deniz.submit("/console/keys", { key: pasted }, "/console/keys")
+  const found = await find(`$client = new Client('${secret}');`)
+  expect([found.status, found.location]).toEqual([303, `/console/keys/${key.id}`])
+  const { status, text } = await deniz.get(found.location ?? "")
+  expect(status).toBe(200)
+  expect(textOf(text)).toContain("Author ada Key")
+  expect(text).not.toContain(secret)
+  expect(text).toContain(`/keys/${key.id}/revoke"`)
+  for (const [pasted, problem] of [
+    ["", "Paste a key first."],
+    [secret.slice(0, -1), "No account has this key."],
+    [publicTestSecret, "the test key of the documentation"],
+  ] as const) {
+    const refused = await find(pasted)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain(problem)
+    if (pasted !== "") expect(refused.text).not.toContain(pasted)
+  }
+  expect((await deniz.get("/console/keys/key_0")).status).toBe(404)
+  expect(program.logged()).not.toContain(secret)
+})

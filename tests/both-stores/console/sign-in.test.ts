@@ -1,0 +1,325 @@
+/** The way into the console: by password, link and second factor. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import decodeQrCode from "jsqr"
+import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import {
+  addOperator,
+  appCode,
+  openOperator,
+  operatorPassword,
+  signInOperator,
+} from "../../harness/operators.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+let program: Program
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "info" })
+})
+afterAll(() => program.close())
+beforeEach(async () => {
+  await removeOperators()
+  await queryStore(program, "DELETE FROM sign_in_failures")
+})
+
+async function removeOperators(): Promise<void> {
+  const { operators } = program.app.store
+  for (const { id } of await operators.list()) await operators.remove(id)
+}
+const goesTo = ({ status, location }: Answer) => [status, location]
+const isIn = async (visitor: Visitor) => (await visitor.get("/console")).status === 200
+const secretOf = (text: string) => /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "")
+/** The text of the QR code on a page. */
+function scanQrCode(html: string): string | undefined {
+  const size = Number(/class="qr" viewBox="0 0 (\d+) /.exec(html)?.[1])
+  const pixelsEach = 4
+  const width = size * pixelsEach
+  const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
+  for (const [, x, y] of html.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    const corner = Number(y) * pixelsEach * width + Number(x) * pixelsEach
+    for (let row = 0; row < pixelsEach; row += 1) {
+      const from = (corner + row * width) * 4
+      pixels.fill(0, from, from + pixelsEach * 4)
+    }
+  }
+  for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 255
+  return decodeQrCode(pixels, width, width)?.data
+}
+const setUpPath = "/console/security/second-factor"
+
+/** Turns the second factor on; returns its secret and recovery codes. */
+async function setUp(visitor: Visitor, password = "kiraz bülbül pencere") {
+  const secret = secretOf((await visitor.get(setUpPath)).text) ?? ""
+  const form = { code: appCode(secret), password }
+  const answer = await visitor.submit(setUpPath, form, setUpPath)
+  const { text } = await visitor.get("/console/security/codes")
+  const codes = [...text.matchAll(/<li>((?:[a-z2-7]{4}-){3}[a-z2-7]{4})<\/li>/g)]
+  return { secret, answer, codes: codes.map(([, code = ""]) => code) }
+}
+
+describe("404: without an operator every path is unknown", () => {
+  const comparable = ({ status, headers, text }: Answer) => ({
+    status,
+    headers: [...headers].filter(([name]) => name !== "date" && name !== "request-id"),
+    text: text.replaceAll(/\/(?:console|unknown)[\w/?=-]*/g, ""),
+  })
+  test.each(["", "/login", "/invite/x", "/authors", "/security/second-factor"])(
+    "/console%s, to read and to send",
+    async (path) => {
+      const visitor = openVisitor(program.url)
+      for (const method of ["GET", "HEAD", "POST", "PUT"]) {
+        const [asked, unknown] = [`/console${path}`, `/unknown${path}`]
+        const answers = [asked, unknown].map((each) => visitor.ask(each, { method }))
+        const [found, absent] = (await Promise.all(answers)).map(comparable)
+        expect(found).toEqual(absent)
+      }
+    },
+  )
+  test("and exists as soon as there is one, until the last is removed", async () => {
+    const visitor = openVisitor(program.url)
+    await addOperator(program, "deniz")
+    expect((await visitor.get("/console/login")).status).toBe(200)
+    const deniz = await openOperator(program.url, "deniz")
+    await removeOperators()
+    expect((await deniz.get("/console")).status).toBe(404)
+  })
+})
+
+test("303: without a session every page leads to the sign-in, which keeps the address", async () => {
+  await addOperator(program, "deniz")
+  const visitor = openVisitor(program.url)
+  for (const path of ["/console", "/console/none"]) {
+    const wanted = new URLSearchParams({ next: `${path}?a=b` })
+    expect(goesTo(await visitor.get(`${path}?a=b`))).toEqual([303, `/console/login?${wanted}`])
+  }
+  const next = "/console/security?x=1"
+  expect(goesTo(await signInOperator(visitor, "DENIZ", { next }))).toEqual([303, next])
+  for (const outside of ["//evil.example", "/consolex", "/workspace", "/console\\evil"]) {
+    const answer = await signInOperator(openVisitor(program.url), "deniz", { next: outside })
+    expect(goesTo(answer)).toEqual([303, "/console"])
+  }
+})
+
+test("401: a wrong name, password or code are the same page, and none is logged", async () => {
+  await addOperator(program, "deniz")
+  await setUp(await openOperator(program.url, "deniz"))
+  const wrong = [
+    { name: "nobody" },
+    { password: "something else entirely" },
+    { code: "000000" },
+    { code: "" },
+  ]
+  const pages = new Set<string>()
+  for (const changes of wrong) {
+    const { status, text } = await signInOperator(openVisitor(program.url), "deniz", changes)
+    pages.add(`${status} ${text.replace(/value="[^"]*"/g, "")}`)
+  }
+  expect(pages.size).toBe(1)
+  expect([...pages][0]).toContain("Wrong name, password or code.")
+  const log = program.logged()
+  expect(log).toContain(
+    '"operator sign-in","outcome":"wrong","network":"127.0.0.0/24","operator":"deniz"',
+  )
+  expect(log).not.toMatch(/nobody|something else|000000/)
+})
+
+test("429: guessing is slowed down, and does not slow authors", async () => {
+  await addOperator(program, "deniz")
+  const visitor = openVisitor(program.url)
+  const statuses: number[] = []
+  for (let i = 0; i < 11; i += 1) {
+    statuses.push((await signInOperator(visitor, "deniz", { password: "wrong one" })).status)
+  }
+  expect(statuses).toEqual([...Array(10).fill(401), 429])
+  expect((await visitor.signIn("deniz", "wrong one")).status).toBe(401)
+})
+
+test("the session has a cookie of its own, for the console alone", async () => {
+  await addOperator(program, "deniz")
+  const visitor = openVisitor(program.url)
+  const { headers } = await signInOperator(visitor, "deniz")
+  const [session] = headers.getSetCookie()
+  expect(session).toMatch(
+    /^pazar-console=[\w-]{43}; Max-Age=\d+; Path=\/console; HttpOnly; SameSite=Lax$/,
+  )
+  const secure = await startProgram({ PAZAR_PUBLIC_URL: "https://api.example.com" })
+  await addOperator(secure, "deniz")
+  const cookies = (await openVisitor(secure.url).get("/console/login")).headers.getSetCookie()
+  expect(cookies).toEqual([
+    expect.stringMatching(/^__Secure-pazar-console-visitor=.*; Path=\/console; HttpOnly; Secure;/),
+  ])
+  await secure.close()
+})
+
+test("signing out ends the session", async () => {
+  await addOperator(program, "deniz")
+  const visitor = await openOperator(program.url, "deniz")
+  const token = visitor.cookies.get("pazar-console") ?? ""
+  expect(goesTo(await visitor.submit("/console/logout", {}, "/console"))).toEqual([
+    ...[303, "/console/login"],
+  ])
+  visitor.cookies.set("pazar-console", token)
+  expect(await isIn(visitor)).toBe(false)
+})
+
+describe("a link", () => {
+  test("sets a password once, and signs nobody in", async () => {
+    const path = await addOperator(program, "deniz", null)
+    const visitor = openVisitor(program.url)
+    const password = "elma armut pencere"
+    const form = { password, repeat: password }
+    expect((await visitor.submit(path, { ...form, repeat: "" }, path)).status).toBe(422)
+    expect((await visitor.submit(path, { password: "deniz12345" }, path)).status).toBe(422)
+    expect(goesTo(await visitor.submit(path, form, path))).toEqual([
+      ...[303, "/console/login?done=first_password"],
+    ])
+    expect(await isIn(visitor)).toBe(false)
+    expect((await visitor.get(path)).status).toBe(404)
+    expect(goesTo(await signInOperator(visitor, "deniz", { password }))).toEqual([303, "/console"])
+  })
+
+  test("of an author opens nothing here, nor one of an operator there", async () => {
+    const path = await addOperator(program, "deniz", null)
+    const visitor = openVisitor(program.url)
+    expect((await visitor.get(path.replace("/console", ""))).status).toBe(404)
+    expect((await visitor.get(path)).status).toBe(200)
+    expect((await visitor.get("/console/invite/none")).status).toBe(404)
+  })
+})
+
+describe("the second factor", () => {
+  test("is set up by password and code, and from then on asked for", async () => {
+    await addOperator(program, "deniz")
+    const visitor = await openOperator(program.url, "deniz")
+    const wrongPassword = await setUp(visitor, "not the password")
+    expect([wrongPassword.answer.status, wrongPassword.codes]).toEqual([422, []])
+    const { secret, answer, codes } = await setUp(visitor)
+    expect(secret).toBe(wrongPassword.secret)
+    expect([...goesTo(answer), codes.length]).toEqual([303, "/console/security/codes", 10])
+    const again = (changes: Record<string, string>) =>
+      signInOperator(openVisitor(program.url), "deniz", changes).then(({ status }) => status)
+    expect(await again({})).toBe(401)
+    expect(await again({ code: appCode(secret, 1) })).toBe(303)
+    expect(await again({ code: appCode(secret, 1) })).toBe(401)
+    expect(await again({ code: codes[0] ?? "" })).toBe(303)
+    expect(await again({ code: codes[0] ?? "" })).toBe(401)
+  })
+
+  test("recovery codes are shown until they are kept, and to no other session", async () => {
+    await addOperator(program, "deniz")
+    const visitor = await openOperator(program.url, "deniz")
+    const other = await openOperator(program.url, "deniz")
+    await setUp(visitor)
+    const codes = "/console/security/codes"
+    expect((await visitor.get(codes)).status).toBe(200)
+    expect((await other.get(codes)).status).toBe(303)
+    await visitor.submit(codes, {}, codes)
+    expect((await visitor.get(codes)).status).toBe(303)
+    expect((await visitor.get("/console/security")).text).toContain("10 recovery codes left.")
+  })
+
+  test("is turned off by a code alone", async () => {
+    await addOperator(program, "deniz")
+    const visitor = await openOperator(program.url, "deniz")
+    const { codes } = await setUp(visitor)
+    const off = (code: string) => visitor.submit(`${setUpPath}/off`, { code }, "/console/security")
+    expect((await off("000000")).status).toBe(422)
+    expect((await off(codes[3] ?? "")).status).toBe(303)
+    expect((await signInOperator(openVisitor(program.url), "deniz")).status).toBe(303)
+  })
+
+  test("ends the sessions that were started without it", async () => {
+    await addOperator(program, "deniz")
+    const [visitor, other] = [
+      await openOperator(program.url, "deniz"),
+      await openOperator(program.url, "deniz"),
+    ]
+    await setUp(visitor)
+    expect([await isIn(visitor), await isIn(other)]).toEqual([true, false])
+  })
+
+  test("shows its secret after a recent password alone", async () => {
+    await addOperator(program, "deniz")
+    const visitor = await openOperator(program.url, "deniz")
+    await queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
+    expect(goesTo(await visitor.get(setUpPath))).toEqual([303, `${setUpPath}/confirm`])
+    const confirm = (password: string) =>
+      visitor.submit(`${setUpPath}/confirm`, { password }, `${setUpPath}/confirm`)
+    const refused = await confirm("not the password")
+    expect([refused.status, secretOf(refused.text)]).toEqual([422, undefined])
+    expect(goesTo(await confirm(operatorPassword))).toEqual([303, setUpPath])
+    expect(secretOf((await visitor.get(setUpPath)).text)).toBeString()
+  })
+
+  test("required: nothing else is shown before it is set up", async () => {
+    const strict = await startProgram({ PAZAR_OPERATOR_TOTP: "required" })
+    await addOperator(strict, "deniz")
+    const visitor = await openOperator(strict.url, "deniz")
+    for (const path of ["/console", "/console/security", "/console/none"]) {
+      expect(goesTo(await visitor.get(path))).toEqual([303, setUpPath])
+    }
+    expect(goesTo(await visitor.get(`${setUpPath}/confirm`))).toEqual([303, setUpPath])
+    await queryStore(strict, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
+    expect((await visitor.get(`${setUpPath}/confirm`)).status).toBe(200)
+    await visitor.submit(
+      `${setUpPath}/confirm`,
+      { password: operatorPassword },
+      `${setUpPath}/confirm`,
+    )
+    await setUp(visitor)
+    expect((await visitor.get("/console")).status).toBe(200)
+    await strict.close()
+  })
+
+  test("the app may scan the secret", async () => {
+    await addOperator(program, "deniz")
+    const visitor = await openOperator(program.url, "deniz")
+    const { text } = await visitor.get(setUpPath)
+    const uri = /href="(otpauth:[^"]+)"/.exec(text)?.[1]?.replaceAll("&amp;", "&")
+    expect(uri).toContain(secretOf(text) ?? "no secret")
+    expect(scanQrCode(text)).toBe(uri ?? "")
+  })
+
+  test("neither secret nor codes are in the store or the log", async () => {
+    await addOperator(program, "deniz")
+    const visitor = await openOperator(program.url, "deniz")
+    const { secret, codes } = await setUp(visitor)
+    const tables = ["operator_second_factors", "operator_recovery_codes", "operator_session_notes"]
+    const rows = await Promise.all(
+      tables.map((table) => queryStore(program, `SELECT * FROM ${table}`)),
+    )
+    const text = JSON.stringify(rows) + program.logged()
+    expect([secret, ...codes].filter((each) => text.includes(each))).toEqual([])
+    expect(rows.map((each) => each.length)).toEqual([1, 10, 1])
+  })
+})
+
+describe("the operator's own password", () => {
+  const change = (visitor: Visitor, current: string) => {
+    const password = "elma armut pencere"
+    const form = { current, password, repeat: password }
+    return visitor.submit("/console/security/password", form, "/console/security")
+  }
+  test("is changed by the current one, which ends the other sessions", async () => {
+    await addOperator(program, "deniz")
+    const [visitor, other] = [
+      await openOperator(program.url, "deniz"),
+      await openOperator(program.url, "deniz"),
+    ]
+    expect((await change(visitor, "wrong one")).status).toBe(422)
+    expect(goesTo(await change(visitor, "kiraz bülbül pencere"))).toEqual([
+      ...[303, "/console/security?done=password"],
+    ])
+    expect([await isIn(visitor), await isIn(other)]).toEqual([true, false])
+  })
+
+  test("a session is ended from the list", async () => {
+    await addOperator(program, "deniz")
+    const other = await openOperator(program.url, "deniz")
+    const visitor = await openOperator(program.url, "deniz")
+    const { text } = await visitor.get("/console/security")
+    const [, path = ""] = /action="(\/console\/security\/sessions\/session_[^"]+)"/.exec(text) ?? []
+    await visitor.submit(path, {}, "/console/security")
+    expect([await isIn(visitor), await isIn(other)]).toEqual([true, false])
+  })
+})

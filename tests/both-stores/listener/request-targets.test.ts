@@ -1,0 +1,79 @@
+/** Request targets that the URL parser would rewrite are refused: a proxy judges paths as they were sent. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
+import { spellingsOf } from "../../harness/http/target-spellings.ts"
+import { type Marketplace, openMarketplace } from "../api/marketplace.ts"
+import { errorBody, generalMessages, operations } from "../api/messages.ts"
+
+const token = "t".repeat(32)
+let market: Marketplace
+beforeAll(async () => {
+  market = await openMarketplace({ PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: token })
+})
+afterAll(() => market.close())
+
+const ask = async (target: string, head = "HTTP/1.1\r\nHost: localhost") => {
+  const authorization = `Authorization: Bearer ${token}`
+  const request = `GET ${target} ${head}\r\n${authorization}\r\nConnection: close\r\n\r\n`
+  return parseRaw(await sendRaw(market.url, request))
+}
+
+const closed = [
+  ...["/operator/feed", "/operator/links", "/operator/openapi.json", "/metrics", "/healthz"],
+  ...["/readyz", "/console", "/console/sign-in"],
+]
+const open = ["/login", "/docs", "/", "/workspace/items", "/openapi.json"]
+const api = [...operations.map(({ path }) => path), "/api/nowhere", "/v3/market/author/sale"]
+
+describe.each([...closed, ...open, ...api])("400: %s, spelt otherwise", (path) => {
+  test.each(["HTTP/1.1\r\nHost: localhost", "HTTP/1.0"])("%j", async (head) => {
+    const targets = spellingsOf(path)
+    const answers = await Promise.all(
+      targets.map(async (target) => {
+        const { status, body, headers } = await ask(target, head)
+        const [reason, type] = [headers.get("pazar-reason"), headers.get("content-type")]
+        return { target, status, body, reason, type, hasId: headers.has("request-id") }
+      }),
+    )
+    const body = errorBody(generalMessages.unknown_path.en, "en")
+    const type = "application/json; charset=utf-8"
+    const refused = { status: 400, body, reason: "invalid_parameter", type, hasId: true }
+    expect(answers).toEqual(targets.map((target) => ({ target, ...refused })))
+  })
+})
+
+test("the table has at least as many spellings as once passed through nginx", () => {
+  expect(new Set(closed.flatMap(spellingsOf)).size).toBeGreaterThan(552)
+})
+
+const deep = "/x".repeat(9)
+
+describe("many slashes", () => {
+  test.each(closed)("404: they do not lead to %s", async (path) => {
+    const spelt = [`/${path}`, `${path}//`, path.replace(/(?<=.)\/|$/, "//"), "/".repeat(9) + path]
+    const answers = await Promise.all(spelt.map((target) => ask(target)))
+    expect(answers.map(({ status }) => status)).toEqual(spelt.map(() => 404))
+  })
+
+  test("401: however many lead to an operation", async () => {
+    const spelt = [2, 3, 9].map((count) => `${"/".repeat(count)}api/items/all`)
+    const answers = await Promise.all(spelt.map((target) => ask(target)))
+    expect(answers.map(({ status }) => status)).toEqual(spelt.map(() => 401))
+  })
+
+  test("404: more segments than any path has", async () => {
+    const answers = await Promise.all(["/console", "/api"].map((start) => ask(start + deep)))
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+    const reasons = answers.map(({ headers }) => headers.get("pazar-reason"))
+    expect(reasons).toEqual(["unknown_path", "unknown_path"])
+  })
+
+  test.each(["/console", "/api/items/all"])("400: %s after as many", async (path) => {
+    expect((await ask(`${deep}${"/..".repeat(9)}${path}`)).status).toBe(400)
+  })
+})
+
+test("a query may hold any of it", async () => {
+  const { status } = await ask("/docs?next=/x/../y\\z")
+  expect(status).toBe(200)
+})

@@ -1,0 +1,136 @@
+/** Inviting all authors, and suspending one, beside a running server. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { account } from "../../../src/store/contracts/records.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+let program: Program
+beforeAll(async () => {
+  program = await startProgram()
+  await program.load([account("ada"), account("cem", { suspended: true }), account("elif")])
+  await givePassword(program, "ada")
+})
+afterAll(() => program.close())
+
+const pazar = (...args: string[]) =>
+  runInProcess(program.folder, ["account", ...args], {
+    env: { PAZAR_PUBLIC_URL: "https://api.example.com" },
+  })
+const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+
+describe("account suspend and resume", () => {
+  test("take effect in the server, and account show and list say it", async () => {
+    const canSignIn = async () => (await openVisitor(program.url).signIn("ada")).status === 303
+    const told = (stderr: string) => ({ status: 0, stdout: "", stderr })
+    expect(await pazar("suspend", "ada")).toEqual(told("ada is suspended.\n"))
+    expect(await pazar("suspend", "ada")).toEqual(told("ada is suspended.\n"))
+    expect(await canSignIn()).toBe(false)
+    expect(cellsOf((await pazar("show", "ada")).stdout).slice(-3)).toEqual([
+      ["State", "suspended"],
+      ["Feed says", "active"],
+      ["Operator says", "suspended"],
+    ])
+    expect((await pazar("list")).stdout).toMatch(/^ada .* suspended\ncem .* suspended\nelif .*Z$/m)
+    expect(JSON.parse((await pazar("show", "ada", "--json")).stdout)).toMatchObject({
+      ...{ suspended: true, suspended_by_feed: false, suspended_by_operator: true },
+    })
+    expect(await pazar("resume", "ada")).toEqual(told("ada is resumed.\n"))
+    expect(await canSignIn()).toBe(true)
+  })
+
+  test.each([
+    ["suspend", true],
+    ["resume", false],
+  ])("%s --json prints the state alone", async (command, suspended) => {
+    const { status, stdout, stderr } = await pazar(command, "ada", "--json")
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    expect(stdout).toBe(`{"username":"ada","suspended":${suspended}}\n`)
+  })
+
+  test.each(["suspend", "resume", "invite"])(
+    "%s of an unknown account: exit 1",
+    async (command) => {
+      expect(await pazar(command, "nobody")).toEqual(refused("there is no account nobody"))
+    },
+  )
+})
+
+describe("account invite --all", () => {
+  const invitedSql = `SELECT actor_kind, subject_id AS subject, CAST(subject_count AS integer) AS count FROM audit_events
+    WHERE action = 'invited' ORDER BY id`
+
+  test("--json prints a working link for every author who is not suspended", async () => {
+    const { status, stdout, stderr } = await pazar("invite", "--all", "--json")
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    const lines = stdout.split("\n").slice(0, -1)
+    const links = lines.map((line) => JSON.parse(line))
+    expect(links).toEqual(
+      ["ada", "elif"].map((username) => ({
+        username,
+        url: expect.stringMatching(/^https:\/\/api\.example\.com\/invite\/[\w-]{43}$/),
+        expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      })),
+    )
+    for (const { url, expires_at } of links) {
+      expect((Date.parse(expires_at) - Date.now()) / 86_400_000).toBeWithin(6.99, 7.01)
+      expect((await openVisitor(program.url).get(new URL(url).pathname)).status).toBe(200)
+    }
+  })
+
+  test("--without-password leaves out those who have one; without --json it is a table", async () => {
+    const args = ["invite", "--all", "--without-password"]
+    const { stdout } = await pazar(...args)
+    const rows = stdout.split("\n").map((line) => line.split(/ {2,}/))
+    expect(rows).toEqual([
+      ["USERNAME", "EXPIRES", "LINK"],
+      ["elif", expect.any(String), expect.stringMatching(/^https:.*\/invite\/[\w-]{43}$/)],
+      [""],
+    ])
+    await givePassword(program, "elif")
+    expect(await pazar(...args)).toEqual({
+      ...{ status: 0, stdout: "", stderr: "There is no account to invite.\n" },
+    })
+  })
+
+  test("is not for one account, which is refused while it is suspended", async () => {
+    const suspended = "cem is suspended: resume the account first"
+    expect(await pazar("invite", "cem")).toEqual(refused(suspended))
+    const problems = {
+      "--all takes no USERNAME.": ["ada", "--all"],
+      "--without-password needs --all.": ["ada", "--without-password"],
+      "Missing USERNAME, or --all for every account.": [],
+    }
+    for (const [problem, args] of Object.entries(problems)) {
+      const { status, stdout, stderr } = await pazar("invite", ...args)
+      expect([status, stdout, stderr.split("\n")[0]]).toEqual([2, "", `pazar: ${problem}`])
+    }
+  })
+
+  test("goes through more accounts than one page has, each once", async () => {
+    const names = Array.from({ length: 501 }, (_, index) => `author-${index}`)
+    await program.load(names.map((name) => account(name)))
+    const { stdout } = await pazar("invite", "--all", "--json")
+    const invited = stdout.split("\n").slice(0, -1)
+    const usernames = invited.map((line) => JSON.parse(line).username)
+    expect(usernames.join()).toBe([...names, "ada", "elif"].toSorted().join())
+  })
+
+  test("in a pipe, neither it nor the list of accounts repeats the header", async () => {
+    for (const args of [["invite", "--all"], ["list"]]) {
+      const lines = (await pazar(...args)).stdout.split("\n")
+      expect(lines.filter((line) => line.startsWith("USERNAME"))).toHaveLength(1)
+      expect(lines.length).toBeGreaterThan(503)
+    }
+  })
+
+  test("is one line of the audit, with how many were invited", async () => {
+    await queryStore(program, "DELETE FROM audit_events")
+    await pazar("invite", "--all")
+    expect(await queryStore<object>(program, invitedSql)).toEqual([
+      { actor_kind: "command", subject: "", count: 503 },
+    ])
+  })
+})

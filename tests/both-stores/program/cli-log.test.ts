@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readFileSync, rmSync } from "node:fs"
+import { availableParallelism, hostname } from "node:os"
+import { join } from "node:path"
+import manifest from "../../../package.json"
+import { readConfig } from "../../../src/config/config.ts"
+import { migrateApp } from "../../../src/server/app.ts"
+import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import {
+  folderWithStore,
+  plainEnvironment,
+  runPazar,
+  type Served,
+  startServer,
+  until,
+} from "../../harness/command.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import { storeOf } from "../../harness/stores/stores.ts"
+
+const token = "operator-token-that-nobody-may-read"
+const code = "11111111-2222-4333-8444-555555555555"
+const importedKey = "the-key-from-before"
+
+let folder: string
+let server: Served
+let secret: string
+beforeAll(async () => {
+  folder = await folderWithStore()
+  const elif = account("elif", { api_key: importedKey })
+  const input = toFeed([elif, item("elif", 1), purchase(code, 1)])
+  await runPazar(folder, ["import", "-"], { input })
+  secret = (await runPazar(folder, ["key", "create", "elif"])).stdout.trim()
+  server = await startServer(folder, { PAZAR_OPERATOR_TOKEN: token, LOG_LEVEL: "debug" })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const routes = [
+  { operation: "read_account", method: "GET", path: "/api/account/details", parameters: {} },
+  { operation: "list_items", method: "GET", path: "/api/items/all", parameters: {} },
+  { operation: "read_item", method: "GET", path: "/api/items/item", parameters: { item_id: "1" } },
+  {
+    operation: "validate_purchase",
+    method: "POST",
+    path: "/api/purchases/validation",
+    parameters: { purchase_code: code },
+  },
+]
+
+/** The same request with its key in the query string, two headers and, where there is one, a body. */
+async function sendEveryWay(key: string, { method, path, parameters }: (typeof routes)[number]) {
+  const url = (given: Record<string, string>) =>
+    `${server.url}${path}?${new URLSearchParams(given)}`
+  const inBody = { api_key: key, ...parameters }
+  const requests = [
+    fetch(url({ ...parameters, api_key: key }), { method }),
+    fetch(url(parameters), { method, headers: { "X-Api-Key": key } }),
+    fetch(url(parameters), { method, headers: { Authorization: `Bearer ${key}` } }),
+    ...(method === "POST"
+      ? [
+          fetch(url({}), { method, body: JSON.stringify(inBody) }),
+          fetch(url({}), { method, body: new URLSearchParams(inBody) }),
+        ]
+      : []),
+  ]
+  return Promise.all(requests.map(async (request) => (await request).status))
+}
+
+const readNodes = async () =>
+  JSON.parse((await runInProcess(folder, ["status", "--json"])).stdout).nodes
+
+test("a running server is a node of its store", async () => {
+  const [node] = await until(async () => {
+    const nodes = await readNodes()
+    return nodes.length > 0 ? nodes : undefined
+  })
+  expect(node).toMatchObject({ url: server.url, version: manifest.version, host: hostname() })
+})
+
+test("no key, code, token or master key is ever logged; what is logged is an allow-list", async () => {
+  const wrongKey = `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"}`
+  for (const route of routes) {
+    const ways = route.method === "POST" ? 5 : 3
+    expect(await sendEveryWay(secret, route)).toEqual(Array(ways).fill(200))
+    expect(await sendEveryWay(importedKey, route)).toEqual(Array(ways).fill(200))
+    expect(await sendEveryWay(wrongKey, route)).toEqual(Array(ways).fill(401))
+  }
+  const push = (bearer: string) =>
+    fetch(`${server.url}/operator/feed`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${bearer}` },
+      body: toFeed([account("elif", { api_key: importedKey }), purchase(code, 1)]),
+    })
+  expect((await push(token)).status).toBe(200)
+  expect((await push(`${token}x`)).status).toBe(401)
+  await fetch(`${server.url}/nowhere/${secret}?api_key=${secret}`)
+
+  const { status, stdout, stderr } = await server.stop()
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `listening on ${server.url}\n` })
+  const store = await storeOf(folder)
+  const settings =
+    store === null
+      ? [readFileSync(join(folder, "data/pazar.db.master-key"), "utf8").trim()]
+      : Object.values(store)
+  for (const hidden of [secret, importedKey, wrongKey, code, token, ...settings]) {
+    expect(stderr).not.toContain(hidden)
+  }
+  const lines = stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  const members = new Set(lines.flatMap((line) => Object.keys(line)))
+  expect([...members].sort()).toEqual([
+    "accepted",
+    "adjusted",
+    "count",
+    "keyId",
+    "level",
+    "message",
+    "method",
+    "ms",
+    "reason",
+    "rejected",
+    "removed",
+    "requestId",
+    "route",
+    "schema",
+    "seconds",
+    "status",
+    "store",
+    "threads",
+    "time",
+    "url",
+    "version",
+    "waiting",
+  ])
+  expect(lines.find(({ message }) => message === "started")).toMatchObject({
+    ...{ url: server.url, version: manifest.version, threads: availableParallelism() },
+    store: store === null ? "sqlite" : "postgres",
+    schema: expect.any(Number),
+  })
+  const counted = Map.groupBy(
+    lines.filter(({ method }) => method),
+    ({ route }) => route,
+  )
+  expect(Object.fromEntries([...counted].map(([route, found]) => [route, found.length]))).toEqual({
+    read_account: 9,
+    list_items: 9,
+    read_item: 9,
+    validate_purchase: 15,
+    feed: 2,
+    page: 1,
+  })
+})
+
+test("a server that was stopped is no node any more", async () => {
+  await server.stop()
+  expect(await readNodes()).toEqual([])
+})
+
+test("a closed log does not stop the server", async () => {
+  const store = { DATABASE_URL: `sqlite:${join(folder, "log.db")}` }
+  await migrateApp(readConfig(store), () => {})
+  const main = join(import.meta.dir, "../../../src/main.ts")
+  const command = `exec "${process.execPath}" "${main}" serve 2> >(head -n 1 > /dev/null)`
+  const child = Bun.spawn(["bash", "-c", command], {
+    cwd: join(import.meta.dir, "../../.."),
+    env: { ...plainEnvironment, PORT: "0", ...store },
+  })
+  const started = await child.stdout.getReader().read()
+  const url = new TextDecoder().decode(started.value).replace("listening on ", "").trim()
+  const statuses: number[] = []
+  // Lines are written a few times a second: some of these come after the reader has gone.
+  for (let round = 0; round < 5; round++) {
+    statuses.push((await fetch(`${url}/api/account/details`)).status)
+    await Bun.sleep(250)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401])
+  child.kill("SIGTERM")
+  expect(await child.exited).toBe(0)
+})

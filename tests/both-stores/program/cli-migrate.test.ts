@@ -1,0 +1,126 @@
+/** Only `pazar migrate` creates or upgrades a store; a program whose store is upgraded stops writing. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { readdirSync, rmSync } from "node:fs"
+import { account, item, toFeed } from "../../../src/store/contracts/records.ts"
+import {
+  folderWithStore,
+  killTree,
+  runPazar,
+  type Served,
+  startServer,
+  until,
+} from "../../harness/command.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { storeOf } from "../../harness/stores/stores.ts"
+
+let folder: string
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const operatorToken = "an-operator-token-of-some-length-0123"
+const input = toFeed([account("ada"), item("ada", 1)])
+
+/** Reads and writes the version of the store. */
+async function readVersion(): Promise<number> {
+  const isFile = (await storeOf(folder)) === null
+  const sql = isFile
+    ? "SELECT user_version AS version FROM pragma_user_version"
+    : "SELECT version FROM schema_version"
+  const [row] = await queryStore<{ version: number }>({ folder }, sql)
+  return row?.version ?? -1
+}
+
+async function writeVersion(version: number): Promise<void> {
+  const isFile = (await storeOf(folder)) === null
+  await queryStore(
+    { folder },
+    isFile ? `PRAGMA user_version = ${version}` : `UPDATE schema_version SET version = ${version}`,
+  )
+}
+
+const commands: readonly (readonly string[])[] = [
+  ["serve"],
+  ["import", "-"],
+  ["export", "-"],
+  ["account", "list"],
+  ["account", "show", "ada"],
+  ["account", "password", "ada"],
+  ["account", "invite", "ada"],
+  ["key", "create", "ada"],
+  ["key", "list", "ada"],
+  ["key", "revoke", "key_1"],
+  ["key", "rotate", "key_1"],
+]
+
+describe("where there is no store", () => {
+  beforeEach(() => {
+    folder = temporaryFolder()
+  })
+
+  test.each(commands)("%p says so and what to run: exit 2, nothing made", async (...args) => {
+    const { status, stdout, stderr } = await runPazar(folder, args, { input, env: { PORT: "0" } })
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toMatch(/^pazar: .* holds no store\. .* run `pazar migrate`\n$/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test("migrate creates one, and the next one finds it", async () => {
+    const first = await runPazar(folder, ["migrate", "--json"])
+    const version = await readVersion()
+    expect({ status: first.status, ...JSON.parse(first.stdout) }).toEqual({
+      ...{ status: 0, created: true, from: 0, to: version, copy: null },
+    })
+    expect(first.stderr).toStartWith(`Created the store, at version ${version}.`)
+    expect(await runPazar(folder, ["migrate"])).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: `The store is up to date, at version ${version}.\n`,
+    })
+    expect((await runPazar(folder, ["import", "-"], { input })).status).toBe(0)
+  })
+})
+
+describe("where the store is an older one", () => {
+  const some = commands.filter(([name]) => name === "serve" || name === "import" || name === "key")
+  test.each(some)("%p says so and what to run: exit 2", async (...args) => {
+    folder = await folderWithStore()
+    await writeVersion(1)
+    const { status, stdout, stderr } = await runPazar(folder, args, { input, env: { PORT: "0" } })
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toMatch(
+      /^pazar: .* is at version 1, and this Pazar needs \d+\. Stop every other pazar on it, then run `pazar migrate`\n$/,
+    )
+    expect(await readVersion()).toBe(1)
+  })
+})
+
+describe("a server whose store is upgraded while it runs", () => {
+  let server: Served
+  beforeEach(async () => {
+    folder = await folderWithStore()
+    server = await startServer(folder, {
+      ...{ PAZAR_OPERATOR_TOKEN: operatorToken, PAZAR_THREADS: "2" },
+    })
+  })
+  // Not by SIGTERM: a server that was asked at /readyz then goes on for five seconds.
+  afterEach(() => killTree(server))
+
+  const push = async (lines: string) => {
+    const headers = { Authorization: `Bearer ${operatorToken}` }
+    const init = { method: "POST", headers, body: lines }
+    return (await fetch(`${server.url}/operator/feed`, init)).status
+  }
+  const statusOf = async (path: string) => (await fetch(`${server.url}${path}`)).status
+
+  test("takes no write any more, says so in the log, and is not ready", async () => {
+    expect([await push(input), await statusOf("/readyz")]).toEqual([200, 200])
+    await writeVersion(9999)
+    const late = toFeed([item("ada", 2)])
+    for (let turn = 0; turn < 10; turn++) expect(await push(late)).toBe(503)
+    expect(await queryStore({ folder }, "SELECT id FROM items WHERE id = 2")).toEqual([])
+    await until(async () => ((await statusOf("/readyz")) === 503 ? true : undefined))
+    await until(() => (server.stderr().includes("not ready") ? true : undefined))
+    expect(server.stderr()).toContain("it was upgraded while this process ran")
+    expect(await statusOf("/healthz")).toBe(200)
+  })
+})

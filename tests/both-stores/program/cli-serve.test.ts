@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { readdirSync, rmSync } from "node:fs"
+import { connect } from "node:net"
+import { drainMsMax } from "../../../src/http/listener/drain.ts"
+import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import {
+  folderWithStore,
+  runPazar,
+  type Served,
+  startServer,
+  until,
+} from "../../harness/command.ts"
+import { parseRaw } from "../../harness/http/raw-http.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+
+let folder: string
+beforeEach(async () => {
+  folder = await folderWithStore()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const serve = (env: Record<string, string> = {}) =>
+  runPazar(folder, ["serve"], { env: { PORT: "0", ...env } })
+const otherKey = Buffer.alloc(32, 7).toString("base64")
+
+describe("the whole configuration is checked before anything starts", () => {
+  test("every problem is reported at once: exit 2, nothing created", async () => {
+    const env = {
+      PORT: "70000",
+      DATABASE_URL: "mysql://shop:hunter2@db/shop",
+      PAZAR_LOCALE: "de",
+      PAZAR_LOCAL: "tr",
+      PAZAR_OPERATOR_TOKEN: "two words",
+      PAZAR_METRICS_TOKEN_FILE: "nowhere",
+      LOG_LEVEL: "loud",
+      PAZAR_MASTER_KEY: "c2hvcnQ=",
+      PAZAR_MASTER_KEY_FILE: "master-key",
+    }
+    const empty = temporaryFolder()
+    expect(await runPazar(empty, ["serve"], { env })).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `pazar: The configuration cannot be used:
+- PAZAR_LOCAL is not a setting: did you mean PAZAR_LOCALE?
+- PORT must be a number from 0 to 65535, not "70000"
+- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23
+- PAZAR_LOCALE must be one of en, tr, not "de"
+- PAZAR_OPERATOR_TOKEN must be visible ASCII characters without spaces
+- PAZAR_METRICS_TOKEN_FILE: nowhere cannot be read (ENOENT)
+- LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"
+- PAZAR_MASTER_KEY and PAZAR_MASTER_KEY_FILE are both set: choose one
+- PAZAR_MASTER_KEY must be 32 bytes in base64
+`,
+    })
+    expect(readdirSync(empty)).toEqual([])
+    rmSync(empty, { recursive: true })
+  })
+
+  test("a port that is in use is reported with a hint: exit 2", async () => {
+    const server = await startServer(folder)
+    const { port } = new URL(server.url)
+    const second = await serve({ PORT: port })
+    await server.stop()
+    expect(second).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `pazar: cannot listen on 127.0.0.1:${port}: something else is listening there. PORT=0 picks a free port, HOST chooses the address.\n`,
+    })
+  })
+})
+
+test("the master key of another store is refused", async () => {
+  await (await startServer(folder)).stop()
+  expect(await serve({ PAZAR_MASTER_KEY: otherKey })).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: "pazar: this store was made with another master key; give it that one\n",
+  })
+})
+
+describe("stopping", () => {
+  const feed = toFeed([account("elif"), item("elif", 1), purchase("code-1", 1)])
+  const token = "operator-token-of-32-characters-or-more"
+
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "%s: exit 0, also right after the start",
+    async (signal) => {
+      const server = await startServer(folder, {}, "serve", "npx")
+      server.child.kill(signal)
+      const { status, stdout } = await server.ended
+      expect({ status, stdout }).toEqual({ status: 0, stdout: `listening on ${server.url}\n` })
+    },
+  )
+
+  test("a client that keeps its connection open does not delay a stop", async () => {
+    const server = await startServer(folder)
+    const idle = await openConnection(server)
+    idle.socket.write(`GET / HTTP/1.1\r\nHost: pazar\r\n\r\n`)
+    await until(() => (idle.received().includes("Pazar") ? true : undefined))
+    const startedAt = performance.now()
+    expect((await server.stop()).status).toBe(0)
+    // A hundred times as long as it takes otherwise.
+    expect(performance.now() - startedAt).toBeLessThan(drainMsMax)
+  })
+
+  test("a validation whose body is still coming is answered", async () => {
+    await runPazar(folder, ["import", "-"], { input: feed })
+    const { stdout: key } = await runPazar(folder, ["key", "create", "elif"])
+    const server = await startServer(folder)
+    const { socket, received, closed } = await openConnection(server)
+    const body = JSON.stringify({ api_key: key.trim(), purchase_code: "code-1" })
+    const head = `POST /api/purchases/validation HTTP/1.1\r\nHost: pazar\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`
+    socket.write(head + body.slice(0, 20))
+    await whenTaken(received)
+    server.child.kill("SIGTERM")
+    await whenStopping(server)
+    socket.write(body.slice(20))
+    expect((await server.ended).status).toBe(0)
+    await closed
+    const answer = parseRaw(received())
+    expect({
+      status: answer.status,
+      code: JSON.parse(answer.body).data.purchase.purchase_code,
+    }).toEqual({
+      status: 200,
+      code: "code-1",
+    })
+  })
+
+  test("a feed that is still coming is taken to its end", async () => {
+    const server = await startServer(folder, { PAZAR_OPERATOR_TOKEN: token })
+    const { socket, received, closed } = await openConnection(server)
+    const half = feed.indexOf("\n") + 10
+    const bytes = Buffer.from(feed)
+    socket.write(
+      `POST /operator/feed HTTP/1.1\r\nHost: pazar\r\nAuthorization: Bearer ${token}\r\nExpect: 100-continue\r\nContent-Length: ${bytes.length}\r\n\r\n`,
+    )
+    socket.write(bytes.subarray(0, half))
+    await whenTaken(received)
+    server.child.kill("SIGTERM")
+    await whenStopping(server)
+    socket.write(bytes.subarray(half))
+    expect((await server.ended).status).toBe(0)
+    await closed
+    const { status, body } = parseRaw(received())
+    expect({ status, ...JSON.parse(body) }).toEqual({
+      status: 200,
+      accepted: 3,
+      adjusted: 0,
+      waiting: 0,
+      rejected: 0,
+      removed: 0,
+      seconds: expect.any(Number),
+      refused: [],
+    })
+    const { stdout } = await runPazar(folder, ["export"])
+    expect(stdout.split("\n").length - 1).toBe(3)
+  })
+
+  test("after kill -9 of the command nothing is left listening", async () => {
+    const server = await startServer(folder, {}, "serve", "npx")
+    server.child.kill("SIGKILL")
+    const isGone = await until(() =>
+      fetch(server.url).then(
+        () => undefined,
+        () => true,
+      ),
+    )
+    expect(isGone).toBe(true)
+    await server.ended
+  })
+})
+
+/** The server says "100 Continue" once it has read the request's head. */
+const whenTaken = (received: () => string) =>
+  until(() => (received().includes("100 Continue") ? true : undefined))
+
+/** After this, a server that does not wait would have ended. */
+const whenStopping = ({ stderr }: Served) =>
+  until(() => (stderr().includes('"message":"stopping"') ? true : undefined))
+
+async function openConnection({ url }: Served) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let text = ""
+  socket.setEncoding("utf8").on("data", (part) => {
+    text += part
+  })
+  const closed = new Promise((resolve) => socket.on("close", resolve))
+  await new Promise((resolve) => socket.on("connect", resolve))
+  return { socket, received: () => text, closed }
+}

@@ -1,0 +1,217 @@
+/** Operator tokens with names and rights: made beside a running server, replaced, removed, and in the audit. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { admitAll } from "../../../src/domain/running/admission.ts"
+import { account, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { until } from "../../harness/command.ts"
+import { addOperator, openOperator } from "../../harness/operators.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
+
+let program: Program
+beforeAll(async () => {
+  program = await startProgram()
+  await program.load([account("ada")])
+})
+afterAll(() => program.close())
+
+const pazar = (...args: readonly string[]) => runInProcess(program.folder, ["token", ...args])
+const create = async (name: string, may: string) =>
+  (await pazar("create", name, "--may", may)).stdout.trimEnd()
+const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+
+const post = (path: string, token: string, body: string) =>
+  fetch(`${program.url}/operator/${path}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}` },
+    body,
+  })
+const push = (token: string, body = "") => post("feed", token, body)
+const link = (token: string) => post("links", token, '{"username":"ada"}')
+/** Until the server has noticed what a command changed. */
+const untilPushed = (token: string, status: number) =>
+  until(async () => ((await push(token)).status === status ? true : undefined))
+
+const audit = async () =>
+  (await program.app.store.audit.list({ accountId: null, kind: null }, null, 100)).map(
+    ({ id: _, at: __, ...event }) => event,
+  )
+const network = "127.0.0.0/24"
+
+test("without a token the paths do not exist, and with the first one they do", async () => {
+  for (const path of ["feed", "links", "openapi.json"]) {
+    const response = await post(path, "any", "")
+    expect([response.status, response.headers.get("pazar-reason")]).toEqual([404, "unknown_path"])
+  }
+  const token = await create("first", "feed")
+  expect(token).toMatch(/^[\w-]{43}$/)
+  await untilPushed(token, 200)
+  expect((await push("wrong")).status).toBe(401)
+  expect(await pazar("remove", "FIRST")).toEqual({
+    status: 0,
+    stdout: "",
+    stderr: "The token first is removed.\n",
+  })
+  await untilPushed(token, 404)
+})
+
+test("403: a token may do what it was made for, and read the description", async () => {
+  const [feed, links] = [await create("feeds", "feed"), await create("links", "links")]
+  await untilPushed(feed, 200)
+  expect(await (await push(links)).json()).toEqual({
+    status: "error",
+    msg: 'This operator token lacks the right "feed"',
+  })
+  const answers = [await push(links), await link(feed), await link(links)]
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 200])
+  for (const token of [feed, links]) {
+    const headers = { Authorization: `Bearer ${token}` }
+    const response = await fetch(`${program.url}/operator/openapi.json`, { headers })
+    expect(response.status).toBe(200)
+  }
+})
+
+test("a token is replaced with an overlap or at once, and the store has no token", async () => {
+  const old = await create("shop", "feed,links")
+  const { token: second, ...made } = JSON.parse((await pazar("rotate", "shop", "--json")).stdout)
+  expect(made).toEqual({ name: "shop", may: ["feed", "links"], created_at: expect.any(String) })
+  await untilPushed(second, 200)
+  expect([(await push(old)).status, (await link(second)).status]).toEqual([200, 200])
+  const [listed] = JSON.parse((await pazar("list", "--json")).stdout).slice(-1)
+  expect(listed).toEqual({ ...made, old_expires_at: expect.any(String) })
+  expect(Date.parse(listed.old_expires_at) - Date.parse(made.created_at)).toBe(86_400_000)
+
+  const third = (await pazar("rotate", "shop", "--overlap", "0")).stdout.trimEnd()
+  await untilPushed(third, 200)
+  expect([(await push(old)).status, (await push(second)).status]).toEqual([401, 401])
+  expect(JSON.parse((await pazar("list", "--json")).stdout).at(-1).old_expires_at).toBeNull()
+  expect((await pazar("list")).stdout).toMatch(/^NAME +MAY .*\n(.*\n)*shop +feed,links +\S+\n$/)
+  const everything = await storeText(program)
+  for (const token of [old, second, third]) expect(everything).not.toContain(token)
+})
+
+test("what cannot be done is refused with its reason", async () => {
+  expect(await pazar("create", "SHOP", "--may", "feed")).toEqual(
+    refused("there is a token SHOP already"),
+  )
+  expect(await pazar("create", "pazar_operator_token", "--may", "feed")).toEqual(
+    refused("PAZAR_OPERATOR_TOKEN is the name of the token in the configuration"),
+  )
+  expect((await pazar("create", "a b", "--may", "feed")).stderr).toContain(
+    "a token's name has 1 to",
+  )
+  expect(await pazar("rotate", "none")).toEqual(refused("there is no token none"))
+  expect(await pazar("remove", "none")).toEqual(refused("there is no token none"))
+  for (const may of [[], ["--may", ""], ["--may", "feed,all"]]) {
+    const { status, stderr } = await pazar("create", "other", ...may)
+    expect([status, stderr.includes("--may says what")]).toEqual([2, true])
+  }
+})
+
+describe("the audit", () => {
+  const variable = "operator-token-of-32-characters-or-more"
+  beforeAll(async () => {
+    await program.close()
+    // Stands still, so that all is within one hour.
+    const now = new Date()
+    program = await startProgram({ PAZAR_OPERATOR_TOKEN: variable }, {}, admitAll, () => now)
+    await program.load([account("ada")])
+  })
+  beforeEach(() => queryStore(program, "DELETE FROM audit_events"))
+
+  const many = { account: null, subjectId: "", subjectName: "" } as const
+  const command = { kind: "command", name: "", network: "" } as const
+  const authors = Array.from({ length: 250 }, (_, i) =>
+    account(`a${i}`, { api_key: `key-no-${i}` }),
+  )
+
+  test("names the token and the network; a push and many keys are one line each", async () => {
+    const token = await create("nightly", "feed,links")
+    await untilPushed(token, 200)
+    expect((await push(token, toFeed([...authors, purchase("none", 99)]))).status).toBe(422)
+    expect((await push(token, toFeed(authors))).status).toBe(200)
+    expect((await link(token)).status).toBe(200)
+    const actor = { kind: "token", name: "nightly", network } as const
+    const ada = { id: expect.any(Number), username: "ada" }
+    expect(await audit()).toEqual([
+      {
+        kind: "account",
+        action: "sign_in_link",
+        actor,
+        account: ada,
+        subjectId: "ada",
+        subjectName: "",
+        count: 1,
+      },
+      { kind: "feed", action: "keys", actor, ...many, count: 250 },
+      { kind: "feed", action: "pushed", actor, ...many, count: 500 },
+      { kind: "token", action: "created", actor: command, ...many, subjectId: "nightly", count: 1 },
+    ])
+    await addOperator(program, "deniz")
+    const deniz = await openOperator(program.url, "deniz")
+    const { text } = await deniz.get("/console/audit?kind=feed")
+    for (const shown of ["nightly", network, "Feed pushed", "500 records", "250 keys"]) {
+      expect(text).toContain(shown)
+    }
+  })
+
+  test("has the keys and the passwords of a file in one line each", async () => {
+    await givePassword(program, "a0")
+    await givePassword(program, "a1")
+    const feed = await program.dumpWithKeys()
+    await queryStore(program, "DELETE FROM api_keys")
+    await queryStore(program, "DELETE FROM passwords")
+    const imported = await runInProcess(program.folder, ["import", "-"], { input: feed })
+    expect(imported.status).toBe(0)
+    expect(await audit()).toEqual([
+      { kind: "feed", action: "passwords", actor: command, ...many, count: 2 },
+      { kind: "feed", action: "keys", actor: command, ...many, count: 250 },
+    ])
+  })
+
+  test("has what a push brought before it was cut off", async () => {
+    const cut = new AbortController()
+    const body = new ReadableStream({
+      start: (feed) => feed.enqueue(new TextEncoder().encode(toFeed([account("early")]))),
+    })
+    const headers = { Authorization: `Bearer ${variable}` }
+    const init = { method: "POST", headers, body, signal: cut.signal }
+    const pushing = fetch(`${program.url}/operator/feed`, init).catch(() => null)
+    const { accounts } = program.app.store
+    await until(async () => (await accounts.findByUsername("early")) ?? undefined)
+    cut.abort()
+    await pushing
+    const [event] = await until(async () => {
+      const events = await audit()
+      return events.length > 0 ? events : undefined
+    })
+    expect(event).toMatchObject({ action: "pushed", count: 1 })
+  })
+
+  test("has what became of a token", async () => {
+    await create("brief", "feed")
+    await pazar("rotate", "brief")
+    await pazar("remove", "brief")
+    const done = (await audit()).map(({ actor, action, subjectId }) => ({
+      actor,
+      action,
+      subjectId,
+    }))
+    expect<readonly object[]>(done).toEqual(
+      ["removed", "replaced", "created"].map((action) => ({
+        ...{ actor: command, action, subjectId: "brief" },
+      })),
+    )
+  })
+
+  test("names the token of the variable, which may do everything", async () => {
+    expect([(await push(variable)).status, (await link(variable)).status]).toEqual([200, 200])
+    const actor = { kind: "token", name: "PAZAR_OPERATOR_TOKEN", network }
+    const done = (await audit()).map((event) => ({ actor: event.actor, action: event.action }))
+    expect<readonly object[]>(done).toEqual([
+      { actor, action: "sign_in_link" },
+      { actor, action: "pushed" },
+    ])
+  })
+})

@@ -1,0 +1,140 @@
+/** `pazar serve` on several threads: one address, and every thread gives the same answer. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import {
+  folderWithStore,
+  type Running,
+  runPazar,
+  spawnPazar,
+  until,
+} from "../../harness/command.ts"
+import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
+
+const threads = 3
+const operatorToken = "operator-token-of-32-characters-or-more"
+const metricsToken = "metrics-token-of-32-characters-or-more"
+const env = {
+  PORT: "0",
+  PAZAR_THREADS: String(threads),
+  PAZAR_OPERATOR_TOKEN: operatorToken,
+  PAZAR_METRICS_TOKEN: metricsToken,
+}
+let folder: string
+let running: Running
+let url: string
+let key: { id: string; key: string }
+
+beforeAll(async () => {
+  folder = await folderWithStore()
+  const feed = join(folder, "feed.ndjson")
+  writeFileSync(feed, toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
+  await runPazar(folder, ["import", feed])
+  key = JSON.parse((await runPazar(folder, ["key", "create", "ada", "--json"])).stdout)
+  running = await spawnPazar(folder, ["serve"], env)
+  url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1])
+})
+afterAll(async () => {
+  running.child.kill("SIGKILL")
+  await running.ended
+  rmSync(folder, { recursive: true })
+})
+
+let validations = 0
+/** Each on a new connection, so that every thread gets some. */
+async function validateMany(count: number): Promise<readonly (string | null)[]> {
+  const body = new URLSearchParams({ api_key: key.key, purchase_code: "abc" })
+  const ask = async () => {
+    const headers = { Connection: "close" }
+    const init = { method: "POST", headers, body }
+    const response = await fetch(`${url}/api/purchases/validation`, init)
+    await response.text()
+    return response.headers.get("pazar-reason")
+  }
+  validations += count
+  return Promise.all(Array.from({ length: count }, ask))
+}
+
+test("every thread listens on the printed address", () => {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0")
+  const listening = readFileSync("/proc/net/tcp", "utf8")
+    .split("\n")
+    .filter((line) => new RegExp(`:${port} \\S+ 0A `).test(line))
+  expect(listening).toHaveLength(threads)
+})
+
+test("another server on the same port is refused", async () => {
+  const { status, stderr } = await runPazar(folder, ["serve"], {
+    env: { ...env, PORT: new URL(url).port },
+  })
+  expect(status).toBe(2)
+  expect(stderr).toContain("something else is listening there")
+})
+
+test("every thread answers at once with what was pushed to one", async () => {
+  const push = async (name: string) => {
+    const headers = { Authorization: `Bearer ${operatorToken}` }
+    const body = toFeed([item("ada", 1, { name })])
+    expect((await fetch(`${url}/operator/feed`, { method: "POST", headers, body })).status).toBe(
+      200,
+    )
+  }
+  const readName = async () => {
+    const headers = { Connection: "close" }
+    const response = await fetch(`${url}/api/items/item?api_key=${key.key}&item_id=1`, { headers })
+    return JSON.parse(await response.text()).item.name
+  }
+  for (let round = 0; round < 30; round += 1) {
+    await push(`name ${round}`)
+    const names = await Promise.all(Array.from({ length: 12 }, readName))
+    expect(new Set(names)).toEqual(new Set([`name ${round}`]))
+  }
+})
+
+test("the keys of a suspended account are soon refused by every thread, and then accepted again", async () => {
+  for (const [command, wanted] of [
+    ["suspend", "account_suspended"],
+    ["resume", "ok"],
+  ] as const) {
+    expect((await runPazar(folder, ["account", command, "ada"])).status).toBe(0)
+    await until(async () =>
+      (await validateMany(60)).every((reason) => reason === wanted) ? true : undefined,
+    )
+  }
+})
+
+test("a key that is revoked is soon refused by every thread", async () => {
+  expect(new Set(await validateMany(60))).toEqual(new Set(["ok"]))
+  await runPazar(folder, ["key", "revoke", key.id])
+  await until(async () => ((await validateMany(60)).includes("ok") ? undefined : true))
+  expect(new Set(await validateMany(60))).toEqual(new Set(["revoked_key"]))
+})
+
+test("whichever thread answers a scrape, it has the numbers of all", async () => {
+  const scrape = async () => {
+    const headers = { Authorization: `Bearer ${metricsToken}`, Connection: "close" }
+    const text = await (await fetch(`${url}/metrics`, { headers })).text()
+    const [name, operation] = ["pazar_requests_total", "validate_purchase"]
+    const families = readPrometheusText(text)
+    const counted = ["ok", "revoked_key", "account_suspended"].map(
+      (reason) => findValue(families, name, { operation, reason }) ?? Number.NaN,
+    )
+    return [...counted, findValue(families, "pazar_threads") ?? Number.NaN]
+  }
+  const all = await Promise.all(Array.from({ length: 20 }, scrape))
+  const [[ok = 0, revoked = 0, suspended = 0, running] = []] = all
+  expect([ok + revoked + suspended, running]).toEqual([validations, threads])
+  expect(all).toEqual(all.map(() => [ok, revoked, suspended, threads]))
+})
+
+test("log lines of all threads are whole, and a stop is clean", async () => {
+  running.child.kill("SIGTERM")
+  expect((await running.ended).status).toBe(0)
+  const lines = running.stderr().trim().split("\n")
+  const answered = lines.filter((line) => {
+    const { route, requestId } = JSON.parse(line)
+    return route === "validate_purchase" && requestId !== undefined
+  })
+  expect(answered).toHaveLength(validations)
+})

@@ -1,0 +1,115 @@
+/** The store of every release is upgraded, and everything in it goes on working. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import {
+  importedKey,
+  type ReleasedStore,
+  releaseMasterKey,
+  releasePassword,
+  soldCode,
+} from "../../../scripts/release-store.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { root } from "../../harness/deploy-files.ts"
+import { readKeySet } from "../../harness/http/key-set.ts"
+import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { askPostgres } from "../../harness/stores/postgres.ts"
+import { createPostgresStore, storeOf } from "../../harness/stores/stores.ts"
+
+const releases = join(root, "tests/fixtures/releases")
+const feed = readFileSync(join(releases, "feed.ndjson"), "utf8")
+const folder = temporaryFolder()
+afterAll(() => rmSync(folder, { recursive: true }))
+const kind = (await storeOf(folder)) === null ? "sqlite" : "postgres"
+
+const storesOf = (version: string): Partial<Record<typeof kind, ReleasedStore>> =>
+  JSON.parse(readFileSync(join(releases, version, "stores.json"), "utf8"))
+const read = (version: string, name: string) =>
+  Bun.gunzipSync(readFileSync(join(releases, version, name)))
+
+/** The address of a new store, as that release left it. */
+async function restore(version: string): Promise<string> {
+  if (kind === "sqlite") {
+    const file = join(folder, `${version}.db`)
+    writeFileSync(file, read(version, "sqlite.db.gz"))
+    return `sqlite:${file}`
+  }
+  const { DATABASE_URL } = await createPostgresStore()
+  // Lines that begin with a backslash are for psql.
+  const dump = new TextDecoder().decode(read(version, "postgres.sql.gz"))
+  await askPostgres(DATABASE_URL, dump.replaceAll(/^\\.*$/gm, ""))
+  return DATABASE_URL
+}
+
+let fresh: string
+beforeAll(async () => {
+  const program = await startProgram()
+  expect(await program.load(feed)).toMatchObject({ rejected: 0 })
+  fresh = await program.dump()
+  await program.close()
+})
+
+const versions = readdirSync(releases, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .filter((name) => storesOf(name)[kind] !== undefined)
+
+test("every version of the changelog has a store", () => {
+  const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8")
+  const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)$/gm)].map(([, version]) => version)
+  const withPostgres = released.filter((version) => kind === "sqlite" || version !== "0.1.0")
+  // The newest heading may be that of a version in preparation.
+  expect(withPostgres.slice(1).filter((version) => !versions.includes(version ?? ""))).toEqual([])
+})
+
+describe.each(versions)("%s", (version) => {
+  const { [kind]: released } = storesOf(version)
+  if (released === undefined) throw new Error(`${version} has no such store`)
+  let program: Program
+  afterEach(() => program.close())
+
+  test("records, keys, rights, passwords, counts and signing keys are what they were", async () => {
+    const DATABASE_URL = await restore(version)
+    program = await startProgram({ DATABASE_URL, PAZAR_MASTER_KEY: releaseMasterKey })
+    expect(await program.dump()).toBe(fresh)
+
+    const post = async (key: string, code: string) => {
+      const { status, headers } = await fetch(`${program.url}/api/purchases/validation`, {
+        ...{ method: "POST", headers: { "X-Api-Key": key } },
+        body: new URLSearchParams({ purchase_code: code }),
+      })
+      return [status, headers.get("pazar-reason")]
+    }
+    const { secret, validation, revoked } = released
+    const ofAnotherItem = "5e2f9a44-1c3d-4b7a-8e6f-0d9c2b1a4f57"
+    const answers: readonly unknown[] = await Promise.all([
+      ...[secret, validation, importedKey, revoked].map((key) => post(key, soldCode)),
+      ...[secret, validation].map((key) => post(key, ofAnotherItem)),
+      post(secret, "mixed-CASE-0001"),
+      post(secret, "aab32389-22bc-425a-af60-6eb525ffdc56"),
+      post(secret, "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c"),
+    ])
+    const ok = [200, "ok"]
+    const unknown = [404, "unknown_code"]
+    expect(answers).toEqual([
+      ...[ok, ok, ok, [401, "revoked_key"]],
+      ...[ok, unknown, ok, [404, "revoked_code"], unknown],
+    ])
+
+    const signingKeys = await readKeySet(program.url)
+    expect(signingKeys.map(({ kid }) => kid)).toEqual(expect.arrayContaining([...released.signing]))
+    const { calls } = released
+    const totals = await program.app.store.usage.listTotals("operation", "2020-01-01T00:00:00Z", 10)
+    expect(totals.map(({ group, ok }) => [group, ok])).toEqual(
+      calls === 0 ? [] : [["validate_purchase", calls]],
+    )
+    const visitor = openVisitor(program.url)
+    await visitor.signIn("ada", releasePassword)
+    const hasPasswords = version !== "0.1.0"
+    expect((await visitor.get("/workspace")).status).toBe(hasPasswords ? 200 : 303)
+
+    const sale = feed.replaceAll(soldCode, "sold-after-the-upgrade")
+    expect(await program.load(sale)).toMatchObject({ rejected: 0 })
+    expect(await post(secret, "sold-after-the-upgrade")).toEqual(ok)
+  })
+})

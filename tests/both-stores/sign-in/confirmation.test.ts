@@ -1,0 +1,184 @@
+/** Making, replacing, showing and ending a key ask for the password, with what was chosen. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
+import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
+import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
+import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import {
+  type Answer,
+  type Fields,
+  openVisitor,
+  type Visitor,
+} from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
+
+const keysPath = "/workspace/settings/keys"
+
+let program: Program
+let elif: Visitor
+let key: StoredKey
+let forms = 0
+
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+})
+afterAll(() => program.close())
+beforeEach(async () => {
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+  key = (await program.issue("elif")).key
+})
+
+const letTimePass = () =>
+  queryStore(
+    program,
+    "UPDATE sessions SET confirmed_at = ?",
+    secondsBefore(new Date(), confirmationSeconds + 1),
+  )
+const newFormId = () => `a-form-of-this-test-${++forms}`
+const listKeys = () => program.app.store.keys.list(key.accountId)
+const findKey = async (id: string) => (await listKeys()).find((each) => each.id === id)
+const keyIdIn = ({ location }: Answer) => /\/(key_\w{16})$/.exec(location ?? "")?.[1] ?? ""
+
+type Action = Readonly<{ name: string; path: () => string; fields: () => Fields }>
+
+const create: Action = {
+  name: "create",
+  path: () => keysPath,
+  fields: () => ({
+    ...{ form_id: newFormId(), kind: "vk", name: "Ödeme <sayfası>", expiry: "90" },
+    ...{ scope: "some", items: "1001, 1002" },
+  }),
+}
+const replace: Action = {
+  name: "replace",
+  path: () => `${keysPath}/${key.id}/replace`,
+  fields: () => ({ form_id: newFormId(), overlap: "1h" }),
+}
+const revoke: Action = {
+  name: "revoke",
+  path: () => `${keysPath}/${key.id}/revoke`,
+  fields: () => ({}),
+}
+const reveal: Action = {
+  name: "reveal",
+  path: () => `${keysPath}/${key.id}/reveal`,
+  fields: () => ({ page: "key" }),
+}
+const actions = [create, replace, revoke, reveal]
+
+/** Keys and what happened to them: all that a form may change only after the password. */
+async function keysOnly() {
+  const state = (await storeState(program)) as readonly unknown[] // a list of what each query found
+  return state.slice(0, 2)
+}
+
+/** The hidden fields of the page that asks for the password. */
+const chosenIn = ({ text }: Answer) =>
+  Object.fromEntries(
+    [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
+      .map(([, name = "", value = ""]) => [name, unescapeHtml(value)])
+      .filter(([name]) => name !== "form_token"),
+  )
+
+/** Sends the form, and then the page that asks for the password. */
+async function sendAgain({ path, fields }: Action): Promise<Answer> {
+  const asked = await elif.submit(path(), fields())
+  return elif.submit(path(), { ...chosenIn(asked), password: samplePassword })
+}
+
+describe("422: a form sent later than five minutes after the password asks for it", () => {
+  test.each(actions)("$name", async ({ path, fields }) => {
+    const before = await keysOnly()
+    await letTimePass()
+    const given = fields()
+    const sent = await elif.submit(path(), given)
+    const asked = sent.location === null ? sent : await elif.get(sent.location)
+    expect(asked.status).toBe(sent.location === null ? 422 : 200)
+    expect(asked.text).toContain('type="password"')
+    expect(asked.text).not.toContain("Wrong password.")
+    expect(chosenIn(asked)).toEqual(given)
+    for (const password of ["not this one", ""]) {
+      const wrong = await elif.submit(path(), { ...given, password })
+      expect([wrong.status, wrong.text.includes("Wrong password.")]).toEqual([422, true])
+      expect(chosenIn(wrong)).toEqual(given)
+    }
+    expect(await keysOnly()).toEqual(before)
+    const done = await elif.submit(path(), { ...given, password: samplePassword })
+    expect(done.status).toBe(303)
+    expect(await keysOnly()).not.toEqual(before)
+  })
+})
+
+describe("303: an author who has just signed in is not asked", () => {
+  test.each(actions)("$name", async ({ path, fields }) => {
+    const sent = await elif.submit(path(), fields())
+    expect(sent.status).toBe(303)
+  })
+})
+
+test("303: a new key is made with everything that was typed, and shown", async () => {
+  await letTimePass()
+  const made = await sendAgain(create)
+  const found = await findKey(keyIdIn(made))
+  const days =
+    (Date.parse(found?.expiresAt ?? "") - Date.parse(found?.createdAt ?? "")) / 86_400_000
+  // The key is made seconds after its expiry was chosen.
+  expect([found?.kind, found?.name, found?.itemIds, Math.round(days)]).toEqual([
+    "vk",
+    "Ödeme <sayfası>",
+    [1001, 1002],
+    90,
+  ])
+  expect((await elif.get(made.location ?? "")).text).toMatch(/data-secret[^>]*>pzr_vk_\w{36}</)
+})
+
+test("303: a replacement has the overlap that was chosen", async () => {
+  await letTimePass()
+  const made = await sendAgain(replace)
+  const [old, next] = [await findKey(key.id), await findKey(keyIdIn(made))]
+  const hours = (Date.parse(old?.expiresAt ?? "") - Date.parse(old?.replacedAt ?? "")) / 3_600_000
+  expect([hours, next?.name]).toEqual([1, key.name])
+})
+
+test("422: errors of a form are shown before the password is judged", async () => {
+  await letTimePass()
+  const refused = await elif.submit(keysPath, { ...create.fields(), items: "7", password: "no" })
+  expect([refused.status, refused.text.includes("Wrong password.")]).toEqual([422, false])
+})
+
+test("200: the forms have a field for the password, five minutes after it was given", async () => {
+  const pages = ["new", `${key.id}/replace`, `${key.id}/revoke`, `${key.id}/leak`]
+  const fields = async () =>
+    (await Promise.all(pages.map((page) => elif.get(`${keysPath}/${page}`)))).map(
+      ({ text }) => text.split('type="password"').length - 1,
+    )
+  expect(await fields()).toEqual([0, 0, 0, 0])
+  await letTimePass()
+  expect(await fields()).toEqual([1, 1, 1, 1])
+})
+
+test("303: the same page sent twice makes one key", async () => {
+  await letTimePass()
+  const given = create.fields()
+  const count = (await listKeys()).length
+  const confirm = () => elif.submit(create.path(), { ...given, password: samplePassword })
+  const sent = [await confirm(), await confirm()]
+  expect(sent[0]?.location).toBe(sent[1]?.location ?? "")
+  expect((await listKeys()).length).toBe(count + 1)
+})
+
+test("the new secret is for the session that made the key, for five minutes", async () => {
+  const made = await elif.submit(create.path(), create.fields())
+  const page = made.location ?? ""
+  const isShownTo = (visitor: Visitor) =>
+    visitor.get(page).then(({ text }) => /pzr_vk_\w{36}/.test(text))
+  const other = openVisitor(program.url)
+  await other.signIn("elif")
+  const shown = [await isShownTo(elif), await isShownTo(elif), await isShownTo(other)]
+  expect(shown).toEqual([true, true, false])
+  await queryStore(program, "UPDATE session_notes SET at = ?", secondsBefore(new Date(), 301))
+  expect(await isShownTo(elif)).toBe(false)
+})

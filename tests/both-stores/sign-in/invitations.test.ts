@@ -1,0 +1,173 @@
+/** An invitation lets its holder choose a password, once, within a week. */
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { addOperator } from "../../harness/operators.ts"
+import type { Program } from "../../harness/program.ts"
+import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
+
+const password = "chosen by the invited"
+
+let program: Program
+beforeAll(async () => {
+  program = await startSampleWorkspace({ LOG_LEVEL: "debug" })
+})
+afterAll(() => program.close())
+
+async function invite(username = "marcus"): Promise<string> {
+  const { id } = await requireAccount(program.app.store.accounts, username)
+  const services = { ...program.app.store, tokens, now: program.app.now }
+  return (await inviteAccount(services, id)).token
+}
+
+const accept = (visitor: Visitor, token: string, fields = { password, repeat: password }) =>
+  visitor.submit(`/invite/${token}`, fields, `/invite/${token}`)
+
+const bare = ({ status, text }: Answer) => ({ status, text })
+
+test("303: the password that was chosen opens the account, and the link is used up", async () => {
+  const token = await invite()
+  const visitor = openVisitor(program.url)
+  const { status, location } = await accept(visitor, token)
+  expect([status, location]).toEqual([303, "/workspace"])
+  expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")
+  expect((await openVisitor(program.url).signIn("marcus", password)).status).toBe(303)
+  expect((await openVisitor(program.url).get(`/invite/${token}`)).status).toBe(404)
+})
+
+test("404: a used link changes nothing, even in a form that was opened before", async () => {
+  const token = await invite()
+  const late = openVisitor(program.url)
+  const form_token = await late.formToken(`/invite/${token}`)
+  await accept(openVisitor(program.url), token)
+  const before = await storeState(program)
+  const other = "somebody else's choice"
+  const sent = await late.post(`/invite/${token}`, { form_token, password: other, repeat: other })
+  expect(sent.status).toBe(404)
+  expect(await storeState(program)).toEqual(before)
+})
+
+test("404: of two concurrent uses of a link, one fails", async () => {
+  const token = await invite()
+  const visitors = [openVisitor(program.url), openVisitor(program.url)]
+  const sent = await Promise.all(visitors.map((visitor) => accept(visitor, token)))
+  expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 404])
+})
+
+test.each<[whose: string, open: () => Promise<string>]>([
+  ["an author's", async () => `/invite/${await invite()}`],
+  ["an operator's", () => addOperator(program, "deniz", null)],
+])(
+  "503: few uses of %s link are hashed at once, so that it cannot keep others out",
+  async (_, open) => {
+    const path = await open()
+    const visitors = Array.from({ length: 12 }, () => openVisitor(program.url))
+    const forms = await Promise.all(visitors.map((visitor) => visitor.formToken(path)))
+    const { hash } = Bun.password
+    const end = Promise.withResolvers<void>()
+    using hashing = spyOn(Bun.password, "hash").mockImplementation(async (...given) => {
+      await end.promise
+      return hash(...given)
+    })
+    let refused = 0
+    const sent = visitors.map(async (visitor, at) => {
+      const form = { form_token: forms[at] ?? "", password, repeat: password }
+      const { status, headers } = await visitor.post(path, form)
+      if (status === 503) refused += 1
+      if (refused === 8) end.resolve()
+      return [status, headers.has("retry-after")]
+    })
+    const answers = await Promise.all(sent)
+    const busy = Array.from({ length: 8 }, () => [503, true])
+    const late = Array.from({ length: 3 }, () => [404, false])
+    expect(answers.toSorted()).toEqual([[303, false], ...late, ...busy])
+    expect(hashing.mock.calls.length).toBe(4)
+    expect(program.logged()).not.toContain("SignInRefused")
+  },
+)
+
+test("404: using one link ends the account's others", async () => {
+  const [first, second] = [await invite(), await invite()]
+  await accept(openVisitor(program.url), first)
+  expect((await openVisitor(program.url).get(`/invite/${second}`)).status).toBe(404)
+})
+
+test("404: expired, tampered with, or made up: the same page", async () => {
+  const visitor = openVisitor(program.url)
+  const madeUp = bare(await visitor.get("/invite/none"))
+  expect(madeUp.status).toBe(404)
+  const token = await invite()
+  const swapped = token.startsWith("A") ? `B${token.slice(1)}` : `A${token.slice(1)}`
+  const changed = [swapped, `${token}x`, token.slice(0, -1), token.toUpperCase(), `${token}%00`]
+  for (const each of changed) expect(bare(await visitor.get(`/invite/${each}`))).toEqual(madeUp)
+  expect((await visitor.get(`/invite/${token}`)).status).toBe(200)
+  await queryStore(program, "UPDATE invitations SET expires_at = '2020-01-01T00:00:00Z'")
+  expect(bare(await visitor.get(`/invite/${token}`))).toEqual(madeUp)
+  const form_token = await visitor.formToken("/login")
+  const sent = await visitor.post(`/invite/${token}`, { form_token, password, repeat: password })
+  expect(bare(sent)).toEqual(madeUp)
+})
+
+test("422: a refused password leaves the link as it was", async () => {
+  const token = await invite()
+  const before = await storeState(program)
+  const visitor = openVisitor(program.url)
+  const poor = ["short", "x".repeat(257), ""].map((each) => ({ password: each, repeat: each }))
+  const statuses: number[] = []
+  for (const fields of [...poor, { password, repeat: `${password}!` }]) {
+    statuses.push((await accept(visitor, token, fields)).status)
+  }
+  expect(statuses).toEqual([422, 422, 422, 422])
+  expect(await storeState(program)).toEqual(before)
+  expect((await accept(visitor, token)).status).toBe(303)
+})
+
+test.each([
+  ["en", "This password is easy to guess.", "Your username and e-mail address"],
+  ["tr", "Bu parola kolay tahmin edilir.", "Kullanıcı adınız ve e-posta adresiniz"],
+])(
+  "422: a common password, or one's own name, is refused in words (%s)",
+  async (lang, common, own) => {
+    const token = await invite()
+    const visitor = openVisitor(program.url, { "Accept-Language": lang })
+    const choose = async (chosen: string) => {
+      const { status, text } = await accept(visitor, token, { password: chosen, repeat: chosen })
+      return [status, /<p class="error"[^>]*>(.*?)<\/p>/.exec(text)?.[1] ?? ""]
+    }
+    expect(await choose("1234567890")).toEqual([422, expect.stringContaining(common)])
+    expect(await choose("şifre12345")).toEqual([422, expect.stringContaining(common)])
+    expect(await choose("marcus2026")).toEqual([422, expect.stringContaining(own)])
+    expect((await accept(visitor, token)).status).toBe(303)
+  },
+)
+
+test("303: an earlier session of this browser ends", async () => {
+  const visitor = openVisitor(program.url)
+  await visitor.signIn("elif")
+  const before = openVisitor(program.url)
+  before.cookies.set("pazar", visitor.cookies.get("pazar") ?? "")
+  await accept(visitor, await invite())
+  expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")
+  expect((await before.get("/workspace")).status).toBe(303)
+})
+
+test("the token is neither in the store nor in the log", async () => {
+  const token = await invite()
+  const visitor = openVisitor(program.url)
+  await visitor.get(`/invite/${token}`)
+  await visitor.get(`/invite/${token}/x`)
+  await visitor.post(`/invite/${token}`, {})
+  const sql = "SELECT * FROM invitations"
+  const rows = await queryStore<{ token_digest: Uint8Array }>(program, sql)
+  const kept = rows.map(({ token_digest }) => Buffer.from(token_digest).toString("base64url"))
+  expect(kept).not.toContain(token)
+  expect(kept).toContain(Buffer.from(tokens.digest(token)).toString("base64url"))
+  await accept(visitor, token)
+  const log = program.logged()
+  expect(log).toContain('"route":"page"')
+  expect(log).not.toContain(token)
+  expect(log).not.toContain("/invite/")
+})

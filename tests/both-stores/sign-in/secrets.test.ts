@@ -1,0 +1,205 @@
+/** A key is shown only after a recent password, and every time is recorded. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
+import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
+import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { secretShownSeconds } from "../../../src/operations/keys/show-key.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import {
+  type Answer,
+  type Fields,
+  openVisitor,
+  type Visitor,
+} from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+const keysPath = "/workspace/settings/keys"
+
+let program: Program
+let elif: Visitor
+let key: StoredKey
+let secret: string
+
+beforeAll(async () => {
+  program = await startSampleWorkspace({ LOG_LEVEL: "debug" })
+})
+afterAll(() => program.close())
+beforeEach(async () => {
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+  const issued = await program.issue("elif")
+  key = issued.key
+  secret = issued.secret
+})
+
+/** Sends the form, and follows it to the page that it leads to. */
+async function reveal(visitor: Visitor, fields: Fields = {}): Promise<Answer> {
+  const sent = await visitor.submit(`${keysPath}/${key.id}/reveal`, fields)
+  return sent.location === null ? sent : visitor.get(sent.location)
+}
+
+const confirm = (visitor: Visitor, password: string) => reveal(visitor, { password })
+const hide = (visitor: Visitor) => visitor.submit(`${keysPath}/${key.id}/hide`)
+const letTimePass = (seconds: number) =>
+  queryStore(program, "UPDATE sessions SET confirmed_at = ?", secondsBefore(new Date(), seconds))
+async function traces(): Promise<readonly string[]> {
+  const events = await program.app.store.audit.list(
+    { accountId: key.accountId, kind: "key" },
+    null,
+    1_000,
+  )
+  return events.filter(({ subjectId }) => subjectId === key.id).map(({ action }) => action)
+}
+
+describe("reveal", () => {
+  test("200: shown after a recent sign-in, and Activity says so", async () => {
+    const { status, text } = await reveal(elif)
+    expect([status, text.includes(secret)]).toEqual([200, true])
+    expect(await traces()).toEqual(["revealed", "created"])
+    const activity = await elif.get("/workspace/settings/activity")
+    const [, newest = ""] = /<tbody>(.*?)<\/tr>/s.exec(activity.text) ?? []
+    expect(newest).toContain(key.id)
+    expect(newest).toContain(`••••${secret.slice(-4)}`)
+    expect(newest).toContain("127.0.0.0/24")
+  })
+
+  test("200: when the password was given too long ago, it is asked for instead", async () => {
+    await letTimePass(confirmationSeconds + 1)
+    const asked = await reveal(elif)
+    expect(asked.status).toBe(200)
+    expect(asked.text).toContain('type="password"')
+    expect(asked.text).not.toContain(secret)
+    expect(await traces()).toEqual(["created"])
+  })
+
+  test("422: a wrong password shows nothing", async () => {
+    await letTimePass(confirmationSeconds + 1)
+    const refused = await confirm(elif, "not this one")
+    expect([refused.status, refused.text.includes(secret)]).toEqual([422, false])
+    expect(await traces()).toEqual(["created"])
+  })
+
+  test("200: the right one shows it, for a while; the same form later asks again", async () => {
+    await letTimePass(confirmationSeconds + 1)
+    expect((await confirm(elif, samplePassword)).text).toContain(secret)
+    expect((await reveal(elif)).text).toContain(secret)
+    await letTimePass(confirmationSeconds + 1)
+    expect((await reveal(elif)).text).not.toContain(secret)
+    expect(await traces()).toEqual(["revealed", "revealed", "created"])
+  })
+
+  test("200: a password confirmed in another browser does not count here", async () => {
+    await letTimePass(confirmationSeconds + 1)
+    const other = openVisitor(program.url)
+    await other.signIn("elif")
+    expect((await reveal(elif)).text).not.toContain(secret)
+    expect((await reveal(other)).text).toContain(secret)
+  })
+
+  test("503: nothing is shown if it cannot be recorded", async () => {
+    await queryStore(program, "ALTER TABLE audit_events RENAME TO gone")
+    const { status, text } = await reveal(elif)
+    await queryStore(program, "ALTER TABLE gone RENAME TO audit_events")
+    expect([status, text.includes(secret)]).toEqual([503, false])
+  })
+
+  const ended: readonly [string, string][] = [
+    ["revoked", "UPDATE api_keys SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?"],
+    ["expired", "UPDATE api_keys SET expires_at = '2026-01-01T00:00:00Z' WHERE id = ?"],
+  ]
+  test.each(ended)(
+    "303: a key that is %s stays hidden, and nothing is recorded",
+    async (_, sql) => {
+      await queryStore(program, sql, key.id)
+      const { status, location, text } = await elif.submit(`${keysPath}/${key.id}/reveal`)
+      expect([status, location, text]).toEqual([303, `${keysPath}/${key.id}`, ""])
+      expect(await traces()).toEqual(["created"])
+      expect((await elif.get(`${keysPath}/${key.id}`)).text).not.toContain("/reveal")
+    },
+  )
+
+  test("303: shown on the page the button was on and on no other, and hidden again there", async () => {
+    const page = `${keysPath}/${key.id}`
+    const isShownAt = (path: string) => elif.get(path).then(({ text }) => text.includes(secret))
+    const fromKey = await elif.submit(`${page}/reveal`, { page: "key" })
+    expect([fromKey.status, fromKey.location]).toEqual([303, page])
+    expect([await isShownAt(page), await isShownAt(keysPath)]).toEqual([true, false])
+    const fromList = await elif.submit(`${page}/reveal`, { page: "list" })
+    expect([fromList.status, fromList.location]).toEqual([303, keysPath])
+    expect([await isShownAt(page), await isShownAt(keysPath)]).toEqual([false, true])
+    const hidden = [await hide(elif), await elif.submit(`${page}/hide`, { page: "list" })]
+    expect(hidden.map(({ location }) => location)).toEqual([page, `${keysPath}#${key.id}`])
+    expect([await isShownAt(page), await isShownAt(keysPath)]).toEqual([false, false])
+  })
+
+  test("200: shown for five minutes, to the session that revealed it alone", async () => {
+    await reveal(elif)
+    const other = openVisitor(program.url)
+    await other.signIn("elif")
+    const isShownTo = (visitor: Visitor) =>
+      visitor.get(`${keysPath}/${key.id}`).then(({ text }) => text.includes(secret))
+    expect([await isShownTo(elif), await isShownTo(other)]).toEqual([true, false])
+    const past = secondsBefore(new Date(), secretShownSeconds + 1)
+    await queryStore(program, "UPDATE session_notes SET at = ?", past)
+    expect(await isShownTo(elif)).toBe(false)
+  })
+
+  test("200: a shown key that is revoked is hidden at once", async () => {
+    await reveal(elif)
+    await elif.submit(`${keysPath}/${key.id}/revoke`)
+    expect((await elif.get(`${keysPath}/${key.id}`)).text).not.toContain(secret)
+  })
+
+  test("303: an address shows nothing: revealing takes a form", async () => {
+    const { location } = await elif.get(`${keysPath}/${key.id}/reveal`)
+    expect((await elif.get(location ?? "")).text).not.toContain(secret)
+  })
+
+  test("no other page holds the secret", async () => {
+    const paths = [keysPath, `${keysPath}/${key.id}`, "/workspace/settings/activity", "/workspace"]
+    const pages = await Promise.all(paths.map((path) => elif.get(path)))
+    expect(pages.filter(({ text }) => text.includes(secret))).toEqual([])
+  })
+})
+
+test("no secret is in the log or in an error page", async () => {
+  const visitor = openVisitor(program.url)
+  const { token: invitation } = await inviteAccount(
+    { ...program.app.store, tokens, now: program.app.now },
+    key.accountId,
+  )
+  const wrongPassword = "a wrong one, but nearly right"
+  await visitor.signIn("elif", wrongPassword)
+  await visitor.signIn("elif")
+  const form_token = await visitor.formToken()
+  const session = visitor.cookies.get("pazar") ?? ""
+  const secrets = [samplePassword, wrongPassword, form_token, session, secret, invitation]
+  const query = new URLSearchParams(secrets.map((each, at): [string, string] => [`s${at}`, each]))
+  const everything = { ...Object.fromEntries(query), password: samplePassword }
+  const failures = [
+    await visitor.get(`/nowhere/${secret}?${query}`, { Authorization: `Bearer ${secret}` }),
+    await visitor.post(`/invite/${invitation}`, everything),
+    await visitor.post(`/login?${query}`, { ...everything, form_token: "wrong" }),
+    await visitor.post("/login", { ...everything, form_token, padding: "x".repeat(70_000) }),
+    await visitor.ask(`/login?${query}`, { method: "DELETE" }),
+  ]
+  await queryStore(
+    program,
+    "UPDATE api_keys SET sealed = ? WHERE id = ?",
+    new Uint8Array(64),
+    key.id,
+  )
+  failures.push(await reveal(visitor, everything))
+  await queryStore(program, "ALTER TABLE preferences RENAME TO gone")
+  failures.push(await visitor.get(`/workspace?${query}`))
+  await queryStore(program, "ALTER TABLE gone RENAME TO preferences")
+  expect(failures.map(({ status }) => status)).toEqual([404, 403, 403, 413, 405, 500, 503])
+  // The frame's form to sign out holds this browser's own token, as on every page.
+  const pages = failures.map(({ text }) => text.replace(`value="${form_token}"`, ""))
+  const told = [program.logged(), ...pages].join("\n")
+  expect(program.logged()).toContain('"message":"a request failed"')
+  expect(secrets.filter((each) => told.includes(each))).toEqual([])
+})

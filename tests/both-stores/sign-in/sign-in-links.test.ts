@@ -1,0 +1,204 @@
+/** A link from the operator's own site signs an author in, once, with or without a password. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
+import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { createSignInLink } from "../../../src/operations/sign-in/create-sign-in-link.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
+
+const signInUrl = "https://shop.example.com/enter?to=api"
+const button = (words: string) => `<a class="button wraps" href="${signInUrl}">${words}</a>`
+
+let program: Program
+beforeAll(async () => {
+  const site = { PAZAR_SITE_NAME: "Çarşı", PAZAR_SIGN_IN_URL: signInUrl }
+  program = await startSampleWorkspace({ ...site, LOG_LEVEL: "debug" })
+})
+afterAll(() => program.close())
+
+/** elif has a password, marcus has none. */
+async function link(username = "marcus"): Promise<string> {
+  const account = await requireAccount(program.app.store.accounts, username)
+  const { token } = await createSignInLink(
+    { ...program.app.store, tokens, now: program.app.now },
+    account,
+  )
+  return token
+}
+const open = (visitor: Visitor, token: string) => visitor.get(`/login/link/${token}`)
+const enter = (visitor: Visitor, token: string) =>
+  visitor.submit("/login/link", { token }, `/login/link/${token}`)
+async function enterAs(username: string): Promise<Visitor> {
+  const visitor = openVisitor(program.url)
+  expect((await enter(visitor, await link(username))).status).toBe(303)
+  return visitor
+}
+const letTimePass = () =>
+  queryStore(
+    program,
+    "UPDATE sessions SET confirmed_at = ?",
+    secondsBefore(new Date(), confirmationSeconds + 1),
+  )
+const bare = ({ status, text }: Answer) => ({ status, text })
+
+test("303: opening it uses nothing up, sending its form does", async () => {
+  const token = await link()
+  for (let preview = 0; preview < 3; preview++) {
+    expect((await open(openVisitor(program.url), token)).status).toBe(200)
+    await openVisitor(program.url).ask(`/login/link/${token}`, { method: "HEAD" })
+  }
+  const [first, second] = [openVisitor(program.url), openVisitor(program.url)]
+  const late = await second.formToken(`/login/link/${token}`)
+  const { status, location } = await enter(first, token)
+  expect([status, location]).toEqual([303, "/workspace"])
+  expect((await first.get("/workspace")).text).toContain("Marcus Lind")
+  expect((await second.post("/login/link", { token, form_token: late })).status).toBe(404)
+  expect((await open(openVisitor(program.url), token)).status).toBe(404)
+})
+
+test("404: of two concurrent uses one fails", async () => {
+  const token = await link()
+  const visitors = [openVisitor(program.url), openVisitor(program.url)]
+  const forms = await Promise.all(visitors.map((each) => each.formToken(`/login/link/${token}`)))
+  const sent = await Promise.all(
+    visitors.map((each, at) => each.post("/login/link", { token, form_token: forms[at] ?? "" })),
+  )
+  expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 404])
+})
+
+test("404: expired, tampered with, or made up: the same page, with the way in", async () => {
+  const visitor = openVisitor(program.url)
+  const madeUp = bare(await open(visitor, "none"))
+  expect(madeUp.status).toBe(404)
+  expect(madeUp.text).toContain(button("Sign in through Çarşı"))
+  const token = await link()
+  for (const each of [`${token}x`, token.slice(0, -1), `${token}%00`]) {
+    expect(bare(await open(visitor, each))).toEqual(madeUp)
+  }
+  await queryStore(program, "UPDATE sign_in_links SET expires_at = '2020-01-01T00:00:00Z'")
+  expect(bare(await open(visitor, token))).toEqual(madeUp)
+  const form_token = await visitor.formToken("/login")
+  expect(bare(await visitor.post("/login/link", { token, form_token }))).toEqual(madeUp)
+})
+
+test("403: a form of another page or site signs nobody in, and the link stays good", async () => {
+  const token = await link()
+  const visitor = openVisitor(program.url)
+  const form_token = await visitor.formToken(`/login/link/${token}`)
+  const foreign = [
+    await visitor.post("/login/link", { token }),
+    await openVisitor(program.url).post("/login/link", { token, form_token }),
+    await visitor.post("/login/link", { token, form_token }, { Origin: "https://evil.example" }),
+    await visitor.post("/login/link", { token, form_token }, { "Sec-Fetch-Site": "cross-site" }),
+  ]
+  expect(foreign.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  expect((await enter(visitor, token)).status).toBe(303)
+})
+
+test("303: another author's session is replaced, but only by a click", async () => {
+  const visitor = openVisitor(program.url)
+  await visitor.signIn("elif")
+  const before = openVisitor(program.url)
+  before.cookies.set("pazar", visitor.cookies.get("pazar") ?? "")
+  const token = await link()
+  const page = (await open(visitor, token)).text
+  expect(page).toContain("This browser is signed in as \u2068Elif Kaya\u2069.")
+  expect(page).not.toContain("data-submits")
+  await enter(visitor, token)
+  expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")
+  expect((await before.get("/workspace")).status).toBe(303)
+  expect((await open(visitor, await link())).text).toContain('data-submits=""')
+  expect((await open(openVisitor(program.url), await link())).text).toContain('data-submits=""')
+})
+
+test("403: a link of an account that was suspended meanwhile; then it works", async () => {
+  const token = await link()
+  const visitor = openVisitor(program.url)
+  const form_token = await visitor.formToken(`/login/link/${token}`)
+  const { accounts } = program.app.store
+  const { id } = await requireAccount(accounts, "marcus")
+  await accounts.setSuspended(id, true)
+  expect((await open(visitor, token)).status).toBe(403)
+  expect((await visitor.post("/login/link", { token, form_token })).status).toBe(403)
+  await expect(link()).rejects.toThrow("account_suspended")
+  await accounts.setSuspended(id, false)
+  expect((await visitor.post("/login/link", { token, form_token })).status).toBe(303)
+})
+
+test("the token is neither in the store nor in the log, and the page sends it to no other site", async () => {
+  const token = await link()
+  const visitor = openVisitor(program.url)
+  const { headers } = await open(visitor, token)
+  expect(headers.get("referrer-policy")).toBe("same-origin")
+  expect(headers.get("cache-control")).toBe("private, no-store")
+  expect(await storeText(program)).not.toContain(token)
+  await enter(visitor, token)
+  expect(program.logged()).not.toContain(token)
+})
+
+describe("an author without a password", () => {
+  const keysPath = "/workspace/settings/keys"
+  const securityPath = "/workspace/settings/security"
+  const makeKey = (visitor: Visitor, id: string) =>
+    visitor.submit(keysPath, { form_id: `form-of-a-link-${id}`, kind: "sk", name: "By link" })
+
+  test("makes a key within five minutes, and later has to come by a link again", async () => {
+    const visitor = await enterAs("marcus")
+    expect((await makeKey(visitor, "one")).location).toStartWith(`${keysPath}/key_`)
+    await letTimePass()
+    const asked = await makeKey(visitor, "two")
+    expect(asked.status).toBe(422)
+    expect(asked.text).toContain("<h1>Sign in again</h1>")
+    expect(asked.text).toContain(button("Sign in through Çarşı"))
+    const sent = await visitor.submit(keysPath, { form_id: "form-of-a-link-two", password: "" })
+    expect(sent.status).toBe(422)
+  })
+
+  test("sets a password within five minutes, and not later", async () => {
+    const chosen = { password: "nar pencere bülbül", repeat: "nar pencere bülbül" }
+    const set = (visitor: Visitor) => visitor.submit(`${securityPath}/password`, chosen)
+    const visitor = await enterAs("marcus")
+    await letTimePass()
+    expect((await visitor.get(securityPath)).text).toContain(button("Sign in through Çarşı"))
+    await set(visitor)
+    expect((await openVisitor(program.url).signIn("marcus", chosen.password)).status).toBe(401)
+    const again = await enterAs("marcus")
+    const page = (await again.get(securityPath)).text
+    expect([page.includes("Set a password"), page.includes('name="current"')]).toEqual([
+      true,
+      false,
+    ])
+    expect((await set(again)).location).toBe(`${securityPath}?done=password`)
+    expect((await again.get("/workspace")).status).toBe(200)
+    expect((await visitor.get("/workspace")).status).toBe(303)
+    expect((await openVisitor(program.url).signIn("marcus", chosen.password)).status).toBe(303)
+  })
+})
+
+test("an author with a password, who came by a link, is asked for it after five minutes", async () => {
+  const visitor = await enterAs("elif")
+  const security = (await visitor.get("/workspace/settings/security")).text
+  expect(security).toContain('name="current"')
+  await letTimePass()
+  const keysPath = "/workspace/settings/keys"
+  const form = { form_id: "form-of-elif-by-link", kind: "sk", name: "x" }
+  expect((await visitor.submit(keysPath, form)).status).toBe(422)
+  const made = await visitor.submit(keysPath, { ...form, password: samplePassword })
+  expect(made.location).toStartWith(`${keysPath}/key_`)
+})
+
+test.each([
+  ["en", "Sign in through Çarşı", "No password yet, or forgot it? Sign in through Çarşı."],
+  ["tr", "Çarşı ile giriş yap", "Parolanız yok mu ya da unuttunuz mu? Çarşı ile giriş yapın."],
+])("PAZAR_SIGN_IN_URL is the main way in (%s)", async (lang, words, help) => {
+  const visitor = openVisitor(program.url, { "Accept-Language": lang })
+  const page = (await visitor.get("/login")).text
+  expect(page).toContain(button(words))
+  expect(page).toContain(help)
+  expect(page.match(/<button[^>]*>/g)).toEqual(['<button type="submit" class="quiet">'])
+  expect((await visitor.get("/invite/none")).text).toContain(button(words))
+})

@@ -1,0 +1,190 @@
+/** Guessing is limited by network and by name; it does not lock the owner out of other networks. */
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import {
+  givePassword,
+  samplePassword,
+  startSampleWorkspace,
+} from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { addOperator, signInOperator } from "../../harness/operators.ts"
+import type { Program } from "../../harness/program.ts"
+
+let program: Program
+beforeAll(async () => {
+  program = await startSampleWorkspace({ PAZAR_TRUSTED_PROXIES: "127.0.0.1" })
+  await givePassword(program, "marcus")
+})
+afterAll(() => program.close())
+
+const from = (address: string): Visitor => openVisitor(program.url, { "X-Forwarded-For": address })
+
+async function fail(visitor: Visitor, names: readonly string[]): Promise<readonly number[]> {
+  const form_token = await visitor.formToken("/login")
+  const statuses: number[] = []
+  for (const name of names) {
+    const { status } = await visitor.post("/login", { form_token, name, password: "not this one" })
+    statuses.push(status)
+  }
+  return statuses
+}
+
+const minutes = (retryAfter: string | null) => {
+  const seconds = Number(retryAfter)
+  return seconds > 0 && seconds <= 600 && Number.isInteger(seconds) ? "within ten" : retryAfter
+}
+
+describe("by network", () => {
+  test("429: after thirty failures for any names, the whole network waits", async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `guess-${at}`)
+    expect(await fail(from("203.0.113.5"), names)).toEqual(names.map(() => 401))
+    const neighbour = await from("203.0.113.77").signIn("elif")
+    expect([neighbour.status, minutes(neighbour.headers.get("retry-after"))]).toEqual([
+      429,
+      "within ten",
+    ])
+    expect(neighbour.text).toContain('class="error"')
+    expect(neighbour.headers.getSetCookie()).toEqual([])
+  })
+
+  test("303: another network does not", async () => {
+    expect((await from("203.0.114.5").signIn("elif")).status).toBe(303)
+  })
+
+  test("an address that only the client claims is ignored", async () => {
+    const claimed = from("198.51.100.1, 203.0.113.5")
+    expect((await claimed.signIn("elif")).status).toBe(429)
+  })
+})
+
+describe("by name", () => {
+  const ten = (name: string) => Array.from({ length: 10 }, () => name)
+  let here: Visitor
+  beforeAll(async () => {
+    here = from("192.0.2.1")
+    await here.signIn("marcus")
+  })
+
+  test("429: guessed at ten times from one network, it waits there", async () => {
+    expect(await fail(from("10.0.0.1"), ten("marcus"))).toEqual(ten("").map(() => 401))
+    const there = await from("10.0.0.2").signIn("marcus")
+    expect([there.status, minutes(there.headers.get("retry-after"))]).toEqual([429, "within ten"])
+  })
+
+  test("303: in a network it was never signed in from, the right password is taken", async () => {
+    for (const third of [1, 2, 3, 4, 5]) await fail(from(`10.0.${third}.1`), ten("marcus"))
+    expect((await from("10.1.0.1").signIn("marcus")).status).toBe(303)
+  })
+
+  test("303: its e-mail address has a count of its own, so neither reveals the other", async () => {
+    const visitor = from("10.2.0.1")
+    await fail(visitor, ten("marcus@example.com"))
+    const statuses = [
+      (await visitor.signIn("Marcus@Example.com")).status,
+      (await from("10.2.0.2").signIn("marcus")).status,
+    ]
+    expect(statuses).toEqual([429, 303])
+  })
+
+  test("303: where it is signed in it need not wait", async () => {
+    expect((await from("192.0.2.200").signIn("marcus")).status).toBe(303)
+    expect(await fail(from("192.0.2.200"), ["marcus"])).toEqual([401])
+    expect((await here.get("/workspace")).status).toBe(200)
+  })
+
+  test("303: nor are other accounts", async () => {
+    expect((await from("10.0.0.1").signIn("elif")).status).toBe(303)
+  })
+
+  test.each([
+    ["a new network", "10.3.0.1"],
+    ["one where it was signed in", "192.0.3.1"],
+  ])("429: an unknown name waits just the same, in %s", async (_, address) => {
+    const visitor = from(address)
+    if (address === "192.0.3.1") expect((await from(address).signIn("marcus")).status).toBe(303)
+    for (const name of ["marcus", "nobody"]) await fail(visitor, ten(name))
+    const form_token = await visitor.formToken("/login")
+    const answerTo = async (name: string) => {
+      const { status, text } = await visitor.post("/login", { form_token, name, password: "x" })
+      return { status, text: text.replaceAll(name, "NAME").replaceAll(/\d+ minutes?/g, "MINUTES") }
+    }
+    const unknown = await answerTo("nobody")
+    expect(unknown.status).toBe(429)
+    expect(unknown).toEqual(await answerTo("marcus"))
+  })
+})
+
+test("422: guessing the password in a stolen session is limited too", async () => {
+  const thief = from("198.18.0.1")
+  await thief.signIn("elif")
+  const form_token = await thief.formToken()
+  const password = "mine from now on"
+  const guess = async (current: string) => {
+    const fields = { form_token, current, password, repeat: password }
+    return (await thief.post("/workspace/settings/security/password", fields)).text
+  }
+  for (let i = 0; i < 10; i += 1) expect(await guess("not this one")).toContain("current-error")
+  expect(await guess(samplePassword)).toContain("Too many attempts")
+  expect((await from("198.19.0.1").signIn("elif")).status).toBe(303)
+})
+
+describe("right passwords", () => {
+  /** Argon2 of the runtime computes nothing for this author before the test says so. */
+  async function holdPasswordOf(username: string) {
+    const { id } = await requireAccount(program.app.store.accounts, username)
+    const stored = await program.app.store.passwords.find(id)
+    const { verify } = Bun.password
+    const end = Promise.withResolvers<void>()
+    const spy = spyOn(Bun.password, "verify").mockImplementation(async (password, hash) => {
+      if (hash === stored) await end.promise
+      return verify(password, hash)
+    })
+    return {
+      end() {
+        spy.mockRestore()
+        end.resolve()
+      },
+    }
+  }
+
+  /** Resolves when the password of this author is looked up, which is right before it is verified. */
+  async function untilLookedUp(username: string): Promise<void> {
+    const { passwords, accounts } = program.app.store
+    const { id } = await requireAccount(accounts, username)
+    const { find } = passwords
+    const isLookedUp = Promise.withResolvers<void>()
+    using _spy = spyOn(passwords, "find").mockImplementation((ownerId) => {
+      if (ownerId === id) setImmediate(isLookedUp.resolve)
+      return find(ownerId)
+    })
+    await isLookedUp.promise
+  }
+
+  test("303: one author who signs in at full rate from ten networks keeps nobody else out", async () => {
+    await addOperator(program, "deniz")
+    const visitors = Array.from({ length: 100 }, (_, at) => from(`10.4.${at % 10}.1`))
+    const tokens = await Promise.all(visitors.map((visitor) => visitor.formToken("/login")))
+    const [other, operator] = [from("10.5.0.1"), from("10.5.0.1")]
+    const otherToken = await other.formToken("/login")
+    const held = await holdPasswordOf("elif")
+    const areRefused = Promise.withResolvers<void>()
+    let refused = 0
+    const floods = visitors.map(async (visitor, at) => {
+      const form = { form_token: tokens[at] ?? "", name: "elif", password: samplePassword }
+      const { status } = await visitor.post("/login", form)
+      if (status !== 303) refused += 1
+      if (refused === 50) areRefused.resolve()
+      return status
+    })
+    await areRefused.promise
+
+    expect((await signInOperator(operator, "deniz")).status).toBe(303)
+    const lookedUp = untilLookedUp("marcus")
+    const form = { form_token: otherToken, name: "marcus", password: samplePassword }
+    const entering = other.post("/login", form)
+    await lookedUp
+    held.end()
+    expect((await entering).status).toBe(303)
+    expect(new Set(await Promise.all(floods))).toEqual(new Set([303, 429]))
+  })
+})

@@ -1,0 +1,408 @@
+/** Signed answers: who can verify them, what breaks them, and which answers are signed at all. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createHash, createPublicKey, verify } from "node:crypto"
+import fc from "fast-check"
+import { item, purchase } from "../../../src/store/contracts/records.ts"
+import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { isNginxInstalled, openNginx } from "../../harness/http/nginx.ts"
+import { type SignedCase, verifiers } from "../../harness/http/verifiers.ts"
+import { type Marketplace, openMarketplace, revoked, sold } from "../api/marketplace.ts"
+import { purchaseValidation } from "../api/messages.ts"
+
+let market: Marketplace
+beforeAll(async () => {
+  market = await openMarketplace()
+  // Long enough to be compressed.
+  const long = item("ada", 15, { description: "Çok uzun bir açıklama. ".repeat(200) })
+  await market.load([long, purchase("long-1", 15)])
+})
+afterAll(() => market.close())
+
+const nonce = "f00dfeed_0123456789-ABCDEF"
+const signatureHeaders = ["unencoded-digest", "pazar-question", "signature-input", "signature"]
+const code = String(sold.purchase_code)
+
+type Sent = Readonly<{ headers: Record<string, string>; status: number; body: string }>
+
+async function send(
+  parameters: Record<string, unknown>,
+  key: string | null = market.keys.validation,
+  url = market.url,
+): Promise<Sent> {
+  // A proxy adds headers of its own, which the description does not have.
+  const fetchAnswer = url === market.url ? describedFetch : fetch
+  const response = await fetchAnswer(`${url}${purchaseValidation.path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...(key === null ? {} : { "X-Api-Key": key }) },
+    body: JSON.stringify(parameters),
+  })
+  const headers = Object.fromEntries(response.headers)
+  return { status: response.status, headers, body: await response.text() }
+}
+
+type PublicKey = Readonly<{
+  kid: string
+  x: string
+  endorsed: readonly Readonly<{ by: string; sig: string }>[]
+}>
+type KeySet = Readonly<{ keys: readonly PublicKey[] }>
+
+const readKeySet = (init: RequestInit = {}) =>
+  describedFetch(`${market.url}/.well-known/pazar-keys.json`, init)
+
+/** A good case of the answer that comes. */
+async function ask(
+  purchaseCode: string,
+  options: Partial<Record<"key" | "tag" | "url" | "site", string>> = {},
+): Promise<SignedCase> {
+  const { key = market.keys.validation, tag = "pazar-validation", url, site } = options
+  const asked = { purchase_code: purchaseCode, nonce, site }
+  const { status, headers, body } = await send(asked, key, url)
+  const { keys }: KeySet = JSON.parse(await (await readKeySet()).text())
+  const [current] = keys
+  return {
+    ...{ status, body, nonce, tag, reason: headers["pazar-reason"] ?? "" },
+    signature_input: headers["signature-input"] ?? "",
+    signature: headers.signature ?? "",
+    keys: { [current?.kid ?? ""]: current?.x ?? "" },
+    question: [key, purchaseCode, ...(site === undefined ? [] : [site])].join("\n"),
+    now: Math.floor(Date.now() / 1000),
+  }
+}
+
+/** Each differs from a good one in one thing. */
+function spoil(good: SignedCase): readonly SignedCase[] {
+  const expires = Number(/expires=(\d+)/.exec(good.signature_input)?.[1])
+  const otherKey = Buffer.alloc(32, 1).toString("base64url")
+  return [
+    { ...good, body: `${good.body} ` },
+    { ...good, body: good.body.replace("s", "S") },
+    { ...good, status: good.status === 200 ? 404 : 200 },
+    { ...good, reason: "revoked_key" },
+    { ...good, question: `${good.question}x` },
+    { ...good, question: `${good.question}\nelsewhere.example` },
+    { ...good, question: good.question.replace(market.keys.validation, market.keys.bob) },
+    { ...good, nonce: `${nonce}x` },
+    { ...good, signature_input: good.signature_input.replace(nonce, `${nonce}x`) },
+    {
+      ...good,
+      nonce: `${nonce}x`,
+      signature_input: good.signature_input.replace(nonce, `${nonce}x`),
+    },
+    { ...good, tag: good.tag === "pazar-test" ? "pazar-validation" : "pazar-test" },
+    {
+      ...good,
+      tag: "pazar-other",
+      signature_input: good.signature_input.replace(good.tag, "pazar-other"),
+    },
+    { ...good, now: expires + 1 },
+    {
+      ...good,
+      now: expires + 1,
+      signature_input: good.signature_input.replace(`${expires}`, `${expires + 1}`),
+    },
+    { ...good, keys: { other: otherKey } },
+    { ...good, keys: { [Object.keys(good.keys)[0] ?? ""]: otherKey } },
+    { ...good, signature: "" },
+    { ...good, signature_input: "" },
+  ]
+}
+
+describe("verified", () => {
+  let good: readonly SignedCase[]
+  let spoiled: readonly SignedCase[]
+  beforeAll(async () => {
+    good = [
+      await ask(code),
+      await ask(`\u200b ${code} \n`.replaceAll("-", "–")),
+      await ask("long-1"),
+      await ask("no such code ğ 😀"),
+      await ask(String(revoked.purchase_code)),
+      await ask(code, { key: market.keys.secret }),
+      await ask("test-regular", { key: market.keys.test, tag: "pazar-test" }),
+      await ask(code, { site: " https://www.Example.com/mağaza/ " }),
+    ]
+    spoiled = [0, 3].flatMap((index) => (good[index] === undefined ? [] : spoil(good[index])))
+  })
+
+  test("answers of both kinds were asked for", () => {
+    expect(good.map(({ status, reason }) => `${status} ${reason}`)).toEqual([
+      ...["200 ok", "200 ok", "200 ok", "404 unknown_code", "404 revoked_code"],
+      ...["200 ok", "200 ok", "200 ok"],
+    ])
+    expect(spoiled).toHaveLength(36)
+  })
+
+  test.each(verifiers)("by $name, which accepts no change", async (verifier) => {
+    const outcomes = await verifier.verify([...good, ...spoiled])
+    expect(outcomes).toEqual([...good.map(() => true), ...spoiled.map(() => false)])
+  })
+
+  async function askForGzip(url: string, purchaseCode: string): Promise<void> {
+    const response = await fetch(`${url}${purchaseValidation.path}`, {
+      method: "POST",
+      headers: { "X-Api-Key": market.keys.validation, "Accept-Encoding": "gzip" },
+      body: new URLSearchParams({ purchase_code: purchaseCode, nonce }),
+    })
+    expect(response.headers.get("content-encoding")).toBe("gzip")
+    const digest = createHash("sha256")
+      .update(await response.text())
+      .digest("base64")
+    expect(response.headers.get("unencoded-digest")).toBe(`sha-256=:${digest}:`)
+  }
+
+  test("with gzip, made here", () => askForGzip(market.url, "long-1"))
+
+  if (isNginxInstalled) {
+    test("with gzip, made by nginx", async () => {
+      const nginx = await openNginx(market.url)
+      // Too short to be compressed here.
+      await askForGzip(nginx.url, "nobody")
+      const answer = await ask("nobody", { url: nginx.url })
+      expect(await verifiers[0]?.verify([answer])).toEqual([true])
+      await nginx.close()
+    })
+  }
+})
+
+describe("signed:", () => {
+  const timesOf = (input = "") =>
+    /created=(\d+);expires=(\d+)/.exec(input)?.slice(1).map(Number) ?? []
+
+  test.each([
+    [code, 14 * 86_400],
+    ["nobody", 300],
+  ])("%s, created now, for %d seconds", async (purchaseCode, seconds) => {
+    const before = Math.floor(Date.now() / 1000)
+    const { headers } = await send({ purchase_code: purchaseCode, nonce })
+    const [created = 0, expires = 0] = timesOf(headers["signature-input"])
+    expect(created).toBeWithin(before, Math.floor(Date.now() / 1000) + 1)
+    expect(expires - created).toBe(seconds)
+  })
+
+  test("the same answer as without a nonce, but for the headers of the signature", async () => {
+    for (const purchase_code of [code, "nobody"]) {
+      const [plain, signed] = [
+        await send({ purchase_code }),
+        await send({ purchase_code, nonce: ` ${nonce}\n` }),
+      ]
+      expect([signed.status, signed.body]).toEqual([plain.status, plain.body])
+      const added = Object.keys(signed.headers).filter((name) => !(name in plain.headers))
+      expect(added.toSorted()).toEqual(signatureHeaders.toSorted())
+    }
+  })
+})
+
+describe("the question is signed as it was sent:", () => {
+  const digest = (...parts: readonly string[]) =>
+    `sha-256=:${createHash("sha256").update(parts.join("\n")).digest("base64")}:`
+
+  type Way = readonly [name: string, request: (key: string) => RequestInit, sent: string]
+  const form = (parameters: Record<string, string>) => ({
+    body: new URLSearchParams({ ...asked, ...parameters }),
+  })
+  const asked = { purchase_code: "nobody", nonce }
+  const ways: readonly Way[] = [
+    ["a parameter", (key) => form({ api_key: key }), "KEY"],
+    ["a parameter with blanks", (key) => form({ api_key: ` \u200b${key}\n` }), " \u200bKEY\n"],
+    [
+      "a JSON parameter with blanks",
+      (key) => ({ body: JSON.stringify({ ...asked, api_key: `\ufeff${key}\t` }) }),
+      "\ufeffKEY\t",
+    ],
+    [
+      "a parameter, and not the header",
+      (key) => ({ ...form({ api_key: key }), headers: { "X-Api-Key": market.keys.bob } }),
+      "KEY",
+    ],
+    [
+      "a header beside a blank parameter; HTTP itself drops the blanks around it",
+      (key) => ({ ...form({ api_key: " " }), headers: { "X-Api-Key": ` ${key}\t` } }),
+      "KEY",
+    ],
+    [
+      "a header with a character that nobody sees",
+      (key) => ({ ...form({}), headers: { "X-Api-Key": latin1(`${key}\u200b`) } }),
+      "KEY\u200b",
+    ],
+    [
+      "a bearer token",
+      (key) => ({ ...form({}), headers: { Authorization: `bearer   ${key} ` } }),
+      "KEY",
+    ],
+    [
+      "a bearer token with a character that nobody sees",
+      (key) => ({ ...form({}), headers: { Authorization: latin1(`Bearer \ufeff${key}`) } }),
+      "\ufeffKEY",
+    ],
+  ]
+  /** The bytes of UTF-8, as headers carry them. */
+  const latin1 = (text: string) => Buffer.from(text).toString("latin1")
+
+  test.each(ways)("the key as %s", async (_, request, sent) => {
+    const key = market.keys.validation
+    const response = await fetch(`${market.url}${purchaseValidation.path}`, {
+      method: "POST",
+      ...request(key),
+    })
+    expect(response.status).toBe(404)
+    const question = response.headers.get("pazar-question")
+    expect(question).toBe(digest(sent.replace("KEY", key), "nobody"))
+  })
+
+  test("the code with its blanks, and the site if one was sent", async () => {
+    const key = market.keys.validation
+    const questionOf = async (more: Record<string, unknown>) =>
+      (await send({ ...asked, ...more })).headers["pazar-question"]
+    expect(await questionOf({ purchase_code: "\u200b CODE–11 \n" })).toBe(
+      digest(key, "\u200b CODE–11 \n"),
+    )
+    for (const site of ["a.example", " https://www.Example.com/\n", "x".repeat(300), "a\nb"]) {
+      expect(await questionOf({ site })).toBe(digest(key, "nobody", site))
+    }
+    for (const site of [undefined, null, "", " \u200b", 7, true, ["a.example"], { a: 1 }]) {
+      expect(await questionOf({ site, domain: "a.example" })).toBe(digest(key, "nobody"))
+    }
+  })
+
+  test("the site in the query, where the body has none", async () => {
+    const questionOf = async (body: Record<string, string>) => {
+      const response = await fetch(`${market.url}${purchaseValidation.path}?site=+a.example`, {
+        method: "POST",
+        headers: { "X-Api-Key": market.keys.validation },
+        body: new URLSearchParams({ ...asked, ...body }),
+      })
+      return response.headers.get("pazar-question")
+    }
+    const { validation } = market.keys
+    expect(await questionOf({})).toBe(digest(validation, "nobody", " a.example"))
+    expect(await questionOf({ site: "b.example" })).toBe(digest(validation, "nobody", "b.example"))
+  })
+
+  test("400: a line feed within the code, which could stand for the one before a site", async () => {
+    const site = "shop.example"
+    const joined = await send({ ...asked, purchase_code: `${code}\n${site}` })
+    expect([joined.status, joined.headers["pazar-reason"]]).toEqual([400, "invalid_parameter"])
+    expect(joined.headers).not.toHaveProperty("pazar-question")
+    const plain = await send({ purchase_code: code.replace("-", "-\n") })
+    expect(plain.status).toBe(200)
+  })
+})
+
+describe("not signed:", () => {
+  const isUnsigned = ({ headers }: Sent) => signatureHeaders.every((name) => !(name in headers))
+
+  test("200: a blank nonce counts as none", async () => {
+    for (const blank of ["", " \t", "\u200b", null]) {
+      const sent = await send({ purchase_code: code, nonce: blank })
+      expect([sent.status, isUnsigned(sent)]).toEqual([200, true])
+    }
+  })
+
+  test("400: a nonce of another form, whatever the code", async () => {
+    const wrong = ["a".repeat(15), "a".repeat(129), `${nonce} x`, `${nonce}"`, `${nonce}ğ`]
+    for (const bad of [...wrong, 1_234_567_890_123_456, true, [nonce], { nonce }]) {
+      for (const purchase_code of [code, "nobody"]) {
+        const sent = await send({ purchase_code, nonce: bad })
+        expect([sent.status, sent.headers["pazar-reason"]]).toEqual([400, "invalid_parameter"])
+        expect(isUnsigned(sent)).toBe(true)
+      }
+    }
+  })
+
+  test("400: without a code", async () => {
+    const sent = await send({ nonce })
+    expect([sent.status, sent.headers["pazar-reason"]]).toEqual([400, "missing_parameter"])
+    expect(isUnsigned(sent)).toBe(true)
+  })
+
+  test("401: the key is judged before the nonce", async () => {
+    for (const key of [null, "nobody", market.dead.revoked]) {
+      for (const each of [nonce, "bad"]) {
+        const sent = await send({ purchase_code: code, nonce: each }, key)
+        expect([sent.status, isUnsigned(sent)]).toEqual([401, true])
+      }
+    }
+  })
+
+  test.each([
+    [429, "test-rate-limited"],
+    [503, "test-unavailable"],
+  ])("%d", async (status, purchase_code) => {
+    const sent = await send({ purchase_code, nonce }, market.keys.test)
+    expect([sent.status, isUnsigned(sent)]).toEqual([status, true])
+  })
+
+  test("413", async () => {
+    const sent = await send({ purchase_code: code, nonce, more: "x".repeat(70_000) })
+    expect([sent.status, isUnsigned(sent)]).toEqual([413, true])
+  })
+
+  test("200: the three reads take no nonce", async () => {
+    for (const path of ["account/details?", "items/all?", "items/item?item_id=11&"]) {
+      const response = await fetch(`${market.url}/api/${path}nonce=${nonce}`, {
+        headers: { "X-Api-Key": market.keys.secret },
+      })
+      const headers = Object.fromEntries(response.headers)
+      expect([response.status, isUnsigned({ status: 0, body: "", headers })]).toEqual([200, true])
+    }
+  })
+})
+
+test("a nonce is taken in its form alone, and comes back in the signature", async () => {
+  const letter = fc.constantFrom(..."abcXYZ019_-", '"', "é", " ", "\\")
+  const any = fc.oneof(
+    fc.string({ unit: fc.constantFrom(..."abcXYZ019_-"), maxLength: 140 }),
+    fc.string({ unit: letter, maxLength: 40 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(any, async (given) => {
+      const { status, headers } = await send({ purchase_code: "nobody", nonce: given })
+      const trimmed = given.trim()
+      const isGood = /^[A-Za-z0-9_-]{16,128}$/.test(trimmed)
+      expect(status).toBe(trimmed === "" || isGood ? 404 : 400)
+      const [, back] = /nonce="([^"]*)"/.exec(headers["signature-input"] ?? "") ?? []
+      expect(back).toBe(isGood ? trimmed : undefined)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+describe("the key set", () => {
+  test("200: has the current key and the next one, which the current one endorses", async () => {
+    const response = await readKeySet()
+    expect(response.headers.get("content-type")).toBe("application/jwk-set+json")
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300")
+    const { keys, ...rest }: KeySet = JSON.parse(await response.text())
+    const [current, next] = keys
+    const thumbprint = (key?: PublicKey) =>
+      createHash("sha256")
+        .update(`{"crv":"Ed25519","kty":"OKP","x":"${key?.x}"}`)
+        .digest("base64url")
+    const any = { kty: "OKP", crv: "Ed25519", x: expect.stringMatching(/^[\w-]{43}$/) }
+    const sig = expect.stringMatching(/^[\w-]{86}$/)
+    expect(rest).toEqual({})
+    expect(keys).toEqual([
+      { ...any, kid: thumbprint(current), endorsed: [] },
+      { ...any, kid: thumbprint(next), endorsed: [{ by: thumbprint(current), sig }] },
+    ])
+    const jwk = { kty: "OKP", crv: "Ed25519", x: current?.x ?? "" }
+    const key = createPublicKey({ format: "jwk", key: jwk })
+    const endorsement = Buffer.from(next?.endorsed[0]?.sig ?? "", "base64url")
+    expect(verify(null, Buffer.from(`pazar-key:${next?.kid}`), key, endorsement)).toBe(true)
+  })
+
+  test("304: has an entity tag; HEAD is GET without the body", async () => {
+    const tag = (await readKeySet()).headers.get("etag") ?? ""
+    expect(tag).toMatch(/^"\w+"$/)
+    const again = await readKeySet({ headers: { "If-None-Match": tag } })
+    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", tag])
+    const head = await readKeySet({ method: "HEAD" })
+    expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", tag])
+  })
+
+  test("405: cannot be written", async () => {
+    const response = await readKeySet({ method: "POST" })
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"])
+  })
+})

@@ -1,0 +1,264 @@
+/** A form is accepted from our own pages, from the browser they were sent to, and only once. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import {
+  type Fields,
+  hiddenField,
+  openVisitor,
+  type Visitor,
+} from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+import { holdStore, storeState } from "../../harness/stores/stored-rows.ts"
+
+const keysPath = "/workspace/settings/keys"
+const securityPath = "/workspace/settings/security"
+const otherPassword = "a password nobody had before"
+const formId = "0123456789abcdef"
+
+let program: Program
+let elif: Visitor
+let token: string
+let keyId: string
+let secret: string
+let otherSessionId: string
+let invitation: string
+
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  elif = openVisitor(program.url)
+  await openVisitor(program.url).signIn("elif")
+  const { id } = await requireAccount(program.app.store.accounts, "elif")
+  otherSessionId = (await program.app.store.sessions.list(id))[0]?.id ?? ""
+  await elif.signIn("elif")
+  token = await elif.formToken()
+  const issued = await program.issue("elif")
+  keyId = issued.key.id
+  secret = issued.secret
+  const marcus = await requireAccount(program.app.store.accounts, "marcus")
+  const services = { ...program.app.store, tokens, now: program.app.now }
+  invitation = (await inviteAccount(services, marcus.id)).token
+})
+afterAll(() => program.close())
+
+type Form = Readonly<{ name: string; path: () => string; fields: Fields }>
+
+/** Every form there is, filled in so that it would be taken; the last ones end what the others need. */
+const forms: readonly Form[] = [
+  { name: "check", path: () => "/workspace/check", fields: { purchase_code: "x" } },
+  {
+    name: "create a key",
+    path: () => keysPath,
+    fields: { form_id: formId, kind: "sk", name: "Mine" },
+  },
+  {
+    name: "find a pasted key",
+    path: () => `${keysPath}/find`,
+    get fields() {
+      return { key: secret }
+    },
+  },
+  { name: "reveal", path: () => `${keysPath}/${keyId}/reveal`, fields: {} },
+  { name: "hide", path: () => `${keysPath}/${keyId}/hide`, fields: {} },
+  {
+    name: "rename",
+    path: () => `${keysPath}/${keyId}/rename`,
+    fields: { name: "Renamed" },
+  },
+  {
+    name: "replace",
+    path: () => `${keysPath}/${keyId}/replace`,
+    fields: { form_id: "fedcba9876543210", overlap: "1d" },
+  },
+  { name: "revoke", path: () => `${keysPath}/${keyId}/revoke`, fields: {} },
+  {
+    name: "choose a language",
+    path: () => "/workspace/settings/language",
+    fields: { locale: "en" },
+  },
+  {
+    name: "end a session",
+    path: () => `${securityPath}/sessions/${otherSessionId}`,
+    fields: {},
+  },
+  {
+    name: "sign in",
+    path: () => "/login",
+    fields: { name: "elif", password: samplePassword },
+  },
+  {
+    name: "change the password",
+    path: () => `${securityPath}/password`,
+    fields: { current: samplePassword, password: otherPassword, repeat: otherPassword },
+  },
+  {
+    name: "sign out everywhere",
+    path: () => `${securityPath}/sessions/all`,
+    fields: {},
+  },
+  { name: "sign out", path: () => "/logout", fields: {} },
+  {
+    name: "accept an invitation",
+    path: () => `/invite/${invitation}`,
+    fields: { password: otherPassword, repeat: otherPassword },
+  },
+]
+
+const foreign: readonly Fields[] = [
+  { "Sec-Fetch-Site": "cross-site" },
+  { "Sec-Fetch-Site": "same-site" },
+  { "Sec-Fetch-Site": "cross-site", Origin: "null" },
+  { "Sec-Fetch-Site": "Same-Origin, same-origin" },
+  { Origin: "https://evil.example" },
+  { Origin: "http://127.0.0.1:1" },
+  { Origin: "null" },
+]
+
+describe("403: a form sent from another site changes nothing", () => {
+  test.each(forms)("$name", async ({ path, fields }) => {
+    const before = await storeState(program)
+    const statuses: number[] = []
+    for (const headers of foreign) {
+      const sent = await elif.post(path(), { form_token: token, ...fields }, headers)
+      statuses.push(sent.status)
+    }
+    expect(statuses).toEqual(foreign.map(() => 403))
+    expect(await storeState(program)).toEqual(before)
+  })
+})
+
+describe("403: a form without the token of this browser changes nothing", () => {
+  test.each(forms)("$name", async ({ path, fields }) => {
+    const stranger = openVisitor(program.url)
+    const strangerToken = await stranger.formToken("/login")
+    const otherBrowser = openVisitor(program.url)
+    await otherBrowser.signIn("elif")
+    const otherToken = await otherBrowser.formToken()
+    const before = await storeState(program)
+    const wrong: Fields[] = [
+      {},
+      { form_token: "" },
+      { form_token: `${token}x` },
+      { form_token: token.slice(0, -1) },
+      { form_token: "ü".repeat(43) },
+      { form_token: strangerToken },
+      { form_token: otherToken },
+    ]
+    const statuses: number[] = []
+    for (const given of wrong)
+      statuses.push((await elif.post(path(), { ...fields, ...given })).status)
+    expect(statuses).toEqual(wrong.map(() => 403))
+    expect(await storeState(program)).toEqual(before)
+    await otherBrowser.submit("/logout")
+  })
+})
+
+test("403: the token of the sign-in form is not the token of the session it opened", async () => {
+  const visitor = openVisitor(program.url)
+  const before = await visitor.formToken("/login")
+  await visitor.signIn("elif")
+  const sent = await visitor.post("/workspace/check", { form_token: before, purchase_code: "x" })
+  expect(sent.status).toBe(403)
+  await visitor.submit("/logout")
+})
+
+test("403: a token in the query, or in a form that is not one, does not count", async () => {
+  const path = `/workspace/check?form_token=${token}`
+  const [json, text] = await Promise.all(
+    ["application/json", "text/plain"].map((type) =>
+      elif.ask(path, {
+        method: "POST",
+        headers: { "Content-Type": type },
+        body: type === "text/plain" ? `form_token=${token}` : JSON.stringify({ form_token: token }),
+      }),
+    ),
+  )
+  expect([json?.status, text?.status, (await elif.post(path, {})).status]).toEqual([403, 403, 403])
+})
+
+describe("a form that is sent again makes no second key", () => {
+  const keyCount = async () => {
+    const { id } = await requireAccount(program.app.store.accounts, "elif")
+    return (await program.app.store.keys.list(id)).length
+  }
+
+  async function sendTwice(path: string, fields: Fields) {
+    const before = await keyCount()
+    const first = await elif.post(path, fields)
+    const again = await elif.post(path, fields)
+    const made = (await keyCount()) - before
+    expect(again.location).toBe(first.location)
+    return { first: first.status, again: again.status, made }
+  }
+
+  test("created once", async () => {
+    const page = await elif.get(`${keysPath}/new`)
+    const form_id = hiddenField(page.text, "form_id") ?? ""
+    const fields = { form_token: token, form_id, kind: "sk", name: "Mine" }
+    expect(await sendTwice(keysPath, fields)).toEqual({ first: 303, again: 303, made: 1 })
+  })
+
+  test("replaced once, and not again by another form: the replacement would inherit the expiry", async () => {
+    const { key } = await program.issue("elif")
+    const path = `${keysPath}/${key.id}/replace`
+    const page = await elif.get(path)
+    const form_id = hiddenField(page.text, "form_id") ?? ""
+    const fields = { form_token: token, form_id, overlap: "1h" }
+    expect(await sendTwice(path, fields)).toEqual({ ...{ first: 303, again: 303, made: 1 } })
+    const before = await storeState(program)
+    const other = await elif.post(path, { ...fields, form_id: "another0000000000" })
+    expect([other.status, other.location]).toEqual([303, `${keysPath}/${key.id}`])
+    expect(await storeState(program)).toEqual(before)
+    const form = await elif.get(path)
+    expect([form.status, form.location]).toEqual([303, `${keysPath}/${key.id}`])
+  })
+
+  test("created once when both arrive while the store is busy", async () => {
+    const before = await keyCount()
+    const letGo = await holdStore(program)
+    const fields = { form_token: token, form_id: "twice00000000000", kind: "sk", name: "Mine" }
+    const sent = [elif.post(keysPath, fields), elif.post(keysPath, fields)]
+    await Bun.sleep(100)
+    await letGo()
+    const [one, other] = await Promise.all(sent)
+    expect([one?.status, other?.status]).toEqual([303, 303])
+    expect(one?.location).toBe(other?.location ?? "none")
+    expect((await keyCount()) - before).toBe(1)
+  })
+
+  test("revoking twice is recorded once", async () => {
+    const { key } = await program.issue("elif")
+    const revoke = () => elif.post(`${keysPath}/${key.id}/revoke`, { form_token: token })
+    expect([(await revoke()).status, (await revoke()).status]).toEqual([303, 303])
+    const events = await program.app.store.audit.list(
+      { accountId: key.accountId, kind: "key" },
+      null,
+      100,
+    )
+    const traces = events
+      .filter(({ subjectId }) => subjectId === key.id)
+      .map(({ action }) => action)
+    expect(traces).toEqual(["revoked", "created"])
+  })
+})
+
+// Proves that the forms above were refused for their origin alone.
+test("303: from our own page, each of these forms is accepted and leads to its result", async () => {
+  const own: readonly Fields[] = [
+    { "Sec-Fetch-Site": "same-origin", Origin: program.url },
+    { "Sec-Fetch-Site": "none" },
+    { Origin: program.url },
+    {},
+  ]
+  const answers: Record<string, number> = {}
+  for (const [at, { name, path, fields }] of forms.entries()) {
+    if (!elif.cookies.has("pazar")) await elif.signIn("elif", otherPassword)
+    const form_token = await elif.formToken()
+    const headers = own[at % own.length]
+    const sent = await elif.post(path(), { form_token, ...fields }, headers)
+    answers[name] = sent.status
+  }
+  expect(answers).toEqual(Object.fromEntries(forms.map(({ name }) => [name, 303])))
+})

@@ -1,0 +1,206 @@
+/** Another author's data is answered like unknown data; sessions and API keys do not replace each other. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import {
+  type Answer,
+  type Fields,
+  openVisitor,
+  type Visitor,
+} from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+import { storeState } from "../../harness/stores/stored-rows.ts"
+
+const keysPath = "/workspace/settings/keys"
+const unknownKeyId = "key_0000000000000000"
+const itemOfMarcus = 2001
+
+let program: Program
+let elif: Visitor
+let token: string
+let keyOfMarcus: string
+let secretOfElif: string
+
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  await givePassword(program, "marcus")
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+  token = await elif.formToken()
+  keyOfMarcus = (await program.issue("marcus")).key.id
+  secretOfElif = (await program.issue("elif")).secret
+})
+afterAll(() => program.close())
+
+/** The answer without the time and the requested id. */
+function bare({ status, headers, text }: Answer, id: string) {
+  const kept = [...headers].filter(([name]) => name !== "date")
+  return { status, headers: kept, text: text.replaceAll(id, "ID") }
+}
+
+const keyRoutes: readonly Readonly<{ method: string; path: string; fields?: Fields }>[] = [
+  { method: "GET", path: "" },
+  { method: "GET", path: "?done=renamed" },
+  { method: "GET", path: "/replace" },
+  { method: "GET", path: "/leak?done=found" },
+  { method: "GET", path: "/first-call" },
+  { method: "GET", path: "/revoke" },
+  { method: "POST", path: "/reveal" },
+  { method: "POST", path: "/hide" },
+  { method: "POST", path: "/rename", fields: { name: "Mine now" } },
+  { method: "POST", path: "/rename", fields: { name: "" } },
+  { method: "POST", path: "/replace", fields: { form_id: "1111111111111111", overlap: "0" } },
+  { method: "POST", path: "/revoke" },
+]
+
+describe("404: another author's key is answered like an unknown one, and is not changed", () => {
+  test.each(keyRoutes)("$method $path", async ({ method, path, fields }) => {
+    const ask = (id: string) =>
+      method === "GET"
+        ? elif.get(`${keysPath}/${id}${path}`)
+        : elif.post(`${keysPath}/${id}${path}`, { form_token: token, ...fields })
+    const before = await storeState(program)
+    const theirs = await ask(keyOfMarcus)
+    expect(bare(theirs, keyOfMarcus)).toEqual(bare(await ask(unknownKeyId), unknownKeyId))
+    expect(theirs.status).toBe(404)
+    expect(await storeState(program)).toEqual(before)
+  })
+})
+
+describe("303: a form that brings another author's key id makes a key of its own", () => {
+  const idless = ({ status, location }: Answer) => [status, location?.replace(/key_\w{16}$/, "ID")]
+
+  async function keysOf(username: string) {
+    const { id } = await requireAccount(program.app.store.accounts, username)
+    return program.app.store.keys.list(id)
+  }
+
+  test("creating", async () => {
+    const ofMarcus = await keysOf("marcus")
+    const count = (await keysOf("elif")).length
+    const create = (form_id: string) =>
+      elif.post(keysPath, { form_token: token, form_id, kind: "sk", name: "Mine" })
+    const answers = [await create(keyOfMarcus), await create("key_2222222222222222")]
+    expect(answers.map(idless)).toEqual(answers.map(() => [303, `${keysPath}/ID`]))
+    // No answer contains the id of the form, so none reveals whether it exists.
+    const places = answers.map(({ location }) => location)
+    expect(places).not.toContain(`${keysPath}/${keyOfMarcus}`)
+    expect(places).not.toContain(`${keysPath}/key_2222222222222222`)
+    expect(await keysOf("marcus")).toEqual(ofMarcus)
+    expect((await keysOf("elif")).length).toBe(count + 2)
+  })
+
+  test("replacing", async () => {
+    const ofMarcus = await keysOf("marcus")
+    const replace = async (form_id: string) => {
+      const { key } = await program.issue("elif")
+      return elif.post(`${keysPath}/${key.id}/replace`, { form_token: token, form_id })
+    }
+    const answers = [await replace(keyOfMarcus), await replace("key_3333333333333333")]
+    expect(answers.map(idless)).toEqual(answers.map(() => [303, `${keysPath}/ID`]))
+    expect(await keysOf("marcus")).toEqual(ofMarcus)
+  })
+
+  test("the same form of two authors makes two keys", async () => {
+    const marcus = openVisitor(program.url)
+    await marcus.signIn("marcus")
+    const fields = { form_id: "5555555555555555", kind: "sk", name: "Mine" }
+    const made = [await elif.submit(keysPath, fields), await marcus.submit(keysPath, fields)]
+    expect(made.map(({ status }) => status)).toEqual([303, 303])
+    expect(made[0]?.location).not.toBe(made[1]?.location ?? "")
+  })
+})
+
+test("422: a validation key cannot be made for another author's item", async () => {
+  const create = (items: string) =>
+    elif.post(keysPath, {
+      ...{ form_token: token, form_id: "4444444444444444" },
+      ...{ kind: "vk", name: "Mine", scope: "some", items },
+    })
+  const before = await storeState(program)
+  const theirs = await create(String(itemOfMarcus))
+  expect(bare(theirs, String(itemOfMarcus))).toEqual(bare(await create("9999"), "9999"))
+  expect(theirs.status).toBe(422)
+  expect(await storeState(program)).toEqual(before)
+})
+
+test("303: ending another author's session ends nothing", async () => {
+  const marcus = openVisitor(program.url)
+  await marcus.signIn("marcus")
+  const { id } = await requireAccount(program.app.store.accounts, "marcus")
+  const [session] = await program.app.store.sessions.list(id)
+  const end = (sessionId: string) =>
+    elif.post(`/workspace/settings/security/sessions/${sessionId}`, { form_token: token })
+  const theirs = await end(session?.id ?? "")
+  expect(bare(theirs, "")).toEqual(bare(await end("session_none"), ""))
+  expect(theirs.status).toBe(303)
+  expect((await marcus.get("/workspace")).status).toBe(200)
+})
+
+test("404: another author's item is like an unknown page", async () => {
+  const [theirs, absent] = [
+    await elif.get(`/workspace/items/${itemOfMarcus}`),
+    await elif.get("/workspace/items/9999"),
+  ]
+  expect(bare(theirs, "")).toEqual(bare(absent, ""))
+  expect(theirs.status).toBe(404)
+})
+
+test("200: another author's purchase code checks like an unknown one", async () => {
+  // A session of its own for each: the page lists the session's checks.
+  const check = async (purchase_code: string) => {
+    const visitor = openVisitor(program.url)
+    await visitor.signIn("elif")
+    const { location } = await visitor.submit("/workspace/check", { purchase_code })
+    const { status, text } = await visitor.get(location ?? "")
+    const bareText = text
+      .replaceAll(purchase_code, "CODE")
+      .replaceAll(location ?? "", "PLACE")
+      .replaceAll(/name="form_token" value="[^"]*"/g, "TOKEN")
+      .replaceAll(/<time.*?<\/time>/g, "TIME")
+    return { status, bareText }
+  }
+  const theirs = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
+  const refundedOfMarcus = "3c59dc04-8e88-4024-8be9-079a5c74d079"
+  const unknown = await check("00000000-0000-0000-0000-000000000000")
+  expect([await check(theirs), await check(refundedOfMarcus)]).toEqual([unknown, unknown])
+})
+
+test("lists and searches hold nothing of another author's", async () => {
+  const paths = ["/workspace/items?q=Northlight", keysPath, "/workspace/settings/activity"]
+  const pages = await Promise.all([...paths, "/workspace"].map((path) => elif.get(path)))
+  const text = pages.map((page) => page.text).join("")
+  expect(text).not.toContain(keyOfMarcus)
+  expect(text).not.toContain(`/workspace/items/${itemOfMarcus}`)
+})
+
+describe("an API key opens no page", () => {
+  const ways: readonly [string, (key: string) => [string, Fields]][] = [
+    ["as a parameter", (key) => [`/workspace?api_key=${key}`, {}]],
+    ["as X-Api-Key", (key) => ["/workspace", { "X-Api-Key": key }]],
+    ["as a bearer", (key) => ["/workspace", { Authorization: `Bearer ${key}` }]],
+    ["as the session's cookie", (key) => ["/workspace", { Cookie: `pazar=${key}` }]],
+  ]
+  test.each(ways)("303: %s", async (_way, request) => {
+    const [path, headers] = request(secretOfElif)
+    const answer = await openVisitor(program.url).get(path, headers)
+    expect([answer.status, answer.location]).toEqual([
+      303,
+      `/login?${new URLSearchParams({ next: path })}`,
+    ])
+  })
+})
+
+describe("a session opens no operation of the API", () => {
+  const operations: readonly [string, string][] = [
+    ["GET", "/api/account/details"],
+    ["GET", "/api/items/all"],
+    ["GET", "/api/items/item?item_id=1001"],
+    ["POST", "/api/purchases/validation?purchase_code=8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"],
+  ]
+  test.each(operations)("401: %s %s", async (method, path) => {
+    const answer = await elif.ask(path, { method })
+    expect([answer.status, answer.headers.get("pazar-reason")]).toEqual([401, "missing_key"])
+    expect(answer.headers.getSetCookie()).toEqual([])
+  })
+})

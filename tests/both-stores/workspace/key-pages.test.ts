@@ -1,0 +1,258 @@
+/** The pages of a key that is renamed wrongly, replaced, revoked, or made for items. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
+import { manyNetworks } from "../../../src/domain/usage/usage.ts"
+import { catalogues } from "../../../src/http/pages/view.ts"
+import { addUsage, keyRecord } from "../../../src/store/contracts/store-records.ts"
+import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { type Fields, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+
+const keysPath = "/workspace/settings/keys"
+const itemOfMarcus = "2001"
+
+let program: Program
+let elif: Visitor
+let key: StoredKey
+let forms = 0
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+})
+afterAll(() => program.close())
+beforeEach(async () => {
+  key = (await program.issue("elif")).key
+})
+
+const pageOf = ({ id }: StoredKey) => `${keysPath}/${id}`
+const errorOf = (text: string) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(text)?.[1]
+const replace = () =>
+  elif.submit(`${pageOf(key)}/replace`, { form_id: `replacing-by-test-${++forms}`, overlap: "7d" })
+
+/** 900 calls in this hour, from more networks than one author has. */
+async function ship(): Promise<void> {
+  const now = program.app.now().toISOString()
+  const hour = `${now.slice(0, 13)}:00:00Z`
+  const call = { keyId: key.id, operation: "validate_purchase", outcome: "ok", hour } as const
+  const sightings = Array.from({ length: manyNetworks }, (_, index) => ({
+    ...{ keyId: key.id, network: `198.51.${index}.0/24` },
+    lastUsedAt: `${now.slice(0, 19)}Z`,
+  }))
+  await addUsage(program.app.store, [{ ...call, calls: 900 }], sightings)
+}
+
+describe("renaming", () => {
+  const rename = (name: string) => elif.submit(`${pageOf(key)}/rename`, { name })
+
+  test.each(["", "   "])("422: to %p says that a name is missing", async (name) => {
+    const { status, text } = await rename(name)
+    expect([status, errorOf(text)]).toEqual([422, "Type a name for the key."])
+    expect(text).toContain(`value="${name}"`)
+  })
+
+  test("422: to more than 100 characters says so, and keeps what was typed", async () => {
+    const name = "Ödeme sayfası ".repeat(8)
+    const { status, text } = await rename(name)
+    expect([status, errorOf(text)]).toEqual([422, "Use at most 100 characters."])
+    expect(text).toContain(`value="${name}"`)
+  })
+})
+
+describe("a key that was revoked", () => {
+  beforeEach(async () => {
+    await elif.submit(`${pageOf(key)}/revoke`)
+  })
+
+  test("200: says when it was revoked, and not when it would have expired", async () => {
+    const { text } = await elif.get(pageOf(key))
+    const stored = await program.app.store.keys.find(key.id)
+    expect(text).toMatch(
+      new RegExp(`<dt>Revoked</dt><dd><time datetime="${stored?.revokedAt ?? "none"}"`),
+    )
+    expect(text).not.toContain("<dt>Expires</dt>")
+  })
+
+  test("303: cannot be revoked again, on its page or by its address", async () => {
+    expect((await elif.get(pageOf(key))).text).not.toContain(`${pageOf(key)}/revoke`)
+    const again = [
+      await elif.get(`${pageOf(key)}/revoke`),
+      await elif.submit(`${pageOf(key)}/revoke`),
+    ]
+    expect(again.map(({ status, location }) => [status, location])).toEqual([
+      [303, pageOf(key)],
+      [303, pageOf(key)],
+    ])
+  })
+})
+
+describe("a shipped key that is replaced", () => {
+  const use = "It had 900 calls in the last 24 hours."
+  beforeEach(ship)
+
+  test.each(["replace", "revoke", "leak"])(
+    "200: %s says which key it is and how much it is used",
+    async (ending) => {
+      const { text } = await elif.get(`${pageOf(key)}/${ending}`)
+      const [, mask] = /(pzr_sk_••••\w{4})/.exec((await elif.get(pageOf(key))).text) ?? []
+      const [, summary = ""] = /<dl class="stats panel">(.*?)<\/dl>/.exec(text) ?? []
+      const parts = [`>${mask}<`, "Secret key", "900 calls", `${manyNetworks} networks`]
+      expect(parts.filter((part) => !summary.includes(part))).toEqual([])
+    },
+  )
+
+  test("200: still says so on its page, and on the page of the new one", async () => {
+    const made = await replace()
+    const paths = [pageOf(key), made.location ?? ""]
+    const pages = await Promise.all(paths.map((path) => elif.get(path)))
+    expect(pages.map(({ text }) => text.includes(use))).toEqual([true, true])
+    expect(pages[1]?.text).toContain(`<a href="${pageOf(key)}">See the old key</a>`)
+  })
+
+  test("200: still says so in the list when newer keys have pushed it down", async () => {
+    await replace()
+    for (let count = 0; count < 15; count += 1) await program.issue("elif")
+    const { text } = await elif.get(keysPath)
+    const [, row = ""] = new RegExp(`<td><a href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
+    expect(row).toContain("Replaced, still used")
+  })
+
+  test("200: needs attention for that, and no longer for being shipped", async () => {
+    await program.app.store.keys.rename(key.id, "In the theme")
+    await replace()
+    const { text } = await elif.get("/workspace")
+    expect(text).toContain(
+      "“In the theme” was replaced but still had 900 calls in the last 24 hours.",
+    )
+    expect(text).not.toContain("“In the theme” looks shipped")
+  })
+})
+
+describe("a key that was just made", () => {
+  async function make(kind: string): Promise<string> {
+    const fields = { form_id: `making-by-test-${++forms}`, name: "Theme", kind, scope: "all" }
+    const { location } = await elif.submit(keysPath, fields)
+    return location ?? ""
+  }
+
+  test.each([
+    ["vk", "Safe to ship inside a product."],
+    ["tk", "sample data only"],
+  ])("200: nobody is told to keep a %s secret", async (kind, advice) => {
+    const { text } = await elif.get(await make(kind))
+    expect([text.includes(advice), /keep it (secret|on your server)/i.test(text)]).toEqual([
+      ...[true, false],
+    ])
+  })
+
+  test("200: a secret key is to be kept on the server", async () => {
+    expect((await elif.get(await make("sk"))).text).toContain("Keep it on your server")
+  })
+
+  test("200: the sample of a validation key has no test code, which it would refuse", async () => {
+    const { text } = await elif.get(await make("vk"))
+    const samples = [...text.matchAll(/<code data-sample.*?<\/code>/gs)].map(([sample]) => sample)
+    expect(samples.map((sample) => sample.includes("PASTE_A_REAL_CODE"))).toEqual(
+      Array.from({ length: 5 }, () => true),
+    )
+    expect(samples.join()).not.toContain("test-regular")
+  })
+
+  test("200: nothing says that it was never used while its first call is waited for", async () => {
+    const path = await make("sk")
+    const before = (await elif.get(path)).text
+    expect([before.includes("Waiting for your first call"), before.includes("Last used")]).toEqual([
+      ...[true, false],
+    ])
+    key = { ...key, id: path.slice(keysPath.length + 1) }
+    await ship()
+    const after = (await elif.get(path)).text
+    expect([after.includes("First call received"), after.includes("Last used")]).toEqual([
+      ...[true, true],
+    ])
+  })
+})
+
+describe("422: a validation key for items that are not all the author's", () => {
+  const create = (items: string, headers: Fields = {}) =>
+    openAs(headers).then((visitor) =>
+      visitor.submit(keysPath, {
+        ...{ form_id: `creating-by-test-${++forms}`, name: "Theme", kind: "vk" },
+        ...{ scope: "some", items },
+      }),
+    )
+  async function openAs(headers: Fields): Promise<Visitor> {
+    const visitor = openVisitor(program.url, headers)
+    await visitor.signIn("elif")
+    return visitor
+  }
+
+  test.each([
+    [`1001, ${itemOfMarcus}`, [itemOfMarcus]],
+    ["1001, 9999", ["9999"]],
+    [`${itemOfMarcus},9999,1002`, [itemOfMarcus, "9999"]],
+    ["1001, abc, 1.5", ["abc", "1.5"]],
+    ["1001, 99999999999999999999", ["99999999999999999999"]],
+  ])("%s names those that are not", async (items, strangers) => {
+    const { status, text } = await create(items)
+    expect([status, errorOf(text)]).toEqual([422, catalogues.en.keys.new.notYours(strangers)])
+    expect(errorOf(text)).toContain(strangers.join(", "))
+  })
+
+  test("in the author's language", async () => {
+    const { text } = await create("1001, 9999", { "Accept-Language": "tr" })
+    expect(errorOf(text)).toBe("Bu ID ile bir ürününüz yok: 9999.")
+  })
+
+  test("none at all", async () => {
+    const { status, text } = await create("")
+    expect([status, errorOf(text)]).toEqual([422, "Choose at least one of your own items."])
+  })
+
+  test("of many, not all are named", async () => {
+    const ids = Array.from({ length: 500 }, (_, index) => String(50_000 + index))
+    const said = errorOf((await create(ids.join(","))).text) ?? ""
+    expect([said.includes("50009, …"), said.includes("50010")]).toEqual([true, false])
+  })
+})
+
+test("303: a replacement for which there is no room beside the old key says so", async () => {
+  const { accounts, keys } = program.app.store
+  const { id: accountId = 0 } = (await accounts.findByUsername("marcus")) ?? {}
+  const { createdAt } = key
+  for (let count = 100; ; count += 1) {
+    if (!(await keys.insert(keyRecord(`key_old${count}`, { accountId, createdAt })))) break
+  }
+  for (const { id } of await keys.list(accountId)) {
+    const next = keyRecord(`${id}_next`, { accountId, createdAt })
+    await keys.replace(id, "2999-01-01T00:00:00Z", next)
+  }
+  await givePassword(program, "marcus")
+  const marcus = openVisitor(program.url)
+  await marcus.signIn("marcus")
+  const newest = (await keys.list(accountId)).findLast(({ replacedAt }) => replacedAt === null)
+  const path = `${keysPath}/${newest?.id}/replace`
+  const fields = { form_id: `no-room-${++forms}-by-test-of-it`, overlap: "7d" }
+  const { status, location } = await marcus.submit(path, fields)
+  expect([status, location]).toEqual([303, `${path}?problem=no-room`])
+  for (const lang of ["en", "tr"] as const) {
+    const { text } = await marcus.get(`${location}&lang=${lang}`)
+    expect(text).toContain(catalogues[lang].keys.replace.noRoom)
+  }
+})
+
+test("422: one key more than a hundred is refused, in the author's language", async () => {
+  const { keys } = program.app.store
+  for (let count = 100; ; count += 1) {
+    const { accountId, createdAt } = key
+    if (!(await keys.insert(keyRecord(`key_0000000000000${count}`, { accountId, createdAt }))))
+      break
+  }
+  const before = (await keys.list(key.accountId)).length
+  for (const lang of ["en", "tr"] as const) {
+    const fields = { form_id: `one-too-many-${++forms}-by-test`, kind: "sk", name: "Shop" }
+    const { status, text } = await elif.submit(`${keysPath}?lang=${lang}`, fields)
+    expect([status, errorOf(text)]).toEqual([422, catalogues[lang].keys.new.tooMany(100)])
+  }
+  expect((await keys.list(key.accountId)).length).toBe(before)
+})

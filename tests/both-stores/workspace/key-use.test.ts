@@ -1,0 +1,251 @@
+/** The table of keys, and the page that says who uses a key. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { rotateKey } from "../../../src/operations/keys/rotate-key.ts"
+import { addUsage } from "../../../src/store/contracts/store-records.ts"
+import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { until } from "../../harness/command.ts"
+import type { Program } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+const keysPath = "/workspace/settings/keys"
+let program: Program
+let elif: Visitor
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+})
+afterAll(() => program.close())
+
+const pageOf = async ({ id }: Pick<StoredKey, "id">) => (await elif.get(`${keysPath}/${id}`)).text
+const use = (keyId: string) =>
+  addUsage(
+    program.app.store,
+    [
+      {
+        ...{ keyId, operation: "read_item", outcome: "ok", calls: 1234 },
+        hour: `${program.app.now().toISOString().slice(0, 13)}:00:00Z`,
+      },
+    ],
+    [
+      {
+        ...{ keyId, network: "203.0.113.0/24" },
+        lastUsedAt: `${program.app.now().toISOString().slice(0, 19)}Z`,
+      },
+    ],
+  )
+
+describe("the table", () => {
+  test("200: tells keys apart by their last four characters", async () => {
+    const { secret } = await program.issue("elif", "vk")
+    const { text } = await elif.get(keysPath)
+    expect(text).toContain(`pzr_vk_••••${secret.slice(-4)}`)
+    expect(text).not.toContain(secret.slice(-5))
+  })
+
+  test("200: draws the calls of all keys on one scale, with their numbers", async () => {
+    const { key } = await program.issue("elif")
+    await use(key.id)
+    const { text } = await elif.get(keysPath)
+    const rowOf = (sign: string) => text.split("<tr ").find((row) => row.includes(sign)) ?? ""
+    const [highest, other] = [rowOf(key.id), rowOf(">Support desk<")]
+    expect([highest.includes("v-20"), other.includes("v-20")]).toEqual([true, false])
+    expect([highest.includes("1,234"), other.includes("v-3")]).toEqual([true, true])
+  })
+
+  test("200: a key whose sealed copy is damaged is still listed", async () => {
+    const { key, secret } = await program.issue("elif")
+    await program.app.store.keys.rename(key.id, "Damaged")
+    const damage = "UPDATE api_keys SET sealed = ? WHERE id = ?"
+    await queryStore(program, damage, new Uint8Array(64), key.id)
+    const { status, text } = await elif.get(keysPath)
+    expect([status, text.includes("Damaged"), text.includes(secret.slice(-4))]).toEqual([
+      ...[200, true, false],
+    ])
+  })
+
+  test("200: every key of many is on one of its pages, and on one only", async () => {
+    for (let count = 0; count < 60; count += 1) await program.issue("elif")
+    const account = await program.app.store.accounts.findByUsername("elif")
+    const keys = await program.app.store.keys.list(account?.id ?? 0)
+    const pages = [await elif.get(keysPath), await elif.get(`${keysPath}?page=2`)]
+    const listed = pages.flatMap(({ text }) =>
+      [...text.matchAll(/<td><a href="[^"]*\/(key_\w+)"/g)].map(([, id]) => id ?? ""),
+    )
+    expect(listed.toSorted()).toEqual(keys.map(({ id }) => id).toSorted())
+    const beyond = await elif.get(`${keysPath}?page=99`)
+    expect([beyond.status, beyond.text.includes("Page 2 of 2")]).toEqual([200, true])
+  })
+
+  test("422: a key is not created without a name", async () => {
+    const fields = { form_id: "without-a-name-by-test", kind: "sk", name: "  " }
+    const { status, text } = await elif.submit(keysPath, fields)
+    expect([status, text.includes("Type a name for the key.")]).toEqual([422, true])
+  })
+})
+
+describe("the page of a key", () => {
+  const rowOf = (text: string, network: string) =>
+    text.split("<tr>").find((row) => row.includes(`>${network}<`)) ?? ""
+
+  test("200: says which network called how often, and what for", async () => {
+    const { key } = await program.issue("elif")
+    const { store, now } = program.app
+    const lastUsedAt = formatTimestamp(now())
+    const day = lastUsedAt.slice(0, 10)
+    const networks = ["203.0.113.0/24", "198.51.100.0/24", "192.0.2.0/24"] as const
+    const exact = { keyId: key.id, day, isEstimate: false, operation: "validate_purchase" } as const
+    await addUsage(
+      store,
+      [{ ...exact, outcome: "ok", hour: lastUsedAt, calls: 1 }],
+      networks.map((network) => ({ keyId: key.id, network, lastUsedAt })),
+      {
+        networks: [
+          { ...exact, network: networks[0], calls: 1200 },
+          { ...exact, network: networks[0], operation: "list_items", calls: 34 },
+          { ...exact, network: networks[1], calls: 5600, isEstimate: true },
+        ],
+        items: [],
+      },
+    )
+    const text = await pageOf(key)
+    const [both, about, before] = networks.map((network) => rowOf(text, network))
+    expect(both).toContain(">1,234</td>")
+    expect(both).toContain(">Validate a purchase (1,200), List items (34)</td>")
+    expect(about).toContain(">about 5,600</td>")
+    expect(about).toContain(">Validate a purchase</td>")
+    expect(before).toContain(">not counted</td>")
+  })
+
+  test("200: names the items whose codes were asked for, and sums up the others", async () => {
+    const { key } = await program.issue("elif")
+    const { store, now } = program.app
+    const facts = { keyId: key.id, day: formatTimestamp(now()).slice(0, 10) }
+    await use(key.id)
+    const others = Array.from({ length: 12 }, (_, index) => ({ itemId: 5001 + index, calls: 2 }))
+    const items = [{ itemId: 1001, calls: 1234 }, { itemId: null, calls: 7 }, ...others]
+    await addUsage(store, [], [], {
+      networks: [],
+      items: items.map((item) => ({ ...facts, ...item })),
+    })
+    const [, section = ""] = (await pageOf(key)).split("Successful checks by item")
+    expect(section).toMatch(
+      /href="\/workspace\/items\/1001"><bdi>Anadolu<\/bdi><\/a><\/th><td[^>]*>1,234<\/td>/,
+    )
+    // Nine of the twelve are listed beside the first one.
+    expect(section).toMatch(/Other items<\/th><td[^>]*>13<\/td>/)
+  })
+
+  test("200: counts what was really asked, by network and item; test keys have no items", async () => {
+    const live = await program.issue("elif", "vk")
+    const sample = await program.issue("elif", "tk")
+    const ask = (secret: string, code: string) =>
+      fetch(`${program.url}/api/purchases/validation`, {
+        method: "POST",
+        body: new URLSearchParams({ api_key: secret, purchase_code: code }),
+      })
+    const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
+    for (const each of [code, code, "unknown"]) await ask(live.secret, each)
+    const sale = `${program.url}/v3/market/author/sale?code=${code}`
+    await fetch(sale, { headers: { Authorization: `Bearer ${live.secret}` } })
+    await ask(sample.secret, "test-regular")
+    // Written every two seconds.
+    const pageWith = (key: StoredKey, calls: string) =>
+      until(async () => {
+        const text = await pageOf(key)
+        return rowOf(text, "127.0.0.0/24").includes(`>${calls}</td>`) ? text : undefined
+      })
+    const pages = [await pageWith(live.key, "4"), await pageWith(sample.key, "1")]
+    expect(pages.map((text) => /Anadolu<\/bdi><\/a><\/th><td[^>]*>(\d+)/.exec(text)?.[1])).toEqual([
+      ...["3", undefined],
+    ])
+    expect(pages[1]).not.toContain("Successful checks by item")
+  })
+
+  test("200: says from how many networks it is used", async () => {
+    const { key } = await program.issue("elif")
+    await use(key.id)
+    const before = await pageOf(key)
+    const hour = `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
+    const call = { keyId: key.id, operation: "list_items", outcome: "ok", hour, calls: 1 } as const
+    await addUsage(program.app.store, [call], [])
+    const text = await pageOf(key)
+    expect(text).toContain("Used from 1 network this week.")
+    expect([before.includes("By operation"), text.includes("By operation")]).toEqual([false, true])
+    expect(text).toMatch(/<th scope="row">Read an item<\/th><td[^>]*>1,234<\/td>/)
+  })
+
+  test("200: names the items of a validation key", async () => {
+    const { key } = await program.issue("elif", "vk", [1001, 1002])
+    expect(await pageOf(key)).toContain('href="/workspace/items/1001"><bdi>Anadolu</bdi></a>')
+  })
+
+  test("200: of two keys that were replaced in the same second, each leads to its own successor", async () => {
+    const services = program.app.keyServices(commandLine)
+    const [first, second] = [await program.issue("elif"), await program.issue("elif")]
+    const successors = [await rotateKey(services, first.key, "7d")]
+    successors.push(await rotateKey(services, second.key, "7d"))
+    const pages = [await pageOf(first.key), await pageOf(second.key)]
+    expect(pages.map((text) => /Replaced by <a href="([^"]*)"/.exec(text)?.[1])).toEqual(
+      successors.map(({ key }) => `${keysPath}/${key.id}`),
+    )
+  })
+
+  test("200: of a replaced key says when, and leads to its successor", async () => {
+    const { key: made } = await program.issue("elif")
+    const key = { ...made, name: "Of this second alone" }
+    await program.app.store.keys.rename(key.id, key.name)
+    const next = await rotateKey(program.app.keyServices(commandLine), key, "7d")
+    const found = await program.app.store.keys.find(key.id)
+    const text = await pageOf(key)
+    expect(text).toContain(`Replaced on <time datetime="${found?.replacedAt}"`)
+    expect(text).toContain(`Replaced by <a href="${keysPath}/${next.key.id}">`)
+    expect(await pageOf(next.key)).not.toContain("Replaced by")
+  })
+})
+
+describe("a key that leaked", () => {
+  const formIn = (text: string) => /<form method="post" action="([^"]*key_[^"]*)"/.exec(text)?.[1]
+
+  test("200: is replaced without an overlap, or revoked when it was replaced before", async () => {
+    const { key } = await program.issue("elif")
+    const leak = async () => formIn((await elif.get(`${keysPath}/${key.id}/leak`)).text)
+    const first = await leak()
+    await rotateKey(program.app.keyServices(commandLine), key, "7d")
+    const second = await leak()
+    await elif.submit(`${keysPath}/${key.id}/revoke`)
+    expect([first, second, await leak()]).toEqual([
+      ...[`${keysPath}/${key.id}/replace`, `${keysPath}/${key.id}/revoke`, undefined],
+    ])
+  })
+})
+
+describe("the first call", () => {
+  test("200: is waited for, and reported once it has arrived", async () => {
+    const fields = { form_id: "first-call-by-test-1", kind: "vk", name: "Theme" }
+    const { location } = await elif.submit(keysPath, fields)
+    const page = await elif.get(location ?? "")
+    const [secret = ""] = /pzr_vk_\w{36}/.exec(page.text) ?? []
+    const samples = ["curl", "php", "javascript", "python"].map((language) =>
+      new RegExp(`data-sample="first-call ${language}">[^<]*${secret}`).test(page.text),
+    )
+    const before = await elif.get(`${location}/first-call`)
+    await use(location?.split("/").at(-1) ?? "")
+    const after = await elif.get(`${location}/first-call`)
+    expect(samples).toEqual([true, true, true, true])
+    expect([before, after].map(({ text }) => text.includes("data-received"))).toEqual([false, true])
+    expect(page.text).toContain("Waiting for your first call…")
+    expect((await elif.get(location ?? "")).text).toContain("First call received")
+  })
+
+  test("200: a key that was revealed is not a new one", async () => {
+    const { key } = await program.issue("elif")
+    await elif.submit(`${keysPath}/${key.id}/reveal`, { page: "key" })
+    expect(await pageOf(key)).not.toContain("Waiting for your first call")
+  })
+})

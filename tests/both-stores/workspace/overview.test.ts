@@ -1,0 +1,185 @@
+/** The overview: its numbers, the first steps of a new author, and everything that needs attention. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { daySeconds, secondsAfter } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { issueKey } from "../../../src/operations/keys/issue-key.ts"
+import { rotateKey } from "../../../src/operations/keys/rotate-key.ts"
+import { account } from "../../../src/store/contracts/records.ts"
+import { addUsage } from "../../../src/store/contracts/store-records.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+let program: Program
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+})
+afterAll(() => program.close())
+
+/** An author who has no key yet, signed in. */
+async function welcome(username: string, headers = {}): Promise<Visitor> {
+  await program.load([account(username)])
+  await givePassword(program, username)
+  const visitor = openVisitor(program.url, headers)
+  await visitor.signIn(username)
+  return visitor
+}
+
+const see = (keyId: string, networks: number) =>
+  Array.from({ length: networks }, (_, at) => ({
+    ...{ keyId, network: `198.51.${at}.0/24` },
+    lastUsedAt: formatTimestamp(program.app.now()),
+  }))
+
+const hour = () => `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
+
+const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, "")).trim()
+
+describe("the first steps", () => {
+  const stepsOf = (page: string) =>
+    [...page.matchAll(/<li( class="done")?><div>.*?<strong>(.*?)<\/strong>/g)].map(
+      ([, done, title]) => `${title}${done === undefined ? "" : ": done"}`,
+    )
+
+  test("are done one by one, and then disappear", async () => {
+    const author = await welcome("beginner")
+    const look = async () => stepsOf((await author.get("/workspace")).text)
+    const seen = [await look()]
+    const { key } = await program.issue("beginner")
+    seen.push(await look())
+    await addUsage(program.app.store, [], see(key.id, 1))
+    seen.push(await look())
+    await program.issue("beginner", "vk")
+    seen.push(await look())
+    expect(seen).toEqual([
+      ["Create a key", "Make a call", "Ship a validation key"],
+      ["Create a key: done", "Make a call", "Ship a validation key"],
+      ["Create a key: done", "Make a call: done", "Ship a validation key"],
+      [],
+    ])
+  })
+
+  test("only the next one is the main action of the page", async () => {
+    const author = await welcome("newcomer")
+    const { text } = await author.get("/workspace")
+    const main = [...text.matchAll(/<a class="button" href="([^"]*)"/g)].map(([, path]) => path)
+    expect(main).toEqual(["/workspace/settings/keys/new"])
+  })
+})
+
+describe("the numbers", () => {
+  const figuresOf = (page: string) =>
+    [
+      ...page.matchAll(
+        /<dt>([^<]*)<\/dt><dd class="figure">(.*?)<\/dd><dd class="hint">(.*?)<\/dd>/g,
+      ),
+    ].map((found) => found.slice(1).map(textOf))
+
+  async function addCalls(username: string) {
+    const [real, trial] = [await program.issue(username), await program.issue(username, "tk")]
+    await program.issue(username, "vk")
+    const call = { keyId: real.key.id, operation: "validate_purchase", hour: hour() } as const
+    await addUsage(
+      program.app.store,
+      [
+        { ...call, outcome: "ok", calls: 1_200 },
+        { ...call, outcome: "unknown_code", calls: 30 },
+        { ...call, outcome: "unavailable", calls: 1 },
+        { ...call, operation: "read_item", outcome: "ok", calls: 9 },
+        { ...call, keyId: trial.key.id, outcome: "ok", calls: 5_000 },
+      ],
+      see(real.key.id, 1),
+    )
+  }
+
+  test("count calls, codes and keys, and leave test keys out of the calls", async () => {
+    const author = await welcome("counted")
+    await addCalls("counted")
+    expect(figuresOf((await author.get("/workspace")).text)).toEqual([
+      ["Calls today", "1,240", "1,240 in the last 30 days"],
+      ["Success rate", "97.5%", "30 rejected, 1 error"],
+      ["Codes checked", "1,230", "checks in the last 30 days"],
+      ["Working keys", "3", "1 safe to ship, 1 for tests"],
+    ])
+  })
+
+  test("count a replaced key that still works, as the list does", async () => {
+    const author = await welcome("replacing")
+    await addCalls("replacing")
+    const { key } = await program.issue("replacing")
+    await rotateKey(program.app.keyServices(commandLine), key, "7d")
+    const shown = figuresOf((await author.get("/workspace")).text)
+    expect(shown.at(-1)?.[1]).toBe("5")
+    const { text } = await author.get("/workspace/settings/keys")
+    expect(text.match(/<tr id="key_/g)?.length).toBe(5)
+  })
+
+  test("are written in the reader's language", async () => {
+    const author = await welcome("sayilan", { "Accept-Language": "tr" })
+    await addCalls("sayilan")
+    expect(figuresOf((await author.get("/workspace")).text).map(([, value]) => value)).toEqual([
+      ...["1.240", "%97,5", "1.230", "3"],
+    ])
+  })
+
+  test("are not shown before the first call", async () => {
+    const author = await welcome("silent")
+    await program.issue("silent")
+    expect((await author.get("/workspace")).text).not.toContain('class="figure"')
+  })
+})
+
+describe("what needs attention", () => {
+  const noticesOf = (page: string) =>
+    [...page.matchAll(/<li class="notice warning">(.*?)<\/li>/g)].map(([, html = ""]) =>
+      textOf(html),
+    )
+
+  test("is all there, several problems of one key too", async () => {
+    const author = await welcome("worried")
+    const { store } = program.app
+    const owner = await requireAccount(store.accounts, "worried")
+    const services = program.app.keyServices(commandLine)
+    const soon = secondsAfter(program.app.now(), 5 * daySeconds)
+    const options = { kind: "sk", itemIds: null } as const
+    const old = await issueKey(services, owner, { ...options, name: "Old", expiresAt: null })
+    const ending = await issueKey(services, owner, { ...options, name: "Soon", expiresAt: soon })
+    await rotateKey(services, old.key, "7d")
+    const call = { operation: "read_item", outcome: "ok", hour: hour() } as const
+    await addUsage(
+      store,
+      [{ ...call, keyId: old.key.id, calls: 12 }],
+      [...see(old.key.id, 20), ...see(ending.key.id, 20)],
+    )
+    const { text } = await author.get("/workspace")
+    const day = new Date(soon).toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" })
+    expect(noticesOf(text)).toEqual([
+      "“Soon” looks shipped in a product: it was used from 20 networks this week. Create a validation key",
+      `“Soon” expires on ${day}. See the key`,
+      "“Old” was replaced but still had 12 calls in the last 24 hours. See the key",
+    ])
+  })
+
+  test("the fifth and later are behind a disclosure", async () => {
+    const author = await welcome("careless")
+    const keys = await Promise.all(Array.from({ length: 6 }, () => program.issue("careless")))
+    await addUsage(
+      program.app.store,
+      [],
+      keys.flatMap(({ key }) => see(key.id, 20)),
+    )
+    const { text } = await author.get("/workspace")
+    expect(noticesOf(text).length).toBe(6)
+    expect(noticesOf(text.slice(text.indexOf("<summary>2 more</summary>"))).length).toBe(2)
+  })
+
+  test("is not mentioned where there is nothing", async () => {
+    const author = await welcome("calm")
+    await program.issue("calm")
+    expect((await author.get("/workspace")).text).not.toContain("Needs attention")
+  })
+})

@@ -1,0 +1,244 @@
+/** The headers of every page, redirect and asset, and the error pages. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { assets } from "../../../src/http/pages/assets.ts"
+import { catalogues } from "../../../src/http/pages/view.ts"
+import { owaspCost } from "../../../src/secrets/sign-in/password-hasher.ts"
+import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+let program: Program
+let elif: Visitor
+let token: string
+let keyId: string
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+  token = await elif.formToken()
+  keyId = (await program.issue("elif")).key.id
+})
+afterAll(() => program.close())
+
+/** Each breaks something and repairs it afterwards. */
+const failures: Readonly<
+  Record<403 | 404 | 405 | 413 | 500 | 503, (lang: string) => Promise<Answer>>
+> = {
+  403: (lang) => elif.post("/workspace/check", {}, { "Accept-Language": lang }),
+  404: (lang) => elif.get("/nowhere", { "Accept-Language": lang }),
+  405: (lang) => elif.ask("/", { method: "DELETE", headers: { "Accept-Language": lang } }),
+  413: (lang) =>
+    elif.post("/workspace/check", { x: "x".repeat(70_000) }, { "Accept-Language": lang }),
+  async 500(lang) {
+    await queryStore(
+      program,
+      "UPDATE api_keys SET sealed = ? WHERE id = ?",
+      new Uint8Array(64),
+      keyId,
+    )
+    const path = `/workspace/settings/keys/${keyId}/reveal`
+    return elif.post(path, { form_token: token }, { "Accept-Language": lang })
+  },
+  async 503(lang) {
+    await queryStore(program, "ALTER TABLE sessions RENAME TO gone")
+    const answer = await elif.get("/workspace", { "Accept-Language": lang })
+    await queryStore(program, "ALTER TABLE gone RENAME TO sessions")
+    return answer
+  },
+}
+
+const guarded: Readonly<Record<string, string | null>> = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; media-src https: http:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "strict-transport-security": null,
+}
+const guards = ({ headers }: Pick<Answer, "headers">) =>
+  Object.fromEntries(Object.keys(guarded).map((name) => [name, headers.get(name)]))
+
+describe("errors", () => {
+  const cases = ([403, 404, 405, 413, 500, 503] as const).flatMap((status) =>
+    (["en", "tr"] as const).map((lang) => ({ status, lang })),
+  )
+  test.each(cases)(
+    "$status: in the reader's language ($lang), with the security headers of any page",
+    async ({ status, lang }) => {
+      const answer = await failures[status](lang)
+      const words = catalogues[lang].errors[status]
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get("content-type")).toBe("text/html; charset=UTF-8")
+      expect(answer.headers.get("cache-control")).toBe("private, no-store")
+      expect(guards(answer)).toEqual(guarded)
+      expect(/<html lang="(\w+)">/.exec(answer.text)?.[1]).toBe(lang)
+      expect(/<h1>(.*?)<\/h1>/.exec(answer.text)?.[1]).toBe(words.title)
+      expect(answer.text).toContain(words.text)
+      expect(answer.headers.get("retry-after")).toBe(status === 503 ? "5" : null)
+      expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, HEAD, POST" : null)
+    },
+  )
+
+  test("404: a signed-in author keeps the frame and is not asked to sign in", async () => {
+    const paths = ["/workspace/nowhere", "/workspace/items/9999", "/nowhere", "/"]
+    for (const path of paths) {
+      const [inside, outside] = [await elif.get(path), await openVisitor(program.url).get(path)]
+      expect([path, inside.text.includes('href="/workspace"')]).toEqual([path, true])
+      expect(inside.text).not.toContain('href="/login"')
+      expect(outside.text).not.toContain('action="/logout"')
+    }
+    const missing = await elif.get("/workspace/settings/keys/key_none")
+    expect(missing.text).toContain('<nav aria-label="Workspace">')
+    expect(missing.text).toContain('action="/logout"')
+    expect(missing.text).toContain('<a href="/workspace">Go to the overview</a>')
+  })
+
+  test.each(["en", "tr"] as const)("429: in the reader's language (%s)", async (lang) => {
+    const other = await startSampleWorkspace()
+    const visitor = openVisitor(other.url, { "Accept-Language": lang })
+    const form_token = await visitor.formToken("/login")
+    const fail = () => visitor.post("/login", { form_token, name: "elif", password: "wrong" })
+    for (let i = 0; i < 10; i += 1) await fail()
+    const answer = await fail()
+    await other.close()
+    expect(answer.status).toBe(429)
+    expect(guards(answer)).toEqual(guarded)
+    expect(answer.text).toContain(catalogues[lang].signIn.slow(10))
+  })
+
+  test("503: too many concurrent sign-ins get Retry-After", async () => {
+    const other = await startSampleWorkspace(
+      { PAZAR_TRUSTED_PROXIES: "127.0.0.1" },
+      { passwordCost: owaspCost },
+    )
+    const visitor = openVisitor(other.url)
+    const form_token = await visitor.formToken("/login")
+    const sent = Array.from({ length: 80 }, (_, at) => {
+      const fields = { form_token, name: `guess-${at}`, password: "wrong" }
+      // Each from its own network: a single one would reach its limit first.
+      return visitor.post("/login", fields, { "X-Forwarded-For": `10.0.${at}.1` })
+    })
+    const answers = await Promise.all(sent)
+    const fault = other.logged()
+    await other.close()
+    const kinds = answers.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`)
+    expect(new Set(kinds)).toEqual(new Set(["401 null", "503 5"]))
+    expect(fault).not.toContain("a request failed")
+  })
+})
+
+describe("pages", () => {
+  const paths = [
+    ...[
+      "/",
+      "/docs",
+      "/docs/ship-a-key",
+      "/docs.md",
+      "/llms.txt",
+      "/login",
+      "/invite/none",
+      "/nowhere",
+      "/workspace",
+      "/workspace/items",
+    ],
+    ...["/workspace/items/1001", "/workspace/check", "/workspace/settings"],
+    ...["keys", "keys/new", "profile", "security", "language", "activity"].map(
+      (tab) => `/workspace/settings/${tab}`,
+    ),
+  ]
+  test.each(paths)(
+    "%s: has security headers and is never cached, signed in or not",
+    async (path) => {
+      for (const visitor of [elif, openVisitor(program.url)]) {
+        const answer = await visitor.get(path)
+        expect(guards(answer)).toEqual(guarded)
+        expect(answer.headers.get("cache-control")).toBe("private, no-store")
+        expect(answer.text).not.toMatch(/ style=|<style|<script>|javascript:| on[a-z]+="/)
+      }
+    },
+  )
+
+  test("every page of the workspace has one heading, and no two have the same", async () => {
+    const asked = await Promise.all(
+      paths.filter((path) => /^.workspace/.test(path)).map((path) => elif.get(path)),
+    )
+    const headings = asked
+      .filter(({ status }) => status === 200)
+      .map(({ text }) => [...text.matchAll(/<h1>(.*?)<\/h1>/g)].map(([, heading]) => heading))
+    expect(headings.filter((found) => found.length !== 1)).toEqual([])
+    expect(new Set(headings.flat()).size).toBe(headings.length)
+    expect(headings.flat()).toContain("Security")
+  })
+
+  test("over https they have HSTS", async () => {
+    const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
+    const answers = await Promise.all(
+      ["/", "/workspace", "/nowhere"].map((path) => openVisitor(secure.url).get(path)),
+    )
+    await secure.close()
+    expect(answers.map(guards)).toEqual(
+      answers.map(() => ({ ...guarded, "strict-transport-security": "max-age=31536000" })),
+    )
+  })
+
+  test.each(paths)("%s: HEAD is GET without the page", async (path) => {
+    const [head, get] = [await elif.ask(path, { method: "HEAD" }), await elif.get(path)]
+    expect([head.status, head.text, head.location]).toEqual([get.status, "", get.location])
+    expect(guards(head)).toEqual(guarded)
+  })
+
+  test("405: no other method does anything", async () => {
+    const methods = ["PUT", "DELETE", "PATCH", "OPTIONS"]
+    const statuses: number[] = []
+    for (const path of [...paths, `/workspace/settings/keys/${keyId}/revoke`]) {
+      for (const method of methods) statuses.push((await elif.ask(path, { method })).status)
+    }
+    expect(new Set(statuses)).toEqual(new Set([405]))
+  })
+
+  test("404: ids that no store can hold", async () => {
+    const asked = await Promise.all([
+      ...["9".repeat(20), "9".repeat(400)].map((id) => elif.get(`/workspace/items/${id}`)),
+      elif.get("/workspace/settings/keys/a%00b"),
+      elif.submit("/workspace/settings/security/sessions/a%00b"),
+    ])
+    expect(asked.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  })
+
+  test("404: a form sent to a page that takes none", async () => {
+    expect((await elif.submit("/workspace/items")).status).toBe(404)
+  })
+})
+
+describe("assets", () => {
+  test.each(assets.map((asset) => ({ ...asset })))(
+    "$path: cached for ever, under a name that changes with its content",
+    async ({ path, type, text }) => {
+      const answer = await openVisitor(program.url).get(path)
+      expect([answer.status, answer.text]).toEqual([200, text])
+      expect(answer.headers.get("content-type")).toBe(type)
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+      expect(guards(answer)).toEqual(guarded)
+      expect(answer.headers.getSetCookie()).toEqual([])
+      const head = await openVisitor(program.url).ask(path, { method: "HEAD" })
+      expect([head.status, head.text, head.headers.get("etag")]).toEqual([
+        200,
+        "",
+        answer.headers.get("etag"),
+      ])
+      const again = { "If-None-Match": answer.headers.get("etag") ?? "" }
+      const kept = await openVisitor(program.url).get(path, again)
+      expect([kept.status, kept.text]).toEqual([304, ""])
+    },
+  )
+
+  test("404: an unknown asset", async () => {
+    const statuses = await Promise.all(
+      ["/assets/", "/assets/style.css", "/assets/../workspace.tsx", "/assets/%2e%2e/app.ts"].map(
+        async (path) => (await openVisitor(program.url).get(path)).status,
+      ),
+    )
+    expect(statuses).toEqual([404, 404, 404, 404])
+  })
+})

@@ -1,0 +1,68 @@
+/** A pasted key is answered only for the author's own keys, and is kept nowhere. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { formatSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
+import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+import { storeState } from "../../harness/stores/stored-rows.ts"
+
+const keysPath = "/workspace/settings/keys"
+const unknown = formatSecret("sk", "0".repeat(30))
+
+let program: Program
+let elif: Visitor
+let key: StoredKey
+let secret: string
+let secretOfMarcus: string
+beforeAll(async () => {
+  program = await startSampleWorkspace({ LOG_LEVEL: "debug" })
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+  const issued = await program.issue("elif")
+  key = issued.key
+  secret = issued.secret
+  secretOfMarcus = (await program.issue("marcus")).secret
+})
+afterAll(() => program.close())
+
+const find = (pasted: string) => elif.submit(`${keysPath}/find`, { key: pasted })
+const bare = ({ status, headers, text }: Answer) => ({
+  ...{ status, text, headers: [...headers].filter(([name]) => name !== "date") },
+})
+
+describe("303: an own key leads to the page that can stop it", () => {
+  test.each([
+    ["alone", () => secret],
+    ["with blanks around it", () => `  ${secret}\n`],
+    ["in a line of a program", () => `$key = '${secret}'; // from the theme`],
+  ])("%s", async (_, pasted) => {
+    const { status, location, text } = await find(pasted())
+    expect([status, location, text]).toEqual([303, `${keysPath}/${key.id}/leak?done=found`, ""])
+    expect((await elif.get(location ?? "")).text).toContain(`This is your key “${key.name}”.`)
+  })
+})
+
+test("422: another author's key, an unknown one and the public test key have the same answer", async () => {
+  const [theirs, ...others] = await Promise.all(
+    [secretOfMarcus, unknown, publicTestSecret, "no key at all", "x".repeat(5_000)].map(find),
+  )
+  expect(theirs?.status).toBe(422)
+  expect(theirs?.text).toContain("This is not one of your keys.")
+  expect(others.map(bare)).toEqual(others.map(() => bare(theirs as Answer))) // just compared
+})
+
+test("422: without a key it says so", async () => {
+  const { status, text } = await find("  ")
+  expect([status, text.includes("Paste a key first.")]).toEqual([422, true])
+})
+
+test("a pasted key is not stored, not logged and not shown again", async () => {
+  const before = await storeState(program)
+  const pasted = [secret, secretOfMarcus, unknown, "a secret of another service"]
+  const answers = await Promise.all(pasted.map(find))
+  const pages = await Promise.all(answers.map(({ location }) => elif.get(location ?? keysPath)))
+  const told = [program.logged(), ...[...answers, ...pages].map(({ text }) => text)].join("\n")
+  expect(pasted.filter((each) => told.includes(each))).toEqual([])
+  expect(await storeState(program)).toEqual(before)
+})

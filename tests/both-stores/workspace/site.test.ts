@@ -1,0 +1,105 @@
+/** Whose pages these are: the marketplace's name, its support, and a start page with a call that works. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { account } from "../../../src/store/contracts/records.ts"
+import { samplesOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { plainEnvironment } from "../../harness/command.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+const supportUrl = "https://example.com/support?from=pazar&x=1"
+let program: Program
+let elif: Visitor
+beforeAll(async () => {
+  program = await startProgram({
+    ...{ LOG_LEVEL: "error", PAZAR_SITE_NAME: "Çarşı <b>&", PAZAR_SUPPORT_URL: supportUrl },
+  })
+  await program.load([account("elif")])
+  await givePassword(program, "elif")
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+})
+afterAll(() => program.close())
+
+const everywhere = ["/", "/login", "/docs", "/nowhere"]
+
+test.each(everywhere)(
+  "200: %s has the marketplace's name in its title and its logo",
+  async (path) => {
+    for (const visitor of [elif, openVisitor(program.url)]) {
+      const { text, location } = await visitor.get(path)
+      if (location !== null) continue
+      const [, title = ""] = /<title>(.*?)<\/title>/.exec(text) ?? []
+      expect(title).toEndWith(" · Çarşı &lt;b&gt;&amp;")
+      expect(text).toMatch(/<a class="brand"[^>]*>.*?<\/svg>Çarşı &lt;b&gt;&amp;<\/a>/s)
+    }
+  },
+)
+
+test("support is linked where an author is stuck, and nowhere without the setting", async () => {
+  const link = `<a href="${supportUrl.replace("&", "&amp;")}">Ask for help</a>`
+  const stuck = ["/", "/login", "/invite/none", "/nowhere"]
+  const plain = await startProgram({ LOG_LEVEL: "error" })
+  for (const path of stuck) {
+    const there = (await openVisitor(program.url).get(path)).text
+    const without = (await openVisitor(plain.url).get(path)).text
+    expect([path, there.includes(link), without.includes("Ask for help")]).toEqual([
+      ...[path, true, false],
+    ])
+  }
+  await plain.close()
+})
+
+test("the start page says what this is, with the marketplace's name", async () => {
+  const { text } = await openVisitor(program.url).get("/")
+  expect(text).toContain("<h1>Check purchase codes from your own code</h1>")
+  expect(text).toContain("The author API of Çarşı &lt;b&gt;&amp;")
+  expect(text).toContain('<a class="button" href="/login">Sign in</a>')
+})
+
+test.each(["/", "/docs"])(
+  "the bar of %s leads to the documentation, and to the sign-in or the workspace",
+  async (path) => {
+    const barOf = async (visitor: Visitor) => {
+      const [, bar = ""] = /<header class="public-bar[^>]*>(.*?)<\/header>/s.exec(
+        (await visitor.get(path)).text,
+      ) ?? [""]
+      return [...bar.matchAll(/<a href="(\/[^"]*)"/g)].map(([, href]) => href)
+    }
+    const stranger = openVisitor(program.url)
+    expect([await barOf(stranger), await barOf(elif)]).toEqual([
+      ["/docs", "/login"],
+      ["/docs", "/workspace"],
+    ])
+  },
+)
+
+test("llms.txt begins with the marketplace's name", async () => {
+  const { text } = await openVisitor(program.url).get("/llms.txt")
+  expect(text).toStartWith("# Çarşı <b>&\n")
+})
+
+test("the start page leads a signed-in author into the workspace", async () => {
+  const { text } = await elif.get("/")
+  expect(text).toContain('<a class="button" href="/workspace">Open workspace</a>')
+})
+
+test.each(["en", "tr"])(
+  "the call of the start page gets the answer beside it (%s)",
+  async (lang) => {
+    const { text } = await openVisitor(program.url, { "Accept-Language": lang }).get("/")
+    const call = samplesOf(text).find(({ language }) => language === "curl")?.text ?? ""
+    const [, shown = ""] = /<pre tabindex="0"><code>(\{.*?)<\/code>/s.exec(text) ?? []
+    const shell = Bun.spawn(["sh", "-c", call], { env: plainEnvironment, stderr: "ignore" })
+    const [, body] = (await shell.stdout.text()).split("\r\n\r\n")
+    expect(JSON.parse(body ?? "")).toEqual(JSON.parse(unescapeHtml(shown)))
+  },
+)
+
+test("the start page has the call in every language of the documentation", async () => {
+  const samplesAt = async (path: string) =>
+    samplesOf((await openVisitor(program.url).get(path)).text)
+  const documented = (await samplesAt("/docs")).filter(({ id }) => id === "validate_purchase")
+  const shown = (await samplesAt("/")).map((sample) => ({ ...sample, id: "validate_purchase" }))
+  expect(shown).toEqual(documented)
+})

@@ -1,0 +1,71 @@
+/** A suspended author cannot sign in, and only the author learns why. */
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+
+let program: Program
+let elif: number
+beforeEach(async () => {
+  program = await startSampleWorkspace({ PAZAR_SUPPORT_URL: "https://help.example.com/" })
+  elif = (await requireAccount(program.app.store.accounts, "elif")).id
+})
+afterEach(() => program.close())
+
+const suspend = (isSuspended = true) => program.app.store.accounts.setSuspended(elif, isSuspended)
+
+test("303: a session ends at once, and stays ended when the account is resumed", async () => {
+  const visitor = openVisitor(program.url)
+  await visitor.signIn("elif")
+  expect((await visitor.get("/workspace")).status).toBe(200)
+  await suspend()
+  const { status, location } = await visitor.get("/workspace")
+  expect([status, location]).toEqual([303, "/login?next=%2Fworkspace"])
+  await suspend(false)
+  expect((await visitor.get("/workspace")).status).toBe(303)
+})
+
+test.each([
+  ["en", "Account suspended"],
+  ["tr", "Hesap askıya alındı"],
+])("403: only the right password is told of it (%s)", async (lang, title) => {
+  const tryAs = async (name: string, password: string) => {
+    const visitor = openVisitor(program.url, { "Accept-Language": lang })
+    const { status, text } = await visitor.signIn(name, password)
+    // The page repeats the name, and its form has a token of its own.
+    return { status, text: text.replace(/value="[^"]*"/g, "") }
+  }
+  const unknown = await tryAs("nobody", "not the password")
+  await suspend()
+  expect(await tryAs("elif", "not the password")).toEqual(unknown)
+  const refused = await tryAs("elif", samplePassword)
+  expect(refused.status).toBe(403)
+  expect(refused.text).toContain(`<h1>${title}</h1>`)
+  expect(refused.text).toContain("https://help.example.com/")
+  await suspend(false)
+  expect((await tryAs("elif", samplePassword)).status).toBe(303)
+})
+
+test("403: the right password uses up no try", async () => {
+  await suspend()
+  const visitor = openVisitor(program.url)
+  for (let round = 0; round < 12; round++) expect((await visitor.signIn("elif")).status).toBe(403)
+})
+
+test("403: an invitation sets no password while the account is suspended, and then works", async () => {
+  const { store, now } = program.app
+  const { token } = await inviteAccount({ ...store, tokens, now }, elif)
+  const path = `/invite/${token}`
+  const visitor = openVisitor(program.url)
+  const chosen = { password: "chosen by the invited", repeat: "chosen by the invited" }
+  const form_token = await visitor.formToken(path)
+  await suspend()
+  expect((await visitor.get(path)).status).toBe(403)
+  expect((await visitor.post(path, { ...chosen, form_token })).status).toBe(403)
+  await suspend(false)
+  expect((await openVisitor(program.url).signIn("elif")).status).toBe(303)
+  expect((await visitor.submit(path, chosen, path)).status).toBe(303)
+})

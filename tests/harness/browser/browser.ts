@@ -1,0 +1,64 @@
+/** A real Chromium: the one from npm, or an installed one where that does not start. */
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs"
+import { tmpdir, userInfo } from "node:os"
+import { join } from "node:path"
+import bundled from "@sparticuz/chromium"
+import { type Browser, chromium } from "playwright-core"
+import { devDependencies } from "../../../package.json"
+import installed from "./browser-paths.json"
+
+/**
+ * Runs as root in a container too, and makes no requests of its own. Not the bundle's own
+ * arguments: they switch web security off, and their single process ends with its first context.
+ */
+const args = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+
+/** The bundled one first: an installed one takes more than twice as long, and is of any version. */
+export const openBrowser = (): Promise<Browser> =>
+  openFirst([unpackBundled, ...installed.map((path) => async () => path)], (executablePath) =>
+    chromium.launch({ executablePath, args, headless: true }),
+  )
+
+/** The first that starts; if none does, throws the error of the first one. */
+export async function openFirst<Opened>(
+  candidates: readonly (() => Promise<string>)[],
+  launch: (path: string) => Promise<Opened>,
+): Promise<Opened> {
+  const faults: unknown[] = []
+  for (const findPath of candidates) {
+    try {
+      return await launch(await findPath())
+    } catch (fault) {
+      faults.push(fault)
+    }
+  }
+  throw faults[0]
+}
+
+/**
+ * Unpacked once for each version and user. The bundle itself would use any file in the temporary folder:
+ * an incomplete one, an older one, or one of another user.
+ */
+async function unpackBundled(): Promise<string> {
+  const place = tmpdir()
+  const name = `pazar-chromium-${devDependencies["@sparticuz/chromium"]}-${userInfo().uid}`
+  const folder = join(place, name)
+  if (!existsSync(folder)) {
+    const aside = mkdtempSync(`${folder}-`)
+    process.env.TMPDIR = aside
+    await bundled.executablePath()
+    process.env.TMPDIR = place
+    try {
+      renameSync(aside, folder)
+    } catch (error) {
+      // Another process unpacked it first.
+      if (!existsSync(folder)) throw error
+      rmSync(aside, { recursive: true })
+    }
+  }
+  return join(folder, "chromium")
+}

@@ -1,0 +1,75 @@
+/** Pages that no link leads to: errors, invitations and sign-in links, a suspension, the password. */
+import type { Page } from "playwright-core"
+import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { ErrorPage, type ErrorStatus } from "../../../src/http/pages/parts/error-page.tsx"
+import { catalogues } from "../../../src/http/pages/view.ts"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { createSignInLink } from "../../../src/operations/sign-in/create-sign-in-link.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { account } from "../../../src/store/contracts/records.ts"
+import type { Program } from "../program.ts"
+import { signIn } from "./pages.ts"
+import { givePassword, samplePassword } from "./sample-workspace.ts"
+
+/** The longest text of them. 404 is among the stops. */
+export const errorStatuses: readonly ErrorStatus[] = [403]
+
+/** The page itself, at an address of the program, so that its style and script are the real ones. */
+export async function showErrorPage(
+  page: Page,
+  url: string,
+  status: ErrorStatus,
+  locale: "en" | "tr",
+): Promise<void> {
+  const site = { name: "Pazar", supportUrl: null, signInUrl: null }
+  const view = { site, locale, words: catalogues[locale], path: "/broken", author: null }
+  const body = String(ErrorPage({ view: { ...view, formToken: "", notice: null }, status }))
+  await page.route(`${url}/broken`, (route) =>
+    route.fulfill({ status, contentType: "text/html; charset=utf-8", body }),
+  )
+  await page.goto(`${url}/broken`)
+}
+
+/** Signs in an hour ago, and makes a key with a wrong password. */
+export async function showConfirmPage(page: Page, { app, url }: Program): Promise<void> {
+  await signIn(page, url)
+  const cookies = await page.context().cookies()
+  const token = cookies.find(({ name }) => name === "pazar")?.value ?? ""
+  const session = await app.store.sessions.findByToken(tokens.digest(token))
+  const anHourAgo = secondsBefore(app.now(), 3600)
+  await app.store.sessions.confirm(session?.id ?? "", anHourAgo)
+  await page.goto(`${url}/workspace/settings/keys/new`)
+  await page.fill("#name", "Made late")
+  await page.fill("#password", "not this one")
+  await page.click("main button[type=submit]")
+  await page.waitForSelector("#password-error")
+}
+
+/** The link of another author waits for a click; that of the same one signs in at once. */
+export async function showLinkPage(page: Page, { app, url }: Program): Promise<void> {
+  await signIn(page, url)
+  const { signInLinks, accounts } = app.store
+  const other = await requireAccount(accounts, "marcus")
+  const { token } = await createSignInLink({ signInLinks, tokens, now: app.now }, other)
+  await page.goto(`${url}/login/link/${token}`)
+}
+
+/** An author who is suspended signs in with the right password. */
+export async function showSuspendedPage(page: Page, program: Program): Promise<void> {
+  await program.load([account("paused", { suspended: true })])
+  await givePassword(program, "paused")
+  await page.goto(`${program.url}/login`)
+  await page.fill("#name", "paused")
+  await page.fill("#password", samplePassword)
+  await page.click("main button[type=submit]")
+  await page.locator("main .notice").waitFor()
+}
+
+/** The path of a link that lets this author choose a password. */
+export async function invite({ app }: Program, username: string): Promise<string> {
+  const { id } = await requireAccount(app.store.accounts, username)
+  const { invitations } = app.store
+  const { token } = await inviteAccount({ invitations, tokens, now: app.now }, id)
+  return `/invite/${token}`
+}

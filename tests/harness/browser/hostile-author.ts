@@ -1,0 +1,82 @@
+/** An author whose texts all attack the page that shows them. */
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { revokeKey } from "../../../src/operations/keys/revoke-key.ts"
+import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { type Program, startProgram } from "../program.ts"
+import { givePassword } from "./sample-workspace.ts"
+
+const attack = "window.hacked=1"
+
+/** Each would break a page if it were not shown as text. Together they are as long as a name may be. */
+export const poisons = {
+  markup: `<script>${attack}</script>"><img src=x onerror="${attack}">`,
+  closing: `</title></textarea></style><svg onload=${attack}>'"\`<!--`,
+  template: "{{7*7}}#{7*7}<%= 7*7 %>",
+  direction: "\u202Egnp.exe\u202Dabc\u200F\u2067def",
+  long: "W".repeat(250),
+  marks: `Z${"\u0335\u0321\u0489".repeat(60)}`,
+  emoji: "👩‍👩‍👧‍👦🏳️‍🌈👍🏿".repeat(10),
+  script: `javascript:${attack}//`,
+  lookalike: "ʝаvаѕсrірt:alert(1)",
+  blank: " \u00A0\u3000",
+} as const
+
+export type Poison = keyof typeof poisons
+export const poisonNames = Object.keys(poisons) as readonly Poison[] // the record's own names
+
+export const hostileUsername = `"><script>${attack}</script>`
+export const hostileEmail = "hostile@example.com"
+export const hostileDevice = `<script>${attack}</script>" onmouseover="${attack}`
+export const itemIdOf = (poison: Poison) => poisonNames.indexOf(poison) + 1
+/** A code is at most 255 characters, without blanks at its ends. */
+export const codeOf = (poison: Poison) => `${itemIdOf(poison)}<script>${attack}</script>`
+
+export async function startHostileWorkspace(): Promise<Program> {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  const all = Object.values(poisons).join(" ")
+  const hidden = `https://files.example.com/"onerror="${attack}"`
+  const loaded = await program.load([
+    account(hostileUsername, {
+      email: hostileEmail,
+      name: { firstname: poisons.markup, lastname: poisons.long, full_name: all },
+      profile: {
+        heading: all,
+        description: all,
+        contact: { email: poisons.markup },
+        social_links: { [poisons.markup]: `https://example.com/#${poisons.script}`, x: hidden },
+        media: { avatar: hidden, cover: hidden },
+      },
+    }),
+    ...poisonNames.map((poison) =>
+      item(hostileUsername, itemIdOf(poison), {
+        name: poisons[poison],
+        ...{ description: all, category: poisons.markup, sub_category: poisons.long },
+        ...{ options: [poisons.markup], tags: [poisons.direction] },
+        demo_link: `https://example.com/#${poisons.script}`,
+        media: { thumbnail: hidden, preview_image: hidden },
+      }),
+    ),
+    ...poisonNames.map((poison) =>
+      purchase(codeOf(poison), itemIdOf(poison), { license_type: poisons[poison] }),
+    ),
+  ])
+  if (loaded.rejected > 0) throw new Error(`refused: ${loaded.refusedText.slice(0, 1000)}`)
+  await givePassword(program, hostileUsername)
+  await makeKeys(program)
+  return program
+}
+
+async function makeKeys({ app, issue }: Program): Promise<void> {
+  const { id } = await requireAccount(app.store.accounts, hostileUsername)
+  for (const poison of poisonNames) {
+    const { key } = await issue(hostileUsername)
+    // A key's name has at most 100 characters.
+    await app.store.keys.rename(key.id, [...poisons[poison]].slice(0, 100).join(""))
+  }
+  const [first] = await app.store.keys.list(id)
+  if (first !== undefined)
+    await revokeKey(
+      app.keyServices({ kind: "author", name: poisons.markup, network: poisons.markup }),
+      first,
+    )
+}

@@ -1,0 +1,53 @@
+/** A workspace with the sample marketplace, keys in every state and weeks of calls. */
+
+import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
+import { addSampleCalls } from "../../../src/demo/sample-calls.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { revokeKey } from "../../../src/operations/keys/revoke-key.ts"
+import { rotateKey } from "../../../src/operations/keys/rotate-key.ts"
+import { setPassword } from "../../../src/operations/sign-in/set-password.ts"
+import { type Program, startProgram } from "../program.ts"
+
+export const samplePassword = "nar bülbül pencere"
+
+export async function startSampleWorkspace(
+  ...[env, changes]: Parameters<typeof startProgram>
+): Promise<Program> {
+  const program = await startProgram({ LOG_LEVEL: "error", ...env }, changes)
+  await program.load(marketplace)
+  await givePassword(program, "elif")
+  await useKeys(program)
+  return program
+}
+
+export async function givePassword({ app, hasher }: Program, username: string): Promise<void> {
+  const account = await requireAccount(app.store.accounts, username)
+  const services = { passwords: app.store.passwords, hasher }
+  await setPassword(services, account, samplePassword)
+}
+
+async function useKeys({ app, issue }: Program): Promise<void> {
+  const old = await issue("elif", "sk")
+  await app.store.keys.rename(old.key.id, "Laptop")
+  await revokeKey(app.keyServices(commandLine), { ...old.key, name: "Laptop" })
+  const replaced = await issue("elif", "sk")
+  await app.store.keys.rename(replaced.key.id, "Billing")
+  await rotateKey(app.keyServices(commandLine), { ...replaced.key, name: "Billing" }, "7d")
+  const shipped = await issue("elif", "sk")
+  await app.store.keys.rename(shipped.key.id, "Old theme updater")
+  const updater = await issue("elif", "vk", [1001, 1002, 1006])
+  await app.store.keys.rename(updater.key.id, "Theme updater")
+  const server = await issue("elif", "sk")
+  await app.store.keys.rename(server.key.id, "Support desk")
+  const month = {
+    days: 30,
+    minutesApart: 1,
+    operations: { validate_purchase: 1 },
+    items: [1001, 1002],
+  }
+  await addSampleCalls(app, server.key.id, { ...month, callsADay: 40, networks: 1 })
+  await addSampleCalls(app, shipped.key.id, { ...month, callsADay: 90, networks: 30 })
+  await addSampleCalls(app, updater.key.id, { ...month, callsADay: 400, networks: 60 })
+  await addSampleCalls(app, replaced.key.id, { ...month, callsADay: 12, networks: 1 })
+}

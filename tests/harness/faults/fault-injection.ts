@@ -1,0 +1,35 @@
+/** Faults of the machine, injected into a server. Needs a C compiler, so only tests/soak uses it. */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Environment } from "../../../src/config/config.ts"
+
+export type FaultInjection = Readonly<{
+  /** The environment of the server. */
+  env: Environment
+  /** `seconds` is by how much the wall clock is off. */
+  setClock(seconds: number): void
+  start(fault: Fault): void
+  stop(fault: Fault): void
+}>
+type Fault = "fsync" | "read-only"
+
+const source = join(import.meta.dir, "../../soak/fault-injection.c")
+
+export function prepareFaults(folder: string): FaultInjection {
+  const switches = join(folder, "faults")
+  const library = join(folder, "fault-injection.so")
+  mkdirSync(switches)
+  const compiler = ["cc", "-shared", "-fPIC", "-O2", "-o", library, source, "-ldl"]
+  if (!Bun.spawnSync(compiler, { stderr: "inherit" }).success) throw new Error("cc failed")
+  const at = (fault: string) => join(switches, fault)
+  return {
+    env: { LD_PRELOAD: library, FAULTS_FOLDER: switches },
+    setClock(seconds) {
+      // Renamed, so that the server never reads half of it.
+      writeFileSync(at("next"), `${seconds}`)
+      renameSync(at("next"), at("clock"))
+    },
+    start: (fault) => writeFileSync(at(fault), ""),
+    stop: (fault) => rmSync(at(fault)),
+  }
+}

@@ -1,0 +1,231 @@
+/**
+ * Imports a feed with the real command, kills it at some moment, looks at what is left, imports
+ * again, and compares both with a store that was never disturbed.
+ */
+import { Database } from "bun:sqlite"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Environment, readConfig } from "../../../src/config/config.ts"
+import { formatSecret } from "../../../src/domain/keys/api-key.ts"
+import { exportFeed } from "../../../src/feed/export-feed.ts"
+import { renderSealLine } from "../../../src/feed/feed-seal.ts"
+import { renderPasswordLine } from "../../../src/feed/records/secret-record.ts"
+import { createTravelVault } from "../../../src/secrets/keys/travel-vault.ts"
+import { createPasswordVault } from "../../../src/secrets/sign-in/password-vault.ts"
+import { type App, openApp } from "../../../src/server/app.ts"
+import { createStore, killTree, runPazar, spawnPazar, until } from "../command.ts"
+import { createRandom, randomFeed } from "../feed/random-feed.ts"
+import { sealKeyLine } from "../feed/sealed-lines.ts"
+import { startProgram, temporaryFolder } from "../program.ts"
+import { askPostgres } from "../stores/postgres.ts"
+import type { StoreKind } from "../stores/stores.ts"
+
+export type Kill = Readonly<{
+  delayMs: number
+  /** The last line that the killed import recorded. */
+  line: number
+  found: State
+  /** The state after an undisturbed import of the lines up to `line`. */
+  expected: State
+}>
+
+type State = Readonly<{
+  integrity: string
+  /** A digest of an export, the keys and the passwords. */
+  digest: string
+  /** After the import was run again. */
+  resumed: Resumed
+}>
+type Resumed = Readonly<{
+  status: number | null
+  accepted: number
+  rejected: number
+  digest: string
+}>
+
+type RunOptions = Readonly<{
+  kind: StoreKind
+  kills: number
+  lines: number
+  seed: number
+  onKill: (kill: Pick<Kill, "delayMs" | "line">) => void
+}>
+
+const master = Buffer.alloc(32, 7)
+const sealing = { PAZAR_MASTER_KEY: master.toString("base64") }
+const [travel, passwords] = [createTravelVault(master), createPasswordVault(master)]
+
+/** After the accounts and their items, one line in fifty is a key or a password from elsewhere. */
+function sealedLine(at: number): string | null {
+  if (at < 250 || at % 50 > 0) return null
+  const username = `author-${(at / 50) % 20}`
+  const made = { username, hash: `hash ${at}` }
+  if (at % 100 > 0) return `${renderPasswordLine(passwords, made)}\n`
+  const id = `key_${String(at).padStart(16, "0")}`
+  const secret = formatSecret("sk", String(at).padStart(30, "0"))
+  const rest = { name: "Moved", created_at: "2026-01-01T00:00:00Z" }
+  const line = sealKeyLine(travel, secret, { type: "key", username, id, kind: "sk", ...rest })
+  return `${JSON.stringify(line)}\n`
+}
+
+/** The last line of a feed with keys. */
+function sealOf(feed: readonly string[]): string {
+  const seal = travel.createFeedSeal()
+  seal.add(Buffer.from(feed.join("")))
+  return `${renderSealLine(seal)}\n`
+}
+
+/** An empty store, and the folder that the command runs in. */
+export type Place = Readonly<{ folder: string; feed: string; env: Environment }>
+
+export async function killImports(options: RunOptions): Promise<readonly Kill[]> {
+  const { kind, kills, lines, seed, onKill } = options
+  const random = createRandom(seed)
+  const feed = [...randomFeed(lines, random)].map((line, at) => sealedLine(at) ?? line)
+  const base = temporaryFolder()
+  const feedPath = join(base, "feed.ndjson")
+  writeFileSync(feedPath, feed.join("") + sealOf(feed))
+  async function createPlace(name: string): Promise<Place> {
+    const folder = join(base, name)
+    mkdirSync(folder)
+    const env = { ...(await kind.createEnvironment()), ...sealing }
+    await createStore(folder, env)
+    return { folder, feed: feedPath, env }
+  }
+  try {
+    const quiet = await createPlace("undisturbed")
+    const startedAt = performance.now()
+    const undisturbed = await importToEnd(quiet)
+    const wholeMs = performance.now() - startedAt
+    const seen: (Omit<Kill, "expected"> & { line: number })[] = []
+    for (let index = 0; index < kills; index += 1) {
+      // Spread over the whole run, from the start of the process to its end.
+      const delayMs = ((index + random()) / kills) * wholeMs * 1.2
+      const place = await createPlace(`kill-${index}`)
+      const kill = { delayMs, ...(await killAfter(place, delayMs)) }
+      seen.push(kill)
+      onKill(kill)
+      rmSync(place.folder, { recursive: true })
+    }
+    const expected = await digestPrefixes(feed, [...seen.map(({ line }) => line), lines])
+    const whole = { ...undisturbed, digest: expected.get(lines) ?? "" }
+    return seen.map((kill) => {
+      const digest = expected.get(kill.line) ?? ""
+      return { ...kill, expected: { integrity: "ok", digest, resumed: whole } }
+    })
+  } finally {
+    rmSync(base, { recursive: true })
+  }
+}
+
+async function killAfter(place: Place, delayMs: number) {
+  const running = await spawnPazar(place.folder, ["import", place.feed], place.env)
+  await Bun.sleep(delayMs)
+  const { stdout } = await killTree(running)
+  const { integrity, line, isFinished } = await inspect(place)
+  if (stdout !== "" && !isFinished) throw new Error(`${stdout} was printed, but is not recorded`)
+  const digest = await withStore(place, digestOf)
+  const found = { integrity, digest, resumed: await importToEnd(place) }
+  return { line, found }
+}
+
+type Inspection = Readonly<{ integrity: string; line: number; isFinished: boolean }>
+type Recorded = Readonly<{ line: number; finished_at: string | null }>
+
+const nothing: Inspection = { integrity: "ok", line: 0, isFinished: false }
+/** The driver of PostgreSQL gives a bigint as text. */
+const lastRun =
+  "SELECT CAST(line AS integer) AS line, finished_at FROM imports ORDER BY id DESC LIMIT 1"
+
+const storePath = (folder: string) => join(folder, "data/pazar.db")
+
+/** Reads the database directly, before our code opens it after the kill. */
+export async function inspect({ folder, env }: Place): Promise<Inspection> {
+  return env.DATABASE_URL === undefined
+    ? inspectFile(storePath(folder))
+    : inspectServer(env.DATABASE_URL)
+}
+
+function inspectFile(path: string): Inspection {
+  if (!existsSync(path)) return nothing
+  const db = new Database(path)
+  try {
+    const checks = [db.query("PRAGMA integrity_check"), db.query("PRAGMA foreign_key_check")]
+    const integrity = checks.flatMap((check) => check.values().flat()).join()
+    const hasImports = db.query("SELECT 1 FROM sqlite_schema WHERE name = 'imports'").get() !== null
+    const last = hasImports ? db.query<Recorded, []>(lastRun).get() : null
+    return { ...inspectionOf(last), integrity }
+  } finally {
+    db.close()
+  }
+}
+
+async function inspectServer(url: string): Promise<Inspection> {
+  // The server still runs statements that the killed command had sent; then its connections end.
+  await until(async () => {
+    const others = await askPostgres(
+      url,
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+       AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    )
+    return others.length === 0 ? true : undefined
+  })
+  const [tables] = await askPostgres(url, "SELECT 1 FROM pg_class WHERE relname = 'imports'")
+  if (tables === undefined) return nothing
+  const [last = null] = await askPostgres<Recorded>(url, lastRun)
+  return inspectionOf(last)
+}
+
+const inspectionOf = (last: Recorded | null): Inspection =>
+  last === null
+    ? nothing
+    : { integrity: "ok", line: last.line, isFinished: last.finished_at !== null }
+
+async function importToEnd(place: Place): Promise<Resumed> {
+  const { status, stdout } = await runPazar(place.folder, ["import", place.feed], {
+    env: place.env,
+  })
+  const { accepted, rejected } = JSON.parse(stdout)
+  return { status, accepted, rejected, digest: await withStore(place, digestOf) }
+}
+
+export async function withStore<T>(
+  { folder, env }: Place,
+  use: (app: App) => Promise<T>,
+): Promise<T> {
+  const config = readConfig({ DATABASE_URL: `sqlite:${storePath(folder)}`, ...env })
+  const app = await openApp(config)
+  try {
+    return await use(app)
+  } finally {
+    await app.close()
+  }
+}
+
+async function digestOf({ store, vault }: App): Promise<string> {
+  const hash = createHash("sha256")
+  await exportFeed(store.feed, async (lines) => {
+    hash.update(lines)
+  })
+  for (const { id, username } of await store.accounts.list("", 1_000)) {
+    const secrets = (await store.keys.list(id)).map((key) => vault.unseal(key.sealed, key))
+    const password = await store.passwords.find(id)
+    hash.update(JSON.stringify([username, secrets.toSorted(), password]))
+  }
+  return hash.digest("hex")
+}
+
+/** One store, which imports from each length to the next. */
+async function digestPrefixes(feed: readonly string[], lengths: readonly number[]) {
+  const reference = await startProgram({ LOG_LEVEL: "silent", ...sealing })
+  const digests = new Map<number, string>()
+  let fed = 0
+  for (const length of lengths.toSorted((one, other) => one - other)) {
+    if (length > fed) await reference.load(feed.slice(fed, length).join(""))
+    fed = length
+    if (!digests.has(length)) digests.set(length, await digestOf(reference.app))
+  }
+  await reference.close()
+  return digests
+}

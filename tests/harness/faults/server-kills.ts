@@ -1,0 +1,208 @@
+/**
+ * A server that is killed while sales are pushed to it and an author makes, replaces and ends keys. After each kill
+ * it is started again, and everything that it had acknowledged must be there.
+ */
+import { Database } from "bun:sqlite"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { type Environment, readConfig } from "../../../src/config/config.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { issueKey } from "../../../src/operations/keys/issue-key.ts"
+import { setPassword } from "../../../src/operations/sign-in/set-password.ts"
+import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
+import { openApp } from "../../../src/server/app.ts"
+import { account, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { accountRecord, itemRecord, put } from "../../../src/store/contracts/store-records.ts"
+import { samplePassword } from "../browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../browser/visitor.ts"
+import { createStore, killTree, type Served, startServer, until } from "../command.ts"
+import { createRandom } from "../feed/random-feed.ts"
+import { lowestCost, temporaryFolder } from "../program.ts"
+import type { StoreKind } from "../stores/stores.ts"
+
+export type ServerKills = Readonly<{
+  sales: number
+  keyChanges: number
+  /** Each in words. */
+  problems: readonly string[]
+}>
+
+type KillOptions = Readonly<{
+  kind: StoreKind
+  kills: number
+  seed: number
+  onKill(kills: number): void
+}>
+
+const token = "an-operator-token-of-some-length-0123"
+const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
+/** An author may have a hundred live keys. */
+const killsEachAuthor = 10
+const keysPath = "/workspace/settings/keys"
+const clients = 3
+/** A kill comes after so many answers and a moment, so that it hits work on a slow machine too. */
+const [salesMax, keyChangesMax, momentMsMax] = [30, 3, 20]
+
+/** Acknowledged states: the reason that the API gives for a key. */
+type Keys = Map<string, "ok" | "revoked_key">
+
+export async function killServers({
+  kind,
+  kills,
+  seed,
+  onKill,
+}: KillOptions): Promise<ServerKills> {
+  const random = createRandom(seed)
+  const folder = temporaryFolder()
+  const store = await kind.createEnvironment()
+  const env = { ...store, ...master, PAZAR_OPERATOR_TOKEN: token }
+  await createStore(folder, env)
+  const names = Array.from(
+    { length: Math.ceil(kills / killsEachAuthor) },
+    (_, at) => `author-${at}`,
+  )
+  const reader = await prepareAuthors(folder, env, names)
+
+  const problems: string[] = []
+  const codes: string[] = []
+  const keys: Keys = new Map()
+  let [sales, keyChanges] = [0, 0]
+  for (let kill = 0; kill < kills; kill += 1) {
+    const server = await startServer(folder, { ...env, PAZAR_THREADS: "2" })
+    const visitor = openVisitor(server.url)
+    await signIn(visitor, names[Math.floor(kill / killsEachAuthor)] ?? "")
+    let isGone = false
+    const wrong = await listLost(server, reader, codes, keys)
+    problems.push(...wrong.map((what) => `before kill ${kill}: ${what}`))
+    // What was checked once is not checked again, so that a round stays short.
+    codes.splice(0)
+    keys.clear()
+    const work = [
+      ...Array.from({ length: clients }, (_, at) => sellAll(server, `${kill}-${at}`, codes)),
+      changeKeys(visitor, `${kill}`, keys, () => isGone),
+    ]
+    const [sold, changed] = [random() * salesMax, random() * keyChangesMax]
+    await until(() => (codes.length > sold && keys.size > changed ? true : undefined))
+    await Bun.sleep(random() * momentMsMax)
+    isGone = true
+    await killTree(server)
+    await Promise.all(work)
+    sales += codes.length
+    keyChanges += keys.size
+    if (store.DATABASE_URL === undefined) problems.push(...inspect(folder))
+    onKill(kill + 1)
+  }
+  const last = await startServer(folder, env)
+  problems.push(...(await listLost(last, reader, codes, keys)))
+  await killTree(last)
+  rmSync(folder, { recursive: true })
+  return { sales, keyChanges, problems }
+}
+
+/** Authors with a password. The first sells an item; a key of that author is returned. */
+async function prepareAuthors(
+  folder: string,
+  env: Environment,
+  names: readonly string[],
+): Promise<string> {
+  const app = await openApp(
+    readConfig({ DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`, ...env }),
+  )
+  const { accounts, passwords } = app.store
+  const hasher = createPasswordHasher(lowestCost)
+  for (const name of names) {
+    const { type: _, ...body } = account(name)
+    await put(app.store, accountRecord(name, JSON.stringify(body)))
+    await setPassword({ passwords, hasher }, await requireAccount(accounts, name), samplePassword)
+  }
+  const [seller = ""] = names
+  await put(app.store, itemRecord(seller, 1))
+  const options = { kind: "sk", name: "Reader", itemIds: null, expiresAt: null } as const
+  const owner = await requireAccount(accounts, seller)
+  const { secret } = await issueKey(app.keyServices(commandLine), owner, options)
+  await app.close()
+  return secret
+}
+
+/** Until the server is gone. */
+async function sellAll({ url }: Served, prefix: string, acknowledged: string[]): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` }
+  for (let sale = 0; ; sale += 1) {
+    const code = `code-${prefix}-${sale}`
+    const init = { method: "POST", headers, body: toFeed([purchase(code, 1)]) }
+    try {
+      const { status } = await fetch(`${url}/operator/feed`, init)
+      if (status === 200) acknowledged.push(code)
+    } catch {
+      return
+    }
+  }
+}
+
+/** A busy server refuses pages first, so it may take several tries. */
+const signIn = (visitor: Visitor, name: string) =>
+  until(async () => {
+    const { status } = await visitor.signIn(name).catch(() => ({ status: null }))
+    return status === 303 ? true : undefined
+  })
+
+/** Makes keys, and ends every second one. */
+async function changeKeys(
+  visitor: Visitor,
+  prefix: string,
+  acknowledged: Keys,
+  isGone: () => boolean,
+): Promise<void> {
+  for (let change = 0; !isGone(); change += 1) {
+    try {
+      const fields = { form_id: `change-${change}-before-kill-${prefix}`, kind: "sk" }
+      const { location } = await visitor.submit(keysPath, { ...fields, name: `Key ${change}` })
+      const page = await visitor.get(location ?? "")
+      const [secret] = /pzr_sk_\w{36}/.exec(page.text) ?? []
+      if (secret === undefined || location === null) continue
+      acknowledged.set(secret, "ok")
+      if (change % 2 === 0) continue
+      // While it is being ended it may be either.
+      acknowledged.delete(secret)
+      const ended = await visitor.submit(`${location}/revoke`)
+      if (ended.status === 303) acknowledged.set(secret, "revoked_key")
+    } catch {
+      // The server is gone, or too busy for a page.
+      await Bun.sleep(10)
+    }
+  }
+}
+
+/** A busy server may refuse for a while, which says nothing about what it has. */
+const askReason = (url: string, init: RequestInit = {}) =>
+  until(async () => {
+    const reason = (await fetch(url, init)).headers.get("pazar-reason")
+    return reason === "unavailable" ? undefined : reason
+  })
+
+async function listLost(
+  { url }: Served,
+  reader: string,
+  codes: readonly string[],
+  keys: Keys,
+): Promise<readonly string[]> {
+  const lost: string[] = []
+  for (const [secret, expected] of keys) {
+    const reason = await askReason(`${url}/api/account/details?api_key=${secret}`)
+    if (reason !== expected) lost.push(`a key is ${reason} instead of ${expected}`)
+  }
+  for (const code of codes) {
+    const body = new URLSearchParams({ api_key: reader, purchase_code: code })
+    const init = { method: "POST", body }
+    const reason = await askReason(`${url}/api/purchases/validation`, init)
+    if (reason !== "ok") lost.push(`the sale ${code} is answered with ${reason}`)
+  }
+  return lost
+}
+
+function inspect(folder: string): readonly string[] {
+  using db = new Database(join(folder, "data/pazar.db"))
+  const integrity = db.query("PRAGMA integrity_check").values().flat().join()
+  return integrity === "ok" ? [] : [`integrity: ${integrity}`]
+}

@@ -1,0 +1,49 @@
+/** Stops an import between two of its batches, whatever the store. */
+import { Database } from "bun:sqlite"
+import { join } from "node:path"
+import { Client } from "pg"
+import { feedLock } from "../../../src/store/postgres/feed/feed.ts"
+import { until } from "../command.ts"
+import { storeOf } from "../stores/stores.ts"
+
+export type Turn = Readonly<{ line: number; isFinished: boolean; end(): Promise<void> }>
+type Run = Readonly<{ line: string | number; finished_at: string | null }>
+
+const lastRun = "SELECT line, finished_at FROM imports ORDER BY id DESC LIMIT 1"
+const toTurn = (run: Run | null | undefined, end: () => Promise<void>): Turn => ({
+  line: Number(run?.line ?? 0),
+  isFinished: run?.finished_at != null,
+  end,
+})
+
+/** Between two batches of the import: it cannot write until this ends. */
+async function takeTurn(folder: string): Promise<Turn | undefined> {
+  const store = await storeOf(folder)
+  if (store !== null) {
+    const client = new Client(store.DATABASE_URL)
+    await client.connect()
+    await client.query(`SELECT pg_advisory_lock(${feedLock})`)
+    const { rows } = await client.query<Run>(lastRun)
+    return toTurn(rows[0], () => client.end())
+  }
+  const db = new Database(join(folder, "data/pazar.db"), { readwrite: true, create: false })
+  try {
+    db.run("BEGIN IMMEDIATE")
+  } catch {
+    db.close()
+    return undefined
+  }
+  return toTurn(db.query<Run, []>(lastRun).get(), async () => db.close())
+}
+
+/** `isWanted` is asked about each turn that comes; it may throw. */
+export async function waitForTurn(
+  folder: string,
+  isWanted: (turn: Turn) => boolean,
+): Promise<Turn> {
+  for (;;) {
+    const turn = await until(() => takeTurn(folder))
+    if (isWanted(turn)) return turn
+    await turn.end()
+  }
+}

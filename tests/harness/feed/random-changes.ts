@@ -1,0 +1,163 @@
+/**
+ * Random records that fit the state of a store, so that most are taken: accounts that are renamed and
+ * items that move, with their keys, passwords and purchases, patches and deletions between them.
+ */
+import fc from "fast-check"
+import { accountMembers } from "../../../src/domain/catalogue/account.ts"
+import { type PurchaseMembers, renderPurchaseText } from "../../../src/domain/catalogue/purchase.ts"
+import type { FeedRecord, Rename } from "../../../src/domain/feed/feed.ts"
+import { record } from "../../../src/domain/values/shape.ts"
+import { account, audioMedia, plainMedia, purchase } from "../../../src/store/contracts/records.ts"
+import { itemBody, keyRecord } from "../../../src/store/contracts/store-records.ts"
+
+export const names = ["ada", "Ada", "ADA", "bob", "Bob", "cyd", "dan", "eve"]
+const ids = Array.from({ length: 12 }, (_, index) => index + 1)
+const codes = Array.from({ length: 12 }, (_, index) =>
+  index % 2 ? `code-${index}` : `CODE-${index}`,
+)
+const keyNumbers = [1, 2, 3, 4, 5]
+
+/** The authors of all items by their ids, and the items of all purchases by their codes. */
+export type World = Readonly<{
+  names: Set<string>
+  items: Map<number, string>
+  sales: Map<string, number>
+}>
+
+/** Reads it from an export. */
+export function readWorld(dump: string): World {
+  const world: World = { names: new Set(), items: new Map(), sales: new Map() }
+  for (const text of dump.split("\n")) {
+    const line = text === "" ? {} : JSON.parse(text)
+    if (line.type === "account") world.names.add(line.username)
+    if (line.type === "item") world.items.set(line.id, line.author)
+    if (line.type === "purchase") world.sales.set(line.purchase_code, line.item_id)
+  }
+  return world
+}
+
+type Roll = Readonly<{ one: number; other: number; isOdd: boolean }>
+
+const pick = <T>(list: Iterable<T>, roll: number): T | undefined => {
+  const all = [...list]
+  return all[roll % all.length]
+}
+const without = <T>(list: readonly T[], taken: { has(entry: T): boolean }) =>
+  list.filter((entry) => !taken.has(entry))
+
+const accountShape = record(accountMembers)
+const wholeAccount = (username: string, isOdd: boolean) => {
+  const { type: _, ...members } = account(username, { balance: isOdd ? 1 : 2 })
+  return { username, isSuspended: null, body: JSON.stringify(accountShape(members, "")) }
+}
+const rename = (from: string): Rename => ({
+  from,
+  reseal: (_, username) => new TextEncoder().encode(`for ${username}`),
+})
+const wholePurchase = (code: string, itemId: number, isRevoked: boolean) => {
+  const { type: _, item_id: __, ...members } = purchase(code, itemId)
+  // The harness makes a valid line, and these are all its members.
+  const text = renderPurchaseText(members as PurchaseMembers)
+  return { code, itemId, isRevoked, buyer: null, ...text }
+}
+const mediaOf = (isOdd: boolean) => (isOdd ? plainMedia : audioMedia)
+
+type Make = (world: World, roll: Roll) => FeedRecord | null
+
+/** Each changes the world as if its record were taken. */
+const kinds = {
+  create({ names: known }, { one, isOdd }) {
+    const username = pick(without(names, known), one)
+    if (username === undefined) return null
+    known.add(username)
+    return { type: "account", account: wholeAccount(username, isOdd), key: null }
+  },
+  change({ names: known }, { one, isOdd }) {
+    const username = pick(known, one)
+    if (username === undefined) return null
+    if (!isOdd) return { type: "patched account", username, members: { balance: one }, key: null }
+    return { type: "account", account: wholeAccount(username, isOdd), key: null }
+  },
+  rename({ names: known, items }, { one, other, isOdd }) {
+    const from = pick(known, one)
+    const username = pick(other % 8 === 0 ? names : without(names, known), other)
+    if (from === undefined || username === undefined) return null
+    known.delete(from)
+    known.add(username)
+    for (const [id, author] of items) if (author === from) items.set(id, username)
+    const was = rename(from)
+    if (isOdd) return { type: "patched account", username, members: { username }, key: null, was }
+    return { type: "account", account: wholeAccount(username, isOdd), key: null, was }
+  },
+  publish({ names: known, items }, { one, other, isOdd }) {
+    const [id, author] = [pick(without(ids, items), one), pick(known, other)]
+    if (id === undefined || author === undefined) return null
+    items.set(id, author)
+    const body = itemBody(id, mediaOf(isOdd))
+    return { type: "item", item: { id, author, isHidden: isOdd, body } }
+  },
+  move({ names: known, items }, { one, other, isOdd }) {
+    const [id, author] = [pick(items.keys(), one), pick(known, other)]
+    if (id === undefined || author === undefined) return null
+    const wasAuthor = other % 8 === 0 ? pick(names, one) : items.get(id)
+    items.set(id, author)
+    if (isOdd) return { type: "patched item", id, author, wasAuthor, members: {} }
+    const body = itemBody(id, mediaOf(isOdd))
+    return { type: "item", item: { id, author, isHidden: false, body }, wasAuthor }
+  },
+  illustrate({ items }, { one, isOdd }) {
+    const media = isOdd ? { preview_audio: null } : audioMedia
+    return { type: "patched item", id: pick(items.keys(), one) ?? 99, members: { media } }
+  },
+  sell({ items, sales }, { one, other }) {
+    const [code, itemId] = [pick(without(codes, sales), one), pick(items.keys(), other)]
+    if (code === undefined || itemId === undefined) return null
+    sales.set(code, itemId)
+    return { type: "purchase", purchase: wholePurchase(code, itemId, false) }
+  },
+  refund: ({ sales }, { one, isOdd }) => ({
+    ...{ type: "patched purchase", code: pick(sales.keys(), one) ?? "never-sold" },
+    ...{ isRevoked: isOdd, members: { price: one } },
+  }),
+  issue({ names: known }, { one, other }) {
+    const [username, number] = [pick(known, one), pick(keyNumbers, other)]
+    if (username === undefined) return null
+    const { accountId: _, ...key } = keyRecord(`key_${number}`, { username })
+    return { type: "key", key }
+  },
+  protect: ({ names: known }, { one, isOdd }) => ({
+    ...{ type: "password", username: pick(known, one) ?? "nobody" },
+    ...{ hash: `hash ${one % 3}`, mayReplace: isOdd },
+  }),
+  close({ names: known }, { one }) {
+    const username = pick(known, one) ?? "nobody"
+    known.delete(username)
+    return { type: "deleted account", username }
+  },
+  withdraw({ items }, { one }) {
+    const id = pick(items.keys(), one) ?? 99
+    items.delete(id)
+    return { type: "deleted item", id }
+  },
+  forget({ sales }, { one }) {
+    const code = pick(sales.keys(), one) ?? "never-sold"
+    sales.delete(code)
+    return { type: "deleted purchase", code }
+  },
+} satisfies Readonly<Record<string, Make>>
+
+const frequent: readonly (keyof typeof kinds)[] = ["rename", "rename", "rename", "move", "close"]
+const kind = fc.constantFrom(...frequent, ...(Object.keys(kinds) as (keyof typeof kinds)[]))
+
+export const rolls = fc.array(
+  fc.record({ kind, one: fc.nat(), other: fc.nat(), isOdd: fc.boolean() }),
+  { minLength: 25, maxLength: 40 },
+)
+
+export function createChanges(
+  world: World,
+  all: readonly (Roll & Readonly<{ kind: string }>)[],
+): readonly FeedRecord[] {
+  const makes: Readonly<Record<string, Make>> = kinds
+  return all.flatMap((roll) => makes[roll.kind]?.(world, roll) ?? [])
+}

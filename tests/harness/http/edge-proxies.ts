@@ -1,0 +1,120 @@
+/** The proxies of deploy/, run as their files say before another server. Only where they are installed. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { patienceMs, until } from "../command.ts"
+import { deployFolder, readDeployFile } from "../deploy-files.ts"
+import { pickFreePort } from "../free-port.ts"
+
+export type EdgeProxy = Readonly<{
+  url: string
+  /** Everything that it has written to its logs. */
+  logged(): string
+  close(): Promise<void>
+}>
+
+/** Changes the file of deploy/, as an operator does. */
+type Edit = (file: string) => string
+type Settings = Readonly<{ folder: string; port: number; nodes: readonly string[]; edit: Edit }>
+type Started = Readonly<{ command: readonly string[]; logs: readonly string[] }>
+
+/** Without a certificate, and with files in the folder of the test. */
+function prepareNginx({ folder, port, nodes, edit }: Settings): Started {
+  const server = edit(readDeployFile("nginx.conf"))
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
+    .replaceAll(/^\s*ssl_.*$/gm, "")
+    .replace(/^\tserver 127\.0\.0\.1:8080.*\n/m, (line) =>
+      nodes.map((node) => line.replace("127.0.0.1:8080", node)).join(""),
+    )
+    .replaceAll("/var/log/nginx", folder)
+  return {
+    command: includeInNginx(folder, server),
+    logs: ["pazar.log", "pazar-error.log", "main.log"],
+  }
+}
+
+/** The command that runs nginx with this file in /etc/nginx/conf.d. */
+function includeInNginx(folder: string, server: string): readonly string[] {
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  )
+  const main = `daemon off; pid ${join(folder, "pid")}; error_log ${join(folder, "main.log")};
+    events {} http { ${paths.join(" ")} ${server} }`
+  const file = join(folder, "nginx.conf")
+  writeFileSync(file, main)
+  return ["nginx", "-c", file, "-p", folder]
+}
+
+function checkNginx(folder: string): readonly string[] {
+  const certificate = join(import.meta.dir, "certificate")
+  const server = readDeployFile("nginx.conf")
+    .replaceAll(/\/etc\/letsencrypt\S*fullchain\.pem/g, join(certificate, "server.crt"))
+    .replaceAll(/\/etc\/letsencrypt\S*privkey\.pem/g, join(certificate, "server.key"))
+    .replaceAll("/var/log/nginx", folder)
+  return [...includeInNginx(folder, server), "-t"]
+}
+
+/** Without its port for administration, of which a machine has one. */
+function prepareCaddy({ folder, port, nodes, edit }: Settings): Started {
+  const file = join(folder, "Caddyfile")
+  const site = edit(readDeployFile("Caddyfile"))
+    .replace("{$SITE_DOMAIN}", `http://:${port}`)
+    .replace("pazar-1:8080 pazar-2:8080", nodes.join(" "))
+    .replace(/^\{$/m, "{\n\tadmin off")
+    // A test does not wait for nodes that stay away.
+    .replace("lb_try_duration 3s", "lb_try_duration 100ms")
+  writeFileSync(file, site)
+  const run = `exec caddy run --config ${file} --adapter caddyfile 2> ${join(folder, "caddy.log")}`
+  return { command: ["sh", "-c", run], logs: ["caddy.log"] }
+}
+
+export const edgeProxies = [
+  {
+    name: "nginx",
+    prepare: prepareNginx,
+    check: checkNginx,
+    /** The part that keeps the operator's paths closed. */
+    closing: /^\tlocation ~ \^\/\(.*?^\t\}\n/ms,
+  },
+  {
+    name: "caddy",
+    prepare: prepareCaddy,
+    check: () => ["caddy", "adapt", "--config", join(deployFolder, "Caddyfile"), "--validate"],
+    closing: /^\t@inside path .*\n\trespond @inside 404\n/m,
+  },
+] as const
+
+export async function openEdgeProxy(
+  { prepare }: (typeof edgeProxies)[number],
+  upstreams: readonly string[],
+  edit: Edit = (file) => file,
+): Promise<EdgeProxy> {
+  const folder = mkdtempSync(join(tmpdir(), "pazar-proxy-"))
+  const port = pickFreePort()
+  const nodes = upstreams.map((upstream) => new URL(upstream).host)
+  const { command, logs } = prepare({ folder, port, nodes, edit })
+  const child = Bun.spawn([...command], {
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: ["ignore", "ignore", "ignore"],
+  })
+  const url = `http://127.0.0.1:${port}`
+  const isUp = () =>
+    fetch(`${url}/healthz`).then(
+      () => true as const,
+      () => undefined,
+    )
+  const logged = () => logs.map((name) => readFileSync(join(folder, name), "utf8")).join("")
+  await Promise.race([
+    until(isUp, patienceMs),
+    child.exited.then(() => Promise.reject(new Error(`it ended: ${logged()}`))),
+  ])
+  return {
+    url,
+    logged,
+    async close() {
+      child.kill("SIGTERM")
+      await child.exited
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** An nginx before a server, which compresses every answer. Only where one is installed. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { patienceMs, until } from "../command.ts"
+import { pickFreePort } from "../free-port.ts"
+
+export type Nginx = Readonly<{ url: string; close(): Promise<void> }>
+
+export const isNginxInstalled = Bun.which("nginx") !== null
+
+export async function openNginx(upstream: string): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), "pazar-nginx-"))
+  const port = pickFreePort()
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  )
+  const settings = `daemon off;
+    pid ${join(folder, "pid")};
+    error_log stderr;
+    events {}
+    http {
+      ${paths.join(" ")}
+      access_log off;
+      gzip on; gzip_types *; gzip_proxied any; gzip_min_length 1;
+      server { listen 127.0.0.1:${port}; location / { proxy_pass ${upstream}; } }
+    }`
+  const file = join(folder, "nginx.conf")
+  writeFileSync(file, settings)
+  const child = Bun.spawn(["nginx", "-c", file, "-p", folder], { stderr: "ignore" })
+  const url = `http://127.0.0.1:${port}`
+  const isUp = () =>
+    fetch(url).then(
+      () => true as const,
+      () => undefined,
+    )
+  await until(isUp, patienceMs)
+  return {
+    url,
+    async close() {
+      child.kill("SIGTERM")
+      await child.exited
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

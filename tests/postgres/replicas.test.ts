@@ -1,0 +1,234 @@
+/** Two nodes on a primary and a standby, either of which fails. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import { revokeKey } from "../../src/operations/keys/revoke-key.ts"
+import { account, item, purchase } from "../../src/store/contracts/records.ts"
+import { openVisitor } from "../harness/browser/visitor.ts"
+import { until as untilFound } from "../harness/command.ts"
+import { type Program, startProgram } from "../harness/program.ts"
+import {
+  addressOf,
+  askPostgres,
+  type PostgresServer,
+  startPostgres,
+} from "../harness/stores/postgres.ts"
+import { type Standby, startStandby } from "../harness/stores/standby.ts"
+import { openProxy, type TcpProxy } from "../harness/stores/tcp-proxy.ts"
+
+type Answer = Readonly<{ status: number; reason: string | null }>
+
+let primary: PostgresServer
+let standby: Standby
+let standbyUrl: string
+let proxy: TcpProxy
+let node: Program
+let other: Program
+let key: string
+
+beforeAll(async () => {
+  primary = await startPostgres()
+  const url = await primary.createDatabase()
+  standby = await startStandby(primary)
+  standbyUrl = standby.addressFor(url)
+  proxy = await openProxy({ host: "127.0.0.1", port: primary.port })
+  const env = {
+    LOG_LEVEL: "silent",
+    DATABASE_URL: addressOf(proxy.port, new URL(url).pathname.slice(1)),
+    DATABASE_REPLICA_URLS: standbyUrl,
+    PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
+  }
+  node = await startProgram(env)
+  other = await startProgram(env)
+  await node.load([account("ada"), item("ada", 1), item("ada", 2), purchase("abc", 1)])
+  key = (await node.issue("ada")).secret
+})
+afterAll(async () => {
+  await node.close()
+  await other.close()
+  await proxy.close()
+  await standby.stop()
+  await primary.stop()
+})
+
+async function ask(path: string, init: RequestInit = {}, { url } = node): Promise<Answer> {
+  const response = await fetch(`${url}${path}`, init)
+  await response.text()
+  return { status: response.status, reason: response.headers.get("pazar-reason") }
+}
+const validate = (code: string, secret = key, program = node) =>
+  ask(
+    "/api/purchases/validation",
+    { method: "POST", body: new URLSearchParams({ api_key: secret, purchase_code: code }) },
+    program,
+  )
+const readItem = (id: number) => ask(`/api/items/item?api_key=${key}&item_id=${id}`)
+
+const until = (isSo: () => boolean | Promise<boolean>) =>
+  untilFound(async () => ((await isSo()) ? true : undefined))
+const isGood = async (answer: Promise<Answer>) => (await answer).status === 200
+/** A node asks the standby only once it knows that it has caught up. */
+async function untilStandbyIsAsked(): Promise<void> {
+  const [begun] = await askPostgres<{ at: string }>(
+    standbyUrl,
+    "SELECT clock_timestamp()::text AS at",
+  )
+  await until(async () => {
+    await validate("abc")
+    const asked = await askPostgres(
+      standbyUrl,
+      `SELECT 1 FROM pg_stat_activity WHERE query ILIKE '%find_purchases%'
+       AND query_start > '${begun?.at}' AND pid <> pg_backend_pid()`,
+    )
+    return asked.length > 0
+  })
+}
+
+describe("a standby that lags", () => {
+  beforeEach(async () => {
+    await until(() => isGood(validate("abc")))
+    await standby.pauseReplay()
+  })
+  afterEach(() => standby.resumeReplay())
+
+  test("a sale that was pushed validates at once, on every node", async () => {
+    await node.load([purchase("fresh", 1)])
+    expect((await validate("fresh", key, node)).status).toBe(200)
+    expect((await validate("fresh", key, other)).status).toBe(200)
+  })
+
+  test("its lag is measured, until it has caught up", async () => {
+    const lag = () => node.app.store.measure().replicaLagSeconds[0] ?? 0
+    await node.load([purchase("later", 1)])
+    await until(() => lag() > 1)
+    await standby.resumeReplay()
+    await until(() => lag() < 1)
+  })
+
+  test("pazar doctor sees how far it is behind", async () => {
+    const look = async () => (await node.app.store.checks.listReplicas())[0]
+    await node.load([purchase("later still", 1)])
+    const behind = await untilFound(async () => {
+      const replica = await look()
+      return (replica?.lagSeconds ?? 0) > 0 ? replica : undefined
+    })
+    const place = expect.stringContaining(String(standby.port))
+    expect(behind).toEqual({ place, lagSeconds: expect.any(Number), fault: null })
+    await standby.resumeReplay()
+    await until(async () => (await look())?.lagSeconds === 0)
+  })
+
+  test("0 of 1,000 uses of a key are accepted once a node knows that it is revoked", async () => {
+    const issued = await node.issue("ada")
+    for (const program of [node, other]) {
+      expect((await validate("abc", issued.secret, program)).status).toBe(200)
+    }
+    await revokeKey(node.app.keyServices(commandLine), issued.key)
+    expect((await validate("abc", issued.secret, node)).reason).toBe("revoked_key")
+    const useElsewhere = async () => (await validate("abc", issued.secret, other)).reason
+    await until(async () => (await useElsewhere()) === "revoked_key")
+    const reasons = new Set<string | null>()
+    for (let uses = 0; uses < 1_000; uses++) {
+      reasons.add(await useElsewhere())
+    }
+    expect([...reasons]).toEqual(["revoked_key"])
+  })
+
+  test("a revoked purchase and a hidden item are soon known everywhere", async () => {
+    await node.load([purchase("sold", 2)])
+    await standby.resumeReplay()
+    await until(() => isGood(validate("sold", key, other)))
+    await standby.pauseReplay()
+    await node.load([purchase("sold", 2, { revoked: true }), item("ada", 2, { hidden: true })])
+    const readHidden = () => ask(`/api/items/item?api_key=${key}&item_id=2`, {}, other)
+    await until(async () => (await validate("sold", key, other)).reason === "revoked_code")
+    await until(async () => (await readHidden()).status === 404)
+  })
+})
+
+test("a frozen standby is not used, and every request is answered", async () => {
+  await untilStandbyIsAsked()
+  standby.signal("SIGSTOP")
+  const probes = Array.from({ length: 5 }, () => ask("/readyz"))
+  const answers = await Promise.all([
+    ...Array.from({ length: 50 }, () => validate("abc")),
+    ...probes,
+  ])
+  const replicas = await node.app.store.checks.listReplicas()
+  standby.signal("SIGCONT")
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(replicas).toMatchObject([{ lagSeconds: null, fault: "it cannot be reached" }])
+})
+
+describe("a primary that is lost", () => {
+  test("frozen: known keys work, and unknown rows are 503", async () => {
+    const unused = (await node.issue("ada")).secret
+    expect((await validate("abc")).status).toBe(200)
+    const visitor = openVisitor(node.url)
+    const form_token = await visitor.formToken("/login")
+    await untilStandbyIsAsked()
+    primary.signal("SIGSTOP")
+    try {
+      const rounds: (readonly Answer[])[] = []
+      for (let round = 0; round < 3; round++) {
+        rounds.push(
+          await Promise.all([
+            validate("abc"),
+            readItem(1),
+            ask(`/api/items/all?api_key=${key}`),
+            ask(`/api/account/details?api_key=${key}`),
+            validate("never sold"),
+            readItem(99),
+            validate("abc", unused),
+            ask("/readyz"),
+          ]),
+        )
+      }
+      for (const answers of rounds) {
+        expect(answers.map(({ status }) => status)).toEqual([
+          200, 200, 200, 200, 503, 503, 503, 200,
+        ])
+      }
+      const signIn = await visitor.post("/login", { form_token, name: "ada", password: "secret" })
+      expect(signIn.status).toBe(503)
+    } finally {
+      primary.signal("SIGCONT")
+    }
+    await until(() => isGood(validate("abc", unused)))
+  })
+
+  test("killed under load: not one wrong answer; promoted, the standby takes over", async () => {
+    await until(async () => (await validate("never sold")).status === 404)
+    await untilStandbyIsAsked()
+    const seen = new Set<string>()
+    let isOver = false
+    const load = (async () => {
+      while (!isOver) {
+        for (const { status } of await Promise.all([validate("abc"), readItem(1)])) {
+          seen.add(`known ${status}`)
+        }
+        seen.add(`unknown ${(await validate("never sold")).status}`)
+      }
+    })()
+    await until(() => seen.has("known 200") && seen.has("unknown 404"))
+    primary.signal("SIGKILL")
+    proxy.cutAll()
+    await until(() => seen.has("unknown 503") && node.app.store.keyChanges.isStoreLost())
+    const write = () =>
+      node.load([purchase("after", 1)]).then(
+        () => true,
+        () => false,
+      )
+    expect(await write()).toBe(false)
+    expect((await validate("abc")).status).toBe(200)
+    await standby.promote()
+    proxy.setTarget({ host: "127.0.0.1", port: standby.port })
+    await until(write)
+    isOver = true
+    await load
+    expect((await validate("after")).status).toBe(200)
+    expect((await validate("after", key, other)).status).toBe(200)
+    expect([...seen].sort()).toEqual(["known 200", "unknown 404", "unknown 503"])
+  })
+})

@@ -1,0 +1,44 @@
+/** The job "is this code real?": one click, one paste. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { textOf } from "../../harness/measures.ts"
+
+const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
+let visits: BrowserVisits
+
+beforeAll(async () => {
+  visits = await openBrowserVisits()
+})
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
+
+test("from the overview: one click, the message pasted, Enter; then the next code without a click", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace`)
+  await page.getByRole("link", { name: "Check a code" }).first().click()
+  await page.waitForURL(`${visits.url}/workspace/check`)
+  // insertText is what the browser does when something is pasted.
+  await page.keyboard.insertText(`Hi, my code is ${code} thanks`)
+  await page.keyboard.press("Enter")
+  const first = await textOf(page.locator("#verdict h2"))
+  await page.keyboard.insertText("aab32389-22bc-425a-af60-6eb525ffdc56")
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: /^Refunded/ }).waitFor()
+  const second = await textOf(page.locator("#verdict h2"))
+  const earlier = await page.locator("tbody a.mono").allTextContents()
+  await page.getByRole("link", { name: code }).click()
+  await page.getByRole("heading", { name: /^Valid/ }).waitFor()
+  expect({ first, second, earlier }).toEqual({
+    first: "Valid · Anadolu · Regular",
+    second: "Refunded · Fatura · Regular",
+    earlier: [code],
+  })
+})
+
+test("a picture that cannot be loaded leaves no hole", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/items/1001`)
+  await page.locator("main img").first().waitFor({ state: "detached" })
+  await page.waitForFunction("document.querySelectorAll('main img').length === 0")
+  expect(await page.locator(".screenshots a:visible").count()).toBe(0)
+})

@@ -1,0 +1,34 @@
+/** The browser reads the same rules from the stylesheet that is sent as from the one in the source. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import type { Browser } from "playwright-core"
+import { compactStyle } from "../../../src/http/pages/compact.ts"
+import { openBrowser } from "../../harness/browser/browser.ts"
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+const folder = `${import.meta.dir}/../../../src/http/workspace/assets`
+const files = [...new Bun.Glob("*.css").scanSync(folder)]
+
+/** Custom properties are kept as they are written, with their blanks. */
+const normalise = (rule: string) => rule.replaceAll(", ", ",")
+
+test.each(files)("%s", async (file) => {
+  const source = readFileSync(`${folder}/${file}`, "utf8")
+  const page = await browser.newPage()
+  const rulesOf = async (text: string): Promise<readonly string[]> => {
+    await page.setContent(`<style>${text}</style>`)
+    const rules: string[] = await page.evaluate(
+      "[...document.styleSheets[0].cssRules].map((rule) => rule.cssText)",
+    )
+    return rules.map(normalise)
+  }
+  const rules = await rulesOf(source)
+  expect(rules.length).toBeGreaterThan(1)
+  expect(await rulesOf(compactStyle(source))).toEqual(rules)
+  await page.close()
+})

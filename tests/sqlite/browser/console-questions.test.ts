@@ -1,0 +1,99 @@
+/** The questions of an operator's normal week, each answered within two clicks of the console's first page. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { version } from "../../../package.json"
+import type { TrafficCount } from "../../../src/domain/usage/traffic.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { addUsage } from "../../../src/store/contracts/store-records.ts"
+import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { addOperator, operatorPassword } from "../../harness/operators.ts"
+import { startProgram } from "../../harness/program.ts"
+
+let visits: BrowserVisits
+let page: Page
+let secret: string
+const at = formatTimestamp(new Date())
+
+beforeAll(async () => {
+  visits = await openBrowserVisits(startProgram)
+  const { program } = visits
+  await program.load([account("ada"), item("ada", 7), purchase("abc-12345", 7)])
+  await addOperator(program, "deniz")
+  const issued = await program.issue("ada")
+  secret = issued.secret
+  const { store } = program.app
+  const call = { keyId: issued.key.id, operation: "read_account", hour: at } as const
+  await addUsage(store, [{ ...call, outcome: "revoked_key", calls: 1_234 }], [])
+  await store.counts.add(at, { signIns: [{ username: "ada", outcome: "wrong", signIns: 567 }] })
+  const count = (kind: TrafficCount["kind"], operation: string, detail: string, count: number) => ({
+    ...{ kind, operation, detail, count },
+  })
+  await store.counts.add(at, {
+    traffic: [
+      count("request", "validate_purchase", "unknown_code", 89),
+      count("request", "read_item", "unknown_key", 4_321),
+      count("sign_in", "", "wrong", 765),
+    ],
+  })
+  page = await visits.visit({ javaScriptEnabled: false })
+  await page.goto(`${visits.url}/console/login`)
+  await page.fill("#name", "deniz")
+  await page.fill("#password", operatorPassword)
+  await page.click("main button[type=submit]")
+})
+afterAll(() => visits.close())
+
+/** From the first page: each step is a link of the page, or a text that is pasted and sent. */
+type Step = string | Readonly<{ paste: () => string; send: string }>
+
+const questions: readonly Readonly<{ ask: string; steps: readonly Step[]; answers: string[] }>[] = [
+  {
+    ask: "Which author's key causes the 401s?",
+    steps: ["Traffic"],
+    answers: ["ada Test Secret key 1,234 revoked_key 1,234"],
+  },
+  {
+    ask: "How many validations failed in the last hour, and why?",
+    steps: ["Traffic", "Last hour"],
+    answers: ["unknown_code validate_purchase 89"],
+  },
+  {
+    ask: "Is a key or account being guessed?",
+    steps: ["Traffic"],
+    answers: ["key that nobody has 4,321", "Wrong passwords 765", "ada 567 0"],
+  },
+  {
+    ask: "Whose is this key?",
+    steps: ["Keys", { paste: () => secret, send: "Whose key is this?" }],
+    answers: ["Author ada"],
+  },
+  {
+    ask: "Is this code known?",
+    steps: ["Purchases and items", { paste: () => "Code: ABC-12345!", send: "Look up" }],
+    answers: ["State Valid", "Code abc-12345 Author ada"],
+  },
+  {
+    ask: "Did last night's import run?",
+    steps: ["Imports"],
+    answers: ["Accepted Adjusted Waiting Rejected Removed", " test ", " UTC 3 0 0 0 0 "],
+  },
+  { ask: "Which version and store is this?", steps: [], answers: [`Version ${version} Store`] },
+]
+
+test.each(questions)("$ask", async ({ steps, answers }) => {
+  await page.goto(`${visits.url}/console`)
+  for (const step of steps) {
+    if (typeof step === "string") {
+      await page.getByRole("link", { name: step, exact: true }).first().click()
+    } else {
+      await page.locator("main input[type=text]").fill(step.paste())
+      await page.getByRole("button", { name: step.send }).click()
+    }
+  }
+  expect(steps.length).toBeLessThanOrEqual(2)
+  const html = await page.locator("main").innerHTML()
+  const text = html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+  for (const answer of answers) expect(text).toContain(answer)
+})

@@ -1,0 +1,183 @@
+/**
+ * Every page of the console with an author whose texts attack it, on a phone: axe finds nothing, nothing
+ * scrolls sideways, and no text becomes markup. The suite sees the pages with the most texts of others, each
+ * in one language and theme; `npm run soak -- pages` sees every page in all four ways.
+ */
+
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { Browser, Page } from "playwright-core"
+import { addUsage } from "../../../src/store/contracts/store-records.ts"
+import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
+import { openBrowser } from "../../harness/browser/browser.ts"
+import {
+  hostileUsername,
+  itemIdOf,
+  poisons,
+  startHostileWorkspace,
+} from "../../harness/browser/hostile-author.ts"
+import { patienceMs } from "../../harness/command.ts"
+import { findCutTexts, findSmallTargets, widthOf } from "../../harness/measures.ts"
+import { addOperator, operatorPassword } from "../../harness/operators.ts"
+import type { Program } from "../../harness/program.ts"
+
+const phoneWidth = 320
+
+let program: Program
+let browser: Browser
+let page: Page
+let author: string
+let keyId: string
+let runId: number
+let failedRunId: number
+beforeAll(async () => {
+  program = await startHostileWorkspace()
+  const { store, now } = program.app
+  await addOperator(program, "deniz")
+  const account = await store.accounts.findByUsername(hostileUsername)
+  author = `/authors/${account?.id}`
+  const at = now()
+    .toISOString()
+    .replace(/\.\d+Z/, "Z")
+  await store.audit.insert({
+    ...{ at, kind: "purchase", action: "refunded", account },
+    actor: { kind: "operator", name: poisons.markup, network: poisons.closing },
+    ...{ subjectId: poisons.long, subjectName: poisons.direction, count: 1 },
+  })
+  await store.nodes.put({
+    ...{ id: "1", host: poisons.markup, url: poisons.closing, version: poisons.template },
+    ...{ threads: 1, startedAt: at, lastSeenAt: at },
+  })
+  keyId = (await store.keys.list(account?.id ?? 0))[0]?.id ?? ""
+  const call = { keyId, operation: "read_item", outcome: "unknown_item", hour: at } as const
+  const networks = Array.from({ length: 20 }, (_, index) => ({
+    ...{ keyId, network: `10.0.${index}.0/24`, lastUsedAt: at },
+  }))
+  await addUsage(store, [{ ...call, calls: 7 }], networks)
+  await store.counts.add(at, {
+    signIns: [{ username: hostileUsername, outcome: "wrong", signIns: 7 }],
+  })
+  const writer = await store.feed.openBatches({ source: poisons.markup, via: "pull" })
+  await writer.put([], 1)
+  const texts = { type: poisons.markup, member: poisons.closing, reason: poisons.direction }
+  const group = { ...texts, cause: "itself", lines: 1, firstLine: 1, firstIdentity: poisons.long }
+  await writer.finish({
+    counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: 1, removed: 0 },
+    refusals: { groups: [{ ...group, cause: "itself" }], otherKinds: 1, otherProblems: 1 },
+    removalProblem: poisons.markup,
+  })
+  runId = (await store.feed.listRuns(1))[0]?.id ?? 0
+  await store.pulls.noteRound({
+    name: poisons.long,
+    everySeconds: 300,
+    startedAt: "2026-01-31T12:00:00Z",
+    endedAt: at,
+    problem: `${poisons.markup}${poisons.long}`,
+    runBefore: runId,
+  })
+  failedRunId = (await store.feed.listRuns(1))[0]?.id ?? 0
+  browser = await openBrowser()
+  const viewport = { width: phoneWidth, height: 740 }
+  const context = await browser.newContext({ viewport, reducedMotion: "reduce", bypassCSP: true })
+  context.setDefaultTimeout(patienceMs)
+  page = await context.newPage()
+  await page.addInitScript("window.hacked = 0")
+  await signIn(page)
+})
+afterAll(async () => {
+  await browser.close()
+  await program.close()
+})
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${program.url}/console/login`)
+  await page.fill("#name", "deniz")
+  await page.fill("#password", operatorPassword)
+  await page.click("main button[type=submit]")
+  await page.waitForURL(`${program.url}/console`)
+}
+
+test("the hours of the traffic's heading, axis, bars and table are in the reader's zone", async () => {
+  const hour = `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
+  await program.app.store.counts.add(hour, {
+    traffic: [{ kind: "request", operation: "read_item", detail: "ok", count: 3 }],
+  })
+  const context = await browser.newContext({ timezoneId: "Asia/Kolkata", locale: "en" })
+  context.setDefaultTimeout(patienceMs)
+  const reader = await context.newPage()
+  await signIn(reader)
+  await reader.goto(`${program.url}/console/traffic?lang=en`)
+  const form = { timeZone: "Asia/Kolkata", hour: "numeric", minute: "2-digit" } as const
+  const here = new Date(hour).toLocaleString("en", form).replaceAll(/\s/g, " ")
+  const shown = [
+    await reader.locator(".dates time").last().textContent(),
+    await reader.locator(".bar").last().getAttribute("aria-label"),
+    await reader.locator(".chart tbody time").first().textContent(),
+  ].map((text) => (text ?? "").replaceAll(/\s/g, " ").replace(/^0/, ""))
+  expect(shown.filter((text) => !text.includes(here))).toEqual([])
+  expect(await reader.locator("main > .hint time").first().textContent()).toContain("GMT+5:30")
+  await context.close()
+})
+
+const paths = {
+  status: () => "",
+  authors: () => "/authors",
+  "authors, none found": () => `/authors?q=${encodeURIComponent(`zz${poisons.markup}`)}`,
+  "an author": () => author,
+  suspend: () => `${author}/suspend`,
+  traffic: () => "/traffic?span=hour",
+  purchases: () => "/purchases",
+  "an item": () => `/purchases/items/${itemIdOf("markup")}`,
+  keys: () => "/keys",
+  "a key": () => `/keys/${keyId}`,
+  imports: () => "/imports",
+  "an import": () => `/imports/${runId}`,
+  "a pull that failed": () => `/imports/${failedRunId}`,
+  audit: () => "/audit",
+  "audit of nobody": () => `/audit?account=${encodeURIComponent(poisons.markup)}`,
+  settings: () => "/settings",
+  security: () => "/security",
+  "second factor": () => "/security/second-factor",
+  "not found": () => "/none",
+}
+const ways = [
+  ["en", "light"],
+  ["tr", "dark"],
+  ["en", "dark"],
+  ["tr", "light"],
+] as const
+const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
+const seenInSuite = ["authors", "an author", "traffic", "an import", "audit", "second factor"]
+const seen = Object.entries(paths).filter(([name]) => isEveryWay || seenInSuite.includes(name))
+
+for (const [index, [name, path]] of seen.entries()) {
+  const chosen = isEveryWay ? ways : [ways[index % ways.length] ?? ways[0]]
+  test.each(chosen)(`${name} (%s %s)`, async (locale, colorScheme) => {
+    await page.emulateMedia({ colorScheme })
+    const query = path().includes("?") ? `&lang=${locale}` : `?lang=${locale}`
+    await page.goto(`${program.url}/console${path()}${query}`)
+    expect({
+      violations: describeViolations(await runAxe(page)),
+      width: await widthOf(page),
+      cut: await findCutTexts(page),
+      small: await findSmallTargets(page),
+      isHacked: await page.evaluate("window.hacked === 1"),
+      strangers: await page.locator("main img, main svg:not(.qr), main script").count(),
+      language: await page.locator("html").getAttribute("lang"),
+    }).toEqual({
+      ...{ violations: [], width: phoneWidth, cut: [], small: [], isHacked: false },
+      ...{ strangers: 0, language: locale },
+    })
+  })
+}
+
+test("without script: signing in, making a link and finding it on the page", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: "en" })
+  context.setDefaultTimeout(patienceMs)
+  const plain = await context.newPage()
+  await signIn(plain)
+  await plain.goto(`${program.url}/console${author}`)
+  await plain.click("a[href$='/invite']")
+  await plain.click("main button[type=submit]")
+  expect(await plain.locator(".secret code").textContent()).toMatch(/\/invite\/[\w-]{43}$/)
+  await context.close()
+})

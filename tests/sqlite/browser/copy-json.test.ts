@@ -1,0 +1,25 @@
+/** The JSON copied from a page is the API's answer, byte for byte. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+
+let visits: BrowserVisits
+beforeAll(async () => {
+  visits = await openBrowserVisits()
+})
+afterAll(() => visits.close())
+
+const answers = [
+  { shown: "/workspace", asked: "/api/account/details" },
+  { shown: "/workspace/items/1005", asked: "/api/items/item?item_id=1005" },
+]
+
+test.each(answers)("$shown", async ({ shown, asked }) => {
+  const { secret } = await visits.program.issue("elif")
+  const answer = await fetch(`${visits.url}${asked}`, { headers: { "X-Api-Key": secret } })
+  const page = await visits.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
+  await page.goto(`${visits.url}${shown}`)
+  await page.locator("details.json summary").click()
+  await page.locator("button[data-copy-json]").click()
+  await page.locator("button[data-copy-json]", { hasText: "Copied" }).waitFor()
+  expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(await answer.text())
+})

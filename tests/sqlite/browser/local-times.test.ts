@@ -1,0 +1,117 @@
+/** Times in the reader's zone and language; UTC without the script. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Locator } from "playwright-core"
+import { secondsAfter, secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { account, item } from "../../../src/store/contracts/records.ts"
+import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { textOf } from "../../harness/measures.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+/** Just before midnight in UTC: another day in Tokyo. */
+const registeredAt = "2024-04-27T23:30:00Z"
+const tokyo = { timezoneId: "Asia/Tokyo" }
+let visits: BrowserVisits
+
+async function startWithSessions(): Promise<Program> {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  const published_at = registeredAt
+  await program.load([
+    account("elif", { registered_at: registeredAt }),
+    item("elif", 1, { name: "Anadolu", published_at }),
+    item("elif", 2, { name: "Fatura", published_at }),
+  ])
+  await givePassword(program, "elif")
+  return program
+}
+
+beforeAll(async () => {
+  visits = await openBrowserVisits(startWithSessions)
+})
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
+
+const titleOf = (time: Locator) => time.getAttribute("title")
+
+test("a day is the reader's own, and exact on hover", async () => {
+  const page = await visits.visitSignedIn(tokyo)
+  await page.goto(`${visits.url}/workspace/settings/profile`)
+  const time = page.locator("main time")
+  expect([await textOf(time), await titleOf(time)]).toEqual([
+    "Apr 28, 2024",
+    "April 28, 2024 at 8:30:00 AM GMT+9",
+  ])
+})
+
+test("a day is in the reader's language", async () => {
+  const page = await visits.visitSignedIn({ ...tokyo, locale: "tr" })
+  await page.goto(`${visits.url}/workspace/settings/profile`)
+  const time = page.locator("main time")
+  expect([await textOf(time), await titleOf(time)]).toEqual([
+    "28 Nis 2024",
+    "28 Nisan 2024 08:30:00 GMT+9",
+  ])
+})
+
+test("without the script a time says UTC", async () => {
+  const page = await visits.visitSignedIn({ ...tokyo, javaScriptEnabled: false })
+  await page.goto(`${visits.url}/workspace/settings/profile`)
+  const day = page.locator("main time")
+  const shown = [await textOf(day), await titleOf(day)]
+  await page.goto(`${visits.url}/workspace/settings/security`)
+  const seen = await page.locator("main time").allTextContents()
+  expect(shown).toEqual(["Apr 27, 2024", "2024-04-27 23:30:00 UTC"])
+  expect(seen.filter((text) => !text.endsWith(" UTC"))).toEqual([])
+  expect(seen.length).toBeGreaterThan(0)
+})
+
+test("times that come with a search are the reader's own too", async () => {
+  const page = await visits.visitSignedIn(tokyo)
+  await page.goto(`${visits.url}/workspace/items`)
+  await page.locator("#q").fill("Anad")
+  await page.locator("#results tbody tr").nth(1).waitFor({ state: "detached" })
+  expect(await page.locator("#results time").allTextContents()).toEqual(["Apr 28, 2024"])
+})
+
+const moments: readonly (readonly [seconds: number, en: string, tr: string])[] = [
+  [0, "now", "şimdi"],
+  [59, "now", "şimdi"],
+  [125, "2 minutes ago", "2 dakika önce"],
+  [3 * 3600 + 1, "3 hours ago", "3 saat önce"],
+  [47 * 3600, "1 day ago", "1 gün önce"],
+  [29 * 86_400, "29 days ago", "29 gün önce"],
+]
+
+/** The script reads the clock of the browser, so that is stopped, and the times are put into the page. */
+async function tellAgo(locale: "en" | "tr", times: readonly string[], now: Date) {
+  const page = await visits.visitSignedIn({ ...tokyo, locale })
+  await page.clock.setFixedTime(now)
+  await page.route(`${visits.url}/workspace/settings/activity`, async (route) => {
+    const answer = await route.fetch()
+    const elements = times.map((at) => `<time datetime="${at}" data-form="ago">UTC</time>`)
+    const body = (await answer.text()).replace("</main>", `${elements.join("")}</main>`)
+    await route.fulfill({ response: answer, body })
+  })
+  await page.goto(`${visits.url}/workspace/settings/activity`)
+  return page.locator("main time").allTextContents()
+}
+
+test("a moment is told by how long ago it was", async () => {
+  const now = new Date("2026-06-30T12:00:00Z")
+  const times = moments.map(([seconds]) => secondsBefore(now, seconds))
+  const told = await Promise.all([tellAgo("en", times, now), tellAgo("tr", times, now)])
+  expect(told).toEqual([moments.map(([, en]) => en), moments.map(([, , tr]) => tr)])
+})
+
+test("a moment ahead is told by how far it is, and a distant one by its date", async () => {
+  const now = new Date("2026-06-30T12:00:00Z")
+  const times = [
+    secondsAfter(now, 6 * 86_400 + 60),
+    secondsAfter(now, 3600),
+    secondsBefore(now, 40 * 86_400),
+    secondsAfter(now, 40 * 86_400),
+  ]
+  expect(await tellAgo("en", times, now)).toEqual([
+    ...["in 6 days", "in 1 hour", "May 21, 2026", "Aug 9, 2026"],
+  ])
+})

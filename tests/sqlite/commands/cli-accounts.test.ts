@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import type { Environment } from "../../../src/config/config.ts"
+import { account, toFeed } from "../../../src/store/contracts/records.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
+
+const password = "nar bülbül pencere 🦜"
+
+let folder: string
+let server: Served
+beforeAll(async () => {
+  folder = await folderWithStore()
+  const input = toFeed([account("elif"), account("deniz"), account("ada")])
+  expect((await runPazar(folder, ["import", "-"], { input })).status).toBe(0)
+  server = await startServer(folder)
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const setPassword = (username: string, input: string | Uint8Array) =>
+  runInProcess(folder, ["account", "password", username], { input })
+const isSet = (username: string) => ({
+  status: 0,
+  stdout: "",
+  stderr: `The password of ${username} is set.\n`,
+})
+const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+const tooShort = refused("a password has 10 to 256 characters")
+const invite = (username: string, env: Environment = {}, ...args: readonly string[]) =>
+  runInProcess(folder, ["account", "invite", username, ...args], { env })
+const canSignIn = async (name: string, given: string) =>
+  (await openVisitor(server.url).signIn(name, given)).status === 303
+
+describe("account password", () => {
+  test("sets the password from standard input, and the running server accepts it", async () => {
+    expect(await setPassword("elif", password)).toEqual(isSet("elif"))
+    expect([await canSignIn("elif", password), await canSignIn("deniz", password)]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  const inputs: readonly (readonly [how: string, input: string | Uint8Array])[] = [
+    ["with a line break", `${password}\n`],
+    ["with a line break of Windows", `${password}\r\n`],
+    ["with more lines behind it", `${password}\nsomething else\n`],
+    ["with a byte order mark", new TextEncoder().encode(`\ufeff${password}\n`)],
+  ]
+  test.each(inputs)("takes the first line, %s", async (_, input) => {
+    expect(await setPassword("elif", input)).toEqual(isSet("elif"))
+    expect(await canSignIn("elif", password)).toBe(true)
+  })
+
+  test("keeps blanks at the ends: they are part of a password", async () => {
+    const padded = `  ${password}  `
+    expect(await setPassword("ada", `${padded}\n`)).toEqual(isSet("ada"))
+    expect([await canSignIn("ada", padded), await canSignIn("ada", password)]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  test("refuses one that is too short or too long with exit 1, and keeps the old one", async () => {
+    await setPassword("elif", password)
+    for (const input of ["", "\n", "123456789", `123456789\n${password}`, "x".repeat(257)]) {
+      expect(await setPassword("elif", input)).toEqual(tooShort)
+    }
+    expect(await canSignIn("elif", password)).toBe(true)
+  })
+
+  test("refuses a common one and the account's own name with exit 1", async () => {
+    await setPassword("elif", password)
+    const words = "use a few unrelated words"
+    const common = refused(`this password is among the first that are guessed; ${words}`)
+    const ownName = refused(`a username or an e-mail address is no password; ${words}`)
+    const answers = [
+      await setPassword("elif", "1234567890"),
+      await setPassword("elif", "Fenerbahçe1907\n"),
+      await setPassword("elif", "elif202620"),
+    ]
+    expect(answers).toEqual([common, common, ownName])
+    expect(await canSignIn("elif", password)).toBe(true)
+  })
+
+  test("ends every session of the account at once, and of no other", async () => {
+    await setPassword("elif", password)
+    await setPassword("deniz", password)
+    const [elif, deniz] = [openVisitor(server.url), openVisitor(server.url)]
+    await elif.signIn("elif", password)
+    await deniz.signIn("deniz", password)
+    const statuses = async () => [
+      (await elif.get("/workspace")).status,
+      (await deniz.get("/workspace")).status,
+    ]
+    expect(await statuses()).toEqual([200, 200])
+    await setPassword("elif", "an entirely new one")
+    expect(await statuses()).toEqual([303, 200])
+    expect(await canSignIn("elif", password)).toBe(false)
+  })
+
+  test("makes an open invitation invalid", async () => {
+    const { stdout } = await invite("elif")
+    await setPassword("elif", password)
+    expect((await openVisitor(server.url).get(new URL(stdout).pathname)).status).toBe(404)
+  })
+
+  test("keeps the password out of the store, the log and what it prints", async () => {
+    const { stdout, stderr } = await setPassword("elif", password)
+    expect(await canSignIn("elif", password)).toBe(true)
+    const stored = await storeText({ folder })
+    expect(stdout + stderr + server.stderr() + stored).not.toContain(password)
+    expect(stored).toContain("$argon2id$v=19$m=19456,t=2")
+  })
+})
+
+describe("account invite", () => {
+  const anyLink = (origin: string) =>
+    expect.stringMatching(new RegExp(`^${origin.replace(/[[\].]/g, "\\$&")}/invite/[\\w-]{43}\n$`))
+
+  const origins: readonly (readonly [env: Environment, origin: string | null])[] = [
+    [{}, null],
+    [{ HOST: "0.0.0.0", PORT: "9090" }, null],
+    [{ PAZAR_PUBLIC_URL: "https://api.example.com" }, "https://api.example.com"],
+    [{ PAZAR_PUBLIC_URL: "https://api.example.com:8443/" }, "https://api.example.com:8443"],
+  ]
+  test.each(origins)(
+    "with %j prints a link alone, at %p or the running server",
+    async (env, origin) => {
+      const { status, stdout, stderr } = await invite("elif", env)
+      const link = anyLink(origin ?? server.url)
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: link, stderr: "" })
+    },
+  )
+
+  test("--json prints one object with the account and the link", async () => {
+    const env = { PAZAR_PUBLIC_URL: "https://api.example.com" }
+    const { status, stdout, stderr } = await invite("elif", env, "--json")
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    expect(JSON.parse(stdout)).toEqual({
+      username: "elif",
+      url: expect.stringMatching(/^https:\/\/api\.example\.com\/invite\/[\w-]{43}$/),
+      expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    })
+    expect(stdout.endsWith("}\n")).toBe(true)
+  })
+
+  test("never prints the same link twice, nor keeps it", async () => {
+    const links = [(await invite("elif")).stdout, (await invite("elif")).stdout]
+    expect(new Set(links).size).toBe(2)
+    const stored = await storeText({ folder })
+    const tokens = links.map((link) => link.trim().split("/").at(-1) ?? "")
+    expect(tokens.filter((token) => stored.includes(token))).toEqual([])
+  })
+
+  test("leads to a password and into the workspace, once", async () => {
+    const { pathname } = new URL((await invite("deniz", { PORT: "1" })).stdout)
+    const chosen = { password: "chosen by deniz", repeat: "chosen by deniz" }
+    const [first, second] = [openVisitor(server.url), openVisitor(server.url)]
+    const secondToken = await second.formToken(pathname)
+    const entered = await first.submit(pathname, chosen, pathname)
+    expect([entered.status, entered.location]).toEqual([303, "/workspace"])
+    expect((await first.get("/workspace")).status).toBe(200)
+    const stolen = { password: "chosen by another", repeat: "chosen by another" }
+    const late = await second.post(pathname, { ...stolen, form_token: secondToken })
+    expect([late.status, (await second.get(pathname)).status]).toEqual([404, 404])
+    expect([
+      await canSignIn("deniz", "chosen by deniz"),
+      await canSignIn("deniz", "chosen by another"),
+    ]).toEqual([true, false])
+  })
+
+  test("leads nowhere after seven days", async () => {
+    const { pathname } = new URL((await invite("elif")).stdout)
+    const visitor = openVisitor(server.url)
+    expect((await visitor.get(pathname)).status).toBe(200)
+    const sql = "SELECT max(expires_at) AS at FROM invitations"
+    const [ends] = await queryStore<{ at: string }>({ folder }, sql)
+    const days = (Date.parse(ends?.at ?? "") - Date.now()) / 86_400_000
+    expect(days).toBeWithin(6.99, 7.01)
+    // The clock of another process cannot be changed, so the stored time is.
+    const now = new Date().toISOString()
+    await queryStore({ folder }, "UPDATE invitations SET expires_at = ?", now)
+    expect((await visitor.get(pathname)).status).toBe(404)
+  })
+
+  test("leaves the password and the sessions as they are until it is used", async () => {
+    await setPassword("elif", password)
+    const visitor = openVisitor(server.url)
+    await visitor.signIn("elif", password)
+    await invite("elif")
+    expect((await visitor.get("/workspace")).status).toBe(200)
+    expect(await canSignIn("elif", password)).toBe(true)
+  })
+})
+
+describe("used wrongly", () => {
+  test.each(["password", "invite"])(
+    "account %s of an unknown account is refused: exit 1",
+    async (command) => {
+      const outcome = await runInProcess(folder, ["account", command, "nobody"], {
+        input: password,
+      })
+      expect(outcome).toEqual(refused("there is no account nobody"))
+    },
+  )
+
+  test.each([
+    [["account", "password"], "Missing USERNAME."],
+    [["account", "password", "elif", password], `Unexpected argument ${JSON.stringify(password)}.`],
+    [["account", "invite"], "Missing USERNAME, or --all for every account."],
+    [["account", "invite", "elif", "deniz"], 'Unexpected argument "deniz".'],
+  ])("%j: exit 2, and how it is used", async (args, reason) => {
+    const { status, stdout, stderr } = await runInProcess(folder, args, { input: password })
+    expect({ status, stdout, problem: stderr.split("\n")[0] }).toEqual({
+      status: 2,
+      stdout: "",
+      problem: `pazar: ${reason}`,
+    })
+    expect(stderr).toMatch(new RegExp(`\nUsage: pazar ${args.slice(0, 2).join(" ")} \\[?USERNAME`))
+  })
+})
+
+describe("invalid settings", () => {
+  const notOrigin = (text: string) =>
+    `PAZAR_PUBLIC_URL must be like https://api.example.com, not "${text}"`
+  const notNetwork = (text: string) =>
+    `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 192.0.2.10 or 192.0.2.16/28, not "${text}"`
+
+  test("are all named at once, before anything is printed or kept: exit 2", async () => {
+    const env = {
+      PAZAR_PUBLIC_URL: "https://example.com/shop",
+      PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, proxy.local, 10.0.0.0/33,::1/129, 1.2.3.4/",
+    }
+    const problems = [
+      notOrigin("https://example.com/shop"),
+      notNetwork("proxy.local"),
+      notNetwork("10.0.0.0/33"),
+      notNetwork("::1/129"),
+      notNetwork("1.2.3.4/"),
+    ]
+    const { status, stdout, stderr } = await invite("elif", env)
+    expect({
+      status,
+      stdout,
+      problems: stderr.split("\n").filter((line) => line.startsWith("- ")),
+    }).toEqual({
+      status: 2,
+      stdout: "",
+      problems: problems.map((problem) => `- ${problem}`),
+    })
+  })
+
+  test.each(["api.example.com", "ftp://example.com", "https://example.com/?a", "https://"])(
+    "PAZAR_PUBLIC_URL=%s stops the server from starting",
+    async (url) => {
+      const env = { PAZAR_PUBLIC_URL: url, PORT: "0" }
+      const { status, stdout, stderr } = await runPazar(folder, ["serve"], { env })
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+      expect(stderr).toContain(`- ${notOrigin(url)}\n`)
+    },
+  )
+})

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { existsSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Environment } from "../../../src/config/config.ts"
+import { fillOnce } from "../../../src/demo/marketplace.ts"
+import { pictures as drawn } from "../../../src/demo/pictures.ts"
+import { stateOf } from "../../../src/domain/keys/api-key.ts"
+import { manyNetworks } from "../../../src/domain/usage/usage.ts"
+import { RefusedError } from "../../../src/domain/values/error.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { account } from "../../../src/store/contracts/records.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { runPazar, type Served, startServer, until } from "../../harness/command.ts"
+import { signInOperator } from "../../harness/operators.ts"
+import { startProgram, temporaryFolder } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { storeOf } from "../../harness/stores/stores.ts"
+
+/** A store and a master key that the demo must not use. */
+const otherFile = {
+  DATABASE_URL: "sqlite:data/pazar.db",
+  PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
+}
+
+let folder: string
+let surroundings: Environment
+let demoStore: Environment
+beforeAll(async () => {
+  folder = temporaryFolder()
+  const database = await storeOf(folder)
+  surroundings = database ?? otherFile
+  demoStore = database ?? { DATABASE_URL: "sqlite:data/demo/pazar.db" }
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function startDemo() {
+  const server = await startServer(folder, surroundings, "demo")
+  const screen = await until(() => {
+    const text = server.stdout()
+    return text.includes("Ctrl+C stops it") ? text : undefined
+  })
+  return { server, screen }
+}
+
+/** By the addresses, names and password that the demo printed, into both the workspace and the console. */
+async function signInAsTold(screen: string): Promise<number> {
+  const told = /Sign in at (\S+)\/login\n {2}as (\w+), with the password (\S+)\n/.exec(screen) ?? []
+  const [, url = "", name = "", password] = told
+  const visitor = openVisitor(url)
+  await visitor.signIn(name, password)
+  const [, operator = ""] = /console is at \S+\/console\n {2}for (\w+),/.exec(screen) ?? []
+  await signInOperator(visitor, operator, { password: password ?? "" })
+  const pages = [await visitor.get("/workspace"), await visitor.get("/console")]
+  return Math.max(...pages.map(({ status }) => status))
+}
+
+const keysOn = (screen: string) => screen.match(/pzr_\w+/g) ?? []
+const curlLinesOn = (screen: string) =>
+  screen.split("\n").filter((line) => line.startsWith("curl "))
+
+async function paste(line: string) {
+  const shell = Bun.spawn(["sh", "-c", `${line} -s -w '\\n%{http_code}'`], { stderr: "ignore" })
+  const [body = "", status] = (await shell.stdout.text()).split("\n")
+  const { status: word, ...rest } = JSON.parse(body)
+  return { status, word, members: Object.keys(rest) }
+}
+
+test("prints a sign-in and four curl lines that work, and starting it again keeps keys and data", async () => {
+  const first = await startDemo()
+  const lines = curlLinesOn(first.screen)
+  expect(await Promise.all(lines.map(paste))).toEqual([
+    { status: "200", word: "success", members: ["data"] },
+    { status: "200", word: "success", members: ["items"] },
+    { status: "200", word: "success", members: ["item"] },
+    { status: "200", word: "success", members: ["data"] },
+  ])
+  expect(await signInAsTold(first.screen)).toBe(200)
+  const [, url = ""] = /listening on (\S+)/.exec(first.screen) ?? []
+  expect((await fetch(`${url}/demo/anadolu.svg`)).status).toBe(200)
+  await stop(first.server)
+
+  const { stdout: before } = await runPazar(folder, ["export"], { env: demoStore })
+  const input = before.split("\n").find((line) => line.startsWith('{"type":"account"')) ?? ""
+  expect(input).toContain('"username":"elif"')
+  const renamed = input.replace(/"heading":"[^"]*"/, '"heading":"Changed by hand"')
+  await runPazar(folder, ["import", "-"], { env: demoStore, input: `${renamed}\n` })
+  const { stdout: changed } = await runPazar(folder, ["export"], { env: demoStore })
+  expect(changed).toBe(before.replace(input, renamed))
+
+  const second = await startDemo()
+  expect(keysOn(second.screen)).toEqual(keysOn(first.screen))
+  expect(await signInAsTold(second.screen)).toBe(200)
+  await stop(second.server)
+  expect((await runPazar(folder, ["export"], { env: demoStore })).stdout).toBe(changed)
+  expect(existsSync(join(folder, "data/pazar.db"))).toBe(false)
+})
+
+test("a store that holds something else is left alone", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  await program.load([account("elif")])
+  const before = await program.dump()
+  await expect(fillOnce(program.app, program.url)).rejects.toThrow(RefusedError)
+  expect(await program.dump()).toBe(before)
+  await program.close()
+})
+
+test("a sample that is in use stays a sample, however much is pushed to it", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  const { keys } = await fillOnce(program.app, program.url)
+  await queryStore(program, "DELETE FROM imports")
+  await program.load([account("elif", { balance: 7 })])
+  const before = await program.dump()
+  expect((await fillOnce(program.app, program.url)).keys).toEqual(keys)
+  expect(await program.dump()).toBe(before)
+  await program.close()
+})
+
+test("the sample has thirty days of calls, a replaced key and one that was shipped in a product", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  await fillOnce(program.app, program.url)
+  const { store, now } = program.app
+  const { id } = await requireAccount(store.accounts, "elif")
+  const at = formatTimestamp(now())
+  const [keys, days] = await Promise.all([store.keys.list(id), store.usage.listByDay(id, at)])
+  const keyIds = keys.map((key) => key.id)
+  const usage = await store.usage.listByKeys(keyIds, at)
+  await program.close()
+  const networksOf = (keyId: string) => usage.find((each) => each.keyId === keyId)?.networks ?? 0
+  const shown = keys.map((key) => ({
+    ...{ name: key.name, kind: key.kind, state: stateOf(key, at) },
+    hasManyNetworks: networksOf(key.id) >= manyNetworks,
+  }))
+  expect(shown).toEqual([
+    { name: "Old theme updater", kind: "sk", state: "active", hasManyNetworks: true },
+    { name: "Support desk", kind: "sk", state: "active", hasManyNetworks: false },
+    { name: "Theme updater", kind: "vk", state: "active", hasManyNetworks: true },
+    { name: "Staging site", kind: "tk", state: "active", hasManyNetworks: false },
+    { name: "Billing", kind: "sk", state: "ending", hasManyNetworks: false },
+    { name: "Billing", kind: "sk", state: "active", hasManyNetworks: false },
+  ])
+  expect(days.map(({ ok, refused }) => ok > 0 && refused > 0)).toEqual(Array(30).fill(true))
+})
+
+test("another server has none of its pictures", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  expect((await fetch(`${program.url}/demo/anadolu.svg`)).status).toBe(404)
+  await program.close()
+})
+
+test("its pictures come from the server, and move with its address", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" }, { pictures: drawn })
+  const { keys } = await fillOnce(program.app, program.url)
+  const headers = { "X-Api-Key": keys[0]?.secret ?? "" }
+  const answer = await fetch(`${program.url}/api/items/all`, { headers })
+  const pictures = new Set((await answer.text()).match(/http[^"]+\.svg/g))
+  const types = await Promise.all(
+    [...pictures].map(async (url) => (await fetch(url)).headers.get("content-type")),
+  )
+  expect(types).toEqual(Array(types.length).fill("image/svg+xml"))
+  expect(types.length).toBeGreaterThan(7)
+  expect((await fetch(`${program.url}/demo/constructor.svg`)).status).toBe(404)
+
+  const before = await program.dump()
+  await fillOnce(program.app, "https://demo.example.com:8443")
+  const moved = before.replaceAll(`${program.url}/demo/`, "https://demo.example.com:8443/demo/")
+  expect(await program.dump()).toBe(moved)
+  await program.close()
+})
+
+async function stop(server: Served): Promise<void> {
+  expect((await server.stop()).status).toBe(0)
+}

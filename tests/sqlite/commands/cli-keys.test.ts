@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { secondsAfter } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { account, item, toFeed } from "../../../src/store/contracts/records.ts"
+import { folderWithStore, runPazar } from "../../harness/command.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+
+let folder: string
+beforeAll(async () => {
+  folder = await folderWithStore()
+  const deniz = account("deniz", { email: "deniz\u001b[2J@example.com", api_key: "kept-key" })
+  const input = toFeed([account("elif"), deniz, item("elif", 1), item("elif", 2), item("deniz", 3)])
+  expect((await runPazar(folder, ["import", "-"], { input })).status).toBe(0)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const pazar = (...args: string[]) => runInProcess(folder, args)
+
+async function pazarJson(...args: string[]) {
+  const { status, stdout, stderr } = await pazar(...args, "--json")
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  return JSON.parse(stdout)
+}
+
+const secretOf = (kind: string) =>
+  expect.stringMatching(new RegExp(`^pzr_${kind}_[0-9A-Za-z]{36}$`))
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+const anyId = expect.stringMatching(/^key_[0-9A-Za-z]{16}$/)
+const secondsFromNow = (time: string) => (Date.parse(time) - Date.now()) / 1000
+
+describe("accounts", () => {
+  test("account list shows each on a line, without control characters", async () => {
+    const { status, stdout, stderr } = await pazar("account", "list")
+    expect({ status, stderr, rows: stdout.split("\n").map((row) => row.split(/ {2,}/)) }).toEqual({
+      status: 0,
+      stderr: "",
+      rows: [
+        ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
+        ["deniz", "Ada Yılmaz", "deniz\ufffd[2J@example.com", "2024-04-27T12:00:00Z"],
+        ["elif", "Ada Yılmaz", "elif@example.com", "2024-04-27T12:00:00Z"],
+        [""],
+      ],
+    })
+  })
+
+  test("account list --json is a list of accounts as the API answers them, with their state", async () => {
+    const { type: _, ...elif } = account("elif")
+    const list = await pazarJson("account", "list")
+    expect(list.map(({ username }: { username: string }) => username)).toEqual(["deniz", "elif"])
+    expect(list[1]).toEqual({ ...elif, suspended: false })
+    expect(await pazarJson("account", "show", "elif")).toEqual({
+      ...elif,
+      suspended: false,
+      suspended_by_feed: false,
+      suspended_by_operator: false,
+    })
+  })
+
+  test("account show prints the main members", async () => {
+    const { status, stdout, stderr } = await pazar("account", "show", "deniz")
+    expect({ status, stderr, rows: stdout.split("\n").map((row) => row.split(/ {2,}/)) }).toEqual({
+      status: 0,
+      stderr: "",
+      rows: [
+        ["Username", "deniz"],
+        ["Name", "Ada Yılmaz"],
+        ["E-mail", "deniz\ufffd[2J@example.com"],
+        ["Balance", "120.5 USD"],
+        ["Registered", "2024-04-27T12:00:00Z"],
+        ["Heading", "Temalar"],
+        ["Keys", "1"],
+        ["State", "active"],
+        ["Feed says", "active"],
+        ["Operator says", "nothing"],
+        [""],
+      ],
+    })
+  })
+
+  test("an empty store has a hint on standard error and an empty list in JSON", async () => {
+    const empty = await folderWithStore()
+    const plain = await runPazar(empty, ["account", "list"])
+    const json = await runPazar(empty, ["account", "list", "--json"])
+    rmSync(empty, { recursive: true })
+    const stderr = "There are no accounts yet: load some with `pazar import FILE`.\n"
+    expect(plain).toEqual({ status: 0, stdout: "", stderr })
+    expect(json).toEqual({ status: 0, stdout: "[]\n", stderr: "" })
+  })
+})
+
+describe("key create", () => {
+  test.each(["sk", "vk", "tk"])("--kind %s prints the key alone", async (kind) => {
+    expect(await pazar("key", "create", "elif", "--kind", kind)).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(new RegExp(`^pzr_${kind}_[0-9A-Za-z]{36}\n$`)),
+      stderr: "",
+    })
+  })
+
+  test("--json prints one object with exactly the promised members", async () => {
+    const plain = await pazarJson("key", "create", "elif")
+    expect(Object.keys(plain)).toEqual(["id", "key", "kind", "name", "items", "expires_at"])
+    expect(plain).toEqual({
+      id: anyId,
+      key: secretOf("sk"),
+      kind: "sk",
+      name: "Secret key",
+      items: null,
+      expires_at: null,
+    })
+  })
+
+  test("--items, --name and --expires are applied", async () => {
+    const options = ["--kind", "vk", "--items", "2, 1,2", "--name", " Eklenti 🔑 "]
+    const expiry = ["--expires", "2099-01-01T03:00:00+03:00"]
+    expect(await pazarJson("key", "create", "elif", ...options, ...expiry)).toEqual({
+      id: anyId,
+      key: secretOf("vk"),
+      kind: "vk",
+      name: "Eklenti 🔑",
+      items: [2, 1],
+      expires_at: "2099-01-01T00:00:00Z",
+    })
+  })
+
+  test.each([
+    [["nobody"], "there is no account nobody"],
+    [["elif", "--kind", "vk", "--items", "1,3"], "elif has no item 3"],
+    [["elif", "--items", "1"], "only a validation key (vk) can be limited to chosen items"],
+    [["elif", "--name", "x".repeat(101)], "a key's name has at most 100 characters"],
+    [
+      ["elif", "--expires", "2020-01-01T00:00:00Z"],
+      "the expiry 2020-01-01T00:00:00Z is already past",
+    ],
+  ])("%j is refused with exit 1", async (args, reason) => {
+    const outcome = await pazar("key", "create", ...args)
+    expect(outcome).toEqual({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+  })
+
+  const items = "--items must be item ids with commas between them, as in 1,2"
+  const expires = "--expires must be an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z"
+  test.each([
+    [[], "Missing USERNAME."],
+    [["elif", "--kind", "imported"], "--kind must be one of sk, vk, tk"],
+    [["elif", "--kind", "vk", "--items", ""], items],
+    [["elif", "--kind", "vk", "--items", "1,,2"], items],
+    [["elif", "--kind", "vk", "--items", "0"], items],
+    [["elif", "--kind", "vk", "--items", "9007199254740993"], items],
+    [["elif", "--expires", "tomorrow"], expires],
+    [["elif", "--expires", "2099-01-01T00:00:00"], expires],
+    [["elif", "--expires", "2099-02-30T00:00:00Z"], expires],
+  ])("%j is used wrongly: exit 2", async (args, reason) => {
+    const { status, stdout, stderr } = await pazar("key", "create", ...args)
+    expect({ status, stdout, problem: stderr.split("\n")[0] }).toEqual({
+      status: 2,
+      stdout: "",
+      problem: `pazar: ${reason}`,
+    })
+    expect(stderr).toContain("\nUsage: pazar key create USERNAME ")
+  })
+})
+
+describe("key list", () => {
+  test("shows every key of the account, its state, and never a secret", async () => {
+    const active = await pazarJson("key", "create", "deniz", "--kind", "vk", "--items", "3")
+    const gone = await pazarJson("key", "create", "deniz", "--name", "Gone")
+    expect(await pazar("key", "revoke", gone.id)).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: `${gone.id} is revoked.\n`,
+    })
+    const { stdout } = await pazar("key", "list", "deniz")
+    expect(stdout.split("\n").map((row) => row.split(/ {2,}/))).toEqual([
+      ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"],
+      [anyId, "imported", "active", anyTime, "never", "never", "all", expect.any(String)],
+      [active.id, "vk", "active", anyTime, "never", "never", "3", "Validation key"],
+      [gone.id, "sk", "revoked", anyTime, "never", "never", "all", "Gone"],
+      [""],
+    ])
+    const list = await pazarJson("key", "list", "deniz")
+    const times = { username: "deniz", created_at: anyTime, expires_at: null, last_used_at: null }
+    expect(list).toEqual([
+      {
+        id: anyId,
+        kind: "imported",
+        name: expect.any(String),
+        items: null,
+        ...times,
+        revoked_at: null,
+      },
+      { id: active.id, kind: "vk", name: "Validation key", items: [3], ...times, revoked_at: null },
+      { id: gone.id, kind: "sk", name: "Gone", items: null, ...times, revoked_at: anyTime },
+    ])
+    const shown = stdout + JSON.stringify(list)
+    for (const secret of [active.key, gone.key, "kept-key"]) expect(shown).not.toContain(secret)
+  })
+
+  test("of an account without keys prints a hint, and an empty list in JSON", async () => {
+    const input = toFeed([account("yeni")])
+    await runPazar(folder, ["import", "-"], { input })
+    expect(await pazar("key", "list", "yeni")).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: "yeni has no keys yet: `pazar key create yeni` makes one.\n",
+    })
+    expect(await pazarJson("key", "list", "yeni")).toEqual([])
+  })
+})
+
+describe("key rotate", () => {
+  const listed = async (id: string) =>
+    (await pazarJson("key", "list", "elif")).find((key: { id: string }) => key.id === id)
+
+  test.each([
+    [["--overlap", "0"], 0],
+    [["--overlap", "1h"], 3_600],
+    [["--overlap", "1d"], 86_400],
+    [["--overlap", "7d"], 604_800],
+    [[], 86_400],
+  ])("%j leaves the old key alive that long", async (args, seconds) => {
+    const options = ["--kind", "vk", "--items", "1", "--name", "Shop"]
+    const old = await pazarJson("key", "create", "elif", ...options)
+    const fresh = await pazarJson("key", "rotate", old.id, ...args)
+    expect(fresh).toEqual({ ...old, id: anyId, key: secretOf("vk") })
+    expect([fresh.id, fresh.key]).not.toEqual([old.id, old.key])
+    const { expires_at } = await listed(old.id)
+    expect(secondsFromNow(expires_at)).toBeWithin(seconds - 5, seconds + 1)
+  })
+
+  test("never past the old key's own expiry, which the new one inherits", async () => {
+    const soon = secondsAfter(new Date(), 600)
+    const old = await pazarJson("key", "create", "elif", "--expires", soon)
+    const fresh = await pazarJson("key", "rotate", old.id, "--overlap", "7d")
+    expect([fresh.expires_at, (await listed(old.id)).expires_at]).toEqual([soon, soon])
+  })
+
+  test("prints the new key alone", async () => {
+    const { id } = await pazarJson("key", "create", "elif")
+    expect(await pazar("key", "rotate", id)).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^pzr_sk_[0-9A-Za-z]{36}\n$/),
+      stderr: "",
+    })
+  })
+
+  test("a revoked key is not replaced: exit 1", async () => {
+    const { id } = await pazarJson("key", "create", "elif")
+    await pazar("key", "revoke", id)
+    expect(await pazar("key", "rotate", id)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `pazar: key ${id} is revoked; create a new one\n`,
+    })
+  })
+
+  test("an unknown overlap is used wrongly: exit 2", async () => {
+    expect(await pazar("key", "rotate", "key_x", "--overlap", "2h")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr:
+        "pazar: --overlap must be one of 0, 1h, 1d, 7d\n" +
+        "Usage: pazar key rotate KEY_ID [--overlap 0|1h|1d|7d] [--json]\n",
+    })
+  })
+})
+
+test.each([
+  [["account", "show", "nobody"], "there is no account nobody"],
+  [["key", "list", "nobody"], "there is no account nobody"],
+  [["key", "revoke", "key_nobody"], "there is no key key_nobody"],
+  [["key", "rotate", "key_nobody"], "there is no key key_nobody"],
+])("%j is refused with exit 1", async (args, reason) => {
+  expect(await pazar(...args)).toEqual({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+})

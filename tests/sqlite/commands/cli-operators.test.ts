@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { folderWithStore } from "../../harness/command.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+const password = "kiraz bülbül pencere"
+
+let folder: string
+beforeAll(async () => {
+  folder = await folderWithStore()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const pazar = (args: string, input = "") => runInProcess(folder, args.split(" "), { input })
+const list = async () => JSON.parse((await pazar("operator list --json")).stdout)
+const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+
+test("an operator is made, listed, given another password and removed", async () => {
+  expect((await pazar("operator list")).stderr).toContain("pazar operator create NAME")
+  expect(await pazar("operator create deniz", `${password}\n`)).toEqual({
+    ...{ status: 0, stdout: "", stderr: "The operator deniz is made.\n" },
+  })
+  expect(await list()).toEqual([
+    {
+      ...{ name: "deniz", created_at: expect.any(String), password: true, totp: false },
+      last_seen_at: null,
+    },
+  ])
+  expect((await pazar("operator list")).stdout).toMatch(/^NAME .*\ndeniz .* set +off\n$/)
+  const stored = () =>
+    queryStore<{ hash: string }>({ folder }, "SELECT hash FROM operator_passwords")
+  const [before] = await stored()
+  expect((await pazar("operator password DENIZ", "another one entirely")).status).toBe(0)
+  expect(before?.hash).toMatch(/^\$argon2id\$/)
+  expect(await stored()).not.toEqual([{ hash: before?.hash ?? "" }])
+  expect((await pazar("operator remove deniz --json")).stdout).toBe('{"name":"deniz"}\n')
+  expect(await list()).toEqual([])
+})
+
+test("--link prints a link and reads no password", async () => {
+  const { stdout } = await pazar("operator create cem --link")
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:8080\/console\/invite\/[\w-]{43}\n$/)
+  const again = JSON.parse((await pazar("operator password cem --link --json")).stdout)
+  expect(again).toEqual({
+    ...{ name: "cem", url: expect.stringMatching(/\/console\/invite\//) },
+    expires_at: expect.any(String),
+  })
+  expect((await list()).map(({ password }: { password: boolean }) => password)).toEqual([false])
+})
+
+test("a link to a server that nobody knows is printed with a warning", async () => {
+  const warning = `Links begin with http://127.0.0.1:8080, where no server is known: set PAZAR_PUBLIC_URL to the address of your pages.\n`
+  const args = ["operator", "password", "cem", "--link"]
+  const guessed = await runInProcess(folder, args)
+  expect(guessed.stderr).toBe(`${warning}The link is for cem.\n`)
+  expect(guessed.stdout).toStartWith("http://127.0.0.1:8080/console/invite/")
+  const invited = await runInProcess(folder, ["account", "invite", "--all"])
+  expect(invited.stderr).toBe(`${warning}There is no account to invite.\n`)
+  const elsewhere = await runInProcess(folder, args, { env: { HOST: "::1", PORT: "9090" } })
+  expect(elsewhere.stderr).toContain("Links begin with http://[::1]:9090, where no")
+  const env = { PAZAR_PUBLIC_URL: "https://api.example.com" }
+  const set = await runInProcess(folder, args, { env })
+  expect(set.stderr).toBe("The link is for cem.\n")
+  expect(set.stdout).toStartWith("https://api.example.com/console/invite/")
+  expect((await pazar("operator password cem", password)).stderr).not.toContain("Links begin")
+})
+
+test("what cannot be done is refused with its reason, and leaves nothing", async () => {
+  const before = await list()
+  expect(await pazar("operator create CEM", password)).toEqual(
+    refused("there is an operator CEM already"),
+  )
+  expect(await pazar("operator create ada", "short")).toEqual(
+    refused("a password has 10 to 256 characters"),
+  )
+  expect(await pazar("operator create kilimanjaro", "kilimanjaro")).toEqual(
+    refused("a username or an e-mail address is no password; use a few unrelated words"),
+  )
+  expect((await pazar("operator create a/b", password)).stderr).toContain("1 to 64 letters")
+  expect(await pazar("operator password none", password)).toEqual(
+    refused("there is no operator none"),
+  )
+  expect(await pazar("operator remove none")).toEqual(refused("there is no operator none"))
+  expect(await list()).toEqual(before)
+})
+
+test("each change is in the audit", async () => {
+  const rows = await queryStore<{ event: string }>(
+    { folder },
+    "SELECT actor_kind || ' ' || action || ' ' || subject_id AS event FROM audit_events ORDER BY id",
+  )
+  expect(rows.map(({ event }) => event)).toEqual([
+    ...["command created deniz", "command password deniz", "command removed deniz"],
+    ...["command created cem", ...Array(5).fill("command invited cem"), "command password cem"],
+  ])
+})
+
+test("--link with --remove-totp ends the password and the second factor at once, --link alone neither", async () => {
+  await pazar("operator create ece", `${password}\n`)
+  const works = async () => {
+    const sql = "SELECT hash FROM operators JOIN operator_passwords ON operator_id = id"
+    const [row] = await queryStore<{ hash: string }>({ folder }, `${sql} WHERE name = 'ece'`)
+    return Bun.password.verify(password, row?.hash ?? "none")
+  }
+  await pazar("operator password ece --link")
+  expect(await works()).toBe(true)
+  expect((await pazar("operator password ece --link --remove-totp")).stdout).toContain("/invite/")
+  expect(await works()).toBe(false)
+})

@@ -1,0 +1,373 @@
+import { Database } from "bun:sqlite"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
+import { pullRound, Stopped } from "../../../src/cli/feed/pull-round.ts"
+import { PullFileError, parsePullFile } from "../../../src/pull/pull-file.ts"
+import { SourceError } from "../../../src/pull/source.ts"
+import { folderWithStore, runPazar, spawnPazar, until } from "../../harness/command.ts"
+import { captureOutput } from "../../harness/load-text.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import { askMariadb, createMariadbDatabase, hasMariadb } from "../../harness/stores/mariadb.ts"
+import { openProxy } from "../../harness/stores/tcp-proxy.ts"
+
+/** Every member of an account but its name, which the tests are about. */
+const otherMembers = `name || '@example.com' AS email, 'Ada' AS "name.firstname", '' AS "name.lastname",
+  'Ada' AS "name.full_name", balance, 'USD' AS currency, '' AS "profile.heading",
+  '' AS "profile.description", '' AS "profile.contact.email", NULL AS "profile.social_links.x",
+  '/a.png' AS "profile.media.avatar", '/c.png' AS "profile.media.cover",
+  CASE WHEN balance = 'much' THEN 'once' ELSE '2024-04-27 15:00:00' END AS registered_at`
+const isTime = "must be an ISO 8601 timestamp with a zone"
+const accountsOf = (condition: string) =>
+  `SELECT name AS username, ${otherMembers}, api_key FROM users WHERE ${condition} ORDER BY rowid`
+const pullFile = {
+  connection: "sqlite:store.db",
+  base_url: "https://store.example.com/",
+  timezone: "Europe/Istanbul",
+  accounts: accountsOf("changed >= datetime(:since)"),
+}
+
+/** The store's own database: a file in the folder. */
+function ask(folder: string, sql: string): void {
+  const db = new Database(join(folder, "store.db"))
+  db.run(sql)
+  db.close()
+}
+function createUsers(folder: string): void {
+  ask(folder, "CREATE TABLE users (name, balance, changed, api_key)")
+  ask(folder, "INSERT INTO users VALUES ('elif', 10, '2024-05-01 12:00:00', NULL)")
+}
+
+/** Bun 1.4's `expect(…).rejects` waits in a loop of its own, in which an import takes a hundred times as long. */
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+describe("rounds", () => {
+  let program: Program
+  beforeEach(async () => {
+    program = await startProgram({ LOG_LEVEL: "silent" })
+    createUsers(program.folder)
+  })
+  afterEach(() => program.close())
+
+  type RoundOptions = Readonly<{
+    given?: Partial<FeedOptionValues>
+    since?: string
+    file?: Readonly<Record<string, unknown>>
+    checkStopped?: () => void
+  }>
+  async function pull({ given = {}, since, file = pullFile, checkStopped }: RoundOptions = {}) {
+    const { context, told, written } = captureOutput()
+    const status = await pullRound(program.app, context, {
+      file: parsePullFile(JSON.stringify(file), {
+        env: {},
+        readText: () => null,
+        resolvePath: (path) => join(program.folder, path),
+      }),
+      name: "store",
+      everySeconds: 300,
+      since: since === undefined ? null : new Date(since),
+      options: parseFeedOptions(
+        { strict: false, "dry-run": false, full: false, ...given },
+        "pull.json",
+      ),
+      checkStopped: checkStopped ?? (() => {}),
+    })
+    const { accepted, rejected } = JSON.parse(written())
+    return { status, accepted, rejected, told }
+  }
+  const taken = (accepted: number) => ({ status: 0, accepted, rejected: 0, told: [] })
+  const names = async () =>
+    [...(await program.dump()).matchAll(/"username":"(\w+)"/g)].map((found) => found[1])
+
+  test("everything comes first, then what has changed since", async () => {
+    expect(await pull()).toEqual(taken(1))
+    expect(await program.dump()).toContain('"registered_at":"2024-04-27T12:00:00Z"')
+    expect(await program.dump()).toContain('"avatar":"https://store.example.com/a.png"')
+    expect(await pull()).toEqual(taken(0))
+    ask(program.folder, "INSERT INTO users VALUES ('tom', 5, '2099-01-01 00:00:00', NULL)")
+    expect(await pull()).toEqual(taken(1))
+    expect(await names()).toEqual(["elif", "tom"])
+    expect(await program.app.store.feed.findLastRun("store")).toMatchObject({
+      via: "pull",
+      outcome: { counts: { accepted: 1 } },
+    })
+  })
+
+  test("--since reads again from there, and does not skip what is still to be read", async () => {
+    expect(await pull({ since: "2024-05-02T00:00:00Z" })).toEqual(taken(0))
+    expect(await pull()).toEqual(taken(0))
+    expect(await pull({ since: "2024-05-01T00:00:00Z" })).toEqual(taken(1))
+    // As if the last pull had been before the account changed.
+    await program.app.store.metadata.put("pull: store", "2024-04-01T00:00:00Z")
+    expect(await pull({ since: "2024-06-01T00:00:00Z" })).toEqual(taken(0))
+    expect(await pull()).toEqual(taken(1))
+  })
+
+  test.each<[overlap: Readonly<{ overlap?: string }>, accepted: number]>([
+    [{}, 1],
+    [{ overlap: "1m" }, 1],
+    [{ overlap: "0s" }, 0],
+  ])("a row that is committed later than its own date, with %j: %d", async (overlap, accepted) => {
+    const shop = new Database(join(program.folder, "store.db"))
+    shop.run("PRAGMA journal_mode = WAL")
+    const file = { ...pullFile, ...overlap }
+    shop.run("BEGIN")
+    // Dates are on the clocks of Istanbul. The transaction has taken thirty seconds when the pull comes.
+    shop.run(
+      `INSERT INTO users VALUES ('late', 1, datetime('now', '+3 hours', '-30 seconds'), NULL)`,
+    )
+    expect(await pull({ file })).toEqual(taken(1))
+    shop.run("COMMIT")
+    shop.close()
+    expect(await pull({ file })).toEqual(taken(accepted))
+    expect(await names()).toEqual(accepted === 1 ? ["elif", "late"] : ["elif"])
+  })
+
+  test("a refused row is named by its kind and number, and is read again", async () => {
+    ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
+    const refused = {
+      ...{ status: 1, accepted: 1, rejected: 1 },
+      told: [`row 2 of accounts: account tom: registered_at: ${isTime}`],
+    }
+    expect(await pull()).toEqual(refused)
+    expect(await pull()).toEqual(refused)
+    expect(await pull({ given: { "max-refused": "1" } })).toEqual({ ...refused, status: 0 })
+    expect(await pull()).toEqual(taken(0))
+  })
+
+  test("many refused rows are summed up as rows", async () => {
+    for (let i = 0; i < 22; i += 1) {
+      ask(program.folder, `INSERT INTO users VALUES ('u${i}', 'much', '2024-05-01 12:00:00', NULL)`)
+    }
+    const { told } = await pull({ given: { "max-refused": "20" } })
+    expect(told.slice(20)).toEqual([
+      "More refused rows are summed up at the end.",
+      "22 rows were refused:",
+      "22 for problems of their own:",
+      `  22 × account: registered_at: ${isTime} (first: row 2 of accounts, account u0)`,
+      "22 of 23 rows were refused, and --max-refused allows 20.",
+    ])
+    const [run] = await program.app.store.feed.listRuns(1)
+    const { stdout } = await runInProcess(program.folder, ["imports", `${run?.id}`])
+    expect(stdout).toMatch(/^Rows +23$/m)
+    expect(stdout).not.toMatch(/lines?\b/i)
+  })
+
+  test("rows are numbered within their SELECT", async () => {
+    const file = { ...pullFile, items: "SELECT 7 AS id, 'elif' AS author, 'x' AS version" }
+    const { told } = await pull({ file })
+    expect(told.map((line) => line.split(": ").slice(0, 2))).toEqual([["row 1 of items", "item 7"]])
+  })
+
+  test("a round that cannot connect is an import run that failed, and the pull says why", async () => {
+    expect(await pull()).toEqual(taken(1))
+    const away = { ...pullFile, connection: "sqlite:away.db" }
+    expect(await failureOf(pull({ file: away }))).toBeInstanceOf(SourceError)
+    const unknown = { ...pullFile, accounts: "SELECT name AS username, 1 AS nonsense FROM users" }
+    expect(await failureOf(pull({ file: unknown }))).toBeInstanceOf(PullFileError)
+    const { feed, pulls } = program.app.store
+    const runs = await feed.listRuns(10)
+    expect(runs.map(({ source, via, line, problem }) => [source, via, line, problem])).toEqual([
+      ["store", "pull", 0, expect.stringContaining("nonsense")],
+      ["store", "pull", 0, expect.stringMatching(/^the pull cannot open .*away\.db: /)],
+      ["store", "pull", 1, null],
+    ])
+    expect(await pulls.list()).toMatchObject([
+      { name: "store", everySeconds: 300, problem: expect.stringContaining("nonsense") },
+    ])
+    expect(await pull()).toEqual(taken(0))
+    expect(await pulls.list()).toMatchObject([{ problem: null }])
+  })
+
+  test("a dry run shows the first record of each kind without its key, and keeps nothing", async () => {
+    ask(program.folder, "UPDATE users SET api_key = 's3cret-key'")
+    ask(program.folder, "INSERT INTO users VALUES ('tom', 5, '2024-05-01 12:00:00', NULL)")
+    const { told, ...counts } = await pull({ given: { "dry-run": true } })
+    expect(counts).toEqual({ status: 0, accepted: 2, rejected: 0 })
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^The first account: \{"type":"account",.*"username":"elif".*"api_key":"…"/,
+      ),
+      "A dry run: nothing was kept.",
+    ])
+    expect(told.join()).not.toContain("s3cret-key")
+    expect(await program.dump()).toBe("")
+    const { feed, pulls } = program.app.store
+    expect([await feed.listRuns(10), await pulls.list()]).toEqual([[], []])
+    expect(await pull()).toEqual(taken(2))
+  })
+
+  test("rows as of an earlier moment do not replace later ones", async () => {
+    await pull()
+    ask(program.folder, "UPDATE users SET balance = 20, changed = '2099-01-01 00:00:00'")
+    await pull({ given: { "as-of": "2024-05-01T00:00:00Z" } })
+    expect(await program.dump()).toContain('"balance":10,')
+    await pull()
+    expect(await program.dump()).toContain('"balance":20,')
+  })
+
+  test("--full reads everything again and removes what is gone", async () => {
+    const file = {
+      ...pullFile,
+      items: "SELECT 7 AS id, 'elif' AS author WHERE 1 = 0",
+      purchases: "SELECT 'x' AS purchase_code WHERE 1 = 0",
+    }
+    ask(program.folder, "INSERT INTO users VALUES ('tom', 5, '2024-05-01 12:00:00', NULL)")
+    expect(await pull({ file, given: { "as-of": "2024-05-01T00:00:00Z" } })).toEqual(taken(2))
+    ask(program.folder, "DELETE FROM users WHERE name = 'tom'")
+    expect(await pull({ file })).toEqual(taken(0))
+    const full = { full: true, "max-deletes": "50%" }
+    expect(await pull({ file, given: full })).toMatchObject({ status: 0, accepted: 1 })
+    expect(await names()).toEqual(["elif"])
+  })
+
+  test("--strict keeps nothing if a row is refused, which is a run that failed", async () => {
+    ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
+    expect(await pull({ given: { strict: true } })).toMatchObject({ status: 1, accepted: 0 })
+    expect(await program.dump()).toBe("")
+    expect(await program.app.store.feed.listRuns(10)).toMatchObject([
+      { via: "pull", problem: "rows were refused, and --strict then keeps nothing" },
+    ])
+    ask(program.folder, "UPDATE users SET balance = 7 WHERE name = 'tom'")
+    expect(await pull({ given: { strict: true } })).toEqual(taken(2))
+    expect(await names()).toEqual(["elif", "tom"])
+  })
+
+  test.each<[end: string, error: Error, problem: string | null]>([
+    ["a stop", new Stopped(), null],
+    // Its message may hold a secret.
+    ["a fault", new Error("s3cret"), "an error of the program; the output of the pull has it"],
+  ])(
+    "a round that ends with %s keeps whole batches, and the next one completes it",
+    async (_, error, problem) => {
+      const values = Array.from(
+        { length: 1_300 },
+        (_, at) => `('u${at}', 1, '2024-05-01 12:00:00', NULL)`,
+      )
+      ask(program.folder, `INSERT INTO users VALUES ${values.join(",")}`)
+      let chunks = 0
+      const checkStopped = () => {
+        chunks += 1
+        if (chunks === 3) throw error
+      }
+      expect(await failureOf(pull({ checkStopped }))).toBe(error)
+      expect((await names()).length).toBe(1_000)
+      const runs = await program.app.store.feed.listRuns(2)
+      expect(runs.map((run) => [run.problem, run.finishedAt === null])).toEqual([
+        [problem, problem === null],
+      ])
+      expect(await pull()).toEqual(taken(1_301))
+    },
+  )
+
+  test.skipIf(!hasMariadb)(
+    "a lost connection is told, and the next round completes it",
+    async () => {
+      const url = new URL(await createMariadbDatabase())
+      const proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
+      await askMariadb(
+        url.href,
+        `SET sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT';
+       CREATE TABLE users (rowid INT, name VARCHAR(20), balance INT, api_key VARCHAR(20), note TEXT);
+       INSERT INTO users SELECT seq, CONCAT('u', seq), 1, NULL, REPEAT('x', 8000) FROM seq_1_to_700`,
+      )
+      url.port = String(proxy.port)
+      const mysql = accountsOf("1 = 1").replace(/"/g, "`").replace("name || '@example.com'", "''")
+      const file = {
+        ...pullFile,
+        connection: url.href,
+        // So many bytes that most are still on the way when the connection breaks.
+        accounts: mysql.replace("'' AS `profile.description`", "note AS `profile.description`"),
+      }
+      const cut = pull({ file, checkStopped: () => proxy.cutAll() })
+      await expect(cut).rejects.toThrow(SourceError)
+      const runs = await program.app.store.feed.listRuns(10)
+      expect(runs.map(({ problem }) => typeof problem)).toEqual(["string"])
+      expect((await names()).length).toBeLessThan(700)
+      expect(await pull({ file })).toEqual(taken(700))
+      expect((await names()).length).toBe(700)
+      await proxy.close()
+    },
+  )
+})
+
+describe("the command", () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await folderWithStore()
+    createUsers(folder)
+    writeFileSync(join(folder, "pull.json"), JSON.stringify(pullFile))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test("--every goes on until it is stopped, and outlives a database that is away", async () => {
+    writeFileSync(
+      join(folder, "late.json"),
+      JSON.stringify({ ...pullFile, connection: "sqlite:late.db" }),
+    )
+    const running = await spawnPazar(folder, ["pull", "late.json", "--every", "1s"])
+    await until(() => (running.stderr().includes("tries again") ? true : undefined))
+    const imports = await runPazar(folder, ["imports"])
+    expect(imports.stdout).toContain("the pull cannot open")
+    const status = await runPazar(folder, ["status", "--json"])
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      pulls: [{ every_seconds: 1, last_success_at: null, is_overdue: false }],
+      last_import: { via: "pull", problem: expect.stringContaining("late.db") },
+    })
+    expect((await runPazar(folder, ["status"])).stdout).toContain(
+      "every 1 s, never succeeded, the last round failed: the pull cannot open",
+    )
+    const late = new Database(join(folder, "late.db"))
+    late.run("CREATE TABLE users (name, balance, changed, api_key)")
+    late.run("INSERT INTO users VALUES ('ada', 10, '2024-05-01 12:00:00', NULL)")
+    late.close()
+    await until(() => (running.stdout().includes('"accepted":0') ? true : undefined))
+    running.child.kill("SIGTERM")
+    const { status: exit, stdout } = await running.ended
+    expect(exit).toBe(0)
+    expect(stdout).toStartWith('{"accepted":1,')
+  })
+
+  test.each<[args: readonly string[], message: string]>([
+    [["none.json"], "there is no file none.json"],
+    [["pull.json", "--since", "yesterday"], "--since needs a time with a zone"],
+    [["pull.json", "--full"], "--full needs accounts, items and purchases"],
+    [["pull.json", "--every", "5m", "--dry-run"], "--every and --dry-run exclude each other"],
+  ])("%j: exit 2", async (args, message) => {
+    const { status, stderr } = await runPazar(folder, ["pull", ...args])
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test.each<[connection: string, database: string]>([
+    ["sqlite:away.db", "away.db"],
+    ["mysql://shop@127.0.0.1:1/store", "the database store at 127.0.0.1:1"],
+    ["postgres://shop@127.0.0.1:1/store", "the database store at 127.0.0.1:1"],
+    ["mysql://shop@localhost/store?socket=/none.sock", "the database store at /none.sock"],
+  ])("%s is away: exit 2, and it is named", async (connection, database) => {
+    writeFileSync(join(folder, "away.json"), JSON.stringify({ ...pullFile, connection }))
+    const { status, stderr } = await runPazar(folder, ["pull", "away.json"])
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(new RegExp(`^pazar: the pull cannot open .*${database}: .`)),
+    ])
+  })
+
+  test("a file that cannot be used: exit 2, with every problem", async () => {
+    const file = { ...pullFile, connection: "mysql://shop:s3cret@db/shop", timezone: "Nowhere" }
+    writeFileSync(join(folder, "bad.json"), JSON.stringify(file))
+    const { status, stderr } = await runPazar(folder, ["pull", "bad.json"])
+    expect(status).toBe(2)
+    expect(stderr.split("\n").slice(0, 3)).toEqual([
+      "pazar: The pull file cannot be used:",
+      expect.stringContaining("- connection must not hold a password"),
+      expect.stringContaining("- timezone must be"),
+    ])
+    expect(stderr).not.toContain("s3cret")
+  })
+})

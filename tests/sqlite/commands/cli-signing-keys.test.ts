@@ -1,0 +1,160 @@
+/** `pazar signing-key`, and what becomes of it in servers that run. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { account, toFeed } from "../../../src/store/contracts/records.ts"
+import {
+  createStore,
+  folderWithStore,
+  runPazar,
+  type Served,
+  startServer,
+  until,
+} from "../../harness/command.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+let folder: string
+let server: Served
+let key: string
+beforeAll(async () => {
+  folder = await folderWithStore()
+  await runPazar(folder, ["import", "-"], { input: toFeed([account("ada")]) })
+  key = (await runPazar(folder, ["key", "create", "ada", "--kind", "tk"])).stdout.trim()
+  server = await startServer(folder, { PAZAR_THREADS: "2" })
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true })
+})
+
+type Listed = Readonly<{
+  id: string
+  state: string
+  created_at: string
+  retired_until: string | null
+  endorsed_by: readonly string[]
+}>
+
+async function pazarJson(...args: string[]): Promise<readonly Listed[]> {
+  const { status, stdout, stderr } = await runPazar(folder, [...args, "--json"])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  return JSON.parse(stdout)
+}
+const list = () => pazarJson("signing-key", "list")
+const rotate = (...args: string[]) => pazarJson("signing-key", "rotate", ...args)
+
+/** The ids of the keys that sign and that are published. Each question has its own connection, to reach all threads. */
+async function look() {
+  const headers = { Connection: "close", "X-Api-Key": key }
+  const body = new URLSearchParams({ purchase_code: "test-regular", nonce: "0123456789abcdef" })
+  const [signed, published] = await Promise.all([
+    fetch(`${server.url}/api/purchases/validation`, { method: "POST", headers, body }),
+    fetch(`${server.url}/.well-known/pazar-keys.json`, { headers: { Connection: "close" } }),
+  ])
+  const [, signer] = /keyid="([^"]+)"/.exec(signed.headers.get("signature-input") ?? "") ?? []
+  const ids = [...(await published.text()).matchAll(/"kid":"([^"]+)"/g)].map(([, id]) => id)
+  return JSON.stringify([signer, ids])
+}
+const lookOften = async () => new Set(await Promise.all(Array.from({ length: 20 }, look)))
+
+/** Until every thread signs with the first of these keys and publishes all of them. */
+async function untilServed(keys: readonly Listed[]): Promise<void> {
+  const ids = keys.map(({ id }) => id)
+  const wanted = JSON.stringify([ids[0], ids])
+  await until(async () => {
+    const seen = await lookOften()
+    return seen.size === 1 && seen.has(wanted) ? true : undefined
+  })
+}
+
+describe("beside a running server", () => {
+  test("the keys that migrate made are listed, served, and sign", async () => {
+    const keys = await list()
+    const [current, next] = keys
+    const any = { id: expect.stringMatching(/^[\w-]{43}$/), retired_until: null }
+    const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+    expect(keys).toEqual([
+      { ...any, state: "current", created_at, endorsed_by: [] },
+      { ...any, state: "next", created_at, endorsed_by: [current?.id ?? ""] },
+    ])
+    await untilServed(keys)
+    const { stdout } = await runPazar(folder, ["signing-key", "list"])
+    expect(stdout.split("\n").map((row) => row.split(/ {2,}/))).toEqual([
+      ["ID", "STATE", "CREATED", "RETIRED UNTIL", "ENDORSED BY"],
+      [`${current?.id}`, "current", `${current?.created_at}`, "-", "-"],
+      [`${next?.id}`, "next", `${next?.created_at}`, "-", `${current?.id}`],
+      [""],
+    ])
+  })
+
+  test("a rotation is taken over by every thread", async () => {
+    const [old, next] = await list()
+    const keys = await rotate()
+    expect(keys.map(({ id, state }) => [id, state])).toEqual([
+      [`${next?.id}`, "current"],
+      [expect.any(String), "next"],
+      [`${old?.id}`, "retired"],
+    ])
+    const seconds = (Date.parse(keys[2]?.retired_until ?? "") - Date.now()) / 1000
+    expect(seconds).toBeWithin(14 * 86_400, 14 * 86_400 + 61)
+    expect(keys[1]?.endorsed_by).toEqual([next?.id ?? ""])
+    expect(await list()).toEqual(keys)
+    await untilServed(keys)
+  })
+
+  test("a compromised key signs nothing more, endorses nothing and is not published", async () => {
+    const [old, next, retired] = await list()
+    const keys = await rotate(`--compromised=${old?.id}`)
+    expect(keys.map(({ id, state, endorsed_by }) => [id, state, endorsed_by])).toEqual([
+      [`${next?.id}`, "current", []],
+      [expect.any(String), "next", [next?.id]],
+      [`${retired?.id}`, "retired", []],
+    ])
+    await untilServed(keys)
+  })
+})
+
+test("an unknown key is refused: exit 1", async () => {
+  expect(await runPazar(folder, ["signing-key", "rotate", "--compromised=nobody"])).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "pazar: there is no signing key nobody\n",
+  })
+})
+
+test("another store with the same master key signs with the same keys", async () => {
+  const [from, to] = [temporaryFolder(), temporaryFolder()]
+  const env = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
+  for (const place of [from, to]) await createStore(place, env)
+  await runPazar(from, ["signing-key", "rotate"], { env })
+  const { stdout } = await runPazar(from, ["signing-key", "export"], { env })
+  const moved = await runPazar(to, ["signing-key", "import"], { env, input: stdout })
+  const before = await runPazar(from, ["signing-key", "list"], { env })
+  expect(moved).toEqual(before)
+  expect(await runPazar(to, ["signing-key", "rotate"], { env })).toMatchObject({ status: 0 })
+
+  const changed = `${stdout.startsWith("A") ? "B" : "A"}${stdout.slice(1)}`
+  const refusals = [
+    await runPazar(folder, ["signing-key", "import"], { input: stdout }),
+    await runPazar(to, ["signing-key", "import"], { env, input: changed }),
+    await runPazar(to, ["signing-key", "import"], { env, input: stdout.slice(0, 40) }),
+    await runPazar(to, ["signing-key", "import"], { env }),
+  ]
+  const stderr =
+    "pazar: this is not what `signing-key export` wrote, or that store has another master key\n"
+  expect(refusals).toEqual(refusals.map(() => ({ status: 1, stdout: "", stderr })))
+  for (const place of [from, to]) rmSync(place, { recursive: true })
+})
+
+test("a store without signing keys is not served, and gets one pair from any number of migrations", async () => {
+  await queryStore({ folder }, "DELETE FROM signing_keys")
+  const { status, stderr } = await runPazar(folder, ["serve"], { env: { PORT: "0" } })
+  expect([status, stderr]).toEqual([2, expect.stringContaining("run `pazar migrate`")])
+  expect(await runPazar(folder, ["signing-key", "export"])).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "pazar: there are no signing keys to move; run `pazar migrate` on their store\n",
+  })
+  await Promise.all([1, 2, 3].map(() => runPazar(folder, ["migrate"])))
+  expect((await list()).map(({ state }) => state)).toEqual(["current", "next"])
+})

@@ -1,0 +1,92 @@
+/** An error that nothing handles, in one thread of many and in the main one: at most the requests in flight fail. */
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { readConfig } from "../../../src/config/config.ts"
+import { createSteadyClock } from "../../../src/domain/running/steady-clock.ts"
+import { createLog } from "../../../src/log/log.ts"
+import { createMetricsMemory } from "../../../src/metrics/memory.ts"
+import { createExchange } from "../../../src/rate-limits/exchange.ts"
+import { machineClocks } from "../../../src/server/machine-clocks.ts"
+import { openThreads } from "../../../src/server/threads.ts"
+import { createStore, killTree, startServer, until } from "../../harness/command.ts"
+import { pickFreePort } from "../../harness/free-port.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+
+const harness = (name: string) => new URL(`../../harness/${name}`, import.meta.url)
+const clients = 4
+
+let folder: string
+beforeEach(async () => {
+  folder = temporaryFolder()
+  await createStore(folder)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function startThreads() {
+  let logged = ""
+  const writeLog = (text: string) => {
+    logged += text
+  }
+  const config = readConfig({
+    DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`,
+    PORT: `${pickFreePort()}`,
+    PAZAR_THREADS: "3",
+  })
+  const threads = await openThreads({
+    entry: harness("crashing-thread.ts"),
+    count: 2,
+    config,
+    memory: createMetricsMemory(3, new Date()),
+    exchange: createExchange(),
+    clock: createSteadyClock(machineClocks),
+    log: createLog("error", writeLog),
+    writeLog,
+  })
+  return { url: `http://127.0.0.1:${config.port}`, logged: () => logged, close: threads.close }
+}
+
+test("a thread: it is logged, and the other one answers", async () => {
+  const { url, logged, close } = await startThreads()
+  const outcomes: (number | "failed")[] = []
+  let isOver = false
+  /** Each on a new connection, so that every thread gets some. */
+  const asking = Array.from({ length: clients }, async () => {
+    while (!isOver) {
+      const asked = fetch(`${url}/healthz`, { headers: { Connection: "close" } })
+      outcomes.push(
+        await asked.then(
+          ({ status }) => status,
+          () => "failed" as const,
+        ),
+      )
+    }
+  })
+  const untilMore = (count: number) => {
+    const before = outcomes.length
+    return until(() => (outcomes.length > before + count ? true : undefined))
+  }
+  await untilMore(20)
+  new BroadcastChannel("crashes").postMessage(1)
+  await until(() => logged().includes("a thread failed; another takes its place") || undefined)
+  expect(logged()).toContain("a fault in a thread")
+  await untilMore(20)
+  isOver = true
+  await Promise.all(asking)
+  await close()
+  const failed = outcomes.filter((outcome) => outcome !== 200)
+  expect(failed.length).toBeLessThanOrEqual(clients)
+})
+
+test("the main thread: it is logged, and the process ends with status 1", async () => {
+  const preload = fileURLToPath(harness("fault-on-signal.ts"))
+  const server = await startServer(folder, { BUN_OPTIONS: `--preload=${preload}` })
+  server.child.kill("SIGUSR2")
+  const { status, stderr } = await server.ended
+  await killTree(server)
+  expect(status).toBe(1)
+  expect(stderr).toContain('"message":"uncaught error; stopping"')
+  expect(stderr).toContain("a fault in the program")
+  expect(stderr).toContain('"message":"stopped"')
+})

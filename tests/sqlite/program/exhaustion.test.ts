@@ -1,0 +1,107 @@
+/** A server that runs out of disk or of file descriptors goes on as far as it can, and recovers by itself. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readdirSync, rmSync, statSync } from "node:fs"
+import { connect, type Socket } from "node:net"
+import { join } from "node:path"
+import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import {
+  folderWithStore,
+  killTree,
+  runPazar,
+  type Served,
+  startServer,
+  until,
+} from "../../harness/command.ts"
+import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
+
+const token = "operator-token-of-32-characters-or-more"
+const metricsToken = "metrics-token-of-32-characters-or-more"
+
+let folder: string
+let server: Served
+let key: string
+beforeAll(async () => {
+  folder = await folderWithStore()
+  const input = toFeed([account("ada"), item("ada", 1), purchase("abc", 1)])
+  await runPazar(folder, ["import", "-"], { input })
+  key = (await runPazar(folder, ["key", "create", "ada"])).stdout.trim()
+  server = await startServer(folder, {
+    PAZAR_THREADS: "2",
+    PAZAR_OPERATOR_TOKEN: token,
+    PAZAR_METRICS_TOKEN: metricsToken,
+  })
+})
+afterAll(async () => {
+  await killTree(server)
+  rmSync(folder, { recursive: true })
+})
+
+/** Changes only the limit that counts; the process may raise it again up to its hard limit. */
+function limit(resource: "fsize" | "nofile", value: number | "unlimited"): void {
+  const pid = `${server.child.pid}`
+  const { success } = Bun.spawnSync(["prlimit", `--${resource}=${value}:`, "--pid", pid])
+  if (!success) throw new Error("prlimit failed")
+}
+
+async function push(code: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}` }
+  // Long enough not to fit into the space that the files have left.
+  const sales = Array.from({ length: 500 }, (_, at) => purchase(`${code}-${at}`, 1))
+  const init = { method: "POST", headers, body: toFeed(sales) }
+  return (await fetch(`${server.url}/operator/feed`, init)).status
+}
+
+async function validate(code: string): Promise<number> {
+  const body = new URLSearchParams({ api_key: key, purchase_code: code })
+  const init = { method: "POST", headers: { Connection: "close" }, body }
+  return (await fetch(`${server.url}/api/purchases/validation`, init)).status
+}
+
+async function isWritable(): Promise<number | null> {
+  const headers = { Authorization: `Bearer ${metricsToken}` }
+  const response = await fetch(`${server.url}/metrics`, { headers })
+  return findValue(readPrometheusText(await response.text()), "pazar_store_writable")
+}
+
+test("a full disk: writes get 503 and the log says why, reads go on, and writes work again by themselves", async () => {
+  expect(await isWritable()).toBe(1)
+  limit("fsize", statSync(join(folder, "data/pazar.db")).size)
+  expect([await push("new"), await validate("abc"), await validate("new-499")]).toEqual([
+    503, 200, 404,
+  ])
+  await until(async () => (await isWritable()) === 0 || undefined)
+  const ready = await fetch(`${server.url}/readyz`)
+  expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", writable: false }])
+  expect(server.stderr()).toContain("The disk may be read-only, full or failing.")
+  limit("fsize", "unlimited")
+  expect([await push("new"), await validate("new-499")]).toEqual([200, 200])
+})
+
+function openConnection(): Socket {
+  const socket = connect(Number(new URL(server.url).port), "127.0.0.1")
+  return socket.on("error", () => {})
+}
+async function askHealth(socket: Socket): Promise<string> {
+  const answer = new Promise<string>((resolve) => {
+    socket.once("data", (bytes) => resolve(String(bytes)))
+  })
+  socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+  return answer
+}
+
+test("no file descriptor is left: open connections are served, and new ones again once some are free", async () => {
+  const openFiles = () => readdirSync(`/proc/${server.child.pid}/fd`).length
+  const early = openConnection()
+  await askHealth(early)
+  const most = openFiles() + 10
+  limit("nofile", most)
+  const others = Array.from({ length: 40 }, openConnection)
+  // The server gets a connection when its first bytes arrive.
+  for (const socket of others) socket.write("GET /healthz HTT")
+  await until(() => (openFiles() === most ? true : undefined))
+  expect(await askHealth(early)).toStartWith("HTTP/1.1 200 OK\r\n")
+  for (const socket of [early, ...others]) socket.destroy()
+  expect([await validate("abc"), await push("later")]).toEqual([200, 200])
+  server.child.kill("SIGINT")
+  expect((await server.ended).status).toBe(0)
+})

@@ -1,0 +1,98 @@
+/** A terminal that closes does not end a server, and ends other commands. */
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { existsSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import {
+  folderWithStore,
+  killTree,
+  launchers,
+  plainEnvironment,
+  spawnPazar,
+  startServer,
+  until,
+} from "../../harness/command.ts"
+import { storeOf } from "../../harness/stores/stores.ts"
+
+let folder: string
+beforeEach(async () => {
+  folder = await folderWithStore()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const isAnswering = async (url: string) => (await fetch(`${url}/healthz`)).status === 200
+
+test.each(["serve", "demo"] as const)(
+  "SIGHUP: %s goes on, and stops when told to",
+  async (command) => {
+    const server = await startServer(folder, { PAZAR_THREADS: "2" }, command, "npx")
+    const group = -(server.child.pid ?? Number.NaN)
+    // As a terminal does it, to all processes of the group.
+    process.kill(group, "SIGHUP")
+    expect(await isAnswering(server.url)).toBe(true)
+    process.kill(group, "SIGHUP")
+    server.child.kill("SIGHUP")
+    expect((await server.stop()).status).toBe(0)
+  },
+)
+
+test("SIGHUP ends a command that is no server", async () => {
+  const running = await spawnPazar(folder, ["import", "-"], {}, "npx")
+  try {
+    // SIGHUP ends only Bun itself, so wait until it runs.
+    await until(() => Bun.spawnSync(["pgrep", "-P", `${running.child.pid}`]).success || undefined)
+    running.child.kill("SIGHUP")
+    expect((await running.ended).status).toBeNull()
+    expect(running.child.signalCode).toBe("SIGHUP")
+  } finally {
+    await killTree(running)
+  }
+})
+
+/** Runs on a terminal until the server listens, then closes the terminal. */
+async function hangUp(command: readonly string[], env: Record<string, string>) {
+  let shown = ""
+  const child = Bun.spawn([...command], {
+    cwd: folder,
+    env: { ...plainEnvironment, ...(await storeOf(folder)), PORT: "0", ...env },
+    terminal: {
+      data: (_, bytes) => {
+        shown += Buffer.from(bytes).toString()
+      },
+    },
+  })
+  const url = await until(() => /listening on (\S+)/.exec(shown)?.[1])
+  const [inner] = Bun.spawnSync(["pgrep", "-P", `${child.pid}`])
+    .stdout.toString()
+    .split("\n")
+  child.terminal?.close()
+  return { child, url, innerPid: Number(inner) }
+}
+
+test("a server outlives its terminal, and still stops cleanly", async () => {
+  const { child, url } = await hangUp([...launchers.npx, "serve"], {})
+  for (let round = 0; round < 20; round += 1) expect(await isAnswering(url)).toBe(true)
+  child.kill("SIGTERM")
+  expect(await child.exited).toBe(0)
+})
+
+test("a server outlives the terminal and the npm that started it", async () => {
+  const shell = ["sh", "-c", `${launchers.npx.join(" ")} serve; true`]
+  const { child, url, innerPid } = await hangUp(shell, { npm_command: "exec" })
+  await child.exited
+  expect(child.signalCode).toBe("SIGHUP")
+  // Wait longer than the command needs to notice that its parent is gone.
+  const start = performance.now()
+  await until(async () => {
+    expect(await isAnswering(url)).toBe(true)
+    return performance.now() - start > 600 || undefined
+  })
+  process.kill(innerPid, "SIGTERM")
+  await until(() =>
+    isAnswering(url).then(
+      () => undefined,
+      () => true,
+    ),
+  )
+  // A store checkpoints its write-ahead log when it closes.
+  await until(() => !existsSync(join(folder, "data/pazar.db-wal")) || undefined)
+})

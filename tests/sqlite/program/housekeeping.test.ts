@@ -1,0 +1,63 @@
+/** A server removes expired rows by itself. */
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { runPazar, startServer, until } from "../../harness/command.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test("a server removes expired sign-in counts, sessions, invitations, links and audit, and leaves the others", async () => {
+  const path = join(folder, "pazar.db")
+  const env = { DATABASE_URL: `sqlite:${path}`, PAZAR_THREADS: "2" }
+  await runPazar(folder, ["migrate"], { env })
+  const db = new Database(path)
+  const [past, future] = ["2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z"]
+  db.run("INSERT INTO accounts (id, username, list_version, body) VALUES (1, 'ada', '', '{}')")
+  db.run(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+     INSERT INTO sign_in_failures SELECT randomblob(32), 1, i FROM n`,
+  )
+  // No window is longer than ten minutes: one that ends later is removed too.
+  db.query("INSERT INTO sign_in_failures VALUES (randomblob(32), 1, ?)").run(Date.now() + 540_000)
+  const session = db.query(
+    "INSERT INTO sessions VALUES (?1, randomblob(32), 1, ?2, ?2, ?2, '', '')",
+  )
+  session.run("old", past)
+  session.run("new", future)
+  const invitation = db.query("INSERT INTO invitations VALUES (randomblob(32), 1, ?)")
+  invitation.run(past)
+  invitation.run(future)
+  const link = db.query("INSERT INTO sign_in_links VALUES (randomblob(32), 1, ?)")
+  link.run(past)
+  link.run(future)
+  db.run("INSERT INTO operators VALUES (1, 'deniz', '')")
+  db.query(
+    "INSERT INTO operator_sessions VALUES ('old', randomblob(32), 1, ?1, ?1, ?1, '', '')",
+  ).run(past)
+  db.query("INSERT INTO operator_invitations VALUES (randomblob(32), 1, ?)").run(past)
+  const event = db.query(
+    "INSERT INTO audit_events VALUES (NULL, ?, 'command', '', '', 'key', 'created', 1, 'ada', '', '', 1)",
+  )
+  event.run(past)
+  event.run(future)
+  const server = await startServer(folder, env)
+  const tables = [
+    ...["sign_in_failures", "sessions", "invitations", "operator_sessions"],
+    ...["operator_invitations", "sign_in_links", "audit_events"],
+  ]
+  const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
+  const left = db.query<Record<string, number>, []>(`SELECT ${counts.join(", ")}`)
+  await until(() => left.get()?.audit_events === 1 || undefined)
+  expect(left.get()).toEqual({
+    ...{ sign_in_failures: 1, sessions: 1, invitations: 1, sign_in_links: 1, audit_events: 1 },
+    ...{ operator_sessions: 0, operator_invitations: 0 },
+  })
+  await server.stop()
+  db.close()
+})

@@ -1,0 +1,151 @@
+/** "All" stays all, for one item and for 100,000. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { until } from "../../harness/command.ts"
+import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+const count = 100_000
+let program: Program
+let key: string
+
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  await program.load([account("ada")])
+  const ids = Array.from({ length: count }, (_, index) => index + 1)
+  await program.load(ids.map((id) => item("ada", id, { hidden: id % 1000 === 0 })))
+  await program.load([purchase("abc", 1)])
+  key = (await program.issue("ada")).secret
+})
+afterAll(() => program.close())
+
+const visible = Array.from({ length: count }, (_, index) => count - index).filter((id) => id % 1000)
+const idsOf = (text: string): number[] => JSON.parse(text).items.map(({ id }: { id: number }) => id)
+const list = (headers: Record<string, string> = {}) =>
+  fetch(`${program.url}/api/items/all`, {
+    headers: { "X-Api-Key": key, ...headers },
+    decompress: false,
+  })
+
+test("200: complete, valid JSON, newest first", async () => {
+  const response = await list({ "Accept-Encoding": "identity" })
+  expect(idsOf(await response.text())).toEqual(visible)
+})
+
+test("200: with gzip, it is the same", async () => {
+  const response = await list({ "Accept-Encoding": "gzip" })
+  expect(response.headers.get("content-encoding")).toBe("gzip")
+  expect(idsOf(gunzipSync(await response.bytes()).toString())).toEqual(visible)
+})
+
+test("200: over HTTP/1.0, which knows no chunks", async () => {
+  const request = `GET /api/items/all?api_key=${key} HTTP/1.0\r\n\r\n`
+  const { headers, body } = parseRaw(await sendRaw(program.url, request))
+  expect(headers.get("transfer-encoding")).toBeNull()
+  expect(idsOf(body)).toEqual(visible)
+})
+
+test("304: a known list is not read at all", async () => {
+  const first = await list({ "Accept-Encoding": "identity" })
+  const tag = first.headers.get("etag") ?? ""
+  await first.body?.cancel()
+  expect((await list({ "Accept-Encoding": "identity", "If-None-Match": tag })).status).toBe(304)
+})
+
+test("200: few items whose texts are long are all listed, newest first", async () => {
+  const ids = Array.from({ length: 80 }, (_, index) => 200_000 + index)
+  // More than one page of the store.
+  const description = "Uzun bir açıklama. ".repeat(1_000)
+  await program.load([account("bob"), ...ids.map((id) => item("bob", id, { description }))])
+  const { secret } = await program.issue("bob")
+  const response = await fetch(`${program.url}/api/items/all?api_key=${secret}`)
+  expect(idsOf(await response.text())).toEqual(ids.toReversed())
+})
+
+const databaseUrl = () => `sqlite:${join(program.folder, "data/pazar.db")}`
+
+/** In its own process: in this one, client and server would share the event loop. */
+async function startServer() {
+  const main = join(import.meta.dir, "../../../src/main.ts")
+  const server = Bun.spawn([process.execPath, main, "serve"], {
+    env: {
+      PORT: "0",
+      LOG_LEVEL: "error",
+      DATABASE_URL: databaseUrl(),
+    },
+  })
+  const started = await server.stdout.getReader().read()
+  const url = new TextDecoder().decode(started.value).replace("listening on ", "").trim()
+  return { server, url }
+}
+
+test("other requests are answered while it is sent", async () => {
+  const { server, url } = await startServer()
+  const reader = Bun.spawn(["curl", "-s", "-o", "/dev/null", `${url}/api/items/all?api_key=${key}`])
+  let answered = 0
+  while (reader.exitCode === null) {
+    const body = new URLSearchParams({ api_key: key, purchase_code: "abc" })
+    const valid = await fetch(`${url}/api/purchases/validation`, { method: "POST", body })
+    expect(valid.status).toBe(200)
+    answered += 1
+  }
+  server.kill()
+  await server.exited
+  // If the list blocked others, there would be one or two answers.
+  expect(answered).toBeGreaterThan(3)
+})
+
+/** A connection that has asked for the list and reads nothing of it yet. */
+function askForList(url: string, of = key): Socket {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `GET /api/items/all HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${of}\r\nConnection: close\r\n\r\n`,
+  )
+  return socket
+}
+
+test("a reader that pauses for longer than connections may be idle gets all of it", async () => {
+  const hasty = await startProgram(
+    { LOG_LEVEL: "error", DATABASE_URL: databaseUrl() },
+    { idleSeconds: 1 },
+  )
+  const socket = askForList(hasty.url)
+  await once(socket, "readable")
+  // As idle, but without a request: the runtime cuts this one.
+  const { hostname, port } = new URL(hasty.url)
+  const idle = connect(Number(port), hostname)
+  idle.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+  await once(idle.resume(), "close")
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(Buffer.from(chunk))
+  expect(Buffer.concat(chunks).toString("latin1")).toEndWith("]}\r\n0\r\n\r\n")
+  await hasty.close()
+})
+
+test("readers that stop reading use little memory", async () => {
+  const { server, url } = await startServer()
+  const megabytes = async () =>
+    Number(
+      await new Response(Bun.spawn(["ps", "-o", "rss=", "-p", `${server.pid}`]).stdout).text(),
+    ) / 1024
+  const before = await megabytes()
+  const sockets = Array.from({ length: 40 }, () => askForList(url))
+  await Promise.all(sockets.map((socket) => once(socket, "readable")))
+  const looks: number[] = []
+  const settled = await until(async () => {
+    looks.push(await megabytes())
+    const latest = looks.slice(-10)
+    const isSettled = latest.length === 10 && Math.max(...latest) - Math.min(...latest) < 1
+    return isSettled ? latest[0] : undefined
+  })
+  for (const socket of sockets) socket.destroy()
+  server.kill()
+  await server.exited
+  // Forty lists of 44 MB each would be 1,760 MB.
+  expect(settled - before).toBeLessThan(300)
+})

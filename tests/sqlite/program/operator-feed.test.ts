@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
+import { createPazar } from "../../../sdk/src/index.ts"
+import {
+  account,
+  item,
+  type Line,
+  plainMedia,
+  purchase,
+  toFeed,
+} from "../../../src/store/contracts/records.ts"
+import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+const token = "operator-token-of-32-characters-or-more"
+let program: Program
+beforeAll(async () => {
+  const defaults = join(import.meta.dir, "../../../examples/defaults.json")
+  program = await startProgram({ PAZAR_OPERATOR_TOKEN: token, PAZAR_FEED_DEFAULTS: defaults })
+})
+afterAll(() => program.close())
+
+const push = (body: string | ReadableStream, authorization = `Bearer ${token}`) =>
+  describedFetch(`${program.url}/operator/feed`, {
+    method: "POST",
+    headers: { Authorization: authorization },
+    body,
+  })
+const validate = async (key: string, code: string) =>
+  (await createPazar({ baseUrl: program.url, key, fetch: describedFetch }).validate(code)).state
+
+test("200: a sale that was pushed validates at once", async () => {
+  const pushed = await push(toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
+  expect(pushed.status).toBe(200)
+  const { seconds, ...summary } = JSON.parse(await pushed.text())
+  expect(summary).toEqual({
+    accepted: 3,
+    adjusted: 0,
+    waiting: 0,
+    rejected: 0,
+    removed: 0,
+    refused: [],
+  })
+  expect(seconds).toBeNumber()
+  const { secret } = await program.issue("ada")
+  expect(await validate(secret, "abc")).toBe("valid")
+  await push(toFeed([purchase("abc", 1, { revoked: true })]))
+  expect(await validate(secret, "abc")).toBe("invalid")
+})
+
+test("200: an older state does not undo a push, and is counted as outdated", async () => {
+  await push(toFeed([account("eda"), item("eda", 30), purchase("sold", 30, { revoked: true })]))
+  const as_of = new Date(Date.now() - 60_000).toISOString()
+  const late = await push(
+    toFeed([purchase("sold", 30, { as_of }), purchase("older", 30, { as_of })]),
+  )
+  expect(late.status).toBe(200)
+  expect(await late.json()).toMatchObject({ accepted: 2, rejected: 0, outdated: 1 })
+  const { secret } = await program.issue("eda")
+  expect(await validate(secret, "sold")).toBe("invalid")
+  expect(await validate(secret, "older")).toBe("valid")
+})
+
+test("200: other spellings are taken and counted", async () => {
+  const lines = [
+    account("cem", { balance: "12.50" }),
+    item("cem", 10, { version: "v2.1", media: { ...plainMedia, screenshots: [] } }),
+    purchase("of-cem", 10, { supported_until: null, price: 19 }),
+    purchase("of-cem-2", 10),
+  ]
+  const response = await push(toFeed(lines))
+  expect(response.status).toBe(200)
+  const { accepted, adjusted, rejected } = JSON.parse(await response.text())
+  expect({ accepted, adjusted, rejected }).toEqual({
+    accepted: 4,
+    adjusted: 3,
+    rejected: 0,
+  })
+})
+
+test("200: what a record lacks is filled in by the operator's defaults", async () => {
+  const { media: _, demo_link: __, ...rest } = item("nil", 20)
+  const response = await push(toFeed([account("nil"), rest]))
+  expect(await response.json()).toMatchObject({ accepted: 2, adjusted: 1, waiting: 0, rejected: 0 })
+  const { id = 0 } = (await program.app.store.accounts.findByUsername("nil")) ?? {}
+  const { body = "" } = (await program.app.store.items.find(id, 20)) ?? {}
+  const picture = "https://shop.example.com/pictures/item.png"
+  expect(JSON.parse(body)).toMatchObject({
+    demo_link: "https://shop.example.com/items/20",
+    media: { thumbnail: picture, preview_image: picture },
+  })
+})
+
+test("200: once a refused item is fixed, its buyers' codes are valid, though no push repeats them", async () => {
+  const sales = [purchase("waits-1", 3030), purchase("waits-2", 3030)]
+  const first = await push(
+    toFeed([account("oya"), item("oya", 3030, { currency: "EURO" }), ...sales]),
+  )
+  expect(first.status).toBe(422)
+  expect(await first.json()).toMatchObject({ accepted: 1, waiting: 2, rejected: 1 })
+  const { secret } = await program.issue("oya")
+  expect(await validate(secret, "waits-1")).toBe("invalid")
+  const again = await push(toFeed(sales))
+  expect(again.status).toBe(200)
+  expect(await again.json()).toMatchObject({ accepted: 0, waiting: 2, rejected: 0, refused: [] })
+  const fixed = await push(toFeed([item("oya", 3030)]))
+  expect(await fixed.json()).toMatchObject({ accepted: 1, waiting: 0, rejected: 0 })
+  expect(await validate(secret, "waits-1")).toBe("valid")
+  expect(await validate(secret, "waits-2")).toBe("valid")
+})
+
+test("422: the refused lines are named with all their problems, the good ones kept", async () => {
+  const lines = [
+    account("bob"),
+    item("bob", 2, { currency: "EURO", price: "one" }),
+    { type: "item", id: 3, patch: true, version: "1" },
+    item("nobody", 9),
+    item("bob", 4),
+    { type: "refund" },
+  ]
+  const response = await push(toFeed(lines))
+  expect(response.status).toBe(422)
+  const { seconds: _, ...answer } = JSON.parse(await response.text())
+  const first = { member: "price", reason: "must be an object" }
+  const unknown = { member: "id", reason: "there is no item 3" }
+  const type = { member: "type", reason: "must be account, key, password, item or purchase" }
+  expect(answer).toEqual({
+    accepted: 2,
+    adjusted: 0,
+    waiting: 1,
+    rejected: 3,
+    removed: 0,
+    refused: [
+      {
+        ...{ line: 2, type: "item", identity: "2", ...first },
+        problems: [first, { member: "currency", reason: "must be three letters" }],
+      },
+      { line: 3, type: "item", identity: "3", ...unknown, problems: [unknown] },
+      { line: 6, ...type, problems: [type] },
+    ],
+  })
+  expect(await program.app.store.accounts.findByUsername("bob")).not.toBeNull()
+})
+
+test("200: a defect of a picture locks no buyer out, and is told", async () => {
+  const profile = { ...Object(account("carol").profile), media: { avatar: "me.png", cover: null } }
+  const lines = [
+    account("carol", { profile }),
+    item("carol", 21, { demo_link: "https://demo.example.com/my theme" }),
+    item("carol", 22, { demo_link: "https://my shop/22", media: null, name: null }),
+    purchase("carol–21", 21),
+    purchase("carol-22", 22),
+  ]
+  const response = await push(toFeed(lines))
+  const { seconds: _, ...answer } = JSON.parse(await response.text())
+  expect({ status: response.status, ...answer }).toEqual({
+    status: 200,
+    ...{ accepted: 5, adjusted: 4, rejected: 0, removed: 0, defaulted: 2, refused: [] },
+    waiting: 0,
+    defaults: [
+      {
+        ...{ line: 1, type: "account", identity: "carol" },
+        problems: [{ member: "profile.media.avatar", reason: "must be an http or https URL" }],
+      },
+      {
+        ...{ line: 3, type: "item", identity: "22" },
+        problems: [
+          { member: "demo_link", reason: "holds a blank" },
+          { member: "name", reason: "is missing" },
+        ],
+      },
+    ],
+  })
+  const { secret } = await program.issue("carol")
+  expect(await validate(secret, "carol-21")).toBe("valid")
+  expect(await validate(secret, "carol–22")).toBe("valid")
+})
+
+test("422: a text that stands for a missing code is no code", async () => {
+  const sale = purchase("N/A", 21)
+  const response = await push(toFeed([sale, { ...sale, purchase_code: "–" }]))
+  expect(response.status).toBe(422)
+  const { refused } = JSON.parse(await response.text())
+  const reason = "is no code: stores write it where there is none"
+  expect(refused.map(({ member, reason }: Line) => [member, reason])).toEqual([
+    ["purchase_code", reason],
+    ["purchase_code", reason],
+  ])
+})
+
+test("422: a thousand refused lines are listed, the rest counted", async () => {
+  const response = await push("{}\n".repeat(1_500))
+  expect(response.status).toBe(422)
+  const { rejected, refused } = JSON.parse(await response.text())
+  expect([rejected, refused.length]).toEqual([1_500, 1_000])
+})
+
+test("200: an empty feed is a feed", async () => {
+  const response = await push("")
+  const { accepted, rejected } = JSON.parse(await response.text())
+  expect([response.status, accepted, rejected]).toEqual([200, 0, 0])
+})
+
+test("200: a slow feed is kept as it comes", async () => {
+  const { secret } = await program.issue("bob")
+  let send: (line: string) => void = () => {}
+  let end: () => void = () => {}
+  const body = new ReadableStream({
+    start(controller) {
+      send = (line) => controller.enqueue(new TextEncoder().encode(line))
+      end = () => controller.close()
+    },
+  })
+  const answer = push(body)
+  send(toFeed([purchase("trickle-1", 4)]))
+  while ((await validate(secret, "trickle-1")) !== "valid") await Bun.sleep(20)
+  send(toFeed([purchase("trickle-2", 4)]))
+  end()
+  expect(JSON.parse(await (await answer).text()).accepted).toBe(2)
+})
+
+test("401: without the token, with a wrong one, with an author's key", async () => {
+  const { secret } = await program.issue("bob")
+  for (const authorization of [
+    "",
+    "Bearer",
+    "Bearer wrong",
+    `Basic ${token}`,
+    `Bearer ${secret}`,
+  ]) {
+    const response = await push(toFeed([account("eve")]), authorization)
+    expect(response.status).toBe(401)
+    expect(response.headers.get("www-authenticate")).toBe("Bearer")
+  }
+  expect(await program.app.store.accounts.findByUsername("eve")).toBeNull()
+})
+
+test("405: reading it", async () => {
+  const response = await describedFetch(`${program.url}/operator/feed`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])
+})
+
+test("the operator's token opens no other path", async () => {
+  const response = await describedFetch(`${program.url}/api/account/details?api_key=${token}`)
+  expect(response.status).toBe(401)
+})

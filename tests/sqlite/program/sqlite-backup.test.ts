@@ -1,0 +1,405 @@
+/** `pazar backup` and `pazar restore`: a drill with a server that goes on selling, and every refusal. */
+import { Database } from "bun:sqlite"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { basename, join } from "node:path"
+import { lastBackupMark } from "../../../src/domain/store.ts"
+import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { createStore, launchers, plainEnvironment, until } from "../../harness/command.ts"
+import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+
+const key = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
+const settingsOf = (folder: string) => ({
+  ...{ DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` },
+  ...key,
+})
+const pazarIn = (folder: string, args: readonly string[], env = {}) =>
+  runInProcess(folder, args, { env: { ...settingsOf(folder), ...env } })
+const startIn = (folder: string) => startProgram(settingsOf(folder))
+
+describe("the drill", () => {
+  const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  let program: Program
+  beforeAll(async () => {
+    program = await startIn(folder)
+    await program.load([account("ada"), item("ada", 1), purchase("sold-0", 1)])
+  })
+  afterAll(async () => {
+    await program.close()
+    for (const each of [folder, elsewhere]) rmSync(each, { recursive: true })
+  })
+
+  const questions = (secret: string, codes: readonly string[]) => [
+    `/api/account/details?api_key=${secret}`,
+    `/api/items/all?api_key=${secret}`,
+    `/api/items/item?api_key=${secret}&item_id=1`,
+    ...codes.map((code) => `/api/purchases/validation?api_key=${secret}&purchase_code=${code}`),
+  ]
+  const methodOf = (path: string) => (path.includes("validation") ? "POST" : "GET")
+  const ask = (url: string, paths: readonly string[]) =>
+    Promise.all(
+      paths.map(async (path) => {
+        const answer = await fetch(`${url}${path}`, { method: methodOf(path) })
+        return [answer.status, answer.headers.get("etag"), await answer.text()]
+      }),
+    )
+
+  test("a store restored elsewhere answers with the same bytes, and has every sale before", async () => {
+    const { secret } = await program.issue("ada")
+    const sold = ["sold-0"]
+    for (let sale = 1; sale <= 20; sale++) {
+      await program.load([purchase(`sold-${sale}`, 1)])
+      sold.push(`sold-${sale}`)
+    }
+    const before = await ask(program.url, questions(secret, sold))
+    expect(before.map(([status]) => status)).toEqual(before.map(() => 200))
+    const file = join(elsewhere, "backup.db")
+    const startedAt = Date.now()
+    const selling = program.load(Array.from({ length: 500 }, (_, at) => purchase(`late-${at}`, 1)))
+    const { status, stdout } = await pazarIn(folder, ["backup", file, "--json"])
+    expect((await selling).accepted).toBe(500)
+    // The console tells when the last backup was made.
+    const noted = Date.parse((await program.app.store.metadata.find(lastBackupMark)) ?? "")
+    expect(noted).toBeWithin(startedAt - 1_000, Date.now() + 1)
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        ...{ file, bytes: statSync(file).size, seconds: expect.any(Number) },
+        ...{ accounts: 1, items: 1, purchases: expect.any(Number) },
+      },
+    ])
+    expect(await pazarIn(elsewhere, ["restore", file])).toMatchObject({ status: 0, stdout: "" })
+    const other = await startIn(elsewhere)
+    expect(await ask(other.url, questions(secret, sold))).toEqual(before)
+    await other.close()
+  })
+})
+
+/** A store with one account, and its backup. Each test gets a copy of both. */
+const template = temporaryFolder()
+let folder: string
+let path: string
+let file: string
+beforeAll(async () => {
+  await createStore(template, settingsOf(template))
+  await loadIn(template, [account("ada")])
+  await pazarIn(template, ["backup", join(template, "data/backup.db")])
+})
+beforeEach(() => {
+  folder = temporaryFolder()
+  path = join(folder, "data/pazar.db")
+  file = join(folder, "backup.db")
+  cpSync(template, folder, { recursive: true })
+  rmSync(join(folder, "data/backup.db"))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+afterAll(() => rmSync(template, { recursive: true }))
+
+const pazar = (...args: readonly string[]) => pazarIn(folder, args)
+const namesIn = (place: string) => readdirSync(join(folder, place)).toSorted()
+const ownFiles = ["pazar.db"]
+
+/** Runs statements on a database as another program would. */
+function change(database: string, ...statements: readonly string[]): void {
+  using db = new Database(database)
+  for (const statement of statements) db.run(statement)
+}
+
+const valuesIn = (database: string, sql: string) => {
+  using db = new Database(database)
+  return db.query(sql).values().flat()
+}
+
+async function loadIn(folder: string, lines: readonly Line[]): Promise<void> {
+  const { status } = await runInProcess(folder, ["import", "-"], {
+    ...{ env: settingsOf(folder), input: toFeed(lines) },
+  })
+  expect(status).toBe(0)
+}
+const load = (...lines: readonly Line[]) => loadIn(folder, lines)
+
+describe("backup", () => {
+  test("writes one whole file that only its owner can read, and says where the master key is", async () => {
+    await load(item("ada", 1))
+    const { status, stdout, stderr } = await pazar("backup", file)
+    expect([status, stdout]).toEqual([0, ""])
+    expect(stderr).toMatch(
+      /^\S+backup\.db: [\d,]+ bytes, 1 accounts, 1 items, 0 purchases, in \S+ s\.\n/,
+    )
+    expect(stderr).toContain("The master key is not in it. It is in PAZAR_MASTER_KEY")
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(valuesIn(file, "PRAGMA integrity_check")).toEqual(["ok"])
+    expect(namesIn(".")).toEqual(["backup.db", "data"])
+    const text = readFileSync(file, "latin1")
+    expect(text).not.toContain(key.PAZAR_MASTER_KEY)
+    expect(text).not.toContain(Buffer.alloc(32, 7).toString("latin1"))
+  })
+
+  test("replaces a file only with --overwrite", async () => {
+    writeFileSync(file, "a letter")
+    expect(await pazar("backup", file)).toEqual({
+      ...{ status: 1, stdout: "" },
+      stderr: `pazar: ${file} is there already; name another file, or give --overwrite\n`,
+    })
+    expect(readFileSync(file, "utf8")).toBe("a letter")
+    expect((await pazar("backup", file, "--overwrite")).status).toBe(0)
+    expect(valuesIn(file, "PRAGMA integrity_check")).toEqual(["ok"])
+  })
+
+  test.each(["", "-wal", ".master-key"])("never replaces pazar.db%s of the store", async (end) => {
+    if (end !== "") writeFileSync(`${path}${end}`, "")
+    const { status, stderr } = await pazar("backup", `${path}${end}`, "--overwrite")
+    expect([status, stderr]).toEqual([1, expect.stringContaining("belongs to the store itself")])
+  })
+
+  test("exit 1: a folder that is missing is not created; exit 2: there is no store", async () => {
+    const { status, stderr } = await pazar("backup", join(folder, "mount/backup.db"))
+    expect([status, stderr]).toEqual([1, `pazar: there is no folder ${join(folder, "mount")}\n`])
+    rmSync(path)
+    expect((await pazar("backup", file)).status).toBe(2)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test.each([damage, contradict])(
+    "exit 2: a damaged store leaves no backup behind",
+    async (act) => {
+      act(path)
+      const { status, stderr } = await pazar("backup", file)
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/damaged|malformed/)])
+      expect(namesIn(".")).toEqual(["data"])
+    },
+  )
+
+  test("removes what an interrupted backup has left, once it is a day old", async () => {
+    const names = ["x.db.unfinished-0123456789ab", "x.db.unfinished-ba9876543210", "unfinished"]
+    for (const name of names) writeFileSync(join(folder, name), "")
+    const longAgo = new Date(Date.now() - 25 * 3_600_000)
+    for (const at of [0, 2]) utimesSync(join(folder, names[at] ?? ""), longAgo, longAgo)
+    await pazar("backup", file)
+    expect(namesIn(".")).toEqual(["backup.db", "data", "unfinished", names[1] ?? ""])
+  })
+})
+
+/** Overwrites pages in the middle of the file; its header stays. */
+function damage(database: string): void {
+  change(database, "PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA journal_mode = DELETE")
+  const bytes = readFileSync(database)
+  bytes.fill(0x5a, bytes.length / 2, bytes.length - 4096)
+  writeFileSync(database, bytes)
+}
+
+/** Damage that is found only by looking for it: a row that breaks a rule of its table. */
+function contradict(database: string): void {
+  change(
+    database,
+    "PRAGMA ignore_check_constraints = ON",
+    "INSERT INTO accounts (username, list_version, body) VALUES ('', '', '{}')",
+  )
+}
+
+/** Changes one byte of an index: its row can be read, but is not always found. */
+function loseIndexEntry(database: string): void {
+  const text = readFileSync(database, "latin1")
+  const entry = /[^"](ada@example\.com)/d.exec(text)?.indices?.[1]?.[0] ?? -1
+  writeFileSync(database, `${text.slice(0, entry)}z${text.slice(entry + 1)}`, "latin1")
+}
+
+describe("restore", () => {
+  const isSuspended = "SELECT suspended FROM accounts"
+  beforeEach(() => copyFileSync(join(template, "data/backup.db"), file))
+
+  test("puts the backup in place and keeps the replaced store beside it", async () => {
+    const { status, stdout, stderr } = await pazar("restore", file, "--json")
+    const { kept, ...summary } = JSON.parse(stdout)
+    expect([status, summary]).toEqual([
+      0,
+      {
+        ...{ file, version: expect.any(Number), needed: summary.version },
+        ...{ seconds: expect.any(Number), accounts: 1, items: 0, purchases: 0 },
+      },
+    ])
+    expect(kept).toMatch(/pazar\.db\.before-restore-\d{8}T\d{6}Z$/)
+    expect(stderr).toContain(`The replaced store is in ${kept}.`)
+    expect(namesIn("data")).toEqual([...ownFiles, basename(kept)])
+    for (const each of [path, kept]) {
+      expect(statSync(each).mode & 0o777).toBe(0o600)
+      expect(valuesIn(each, "SELECT username FROM accounts")).toEqual(["ada"])
+    }
+  })
+
+  test("exit 1: a store that is in use stays as it is", async () => {
+    const program = await startIn(folder)
+    const forced = await pazar("restore", file, "--force")
+    expect(forced).toEqual({
+      ...{ status: 1, stdout: "" },
+      stderr: `pazar: ${path} is in use: stop every pazar and every other program that has it open, then restore again\n`,
+    })
+    expect(namesIn("data")).toEqual([...ownFiles, "pazar.db-shm", "pazar.db-wal"])
+    await program.load([account("bob")])
+    expect(await program.dump()).toContain("bob")
+    await program.close()
+    expect((await pazar("restore", file, "--force")).status).toBe(0)
+  })
+
+  const newer: readonly (readonly [string, () => Promise<unknown>, string])[] = [
+    ["an import", () => load(account("bob")), "its last import|it has a feed"],
+    ["a key", () => pazar("key", "create", "ada"), "it has a change by an author or operator"],
+    [
+      "a suspension",
+      () => pazar("account", "suspend", "ada"),
+      "it has a change by an author or operator",
+    ],
+    [
+      "a later version",
+      async () => change(path, "PRAGMA user_version = 9999"),
+      "it is at version 9999",
+    ],
+  ]
+  test.each(newer)("exit 1: a store with %s is newer; --force", async (_, act, why) => {
+    await act()
+    const { status, stderr } = await pazar("restore", file)
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^pazar: \\S+ is newer than the backup: (${why})`)),
+    ])
+    expect(namesIn("data")).toEqual(ownFiles)
+    expect((await pazar("restore", file, "--force")).status).toBe(0)
+    expect(valuesIn(path, isSuspended)).toEqual([0])
+    expect((await pazar("account", "show", "ada")).status).toBe(0)
+  })
+
+  test("exit 2: another master key, or none; nothing is touched", async () => {
+    const before = namesIn("data")
+    const other = { PAZAR_MASTER_KEY: Buffer.alloc(32, 8).toString("base64") }
+    const wrong = await pazarIn(folder, ["restore", file], other)
+    expect([wrong.status, wrong.stderr]).toEqual([
+      2,
+      "pazar: this store was made with another master key; give it that one\n",
+    ])
+    const none = await pazarIn(folder, ["restore", file], { PAZAR_MASTER_KEY: "" })
+    expect([none.status, none.stderr]).toEqual([2, expect.stringContaining("cannot be read")])
+    expect(namesIn("data")).toEqual(before)
+  })
+
+  test("refuses what is no sound backup", async () => {
+    const letter = join(folder, "letter.txt")
+    writeFileSync(letter, "a letter to my grandmother\n".repeat(100))
+    const foreign = join(folder, "foreign.db")
+    change(foreign, "CREATE TABLE albums (id INTEGER)")
+    const damaged = join(folder, "damaged.db")
+    copyFileSync(file, damaged)
+    damage(damaged)
+    const incomplete = join(folder, "incomplete.db")
+    copyFileSync(file, incomplete)
+    loseIndexEntry(incomplete)
+    const newerOne = join(folder, "newer.db")
+    copyFileSync(file, newerOne)
+    change(newerOne, "PRAGMA user_version = 9999")
+    const refusals: readonly (readonly [string, number, string])[] = [
+      [join(folder, "none.db"), 1, "there is no file"],
+      [path, 1, "is the store itself"],
+      [letter, 1, "is damaged, or no backup"],
+      [foreign, 2, "is no backup of an embedded store"],
+      [damaged, 1, "is damaged"],
+      [incomplete, 1, "missing from index accounts_by_email"],
+      [newerOne, 2, "at version 9999"],
+    ]
+    for (const [name, status, why] of refusals) {
+      const outcome = await pazar("restore", name, "--force")
+      expect([name, outcome.status, outcome.stderr]).toEqual([
+        ...[name, status],
+        expect.stringContaining(why),
+      ])
+    }
+    expect(namesIn("data")).toEqual(ownFiles)
+  })
+
+  test("a damaged store is replaced with --force, and its log is no part of the new one", async () => {
+    writeFileSync(path, "a letter to my grandmother\n".repeat(1000))
+    writeFileSync(`${path}-wal`, "the log of the damaged store")
+    const { status, stderr } = await pazar("restore", file)
+    expect([status, stderr]).toEqual([1, expect.stringContaining("restore with --force")])
+    expect((await pazar("restore", file, "--force")).status).toBe(0)
+    expect(namesIn("data")).toEqual([...ownFiles, expect.stringMatching(/before-restore-\w+$/)])
+    expect((await pazar("account", "show", "ada")).status).toBe(0)
+  })
+
+  test("a log without its store is put aside", async () => {
+    rmSync(path)
+    writeFileSync(`${path}-wal`, "the log of a store that is gone")
+    expect((await pazar("restore", file)).status).toBe(0)
+    expect(namesIn("data")).toEqual([...ownFiles, expect.stringMatching(/before-restore-.*-wal$/)])
+    expect((await pazar("account", "show", "ada")).status).toBe(0)
+  })
+
+  test("names `pazar migrate` for a backup of an older version", async () => {
+    change(file, "PRAGMA user_version = 1", "DROP TABLE sign_in_links")
+    const { status, stderr } = await pazar("restore", file, "--force")
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/at version 1, .*`pazar migrate`/)])
+  })
+
+  test("ends sessions and links: one that was ended or used since must not work again", async () => {
+    change(
+      file,
+      "INSERT INTO sessions VALUES ('s', x'00', 1, '', '', '', '', '')",
+      "INSERT INTO invitations VALUES (x'00', 1, '2100-01-01T00:00:00Z')",
+      "INSERT INTO sign_in_links VALUES (x'00', 1, '2100-01-01T00:00:00Z')",
+      "INSERT INTO operators VALUES (1, 'deniz', '')",
+      "INSERT INTO operator_sessions VALUES ('s', x'00', 1, '', '', '', '', '')",
+      "INSERT INTO operator_invitations VALUES (x'00', 1, '2100-01-01T00:00:00Z')",
+    )
+    expect((await pazar("restore", file)).status).toBe(0)
+    const ofAuthors = ["sessions", "invitations", "sign_in_links"]
+    const tables = [...ofAuthors, "operator_sessions", "operator_invitations"]
+    const counts = tables.flatMap((table) => valuesIn(path, `SELECT count(*) FROM ${table}`))
+    expect(counts).toEqual([0, 0, 0, 0, 0])
+    expect(valuesIn(file, "SELECT count(*) FROM sessions")).toEqual([1])
+  })
+
+  test("a program that waits for the store while it is replaced does not use the old file", async () => {
+    change(path, "PRAGMA journal_mode = DELETE")
+    using lock = new Database(path)
+    lock.run("BEGIN EXCLUSIVE")
+    const opener = Bun.spawn([...launchers.bun, "account", "list"], {
+      ...{ cwd: folder, env: { ...plainEnvironment, ...key }, stderr: "pipe" },
+    })
+    await until(() => (openFilesOf(opener.pid).includes(path) ? true : undefined))
+    renameSync(file, path)
+    lock.run("ROLLBACK")
+    expect(await opener.exited).toBe(2)
+    expect(await opener.stderr.text()).toContain("is no longer the file that was opened")
+  })
+})
+
+/** As Linux tells. */
+const openFilesOf = (pid: number) =>
+  readdirSync(`/proc/${pid}/fd`).map((name) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${name}`)
+    } catch {
+      return "closed meanwhile"
+    }
+  })
+
+test.each(["backup", "restore"])("%s of PostgreSQL: exit 2, and what to run", async (command) => {
+  const env = { DATABASE_URL: "postgres://pazar:secret@127.0.0.1:1/shop" }
+  const { status, stdout, stderr } = await pazarIn(folder, [command, file], env)
+  expect([status, stdout]).toEqual([2, ""])
+  expect(stderr).toContain(
+    command === "backup" ? "`pg_dump --format=custom" : "into an empty database with `pg_restore",
+  )
+  expect(stderr).not.toContain("secret")
+})

@@ -1,0 +1,58 @@
+/** The findings of `pazar doctor` in the files of an embedded store. */
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { chmodSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Finding } from "../../../src/doctor/finding.ts"
+import { folderWithStore } from "../../harness/command.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+
+let folder: string
+let path: string
+beforeEach(async () => {
+  folder = await folderWithStore()
+  path = join(folder, "data/pazar.db")
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function findBad(): Promise<readonly string[]> {
+  const { stdout } = await runInProcess(folder, ["doctor", "--json"])
+  const checks: readonly Finding[] = JSON.parse(stdout).checks
+  return checks
+    .filter(({ check, level }) => level !== "ok" && check !== "disk" && check !== "file limit")
+    .map(({ check, level, detail }) => `${check} ${level}: ${detail}`)
+}
+
+test("files and folders that others can open", async () => {
+  expect(await findBad()).toEqual([])
+  chmodSync(path, 0o644)
+  expect(await findBad()).toEqual([
+    `permissions problem: ${path} is open to every user of this machine`,
+  ])
+  chmodSync(path, 0o640)
+  expect(await findBad()).toEqual([`permissions warning: ${path} is open to its group`])
+  chmodSync(path, 0o600)
+  chmodSync(join(folder, "data"), 0o777)
+  expect(await findBad()).toEqual([
+    `permissions problem: everybody may write to ${join(folder, "data")}`,
+  ])
+})
+
+test("a master key that is missing", async () => {
+  rmSync(`${path}.master-key`)
+  expect(await findBad()).toEqual([
+    expect.stringMatching(/^master key problem: the master key file \S+ cannot be read: ENOENT/),
+  ])
+})
+
+test("damage, with or without a database that can be opened", async () => {
+  const db = new Database(path)
+  db.run("PRAGMA ignore_check_constraints = ON")
+  db.run("INSERT INTO accounts (username, list_version, body) VALUES ('', '', '{}')")
+  db.close()
+  expect(await findBad()).toEqual(["integrity problem: CHECK constraint failed in accounts"])
+  writeFileSync(path, "a letter to my grandmother\n".repeat(100))
+  expect(await findBad()).toEqual([
+    "store problem: the store cannot be used: file is not a database",
+  ])
+})

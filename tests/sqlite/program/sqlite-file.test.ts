@@ -1,0 +1,90 @@
+/** The files of an embedded store and its master key. */
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { runPazar, startServer } from "../../harness/command.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const serve = () => runPazar(folder, ["serve"], { env: { PORT: "0" } })
+
+test("a blank setting is the default", async () => {
+  const env = { DATABASE_URL: " ", PAZAR_LOCALE: "" }
+  expect((await runPazar(folder, ["migrate"], { env })).status).toBe(0)
+  expect(existsSync(join(folder, "data/pazar.db"))).toBe(true)
+  const server = await startServer(folder, env)
+  expect((await server.stop()).status).toBe(0)
+})
+
+describe("the master key", () => {
+  test("is created with the store, beside the database, readable by its owner only", async () => {
+    await runPazar(folder, ["migrate"])
+    const { mode, size } = statSync(join(folder, "data/pazar.db.master-key"))
+    expect({ mode: mode & 0o777, size }).toEqual({ mode: 0o600, size: 45 })
+  })
+
+  test("is not created again when the store was made with one", async () => {
+    await runPazar(folder, ["migrate"])
+    const path = join(folder, "data/pazar.db.master-key")
+    rmSync(path)
+    for (const command of ["serve", "migrate"]) {
+      const { status, stdout, stderr } = await runPazar(folder, [command])
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+      expect(stderr).toStartWith(`pazar: the master key file ${path} cannot be read: ENOENT`)
+      expect(existsSync(path)).toBe(false)
+    }
+  })
+})
+
+test("a store whose creation was interrupted is told what to run", async () => {
+  await runPazar(folder, ["migrate"])
+  const db = new Database(join(folder, "data/pazar.db"))
+  db.run("DELETE FROM marks")
+  db.close()
+  const { status, stderr } = await serve()
+  expect([status, stderr]).toEqual([
+    2,
+    "pazar: this store has no master key yet, because its creation was interrupted; run `pazar migrate`\n",
+  ])
+  expect((await runPazar(folder, ["migrate"])).status).toBe(0)
+  expect((await runPazar(folder, ["account", "list"])).status).toBe(0)
+})
+
+test("an empty file holds no store, and stays empty", async () => {
+  mkdirSync(join(folder, "data"))
+  await Bun.write(join(folder, "data/pazar.db"), "")
+  const { status, stderr } = await serve()
+  expect(status).toBe(2)
+  expect(stderr).toContain("holds no store")
+  expect(readdirSync(join(folder, "data"))).toEqual(["pazar.db"])
+  expect(statSync(join(folder, "data/pazar.db")).size).toBe(0)
+})
+
+test("a store from a newer version is refused and left as it is", async () => {
+  mkdirSync(join(folder, "data"))
+  const db = new Database(join(folder, "data/pazar.db"), { create: true })
+  db.run("PRAGMA user_version = 9999")
+  db.close()
+  expect(await serve()).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^pazar: the store is at version 9999, but this Pazar knows only \d+: run the newer Pazar that wrote it, or restore a backup from before\n$/,
+    ),
+  })
+  expect(existsSync(join(folder, "data/pazar.db.master-key"))).toBe(false)
+})
+
+test("a file that is no database is reported in one line", async () => {
+  mkdirSync(join(folder, "data"))
+  await Bun.write(join(folder, "data/pazar.db"), "a letter to my grandmother\n".repeat(100))
+  const { status, stdout, stderr } = await serve()
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+  expect(stderr).toMatch(/^pazar: .*not a database\n$/)
+})
