@@ -45,7 +45,8 @@ async function build(target: Target, scratch: string, out: string): Promise<void
   const outfile = join(scratch, name)
   await Bun.build({
     entrypoints: [join(root, "src/main.ts"), join(root, "src/server/thread.ts")],
-    root: join(root, "src"),
+    // The module of a thread is looked up beside the program.
+    naming: "[name].[ext]",
     target: "bun",
     // Inside the executable too: stack traces in the log name files and lines of the source.
     sourcemap: "inline",

@@ -16,33 +16,11 @@ const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, impo
 const chosen = process.argv.slice(2)
 /** Ten times what the longest test takes on a busy machine. */
 const tests = ["test", "--timeout=600000"]
-/** Tests whose results depend on the store; some files test both stores themselves. */
-const onBothStores = [
-  ...["tests/contract", "tests/workspace", "tests/console", "tests/docs/pages"],
-  "tests/e2e/operator-tokens",
-  ...["beside-import", "cli-", "kill-full", "kill-strict", "renaming", "threads", "upgrade"].map(
-    (name) => `tests/e2e/${name}`,
-  ),
-]
-/** These differ by store only in what the suites of the ports test on both. */
-const onSqliteAlone = [
-  ...["cli-accounts", "cli-demo", "cli-help", "cli-keys", "cli-operators", "cli-pull"],
-  ...["cli-signing-keys", "random-forms", "shared-limits"],
-].map((name) => `--path-ignore-patterns=**/${name}.test.ts`)
-/** A browser test runs on one store: what the pages do with a store is tested on both without a browser. */
-const browserOnPostgres = [
-  ...["back-and-reload", "hostile-data", "key-jobs", "key-path"],
-  ...["keyboard", "live-search", "without-script"],
-].map((name) => `tests/browser/${name}.`)
-/** PostgreSQL alone has these, or has more to go wrong in them. */
-const onlyOnPostgres = [
-  "src/store/postgres/",
-  ...["postgres-", "nodes.", "pooler.", "replicas.", "rolling-restart."].map(
-    (name) => `tests/e2e/${name}`,
-  ),
-  ...browserOnPostgres,
-]
-const elsewhere = onlyOnPostgres.map((start) => `--path-ignore-patterns=**/${start}*`)
+/** A test runs on the stores that its folder names; src/store/postgres is PostgreSQL's own. */
+const onPostgres = ["tests/both-stores/", "tests/postgres/", "src/store/postgres/"]
+const onlyOnPostgres = ["tests/postgres/", "src/store/postgres/"].map(
+  (folder) => `--path-ignore-patterns=${folder}**`,
+)
 const checks = [
   ["format and lint", "biome", ["ci", "--error-on-warnings", "."]],
   ["types", "tsc", ["-p", "."]],
@@ -50,14 +28,11 @@ const checks = [
 ]
 /** Both run at the same time: each waits for timers, disks and processes a third of its time. */
 const suites = [
-  ["tests", "bun", [...tests, ...(chosen.length > 0 ? chosen : elsewhere)]],
+  ["tests", "bun", [...tests, ...(chosen.length > 0 ? chosen : onlyOnPostgres)]],
   [
     "tests on PostgreSQL",
     "bun",
-    [
-      ...tests,
-      ...(chosen.length > 0 ? chosen : [...onBothStores, ...onlyOnPostgres, ...onSqliteAlone]),
-    ],
+    [...tests, ...(chosen.length > 0 ? chosen : onPostgres)],
     { PAZAR_TEST_STORE: "postgres" },
   ],
 ]

@@ -24,40 +24,52 @@ const imports: readonly Import[] = sources
     })),
   )
 
-/** Files that both adapters use. They import neither adapter. */
-const besideTheAdapters = modules.filter(
-  (file) => /^src\/store\/[^/]+\.ts$/.test(file) && !/\/(open|contracts)\.ts$/.test(file),
-)
-
 /** For files under `from`: what their imports may start with. `node:` is allowed by name. */
 const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = [
   // The client owns the types of what travels between the two.
   { from: "src/domain/", to: ["src/domain/", "sdk/src/wire.ts"] },
   { from: "sdk/src/", to: ["sdk/src/"] },
   { from: "src/operations/", to: ["src/domain/", "src/operations/"] },
+  { from: "src/store/sql/", to: ["src/domain/", "src/store/sql/"] },
   {
     from: "src/store/sqlite/",
-    to: ["src/domain/", "src/store/sqlite/", ...besideTheAdapters, "bun:sqlite", "node:"],
+    to: ["src/domain/", "src/store/sql/", "src/store/sqlite/", "bun:sqlite", "node:"],
   },
   {
     from: "src/store/postgres/",
-    to: ["src/domain/", "src/store/postgres/", ...besideTheAdapters, "pg"],
+    to: ["src/domain/", "src/store/sql/", "src/store/postgres/", "pg"],
   },
-  ...besideTheAdapters.map((from) => ({ from, to: ["src/domain/", ...besideTheAdapters] })),
-  { from: "src/feed/", to: ["src/domain/", "src/feed/", "entities", "mysql2", "pg", "bun:sqlite"] },
+  { from: "src/feed/", to: ["src/domain/", "src/feed/"] },
+  {
+    from: "src/pull/",
+    to: ["src/domain/", "src/feed/", "src/pull/", "mysql2", "pg", "bun:sqlite", "entities"],
+  },
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
   { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
-  { from: "src/limits/", to: ["src/domain/", "src/limits/", "node:"] },
-  { from: "src/usage/", to: ["src/domain/", "src/metrics/", "src/usage/"] },
+  { from: "src/rate-limits/", to: ["src/domain/", "src/rate-limits/", "node:"] },
+  { from: "src/load-shedding/", to: ["src/domain/", "src/load-shedding/", "node:"] },
+  { from: "src/sign-in-throttles/", to: ["src/domain/", "src/sign-in-throttles/"] },
+  { from: "src/usage/", to: ["src/domain/", "src/usage/", "src/metrics/"] },
   { from: "src/metrics/", to: ["src/domain/", "src/metrics/", "node:"] },
   {
     from: "src/http/",
     to: [
-      ...["src/domain/", "src/operations/", "src/feed/", "src/http/"],
-      ...["src/log/log.ts", "src/metrics/", "src/usage/", "node:", "hono", "uqr"],
+      "src/domain/",
+      "src/operations/",
+      "src/feed/",
+      "src/http/",
+      "src/log/",
+      "src/metrics/",
+      "src/usage/",
+      "node:",
+      "hono",
+      "uqr",
     ],
   },
 ]
+
+/** Inside the domain a subject imports only itself and those before it. */
+const subjects = ["values", "catalogue", "keys", "sign-in", "usage", "feed", "running"]
 
 const show = ({ from, to }: Import) => `${from} imports ${to}`
 
@@ -70,12 +82,12 @@ describe("imports point inward", () => {
   })
 
   const onlyFrom = [
-    { module: /^bun:sqlite$/, home: /^src\/(store\/sqlite\/|feed\/pull\/sqlite\.ts$)/ },
-    { module: /^pg$/, home: /^src\/(store\/postgres\/|feed\/pull\/postgres\.ts$)/ },
-    { module: /^mysql2/, home: /^src\/feed\/pull\/mysql\.ts$/ },
-    { module: /^entities/, home: /^src\/feed\/pull\/strip-html\.ts$/ },
+    { module: /^bun:sqlite$/, home: /^src\/(store\/sqlite\/|pull\/sqlite\.ts$)/ },
+    { module: /^pg$/, home: /^src\/(store\/postgres\/|pull\/postgres\.ts$)/ },
+    { module: /^mysql2/, home: /^src\/pull\/mysql\.ts$/ },
+    { module: /^entities/, home: /^src\/pull\/strip-html\.ts$/ },
     { module: /^uqr$/, home: /^src\/http\/console\/parts\/qr-code\.tsx$/ },
-    { module: /^hono/, home: /^src\/http\/(workspace|docs|console)\// },
+    { module: /^hono/, home: /^src\/http\/(pages|workspace|docs|console)\// },
     {
       module: /^src\/store\/(sqlite|postgres)\//,
       home: /^src\/store\/(open\.ts|sqlite\/|postgres\/)/,
@@ -85,6 +97,27 @@ describe("imports point inward", () => {
   test.each(onlyFrom)("$module is imported only from $home", ({ module, home }) => {
     const strays = imports.filter(({ from, to }) => module.test(to) && !home.test(from))
     expect(strays.map(show)).toEqual([])
+  })
+
+  test("a subject of the domain imports only those before it", () => {
+    const subjectOf = (file: string) => subjects.indexOf(file.split("/")[2] ?? "")
+    const strays = imports.filter(
+      ({ from, to }) =>
+        from.startsWith("src/domain/") &&
+        to.startsWith("src/domain/") &&
+        from !== "src/domain/store.ts" &&
+        (subjectOf(to) === -1 || subjectOf(to) > subjectOf(from)),
+    )
+    expect(strays.map(show)).toEqual([])
+  })
+
+  test("no two folders import each other", () => {
+    const between = new Set(imports.map(({ from, to }) => `${dirname(from)} ${dirname(to)}`))
+    const mutual = [...between].filter((pair) => {
+      const [from, to] = pair.split(" ")
+      return from !== to && between.has(`${to} ${from}`)
+    })
+    expect(mutual).toEqual([])
   })
 
   test("no file imports itself, directly or through others", () => {
@@ -181,6 +214,22 @@ test("no file is longer than 400 lines, no test longer than 500", () => {
   expect(files.filter(isTooLong)).toEqual([])
 })
 
+test("no folder holds more than 20 files", () => {
+  const all = [...new Bun.Glob("{src,tests,scripts}/**/*").scanSync(root)]
+  const folders = Map.groupBy(all, (file) => dirname(file))
+  const crowded = [...folders].filter(([, inside]) => inside.length > 20)
+  expect(crowded.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([])
+})
+
+test("src holds main.ts alone", () => {
+  expect([...new Bun.Glob("src/*").scanSync(root)]).toEqual(["src/main.ts"])
+})
+
+test("the suites of the ports import nothing from tests", () => {
+  const suites = sources.filter((file) => file.startsWith("src/store/contracts/"))
+  expect(suites.filter((file) => text(file).includes("/tests/"))).toEqual([])
+})
+
 test("no file is named utils, helpers or the like", () => {
   const drawer = /(^|\/)(utils?|helpers?|common|misc|shared|types|index)(\.[a-z]+)?(\/|$)/
   expect(files.filter((file) => drawer.test(file) && file !== "sdk/src/index.ts")).toEqual([])
@@ -216,17 +265,14 @@ describe("a test can fail", () => {
   })
 
   test("every contract suite is in the list, and every adapter runs the list", () => {
-    const suites = files.filter((file) => /^src\/store\/[^/]+\.contract\.ts$/.test(file))
+    const suites = files.filter((file) => /^src\/store\/.*\.contract\.ts$/.test(file))
     const list = text("src/store/contracts/contracts.ts")
     expect(suites.length).toBeGreaterThan(10)
-    expect(suites.filter((file) => !list.includes(`from "./${basename(file)}"`))).toEqual([])
-    const adapters = [...new Set(sources.map((file) => /^src\/store\/([^/]+)\//.exec(file)?.[1]))]
-    const run = adapters.filter(
-      (name) =>
-        name === undefined ||
-        text(`src/store/${name}/store.test.ts`).includes(`runStoreContracts("${name}", {`),
-    )
-    expect([run, adapters.length]).toEqual([adapters, 3])
+    const isListed = (file: string) => list.includes(`/${basename(file)}"`)
+    expect(suites.filter((file) => !isListed(file))).toEqual([])
+    for (const name of ["sqlite", "postgres"]) {
+      expect(text(`src/store/${name}/store.test.ts`)).toContain(`runStoreContracts("${name}", {`)
+    }
   })
 })
 

@@ -29,13 +29,6 @@ import type { RejectionStore } from "./usage/rejections.ts"
 import type { TrafficStore } from "./usage/traffic.ts"
 import type { UsageStore } from "./usage/usage.ts"
 
-/** The part of a store that the four operations read. The sample world is one too. */
-export type Catalogue = Readonly<{
-  accounts: Pick<AccountStore, "find">
-  items: ItemStore
-  purchases: Pick<PurchaseStore, "listByCode">
-}>
-
 /** Authors and operators each have their own: a session of one is unknown to the other. */
 export type SignInStores = Readonly<{
   passwords: PasswordStore

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { until } from "../../tests/harness/command.ts"
+import { until } from "../store/contracts/until.ts"
 import { createLog, type LogLevel } from "./log.ts"
 
 const line = {

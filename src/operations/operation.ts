@@ -1,5 +1,5 @@
+import type { Catalogue } from "../domain/catalogue/catalogue.ts"
 import type { ApiKey } from "../domain/keys/api-key.ts"
-import type { Catalogue } from "../domain/store.ts"
 import type { Awaitable } from "../domain/values/awaitable.ts"
 
 /** An operation of the API. `find` asks the store, `decide` is pure. */

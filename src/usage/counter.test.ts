@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Clock, createClock } from "../../tests/harness/clock.ts"
-import { until } from "../../tests/harness/command.ts"
 import type { Operation } from "../domain/keys/api-key.ts"
 import { publicTestKey } from "../domain/keys/public-test-key.ts"
 import type { CountStore, Counts } from "../domain/usage/counts.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { createMetricsMemory, rowOf } from "../metrics/memory.ts"
 import { createRecorder } from "../metrics/recorder.ts"
+import { until } from "../store/contracts/until.ts"
 import { type CountedOutcome, type Counter, openCounter } from "./counter.ts"
 
 type Batch = Partial<Counts> & Readonly<{ at: string }>

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { account, item, type Line, purchase, toFeed } from "../../src/store/contracts/records.ts"
-import { until } from "../harness/command.ts"
+import { until } from "../../src/store/contracts/until.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rotateSigningKey } from "../../src/operations/keys/signing/rotate-signing-key.ts"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
-import { until } from "../harness/command.ts"
+import { until } from "../../src/store/contracts/until.ts"
 import { readKeySet } from "../harness/http/key-set.ts"
 import { openInstalledClient, type PhpClient } from "../harness/php/php-client.ts"
 import { type Program, startProgram } from "../harness/program.ts"

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { renderErrorBody } from "../../src/http/api/answer/messages.ts"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
-import { until } from "../harness/command.ts"
+import { until } from "../../src/store/contracts/until.ts"
 import { readDeployFile } from "../harness/deploy-files.ts"
 import { type EdgeProxy, edgeProxies, openEdgeProxy } from "../harness/http/edge-proxies.ts"
 import { parseRaw, sendRaw } from "../harness/http/raw-http.ts"

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { until } from "../harness/command.ts"
+import { until } from "../../src/store/contracts/until.ts"
 import { readDeployFile, root } from "../harness/deploy-files.ts"
 import { copyProductionPackages } from "../harness/production-packages.ts"
 import { temporaryFolder } from "../harness/program.ts"

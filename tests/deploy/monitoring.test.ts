@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
 import { account } from "../../src/store/contracts/records.ts"
-import { until } from "../harness/command.ts"
+import { until } from "../../src/store/contracts/until.ts"
 import { deployFolder, readDeployFile, readYaml, root } from "../harness/deploy-files.ts"
 import {
   findValue,

@@ -1,10 +1,12 @@
 /** The real `pazar` command. A test gives it a folder to work in. */
+
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { findBun, runOptions } from "../../bin/bun.mjs"
 import { type Environment, readConfig } from "../../src/config/config.ts"
 import { migrateApp } from "../../src/server/app.ts"
+import { until } from "../../src/store/contracts/until.ts"
 import { temporaryFolder } from "./program.ts"
 import { signalIfAlive } from "./signal.ts"
 import { migratedStoreOf, storeOf } from "./stores/stores.ts"
@@ -129,21 +131,4 @@ export async function startServer(
 export function killTree({ child, ended }: Running): Promise<Outcome> {
   if (child.pid !== undefined) signalIfAlive(-child.pid, "SIGKILL")
   return ended
-}
-
-/** Ten times what a busy machine needs: a slow one must not fail. */
-export const patienceMs = 60_000
-
-/** Repeats `look` until it returns a value; gives up after `waitMsMax`. */
-export async function until<T>(
-  look: () => T | undefined | Promise<T | undefined>,
-  waitMsMax = patienceMs,
-): Promise<T> {
-  const deadline = performance.now() + waitMsMax
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    if (performance.now() > deadline) throw new Error(`nothing found within ${waitMsMax} ms`)
-    await Bun.sleep(10)
-  }
 }

@@ -5,8 +5,8 @@ import { randomBytes } from "node:crypto"
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
 import { revokeKey } from "../../src/operations/keys/revoke-key.ts"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
+import { until as untilFound } from "../../src/store/contracts/until.ts"
 import { openVisitor } from "../harness/browser/visitor.ts"
-import { until as untilFound } from "../harness/command.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import {
   addressOf,

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { lingerMs } from "../../src/http/listener/health.ts"
 import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
+import { until } from "../../src/store/contracts/until.ts"
 import {
   folderWithStore,
   killTree,
   runPazar,
   type Served,
   startServer,
-  until,
 } from "../harness/command.ts"
 
 let folder: string

@@ -4,9 +4,10 @@
  */
 import { rmSync } from "node:fs"
 import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
+import { until } from "../../src/store/contracts/until.ts"
 import { samplePassword } from "../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../harness/browser/visitor.ts"
-import { killTree, runPazar, startServer, until } from "../harness/command.ts"
+import { killTree, runPazar, startServer } from "../harness/command.ts"
 import { prepareFaults } from "../harness/faults/fault-injection.ts"
 import { temporaryFolder } from "../harness/program.ts"
 

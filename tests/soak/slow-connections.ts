@@ -7,7 +7,8 @@ import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
-import { createStore, runPazar, startServer, until } from "../harness/command.ts"
+import { until } from "../../src/store/contracts/until.ts"
+import { createStore, runPazar, startServer } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
 const [connections = 1_000, seconds = 15] = process.argv.slice(2).map(Number)

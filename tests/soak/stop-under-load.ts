@@ -5,7 +5,8 @@
 import { cpSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pathOfStore, prepareSqliteStore } from "../../bench/stores.ts"
-import { runPazar, type Served, startServer, until } from "../harness/command.ts"
+import { until } from "../../src/store/contracts/until.ts"
+import { runPazar, type Served, startServer } from "../harness/command.ts"
 import { startMixedLoad } from "../harness/faults/mixed-load.ts"
 import { temporaryFolder } from "../harness/program.ts"
 

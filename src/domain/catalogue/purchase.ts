@@ -2,7 +2,9 @@
  * Purchases, and the port by which operations find them.
  * Rules live here and in operations/. An adapter only reads and writes.
  */
+
 import type { Awaitable } from "../values/awaitable.ts"
+import { DomainError } from "../values/error.ts"
 import {
   amount,
   createShape,
@@ -40,6 +42,16 @@ export type Purchase = Readonly<{
 
 /** The purchase that was found by its code, valid or revoked. */
 export type AskedPurchase = Pick<Purchase, "code" | "itemId">
+
+/** The code was found and its purchase is revoked. */
+export class CodeRevoked extends DomainError {
+  readonly purchase: AskedPurchase
+
+  constructor(purchase: AskedPurchase) {
+    super("revoked_code")
+    this.purchase = purchase
+  }
+}
 
 /** A purchase as it enters the store. */
 export type PurchaseRecord = PurchaseText &

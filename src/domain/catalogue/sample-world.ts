@@ -3,9 +3,9 @@
  * answer. It is made of constants and never asks the store, so no test code can unlock a product.
  */
 
-import type { Catalogue } from "../store.ts"
 import { DomainError } from "../values/error.ts"
 import type { Account } from "./account.ts"
+import type { Catalogue } from "./catalogue.ts"
 import type { Item } from "./item.ts"
 import { type Purchase, renderPurchaseText } from "./purchase.ts"
 import { lowerAscii } from "./purchase-code.ts"

@@ -1,5 +1,4 @@
 import type { Reason } from "../../../sdk/src/wire.ts"
-import type { AskedPurchase } from "../catalogue/purchase.ts"
 
 export type { Reason }
 
@@ -23,16 +22,6 @@ export class KeyRefused extends DomainError {
   constructor(reason: Failure, keyId: string) {
     super(reason)
     this.keyId = keyId
-  }
-}
-
-/** The code was found and its purchase is revoked. */
-export class CodeRevoked extends DomainError {
-  readonly purchase: AskedPurchase
-
-  constructor(purchase: AskedPurchase) {
-    super("revoked_code")
-    this.purchase = purchase
   }
 }
 

@@ -8,18 +8,20 @@ import {
   type StoredKey,
   stateOf,
 } from "../../domain/keys/api-key.ts"
+import type { Store } from "../../domain/store.ts"
 import { isShipped, type KeyUsage } from "../../domain/usage/usage.ts"
 import { SealBroken } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findOwnKey } from "../../operations/keys/find-own-key.ts"
-import type { WorkspaceServices } from "../workspace/frame/services.ts"
+
+type KeyReading = Readonly<{ store: Store; vault: KeyVault; now: () => Date }>
 
 /** `usage` is null for a key that was never used. */
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
 
 /** The account's keys, newest first, those that work apart from those that have ended. */
 export async function listKeys(
-  { store, now }: WorkspaceServices,
+  { store, now }: KeyReading,
   accountId: number,
 ): Promise<Readonly<{ live: readonly KeyDates[]; ended: readonly KeyDates[] }>> {
   const at = formatTimestamp(now())
@@ -31,7 +33,7 @@ export async function listKeys(
 
 /** These keys in this order, each with how it is used. */
 export async function listKeyFacts(
-  { store, now }: WorkspaceServices,
+  { store, now }: KeyReading,
   wanted: readonly KeyDates[],
 ): Promise<readonly KeyFacts[]> {
   const at = formatTimestamp(now())
@@ -51,7 +53,7 @@ export async function listKeyFacts(
 
 /** Null for another author's key as for one that never was. */
 export async function findKeyFacts(
-  { store, now }: WorkspaceServices,
+  { store, now }: KeyReading,
   accountId: number,
   keyId: string,
 ): Promise<KeyFacts | null> {

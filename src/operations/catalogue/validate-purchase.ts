@@ -1,6 +1,7 @@
 import type { Purchase } from "../../domain/catalogue/purchase.ts"
+import { CodeRevoked } from "../../domain/catalogue/purchase.ts"
 import { type ApiKey, mayAnswerFor } from "../../domain/keys/api-key.ts"
-import { CodeRevoked, DomainError } from "../../domain/values/error.ts"
+import { DomainError } from "../../domain/values/error.ts"
 import type { KeyOperation } from "../operation.ts"
 
 /** The input is a code in normal form. */

@@ -1,9 +1,9 @@
 /** Authors: found, invited, suspended, their keys revoked; and the audit of it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { until } from "../../../src/store/contracts/until.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
-import { until } from "../../harness/command.ts"
 import { addOperator, openOperator, operatorPassword } from "../../harness/operators.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"

@@ -5,8 +5,8 @@ import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { routes } from "../../../src/metrics/labels.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
-import { until } from "../../harness/command.ts"
 import {
   findValue,
   type ReadFamily,

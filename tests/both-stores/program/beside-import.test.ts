@@ -6,8 +6,9 @@ import { requireAccount } from "../../../src/operations/catalogue/require-accoun
 import { setPassword } from "../../../src/operations/sign-in/set-password.ts"
 import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
 import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
-import { type Running, runPazar, spawnPazar, until } from "../../harness/command.ts"
+import { type Running, runPazar, spawnPazar } from "../../harness/command.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
 const token = "operator-token-of-this-test-0123456789"

@@ -3,13 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import {
-  folderWithStore,
-  runPazar,
-  type Served,
-  startServer,
-  until,
-} from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
 
 let folder: string
 let server: Served

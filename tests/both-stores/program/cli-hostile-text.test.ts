@@ -3,13 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { printable } from "../../../src/cli/frame/printable.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import {
-  folderWithStore,
-  launchers,
-  plainEnvironment,
-  runPazar,
-  until,
-} from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { folderWithStore, launchers, plainEnvironment, runPazar } from "../../harness/command.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 
 /** Clear the screen, set the title, the same with a C1 introducer, turn around, forge a line. */

@@ -5,13 +5,13 @@ import { getPriority } from "node:os"
 import { join } from "node:path"
 import { importCommand } from "../../../src/cli/feed/import.ts"
 import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import {
   folderWithStore,
   killTree,
   type RunOptions,
   runPazar,
   spawnPazar,
-  until,
 } from "../../harness/command.ts"
 
 let folder: string

@@ -6,13 +6,13 @@ import manifest from "../../../package.json"
 import { readConfig } from "../../../src/config/config.ts"
 import { migrateApp } from "../../../src/server/app.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import {
   folderWithStore,
   plainEnvironment,
   runPazar,
   type Served,
   startServer,
-  until,
 } from "../../harness/command.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { storeOf } from "../../harness/stores/stores.ts"

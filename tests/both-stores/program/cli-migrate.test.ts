@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { account, item, toFeed } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import {
   folderWithStore,
   killTree,
   runPazar,
   type Served,
   startServer,
-  until,
 } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"

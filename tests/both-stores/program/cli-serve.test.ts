@@ -3,13 +3,8 @@ import { readdirSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { drainMsMax } from "../../../src/http/listener/drain.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import {
-  folderWithStore,
-  runPazar,
-  type Served,
-  startServer,
-  until,
-} from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
 import { parseRaw } from "../../harness/http/raw-http.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 

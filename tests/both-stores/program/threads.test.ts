@@ -3,13 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import {
-  folderWithStore,
-  type Running,
-  runPazar,
-  spawnPazar,
-  until,
-} from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { folderWithStore, type Running, runPazar, spawnPazar } from "../../harness/command.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 
 const threads = 3

@@ -1,7 +1,8 @@
 /** Signed answers of the real server, as the TypeScript client judges them. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar, type PazarOptions } from "../../../sdk/src/index.ts"
-import { runPazar, until } from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { runPazar } from "../../harness/command.ts"
 import {
   bodies,
   type Marketplace,

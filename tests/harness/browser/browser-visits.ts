@@ -1,6 +1,6 @@
 /** One program and one Chromium for a file of tests; every visit has a context of its own. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { patienceMs } from "../command.ts"
+import { patienceMs } from "../../../src/store/contracts/until.ts"
 import type { Program } from "../program.ts"
 import { openBrowser } from "./browser.ts"
 import { signIn } from "./pages.ts"

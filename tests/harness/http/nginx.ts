@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { patienceMs, until } from "../command.ts"
+import { patienceMs, until } from "../../../src/store/contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 
 export type Nginx = Readonly<{ url: string; close(): Promise<void> }>

@@ -7,6 +7,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Browser, Page } from "playwright-core"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
+import { patienceMs } from "../../../src/store/contracts/until.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { openBrowser } from "../../harness/browser/browser.ts"
 import {
@@ -15,7 +16,6 @@ import {
   poisons,
   startHostileWorkspace,
 } from "../../harness/browser/hostile-author.ts"
-import { patienceMs } from "../../harness/command.ts"
 import { findCutTexts, findSmallTargets, widthOf } from "../../harness/measures.ts"
 import { addOperator, operatorPassword } from "../../harness/operators.ts"
 import type { Program } from "../../harness/program.ts"

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { account, toFeed } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import {
   createStore,
   folderWithStore,
   runPazar,
   type Served,
   startServer,
-  until,
 } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"

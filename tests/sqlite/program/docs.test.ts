@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { plainEnvironment, until } from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { plainEnvironment } from "../../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 
 const root = join(import.meta.dir, "../../..")

@@ -4,13 +4,13 @@ import { readdirSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import {
   folderWithStore,
   killTree,
   runPazar,
   type Served,
   startServer,
-  until,
 } from "../../harness/command.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 

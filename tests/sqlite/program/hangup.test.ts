@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { until } from "../../../src/store/contracts/until.ts"
 import {
   folderWithStore,
   killTree,
@@ -9,7 +10,6 @@ import {
   plainEnvironment,
   spawnPazar,
   startServer,
-  until,
 } from "../../harness/command.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 

@@ -3,7 +3,8 @@ import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { runPazar, startServer, until } from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { runPazar, startServer } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 
 let folder: string

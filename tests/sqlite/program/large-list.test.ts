@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
-import { until } from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 

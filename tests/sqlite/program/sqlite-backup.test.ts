@@ -17,7 +17,8 @@ import {
 import { basename, join } from "node:path"
 import { lastBackupMark } from "../../../src/domain/store.ts"
 import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { createStore, launchers, plainEnvironment, until } from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { createStore, launchers, plainEnvironment } from "../../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 

@@ -7,13 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { copyFileSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import {
-  folderWithStore,
-  killTree,
-  type Served,
-  startServer,
-  until,
-} from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { folderWithStore, killTree, type Served, startServer } from "../../harness/command.ts"
 
 const token = "an-operator-token-of-some-length-0123"
 const env = { PAZAR_OPERATOR_TOKEN: token, PAZAR_THREADS: "2" }

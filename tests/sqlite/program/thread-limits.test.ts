@@ -10,7 +10,8 @@ import { createExchange } from "../../../src/rate-limits/exchange.ts"
 import { machineClocks } from "../../../src/server/machine-clocks.ts"
 import { openThreads, type Threads } from "../../../src/server/threads.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { folderWithStore, runPazar, until } from "../../harness/command.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { folderWithStore, runPazar } from "../../harness/command.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 
 const burst = 20

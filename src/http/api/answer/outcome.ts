@@ -1,6 +1,8 @@
 /** The outcome of a request, of a result or an error: its response, log line and usage count are made of it. */
 
+import type { Catalogue } from "../../../domain/catalogue/catalogue.ts"
 import type { AskedPurchase } from "../../../domain/catalogue/purchase.ts"
+import { CodeRevoked } from "../../../domain/catalogue/purchase.ts"
 import { type ApiKey, belongsOnServer, type Operation } from "../../../domain/keys/api-key.ts"
 import {
   type SignAnswer,
@@ -13,15 +15,9 @@ import {
   type Ticket,
   unlimited,
 } from "../../../domain/running/rate-limits.ts"
-import { type Catalogue, StoreUnavailable } from "../../../domain/store.ts"
+import { StoreUnavailable } from "../../../domain/store.ts"
 import type { Awaitable } from "../../../domain/values/awaitable.ts"
-import {
-  CodeRevoked,
-  DomainError,
-  type Failure,
-  KeyRefused,
-  type Reason,
-} from "../../../domain/values/error.ts"
+import { DomainError, type Failure, KeyRefused, type Reason } from "../../../domain/values/error.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { type KeyHeaders, UntrustedLength } from "../request/parameters.ts"

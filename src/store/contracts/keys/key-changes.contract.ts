@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { until } from "../../../../tests/harness/command.ts"
 import type { ChangedKeys } from "../../../domain/keys/key-changes.ts"
 import type { Store } from "../../../domain/store.ts"
 import { accountId, accountRecord, keyRecord, put } from "../store-records.ts"
+import { until } from "../until.ts"
 
 const at = "2026-06-15T12:00:00Z"
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { until } from "../../../../tests/harness/command.ts"
 import type { SigningKey } from "../../../domain/keys/signing-key.ts"
 import type { Store } from "../../../domain/store.ts"
+import { until } from "../until.ts"
 
 const at = "2026-06-15T12:00:00Z"
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { until } from "../../../../tests/harness/command.ts"
 import { messageCharactersMax } from "../../../domain/running/node-messages.ts"
 import type { Store } from "../../../domain/store.ts"
+import { until } from "../until.ts"
 
 /** Two stores over the same data, as in two servers. */
 export const nodeMessagesContract = (adapter: string, openTwo: () => Promise<[Store, Store]>) =>

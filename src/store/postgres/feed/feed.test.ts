@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { until } from "../../../../tests/harness/command.ts"
 import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
 import {
   askPostgres,
@@ -13,6 +12,7 @@ import {
   purchaseRecord,
   put,
 } from "../../contracts/store-records.ts"
+import { until } from "../../contracts/until.ts"
 import { openDatabase } from "../connection/database.ts"
 
 let server: PostgresServer

@@ -3,7 +3,8 @@
  * replica is at most a second old; a row that it lacks may have been added since.
  */
 
-import { type Catalogue, StoreUnavailable } from "../../../domain/store.ts"
+import type { Catalogue } from "../../../domain/catalogue/catalogue.ts"
+import { StoreUnavailable } from "../../../domain/store.ts"
 import type { Awaitable } from "../../../domain/values/awaitable.ts"
 import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
 import type { Replica, Replicas } from "./replicas.ts"
