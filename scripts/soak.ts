@@ -1,7 +1,7 @@
 /** `npm run soak -- NAME [ARGUMENTS]`: the longer proofs. CONTRIBUTING.md says what each of them shows. */
 
 const browserTests = ["accessibility", "console", "narrow"].map(
-  (name) => `tests/browser/${name}.test.ts`,
+  (name) => `tests/sqlite/browser/${name}.test.ts`,
 )
 
 /** The arguments of Bun, by the names of the proofs. */

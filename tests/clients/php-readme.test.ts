@@ -10,7 +10,7 @@ import { addClient, copyClient } from "../harness/php/php-client.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 
 const clientFolder = fileURLToPath(new URL("../../clients/php", import.meta.url))
-const harness = fileURLToPath(new URL("../harness", import.meta.url))
+const harness = fileURLToPath(new URL("../harness/php", import.meta.url))
 const readme = readFileSync(join(clientFolder, "README.md"), "utf8")
 
 let program: Program

@@ -36,11 +36,11 @@ const areas: Readonly<Record<string, Area>> = {
     ],
     tests: [
       [
-        "src/domain/api-key",
+        "src/domain/keys/api-key",
         "src/secrets/k",
-        "src/operations/issue-key",
-        "src/operations/rotate-key",
-        "src/operations/revoke-key",
+        "src/operations/keys/issue-key",
+        "src/operations/keys/rotate-key",
+        "src/operations/keys/revoke-key",
       ],
       ["src/operations/", "src/http/api/pipeline"],
       [
@@ -54,7 +54,10 @@ const areas: Readonly<Record<string, Area>> = {
     files: ["sign-in-throttle", "tries", "policy", "rate-limits", "budgets", "exchange"].map(
       (name) => `src/limits/${name}.ts`,
     ),
-    tests: [["src/limits/"], ["tests/contract/rate-limits", "src/operations/sign-in."]],
+    tests: [
+      ["src/rate-limits/"],
+      ["tests/both-stores/listener/rate-limits", "src/operations/sign-in/sign-in."],
+    ],
   },
   sessions: {
     files: [
@@ -69,16 +72,16 @@ const areas: Readonly<Record<string, Area>> = {
     ],
     tests: [
       [
-        "src/domain/session",
-        "src/operations/sign-in.",
-        "src/operations/find-session",
-        "src/operations/accept-invitation",
+        "src/domain/sign-in/session",
+        "src/operations/sign-in/sign-in.",
+        "src/operations/sign-in/find-session",
+        "src/operations/sign-in/accept-invitation",
       ],
       [
-        "tests/workspace/sessions",
-        "tests/workspace/forms",
+        "tests/both-stores/sign-in/sessions",
+        "tests/both-stores/workspace/forms",
         "tests/both-stores/sign-in/sign-in.test.ts",
-        "tests/workspace/confirmation",
+        "tests/both-stores/sign-in/confirmation",
       ],
     ],
   },
@@ -87,10 +90,10 @@ const areas: Readonly<Record<string, Area>> = {
     tests: [
       ["src/http/api/"],
       [
-        "tests/contract/bodies",
-        "tests/contract/lengths",
-        "tests/contract/combinations",
-        "tests/contract/renderings",
+        "tests/both-stores/api/bodies",
+        "tests/both-stores/api/lengths",
+        "tests/both-stores/api/combinations",
+        "tests/both-stores/api/renderings",
       ],
     ],
   },
@@ -101,11 +104,11 @@ const areas: Readonly<Record<string, Area>> = {
       "src/store/sqlite/catalogue/purchases.ts",
     ],
     tests: [
-      ["src/domain/purchase-code", "src/operations/decisions"],
+      ["src/domain/catalogue/purchase-code", "src/operations/decisions"],
       [
-        "tests/contract/purchase-codes",
+        "tests/both-stores/api/purchase-codes",
         "tests/both-stores/api/isolation.test.ts",
-        "src/store/sqlite/purchase-rowids",
+        "src/store/sqlite/migrations/purchase-rowids",
       ],
       ["src/store/sqlite/store.test.ts"],
     ],
@@ -117,13 +120,16 @@ const areas: Readonly<Record<string, Area>> = {
       ),
       "src/operations/keys/signing/rotate-signing-key.ts",
     ],
-    tests: [["src/signing/", "src/operations/rotate-signing-key"], ["tests/contract/signatures"]],
+    tests: [
+      ["src/signing/", "src/operations/keys/signing/rotate-signing-key"],
+      ["tests/both-stores/signed-answers/signatures"],
+    ],
   },
   "feed rules": {
     files: ["feed-accounts", "feed-items", "feed-purchases", "feed-secrets", "feed-states"].map(
       (name) => `src/domain/${name}.ts`,
     ),
-    tests: [["src/domain/feed-rules"], ["src/store/sqlite/store.test.ts"], ["src/feed/"]],
+    tests: [["src/domain/feed/rules"], ["src/store/sqlite/store.test.ts"], ["src/feed/"]],
   },
 }
 

@@ -46,7 +46,7 @@ function includeInNginx(folder: string, server: string): readonly string[] {
 }
 
 function checkNginx(folder: string): readonly string[] {
-  const certificate = join(import.meta.dir, "certificate")
+  const certificate = join(import.meta.dir, "../certificate")
   const server = readDeployFile("nginx.conf")
     .replaceAll(/\/etc\/letsencrypt\S*fullchain\.pem/g, join(certificate, "server.crt"))
     .replaceAll(/\/etc\/letsencrypt\S*privkey\.pem/g, join(certificate, "server.key"))

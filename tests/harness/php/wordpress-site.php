@@ -5,7 +5,7 @@
 declare(strict_types=1);
 
 require __DIR__ . '/wordpress-functions.php';
-require __DIR__ . '/../../clients/php/pazar.php';
+require __DIR__ . '/../../../clients/php/pazar.php';
 
 set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
     throw new ErrorException($message, 0, $level, $file, $line);
