@@ -15,7 +15,7 @@ import { createStore, killTree, startServer } from "../../harness/command.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 
-const harness = (name: string) => new URL(`../../harness/${name}`, import.meta.url)
+const harness = (name: string) => new URL(`../../harness/faults/${name}`, import.meta.url)
 const clients = 4
 
 let folder: string
