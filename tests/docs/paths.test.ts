@@ -12,7 +12,7 @@ const path =
 /** `x.test.ts` and `*.contract.ts` are names of any file. */
 const isAnyFile = (word: string) => /^[x*]\./.test(word)
 
-test.each(["CONTRIBUTING.md", "SECURITY.md", "README.md", ...scan("docs/*.md")])(
+test.each(["CONTRIBUTING.md", "SECURITY.md", "README.md", ...scan("docs/**/*.md")])(
   "%s names only files and folders that are there",
   (document) => {
     const words = [...readFileSync(join(root, document), "utf8").matchAll(/`([^`\n]+)`/g)]
