@@ -1,8 +1,7 @@
 /** Writes man/pazar.1 from the commands' own declarations: `bun scripts/man-page.ts`. */
 import { join } from "node:path"
 import { commands } from "../src/cli/commands.ts"
-import type { Command } from "../src/cli/frame/command.ts"
-import { signature } from "../src/cli/help.ts"
+import { type Command, signature } from "../src/cli/frame/command.ts"
 
 export const manPagePath = join(import.meta.dir, "../man/pazar.1")
 

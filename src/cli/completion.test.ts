@@ -1,9 +1,7 @@
 /** The completions in real shells; zsh and fish where they are installed. */
 import { describe, expect, test } from "bun:test"
 import { commands } from "./commands.ts"
-import { renderBash } from "./completion/bash.ts"
-import { renderFish } from "./completion/fish.ts"
-import { renderZsh } from "./completion/zsh.ts"
+import { renderers } from "./completion.ts"
 
 type Case = readonly [line: string, offered: readonly string[]]
 
@@ -32,14 +30,14 @@ const wordsOf = (text: string) => text.split("\n").filter((word) => word !== "")
 describe("bash", () => {
   test.each(cases)("%s", async (line, offered) => {
     const typed = line.split(" ")
-    const script = `${renderBash(commands)}
+    const script = `${renderers.bash(commands)}
 COMP_WORDS=(${typed.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${typed.length - 1}
 _pazar; printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(wordsOf(await run(["bash", "-c"], script)).toSorted()).toEqual([...offered])
   })
 
   test("a file is completed by bash itself", async () => {
-    const script = `${renderBash(commands)}
+    const script = `${renderers.bash(commands)}
 COMP_WORDS=(pazar import ''); COMP_CWORD=2; _pazar; echo "\${#COMPREPLY[@]}"; complete -p pazar`
     expect(await run(["bash", "-c"], script)).toBe("0\ncomplete -o default -F _pazar pazar\n")
   })
@@ -49,7 +47,7 @@ describe.if(Bun.which("fish") !== null)("fish", () => {
   test.each(cases.filter(([, offered]) => !offered.includes("--help")))(
     "%s",
     async (line, offered) => {
-      const script = `${renderFish(commands)}\ncomplete -C '${line}'`
+      const script = `${renderers.fish(commands)}\ncomplete -C '${line}'`
       const words = wordsOf(await run(["fish", "--no-config", "-c"], script)).map(
         (word) => word.split("\t")[0] ?? "",
       )
@@ -64,7 +62,7 @@ describe.if(Bun.which("zsh") !== null)("zsh", () => {
     // compadd is replaced by a function that prints what would be offered.
     const script = `compdef() {}; _files() {}
 compadd() { shift; for word in "$@"; do [[ $word == "$last"* ]] && print -- $word; done; true }
-${renderZsh(commands)}
+${renderers.zsh(commands)}
 words=(${typed.map((word) => `'${word}'`).join(" ")}); CURRENT=${typed.length}; last='${typed.at(-1)}'; _pazar`
     expect(wordsOf(await run(["zsh", "-f", "-c"], script)).toSorted()).toEqual([...offered])
   })

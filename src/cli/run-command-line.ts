@@ -9,8 +9,13 @@ import { SourceError } from "../pull/source.ts"
 import { MasterKeyError } from "../secrets/master-key.ts"
 import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/sql/migrate.ts"
 import { commands } from "./commands.ts"
-import { CannotRun, type Command, type CommandContext, UsageError } from "./frame/command.ts"
-import { renderHelp, renderOverview, signature } from "./help.ts"
+import {
+  CannotRun,
+  type Command,
+  type CommandContext,
+  signature,
+  UsageError,
+} from "./frame/command.ts"
 import { version } from "./running/version.ts"
 
 /** Returns the exit status. */
@@ -55,6 +60,16 @@ async function explain(words: readonly string[], context: CommandContext): Promi
   const shown = group.length > 0 ? group : commands
   await context.write(command === undefined ? renderOverview(shown) : renderHelp(command))
   return 0
+}
+
+function renderHelp(command: Command): string {
+  const help = command.help === undefined ? "" : `\n${command.help}\n`
+  return `${signature(command)}\n\n${command.summary}\n${help}`
+}
+
+function renderOverview(shown: readonly Command[]): string {
+  const lines = shown.map((command) => `  ${signature(command)}\n      ${command.summary}\n`)
+  return `Usage:\n${lines.join("")}\n\`pazar help COMMAND\` explains one. docs/operating.md lists the settings.\n`
 }
 
 /** Names what is wrong with the command, and the nearest one; without a near one, shows its group, or all. */
@@ -118,6 +133,11 @@ function tellLines(text: string, { tell }: CommandContext): void {
 }
 
 const explained = [
-  ...[CannotRun, MasterKeyError, SourceError],
-  ...[MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable],
+  CannotRun,
+  MasterKeyError,
+  SourceError,
+  MigrationNeeded,
+  NotOurs,
+  StoreTooNew,
+  StoreUnavailable,
 ]

@@ -2,8 +2,12 @@
 import { expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { createExplanations, explainLine, lineOfFile } from "../../src/cli/feed/explain-refusals.ts"
-import { openRefusalFiles } from "../../src/cli/feed/refusal-files.ts"
+import {
+  createExplanations,
+  explainLine,
+  lineOfFile,
+  openRefusalFiles,
+} from "../../src/cli/feed/explain-refusals.ts"
 import { unknownItem } from "../../src/domain/feed/feed.ts"
 import type { RefusalGroup } from "../../src/domain/feed/import-run.ts"
 import type { DefaultedLine, RefusedLine } from "../../src/feed/refusal-groups.ts"

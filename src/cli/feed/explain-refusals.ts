@@ -1,8 +1,13 @@
-/** Tells the operator what was refused: the first lines one by one, many of them summed up. */
+/**
+ * Tells the operator what was refused: the first lines one by one, many of them summed up; and writes the files of
+ * `--rejects` and `--report`.
+ */
+import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs"
 import type { FeedOrigin, RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
 import {
   createRefusalGroups,
   type DefaultedLine,
+  listProblems,
   type RefusedLine,
 } from "../../feed/refusal-groups.ts"
 import type { CommandContext } from "../frame/command.ts"
@@ -11,13 +16,6 @@ import type { CommandContext } from "../frame/command.ts"
 const explainedMax = 20
 
 type Refusals = Pick<RunOutcome, "counts" | "refusals">
-
-export type Explanations = Readonly<{
-  explain(refused: RefusedLine): void
-  addDefaulted(defaulted: DefaultedLine): void
-  /** Called once, at the end. */
-  sumUp(outcome: Refusals): void
-}>
 
 /** Names a line of the feed for the operator: `line 3`, or the row that it was made of. */
 export type NameLine = (line: number) => string
@@ -33,23 +31,24 @@ export function createExplanations(
   { tell }: Pick<CommandContext, "tell">,
   nameLine: NameLine,
   unit: FeedUnit,
-): Explanations {
+) {
   let refusals = 0
   let defaulted = 0
   const defaults = createRefusalGroups()
   return {
-    explain(refused) {
+    explain(refused: RefusedLine): void {
       refusals += 1
       if (refusals <= explainedMax) tell(explainLine(refused, nameLine))
       else if (refusals === explainedMax + 1) tell(`More refused ${unit} are summed up at the end.`)
     },
-    addDefaulted(line) {
+    addDefaulted(line: DefaultedLine): void {
       const [first, ...others] = line.problems
       if (first === undefined) return
       defaulted += 1
       defaults.add({ ...line, problems: [first, ...others], because: null })
     },
-    sumUp(outcome) {
+    /** Called once, at the end. */
+    sumUp(outcome: Refusals): void {
       if (refusals > explainedMax) {
         for (const line of summaryLines(outcome, nameLine, unit)) tell(line)
         if (outcome.refusals.groups.some(lacksMember)) tell(useDefaults)
@@ -125,3 +124,39 @@ function describe(group: RefusalGroup, digits: number, nameLine: NameLine): stri
 }
 
 export const formatCount = (count: number) => count.toLocaleString("en")
+
+/** The files that `--rejects` and `--report` write. */
+export function openRefusalFiles(rejectsPath: string | null, reportPath: string | null) {
+  const rejects = openOwn(rejectsPath)
+  const report = openOwn(reportPath)
+  return {
+    writeRefused({ line, type, identity, problems, because }: RefusedLine): void {
+      if (report === null) return
+      const cause = because === null || because === "unknown" ? undefined : because
+      const refused = { line, type, identity, problems: listProblems(problems), because: cause }
+      // JSON leaves out what is undefined.
+      writeSync(report, `${JSON.stringify(refused)}\n`)
+    },
+    writeRefusedBytes(bytes: Uint8Array, isEnd: boolean): void {
+      if (rejects === null) return
+      writeSync(rejects, bytes)
+      if (isEnd) writeSync(rejects, "\n")
+    },
+    writeDefaulted({ line, type, identity, problems }: DefaultedLine): void {
+      if (report === null) return
+      writeSync(report, `${JSON.stringify({ line, type, identity, defaulted: problems })}\n`)
+    },
+    close(): void {
+      for (const file of [rejects, report]) if (file !== null) closeSync(file)
+    },
+  }
+}
+
+/** Only its owner may read it: it holds names and purchase codes. */
+function openOwn(path: string | null): number | null {
+  if (path === null) return null
+  const file = openSync(path, "w", 0o600)
+  // The mode above is for a new file only; /dev/null and pipes keep theirs.
+  if (fstatSync(file).isFile()) fchmodSync(file, 0o600)
+  return file
+}

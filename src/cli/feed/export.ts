@@ -2,14 +2,13 @@ import { randomBytes } from "node:crypto"
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
 import { exportFeed, exportFeedWithKeys } from "../../feed/export-feed.ts"
 import type { App } from "../../server/app.ts"
-import { type CommandContext, createCommand } from "../frame/command.ts"
-import { createProgress } from "../frame/progress.ts"
-import { withApp } from "../frame/with-app.ts"
+import { type CommandContext, createCommand, flag, openApp } from "../frame/command.ts"
+import { createProgress } from "../frame/long-work.ts"
 
 export const exportCommand = createCommand({
   name: "export",
   positionals: ["[FILE|-]"],
-  options: { "with-keys": { type: "boolean" } },
+  options: { "with-keys": flag },
   summary: "write the whole store as a feed",
   help: `Without FILE, or with -, the feed goes to standard output. A file appears when it is
 complete. The same data always gives the same bytes.
@@ -26,7 +25,6 @@ complete. The same data always gives the same bytes.
         : await exportToFile(context, run, path)
     const seconds = Math.round(performance.now() - startedAt) / 1000
     if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
-    return 0
   },
 })
 
@@ -37,18 +35,17 @@ const exportWithoutKeys: Run = ({ store }, write) => exportFeed(store.feed, writ
 const exportWithKeys: Run = ({ store, feedSecrets }, write) =>
   exportFeedWithKeys(store.feed, feedSecrets, write)
 
-function exportTo(context: CommandContext, run: Run, write: Write) {
+async function exportTo(context: CommandContext, run: Run, write: Write): Promise<number> {
   const progress = createProgress(context, null)
   let lines = 0
-  return withApp(context, async (app) => {
-    const records = await run(app, async (text) => {
-      await write(text)
-      lines += text.split("\n").length - 1
-      progress.show(lines, 0, "exporting")
-    })
-    progress.end()
-    return records
+  await using app = await openApp(context)
+  const records = await run(app, async (text) => {
+    await write(text)
+    lines += text.split("\n").length - 1
+    progress.show(lines, 0, "exporting")
   })
+  progress.end()
+  return records
 }
 
 async function exportToFile(context: CommandContext, run: Run, path: string): Promise<number> {

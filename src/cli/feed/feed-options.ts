@@ -2,25 +2,22 @@
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { readFeedDefaults } from "../../config/feed-defaults.ts"
+import { asOfMember } from "../../domain/feed/as-of.ts"
 import type { Limit } from "../../domain/values/limit.ts"
+import { InvalidRecord } from "../../domain/values/shape.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
 import type { FeedDefaults } from "../../feed/records/fill-record.ts"
-import { CannotRun, UsageError } from "../frame/command.ts"
-import { parseLimit } from "../frame/limit-option.ts"
-import {
-  type FullChoice,
-  type FullOptionValues,
-  fullOptions,
-  fullOptionsHelp,
-  parseFullOptions,
-} from "./full-options.ts"
+import { CannotRun, flag, UsageError } from "../frame/command.ts"
+import { parseLimit } from "../frame/input.ts"
 
 export const feedOptions = {
-  strict: { type: "boolean" },
-  "dry-run": { type: "boolean" },
+  strict: flag,
+  "dry-run": flag,
   defaults: { type: "string", value: "FILE" },
   timezone: { type: "string", value: "ZONE" },
-  ...fullOptions,
+  "as-of": { type: "string", value: "TIME" },
+  full: flag,
+  "max-deletes": { type: "string", value: "N" },
   rejects: { type: "string", value: "FILE" },
   report: { type: "string", value: "FILE" },
   "max-refused": { type: "string", value: "N" },
@@ -31,35 +28,35 @@ export const feedOptionsHelp = `  --strict        check the whole feed first; wr
   --defaults FILE fill in what records lack or have wrong, as the file says; replaces
                   PAZAR_FEED_DEFAULTS
   --timezone ZONE read times without a zone there, as in Europe/Istanbul or +03:00
-${fullOptionsHelp}
+  --as-of TIME    when the source was read: newer states in the store stay
+  --full          the feed is everything: remove the rest; a file ends with its end line
+  --max-deletes N remove nothing if more than N of a type would go; N is a number or a share
+                  of the records in the store, 1% if it is left out
   --rejects FILE  write the refused lines there, to be fixed and imported again
   --report FILE   write there why lines were refused or got defaults, as NDJSON
   --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
                   a share of all lines`
 
 /** As `createCommand` parses them. */
-export type FeedOptionValues = FullOptionValues &
-  Readonly<{
-    strict: boolean
-    "dry-run": boolean
-    defaults?: string | undefined
-    timezone?: string | undefined
-    rejects?: string | undefined
-    report?: string | undefined
-    "max-refused"?: string | undefined
-  }>
+export type FeedOptionValues = Readonly<
+  Record<"strict" | "dry-run" | "full", boolean> & Partial<Record<TextOption, string | undefined>>
+>
+type TextOption = Exclude<keyof typeof feedOptions, "strict" | "dry-run" | "full">
 
-export type FeedOptions = FullChoice &
-  Readonly<{
-    mode: "batches" | "strict" | "dry run"
-    /** Null: those of the configuration. */
-    defaults: FeedDefaults | null
-    /** Null: a time without a zone is refused. */
-    timeZone: TimeZone | null
-    rejectsPath: string | null
-    reportPath: string | null
-    maxRefused: Limit
-  }>
+export type FeedOptions = Readonly<{
+  mode: "batches" | "strict" | "dry run"
+  /** Null: those of the configuration. */
+  defaults: FeedDefaults | null
+  /** Null: a time without a zone is refused. */
+  timeZone: TimeZone | null
+  /** Null: not given. */
+  asOfMs: number | null
+  /** Null: the feed is not everything. */
+  deletesMax: Limit | null
+  rejectsPath: string | null
+  reportPath: string | null
+  maxRefused: Limit
+}>
 
 /** `inputPath` is read by the command, so no option may write to it. Throws UsageError or CannotRun. */
 export function parseFeedOptions(values: FeedOptionValues, inputPath: string): FeedOptions {
@@ -73,8 +70,12 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
     throw new UsageError("--strict takes all lines or none: leave out --max-refused")
   }
   const timeZone = timezone === undefined ? null : parseTimeZone(timezone)
+  if (values["max-deletes"] !== undefined && !values.full) {
+    throw new UsageError("--max-deletes needs --full")
+  }
   return {
-    ...parseFullOptions(values, timeZone),
+    deletesMax: values.full ? parseLimit("max-deletes", values["max-deletes"] ?? "1%") : null,
+    asOfMs: parseAsOf(values["as-of"], timeZone),
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
     defaults: defaults === undefined ? null : readDefaults(defaults),
     timeZone,
@@ -98,6 +99,16 @@ function parseTimeZone(name: string): TimeZone {
   throw new UsageError(
     `--timezone must be a zone or an offset, as in Europe/Istanbul or +03:00, not "${name}"`,
   )
+}
+
+function parseAsOf(text: string | undefined, timeZone: TimeZone | null): number | null {
+  if (text === undefined) return null
+  try {
+    return asOfMember(timeZone?.toTimestamp(text) ?? text, "--as-of")
+  } catch (error) {
+    if (!(error instanceof InvalidRecord)) throw error
+    throw new UsageError(`--as-of ${error.problems[0].reason}`)
+  }
 }
 
 function refuseSame(problem: string, one: string | null, other: string | null): void {

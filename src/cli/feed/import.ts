@@ -1,20 +1,15 @@
 import type { App } from "../../server/app.ts"
-import { type CommandContext, createCommand } from "../frame/command.ts"
-import { lowerPriority } from "../frame/lower-priority.ts"
-import { withApp } from "../frame/with-app.ts"
+import { type CommandContext, createCommand, flag, openApp } from "../frame/command.ts"
+import { lowerPriority } from "../frame/long-work.ts"
 import { lineOfFile } from "./explain-refusals.ts"
 import { feedOptions, feedOptionsHelp, parseFeedOptions } from "./feed-options.ts"
-import { checkSeal } from "./feed-seal.ts"
-import { checkSource, type FeedSource, openSource } from "./feed-source.ts"
+import { checkSeal, checkSource, openSource } from "./feed-source.ts"
 import { loadFeed } from "./load-feed.ts"
 
 export const importCommand = createCommand({
   name: "import",
   positionals: ["FILE|-"],
-  options: {
-    ...feedOptions,
-    "overwrite-passwords": { type: "boolean" },
-  },
+  options: { ...feedOptions, "overwrite-passwords": flag },
   summary: "load accounts, items and purchases from a feed",
   help: `A feed is newline-delimited JSON; docs/feed.md describes it. - reads standard input.
 
@@ -29,32 +24,22 @@ changes nothing; after an interruption it completes the import.`,
     checkSource(path)
     const options = parseFeedOptions(values, path)
     lowerPriority()
-    return await withApp(context, async (app) => {
-      const source = await openSource(path, context, options.mode === "strict")
-      try {
-        const checked = await checkSeal(source, app.feedSecrets.travel)
-        await tellInterruption(app, context, source)
-        const { name, sizeBytes } = source
-        const mayReplacePasswords = values["overwrite-passwords"]
-        const loaded = { source: name, via: "file", sizeBytes, mayReplacePasswords } as const
-        return await loadFeed(
-          app,
-          context,
-          { ...loaded, ...checked, nameLine: lineOfFile },
-          options,
-        )
-      } finally {
-        await source.close()
-      }
-    })
+    await using app = await openApp(context)
+    const source = await openSource(path, context, options.mode === "strict")
+    try {
+      const checked = await checkSeal(source, app.feedSecrets.travel)
+      const { name, sizeBytes } = source
+      await tellInterruption(app, context, name)
+      const mayReplacePasswords = values["overwrite-passwords"]
+      const loaded = { source: name, via: "file", sizeBytes, mayReplacePasswords } as const
+      return await loadFeed(app, context, { ...loaded, ...checked, nameLine: lineOfFile }, options)
+    } finally {
+      await source.close()
+    }
   },
 })
 
-async function tellInterruption(
-  { store }: App,
-  context: CommandContext,
-  { name }: FeedSource,
-): Promise<void> {
+async function tellInterruption({ store }: App, context: CommandContext, name: string) {
   const last = await store.feed.findLastRun(name)
   // Standard input may be a different feed each time.
   if (name === "-" || last === null || last.finishedAt !== null) return

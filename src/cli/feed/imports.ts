@@ -1,22 +1,22 @@
-import type { ImportRun } from "../../domain/feed/import-run.ts"
-import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
+/** `pazar imports`, and imports and waiting records as `pazar status` shows them too. */
+import type { ImportRun, RefusalGroup } from "../../domain/feed/import-run.ts"
+import {
+  isWaitingLong,
+  type WaitingGroup,
+  type WaitingSummary,
+} from "../../domain/feed/waiting-record.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import { type CommandContext, createCommand, type Terminal, UsageError } from "../frame/command.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { type CommandContext, createCommand, flag, openApp, UsageError } from "../frame/command.ts"
+import { parseRowLimit } from "../frame/input.ts"
+import { counted, writeList, writeRecord } from "../frame/output.ts"
 import { printable } from "../frame/printable.ts"
-import { parseRowLimit } from "../frame/row-limit.ts"
-import { renderTable } from "../frame/table.ts"
-import { withApp } from "../frame/with-app.ts"
 import { lineOfFile, summaryLines, unitOf } from "./explain-refusals.ts"
-import { describeRun, runObject, secondsOf } from "./import-run.ts"
-import { describeNeed, describeWaiting, waitingGroupsMax } from "./waiting.ts"
 
 export const imports = createCommand({
   name: "imports",
   positionals: ["[ID]"],
-  options: {
-    limit: { type: "string", value: "N", default: "20" },
-    json: { type: "boolean" },
-  },
+  options: { limit: { type: "string", value: "N", default: "20" }, json: flag },
   summary: "list the latest imports, pulls and pushes, or explain one",
   help: `  --limit   how many, the newest first; 20 unless said otherwise
 
@@ -26,24 +26,22 @@ the list. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
   async run({ positionals: [text], values }, context) {
     const limit = parseRowLimit(values.limit)
     const id = text === undefined ? null : parseRunId(text)
-    await withApp(context, async ({ store }) => {
-      if (id !== null) {
-        const run = await store.feed.findRun(id)
-        if (run === null)
-          throw new RefusedError(`there is no import ${id}, or it is no longer kept`)
-        return context.write(
-          values.json
-            ? `${JSON.stringify(explainedObject(run))}\n`
-            : renderRun(context.terminal, run),
-        )
-      }
-      const runs = await store.feed.listRuns(limit)
-      if (values.json) return context.write(`${JSON.stringify(runs.map(runObject))}\n`)
-      if (runs.length === 0) return context.tell("Nothing was imported yet.")
-      await context.write(renderTable(context.terminal, header, runs.map(renderRow)))
-      return tellWaiting(context, await store.feed.readWaiting(waitingGroupsMax))
+    await using app = await openApp(context)
+    const { feed } = app.store
+    if (id !== null) {
+      const run = await feed.findRun(id)
+      if (run === null) throw new RefusedError(`there is no import ${id}, or it is no longer kept`)
+      return writeRun(context, values.json, run)
+    }
+    const runs = await feed.listRuns(limit)
+    await writeList(context, values.json, [runs], {
+      toObject: runObject,
+      header,
+      toCells,
+      none: "Nothing was imported yet.",
     })
-    return 0
+    if (values.json || runs.length === 0) return
+    tellWaiting(context, await feed.readWaiting(waitingGroupsMax))
   },
 })
 
@@ -59,55 +57,112 @@ function parseRunId(text: string): number {
   throw new UsageError(`ID must be the number of an import, not ${JSON.stringify(text)}`)
 }
 
-function explainedObject(run: ImportRun) {
-  const groups = run.outcome?.refusals.groups ?? []
-  const problems = groups.map(({ firstLine, firstIdentity, ...group }) => ({
-    ...group,
-    first_line: firstLine,
-    first_identity: firstIdentity,
-  }))
-  return { ...runObject(run), problems }
-}
-
 const header = [
-  ...["ID", "STARTED", "VIA", "SECONDS", "ACCEPTED", "ADJUSTED", "WAITING", "REJECTED", "REMOVED"],
+  "ID",
+  "STARTED",
+  "VIA",
+  "SECONDS",
+  "ACCEPTED",
+  "ADJUSTED",
+  "WAITING",
+  "REJECTED",
+  "REMOVED",
   "SOURCE",
   "PROBLEM",
 ]
 
-const unknown = "-"
-
-function renderRow(run: ImportRun): readonly string[] {
+function toCells(run: ImportRun): readonly string[] {
   const { id, startedAt, via, source, outcome, problem } = run
-  const counts = outcome?.counts
-  const numbers = [
-    ...[secondsOf(run), counts?.accepted, counts?.adjusted, counts?.waiting, counts?.rejected],
-    counts?.removed,
-  ]
-  return [
-    String(id),
-    startedAt,
-    via,
-    ...numbers.map((each) => String(each ?? unknown)),
-    source,
-    problem ?? "",
-  ]
+  const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
+  const numbers = [secondsOf(run), accepted, adjusted, waiting, rejected, removed]
+  const shown = numbers.map((each) => String(each ?? "-"))
+  return [String(id), startedAt, via, ...shown, source, problem ?? ""]
 }
 
-function renderRun(terminal: Terminal, run: ImportRun): string {
-  const unit = unitOf(run.via)
+async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun): Promise<void> {
+  const { id, source, via, startedAt, line, outcome } = run
+  const unit = unitOf(via)
   const nameLine = unit === "rows" ? (row: number) => `row ${row}` : lineOfFile
-  const rows = [
-    ["Source", run.source],
-    ["Via", run.via],
-    ["Started", run.startedAt],
-    [unit === "rows" ? "Rows" : "Lines", String(run.line)],
+  const object = { ...runObject(run), problems: outcome?.refusals.groups.map(groupObject) ?? [] }
+  await writeRecord(context, isJson, object, [
+    ["Import", String(id)],
+    ["Source", source],
+    ["Via", via],
+    ["Started", startedAt],
+    [unit === "rows" ? "Rows" : "Lines", String(line)],
     ["Result", describeRun(run)],
+  ])
+  if (isJson || outcome === null || outcome.counts.rejected === 0) return
+  const refused = summaryLines(outcome, nameLine, unit)
+  await context.write(refused.map((line) => `${printable(line)}\n`).join(""))
+}
+
+const groupObject = ({ firstLine, firstIdentity, ...group }: RefusalGroup) => ({
+  ...group,
+  firstLine,
+  firstIdentity,
+})
+
+/** Null for an import that was interrupted or still runs. */
+const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =>
+  finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000
+
+/** The output of `--json`. */
+export function runObject(run: ImportRun) {
+  const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
+  const counts = outcome?.counts ?? noCounts
+  // JSON leaves out what is undefined.
+  const problems = {
+    problem: problem ?? undefined,
+    removalProblem: outcome?.removalProblem ?? undefined,
+  }
+  const seconds = secondsOf(run)
+  return { id, source, via, line, startedAt, finishedAt, ...counts, ...problems, seconds }
+}
+
+const noCounts = { accepted: null, adjusted: null, waiting: null, rejected: null, removed: null }
+
+/** `42 accepted, 3 adjusted, 1 rejected, 0 removed in 2 s`; those that wait are told where there are any. */
+export function describeRun(run: ImportRun): string {
+  const { finishedAt, outcome, problem } = run
+  if (finishedAt === null) return "not finished: interrupted, or still running"
+  if (problem !== null) return `failed: ${problem}`
+  if (outcome === null) return "finished by a version that recorded no numbers"
+  const { accepted, adjusted, waiting, rejected, removed } = outcome.counts
+  const waits = waiting === 0 ? "" : ` ${waiting} waiting,`
+  const numbers = `${accepted} accepted, ${adjusted} adjusted,${waits} ${rejected} rejected, ${removed} removed`
+  const kept =
+    outcome.removalProblem === null ? "" : `; removing was refused: ${outcome.removalProblem}`
+  return `${numbers} in ${secondsOf(run)} s${kept}`
+}
+
+/** More do not fit on a screen. */
+export const waitingGroupsMax = 10
+
+const moment = (ms: number) => formatTimestamp(new Date(ms))
+
+/** The output of `--json`. */
+export function waitingObject({ items, purchases, sinceMs, groups }: WaitingSummary) {
+  const needs = groups.map(({ type, identity, records, sinceMs }) => {
+    return { type, identity, records, since: moment(sinceMs) }
+  })
+  return { items, purchases, since: sinceMs === null ? null : moment(sinceMs), needs }
+}
+
+/** `61 purchases, since 2026-01-31T02:00:00Z`; null if none waits. */
+export function describeWaiting(waiting: WaitingSummary, now: Date): string | null {
+  const { items, purchases, sinceMs } = waiting
+  if (sinceMs === null) return null
+  const kinds = [
+    ...(items === 0 ? [] : [counted(items, "item")]),
+    ...(purchases === 0 ? [] : [counted(purchases, "purchase")]),
   ]
-  const refused =
-    run.outcome === null || run.outcome.counts.rejected === 0
-      ? []
-      : summaryLines(run.outcome, nameLine, unit)
-  const lines = refused.map((line) => `${printable(line)}\n`).join("")
-  return `${renderTable(terminal, ["Import", String(run.id)], rows)}${lines}`
+  const warning = isWaitingLong(waiting, now.getTime()) ? "; warning: for more than a day" : ""
+  return `${kinds.join(" and ")}, since ${moment(sinceMs)}${warning}`
+}
+
+/** `item 1229: 61 purchases, since 2026-01-31T02:00:00Z` */
+export function describeNeed({ type, identity, records, sinceMs }: WaitingGroup): string {
+  const waiters = counted(records, type === "item" ? "purchase" : "item")
+  return `${type} ${identity}: ${waiters}, since ${moment(sinceMs)}`
 }

@@ -1,6 +1,6 @@
 /** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
 
-import { noSecrets } from "../../domain/feed/feed.ts"
+import { noSecrets, type StayingRecord } from "../../domain/feed/feed.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { isWithinLimit, type Limit, showLimit } from "../../domain/values/limit.ts"
@@ -11,17 +11,16 @@ import type { DefaultedLine, RefusedLine } from "../../feed/refusal-groups.ts"
 import { recordFeed } from "../../operations/record-event.ts"
 import type { App } from "../../server/app.ts"
 import type { CommandContext } from "../frame/command.ts"
-import { createProgress } from "../frame/progress.ts"
+import { createProgress } from "../frame/long-work.ts"
 import {
   createExplanations,
   type FeedUnit,
   formatCount,
   type NameLine,
+  openRefusalFiles,
   unitOf,
 } from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
-import { followRemoval } from "./follow-removal.ts"
-import { openRefusalFiles } from "./refusal-files.ts"
 
 const batchRecords = 1_000
 
@@ -42,30 +41,25 @@ export async function loadFeed(
   app: App,
   context: Pick<CommandContext, "tell" | "showProgress" | "write">,
   loaded: LoadedFeed,
-  {
-    mode,
-    defaults,
-    timeZone,
-    rejectsPath,
-    reportPath,
-    maxRefused,
-    asOfMs,
-    deletesMax,
-  }: FeedOptions,
+  feedOptions: FeedOptions,
 ): Promise<number> {
+  const { mode, maxRefused, asOfMs, deletesMax } = feedOptions
   const { source, via, sizeBytes, readBytes, isSealed, mayReplacePasswords } = loaded
   const startedAt = performance.now()
   const progress = createProgress(context, sizeBytes)
   const unit = unitOf(via)
   const explanations = createExplanations(context, loaded.nameLine, unit)
   const removal = followRemoval(context)
-  const files = openRefusalFiles(rejectsPath, reportPath)
+  const files = openRefusalFiles(feedOptions.rejectsPath, feedOptions.reportPath)
   let secrets = noSecrets
   const options = {
     feed: app.store.feed,
     secrets: { ...app.feedSecrets, mayReplacePasswords },
-    ...{ source, via, isSealed, batchRecords },
-    adjust: createAdjust(defaults ?? app.feedDefaults, timeZone),
+    source,
+    via,
+    isSealed,
+    batchRecords,
+    adjust: createAdjust(feedOptions.defaults ?? app.feedDefaults, feedOptions.timeZone),
     momentOf: asOfMs === null ? whenWritten : asOfFile(asOfMs),
     full: deletesMax && { asOfMs, deletesMax, nameLine: loaded.nameLine, ...removal },
     onRefused(refused: RefusedLine) {
@@ -110,6 +104,28 @@ export async function loadFeed(
     // Also of a feed that was interrupted: its batches are kept.
     const { audit } = app.store
     await recordFeed({ audit, now: app.now, actor: commandLine }, null, secrets)
+  }
+}
+
+/** More are only counted. */
+const stayingListedMax = 20
+
+function followRemoval(context: Pick<CommandContext, "tell">) {
+  const listed: StayingRecord[] = []
+  let others = 0
+  return {
+    onStaying(record: StayingRecord): void {
+      if (listed.length < stayingListedMax) listed.push(record)
+      else others += 1
+    },
+    /** Called once, at the end. */
+    tell(problem: string | null): void {
+      if (problem !== null) context.tell(`The feed removed nothing: ${problem}.`)
+      for (const { kind, identity, reason } of listed) {
+        context.tell(`${kind} ${identity} is not in the feed, but stays: ${reason}`)
+      }
+      if (others > 0) context.tell(`${others} more records that are not in the feed stay.`)
+    },
   }
 }
 

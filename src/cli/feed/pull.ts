@@ -6,9 +6,8 @@ import { normaliseTimestamp } from "../../domain/values/time/timestamp.ts"
 import { hasSince } from "../../pull/pull.ts"
 import { type PullFile, parsePullFile } from "../../pull/pull-file.ts"
 import { SourceError } from "../../pull/source.ts"
-import { type CommandContext, createCommand, UsageError } from "../frame/command.ts"
-import { lowerPriority } from "../frame/lower-priority.ts"
-import { withApp } from "../frame/with-app.ts"
+import { type CommandContext, createCommand, openApp, UsageError } from "../frame/command.ts"
+import { lowerPriority } from "../frame/long-work.ts"
 import { type FeedOptions, feedOptions, feedOptionsHelp, parseFeedOptions } from "./feed-options.ts"
 import { checkSource } from "./feed-source.ts"
 import { type PullRound, pullRound, Stopped } from "./pull-round.ts"
@@ -50,7 +49,8 @@ the summary is one line of JSON on standard output. Exit status: 0 all taken, 1 
       everySeconds: everyMs === null ? null : everyMs / 1000,
     }
     if (everyMs !== null) return await pullAgainAndAgain(round, everyMs, context)
-    return await withApp(context, (app) => pullRound(app, context, round))
+    await using app = await openApp(context)
+    return await pullRound(app, context, round)
   },
 })
 
@@ -115,7 +115,8 @@ async function pullAgainAndAgain(
   let next = { ...round, checkStopped }
   while (!isStopped) {
     try {
-      await withApp(context, (app) => pullRound(app, context, next))
+      await using app = await openApp(context)
+      await pullRound(app, context, next)
       next = { ...next, since: null }
     } catch (error) {
       if (error instanceof Stopped) break

@@ -1,8 +1,9 @@
 /** The shape of a command and its context. Only main.ts touches the process itself. */
 import { parseArgs } from "node:util"
-import type { Environment } from "../../config/config.ts"
+import { type Environment, readConfig } from "../../config/config.ts"
 import { hasErrorCode } from "../../domain/values/error-code.ts"
 import { suggest } from "../../domain/values/nearest-word.ts"
+import type { App } from "../../server/app.ts"
 
 /** `columns` is null, and nothing is coloured, where standard output is no terminal. */
 export type Terminal = Readonly<{ columns: number | null; hasColours: boolean }>
@@ -46,6 +47,10 @@ export type Option =
   | Readonly<{ type: "string"; value: string; default?: string }>
 export type Options = Readonly<Record<string, Option>>
 
+export const flag = { type: "boolean" } as const
+/** The options of a command that has `--json` only. */
+export const jsonOnly = { json: flag }
+
 type Given<P extends readonly string[], O extends Options> = Readonly<{
   positionals: Readonly<{
     [Index in keyof P]: P[Index] extends `[${string}]` ? string | undefined : string
@@ -62,19 +67,23 @@ type Given<P extends readonly string[], O extends Options> = Readonly<{
 type Declaration<P extends readonly string[], O extends Options> = Readonly<{
   name: string
   /** The arguments in order, as help names them; one in brackets, `[FILE|-]`, is optional. */
-  positionals: P
+  positionals?: P
   /** In the order of help. */
-  options: O
+  options?: O
   summary: string
   help?: string
-  run(given: Given<P, O>, context: CommandContext): Promise<number>
+  /** Returns the exit status, or nothing for 0. */
+  run(given: Given<P, O>, context: CommandContext): Promise<number> | Promise<void>
 }>
 
 /** The usage line and the parsing of a command line both follow from the declaration. */
-export function createCommand<const P extends readonly string[], const O extends Options>(
-  declaration: Declaration<P, O>,
-): Command {
-  const { name, positionals, options, summary, help, run } = declaration
+export function createCommand<
+  const P extends readonly string[] = readonly [],
+  const O extends Options = Readonly<Record<never, never>>,
+>(declaration: Declaration<P, O>): Command {
+  const { name, summary, help, run } = declaration
+  const positionals: readonly string[] = declaration.positionals ?? []
+  const options: Options = declaration.options ?? {}
   return {
     name,
     usage: [...positionals, ...Object.entries(options).map(describeOption)].join(" "),
@@ -82,12 +91,32 @@ export function createCommand<const P extends readonly string[], const O extends
     help,
     positionals,
     options,
-    run: async (args, context) => run(parseCommandLine(args, positionals, options), context),
+    async run(args, context) {
+      const given: unknown = parseCommandLine(args, positionals, options)
+      // parseArgs checked the options, and the arguments were counted.
+      const status = await run(given as Given<P, O>, context)
+      return typeof status === "number" ? status : 0
+    },
   }
 }
 
-export const describeOption = ([name, option]: [string, Option]) =>
+const describeOption = ([name, option]: [string, Option]) =>
   `[--${name}${option.type === "boolean" ? "" : option.value.replace(/^(?!=)/, " ")}]`
+
+/** As help and the man page show it. */
+export const signature = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()
+
+/**
+ * Opens the store for one command: `await using app = await openApp(context)`. The program is loaded here, so that
+ * `--help` and a mistyped command answer at once.
+ */
+export async function openApp({
+  env,
+}: Pick<CommandContext, "env">): Promise<App & AsyncDisposable> {
+  const { openApp } = await import("../../server/app.ts")
+  const app = await openApp(readConfig(env))
+  return { ...app, [Symbol.asyncDispose]: app.close }
+}
 
 /** The command was typed wrongly; main.ts shows the usage and exits with 2. */
 export class UsageError extends Error {
@@ -99,11 +128,11 @@ export class CannotRun extends Error {
   override name = "CannotRun"
 }
 
-function parseCommandLine<P extends readonly string[], O extends Options>(
+function parseCommandLine(
   args: readonly string[],
-  positionals: P,
-  options: O,
-): Given<P, O> {
+  positionals: readonly string[],
+  options: Options,
+) {
   const parsed = parseOrExplain(args, options)
   const missing = positionals[parsed.positionals.length]
   if (missing !== undefined && !missing.startsWith("[")) {
@@ -113,12 +142,7 @@ function parseCommandLine<P extends readonly string[], O extends Options>(
   if (extra !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}.`)
   const flags = Object.keys(options).filter((name) => options[name]?.type === "boolean")
   const unset = Object.fromEntries(flags.map((name) => [name, false]))
-  const given: unknown = {
-    positionals: parsed.positionals,
-    values: { ...unset, ...parsed.values },
-  }
-  // parseArgs checked the options, and the arguments were counted above.
-  return given as Given<P, O>
+  return { positionals: parsed.positionals, values: { ...unset, ...parsed.values } }
 }
 
 function parseOrExplain(args: readonly string[], options: Options) {

@@ -1,18 +1,19 @@
+/** `pazar backup` and `pazar restore`, for an embedded store. */
 import { resolve } from "node:path"
-import { type Config, readConfig } from "../../config/config.ts"
+import { readConfig } from "../../config/config.ts"
 import { lastBackupMark, StoreUnavailable } from "../../domain/store.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import type { MasterKeySource } from "../../secrets/master-key.ts"
-import type { EmbeddedAddress } from "../../store/open.ts"
+import { describeStore, type EmbeddedAddress, type StoreAddress } from "../../store/open.ts"
+import type { CopyStage, OnStage } from "../../store/sql/backup.ts"
 import { MigrationNeeded, StoreTooNew } from "../../store/sql/migrate.ts"
-import { type CommandContext, createCommand } from "../frame/command.ts"
-import { requireEmbedded, showStage } from "../frame/embedded-store.ts"
-import { lowerPriority } from "../frame/lower-priority.ts"
+import { CannotRun, type CommandContext, createCommand, flag } from "../frame/command.ts"
+import { lowerPriority } from "../frame/long-work.ts"
+import { toJson } from "../frame/output.ts"
 
 export const backup = createCommand({
   name: "backup",
   positionals: ["FILE"],
-  options: { overwrite: { type: "boolean" }, json: { type: "boolean" } },
+  options: { overwrite: flag, json: flag },
   summary: "write a copy of the store, also while a server uses it",
   help: `The file appears when it is complete, was checked and is on the disk. Only its owner can read it. The
 master key is not in it: keep a copy of that in another place. This is for an embedded store; for
@@ -21,9 +22,9 @@ PostgreSQL it says what to run instead.
   --overwrite  replace a file of this name, once the new one is complete
   --json       print {"file","bytes","seconds","accounts","items","purchases"}`,
   async run({ positionals: [name], values }, context) {
-    const config = readConfig(context.env)
+    const { store: address, masterKey } = readConfig(context.env)
     const store = requireEmbedded(
-      config.store,
+      address,
       `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider`,
     )
     const file = resolve(name)
@@ -37,10 +38,14 @@ PostgreSQL it says what to run instead.
     await noteBackup(store)
     const { accounts, items, purchases } = counts
     const seconds = Math.round(performance.now() - startedAt) / 1000
-    await report(context, values.json, config, {
-      ...{ file, bytes, seconds, accounts, items, purchases },
-    })
-    return 0
+    context.showProgress("")
+    context.tell(
+      `${file}: ${bytes.toLocaleString("en")} bytes, ${accounts} accounts, ${items} items, ${purchases} purchases, in ${seconds} s.`,
+    )
+    const place = masterKey.from === "environment" ? "PAZAR_MASTER_KEY" : masterKey.path
+    context.tell(`The master key is not in it. It is in ${place}: keep a copy of it elsewhere.`)
+    const summary = { file, bytes, seconds, accounts, items, purchases }
+    if (values.json) await context.write(toJson(summary))
   },
 })
 
@@ -60,29 +65,67 @@ async function noteBackup(address: EmbeddedAddress): Promise<void> {
   }
 }
 
-type Summary = Readonly<{
-  file: string
-  bytes: number
-  seconds: number
-  accounts: number
-  items: number
-  purchases: number
-}>
+export const restore = createCommand({
+  name: "restore",
+  positionals: ["FILE"],
+  options: { force: flag, json: flag },
+  summary: "put a backup in the place of the store",
+  help: `Stop every pazar first: a store that is in use is refused, and so is a damaged backup or one that was
+made with another master key. The replaced store is kept beside the new one, as in
+pazar.db.before-restore-20260131T140000Z. Authors and operators have to sign in again. Keys and passwords
+are those of the backup: a key that was revoked since then works again. This is for an embedded store;
+for PostgreSQL it says what to run instead.
 
-async function report(
-  { showProgress, tell, write }: CommandContext,
-  isJson: boolean,
-  { masterKey }: Config,
-  summary: Summary,
-): Promise<void> {
-  showProgress("")
-  const { file, bytes, seconds, accounts, items, purchases } = summary
-  tell(
-    `${file}: ${bytes.toLocaleString("en")} bytes, ${accounts} accounts, ${items} items, ${purchases} purchases, in ${seconds} s.`,
-  )
-  tell(`The master key is not in it. It is in ${placeOf(masterKey)}: keep a copy of it elsewhere.`)
-  if (isJson) await write(`${JSON.stringify(summary)}\n`)
+  --force  also replace a store that has newer data than the backup, or that is damaged
+  --json   print {"file","kept","version","needed","seconds","accounts","items","purchases"}`,
+  async run({ positionals: [name], values }, context) {
+    const config = readConfig(context.env)
+    const store = requireEmbedded(
+      config.store,
+      `stop every pazar, then restore into an empty database with \`pg_restore --single-transaction --no-owner --dbname="$DATABASE_URL" FILE\``,
+    )
+    const file = resolve(name)
+    const startedAt = performance.now()
+    const { restoreStore } = await import("../../store/open.ts")
+    const { admitMasterKey } = await import("../../secrets/admit-master-key.ts")
+    const { kept, version, needed, counts } = await restoreStore(store, file, {
+      admit: (metadata) => admitMasterKey(metadata, config.masterKey),
+      isForced: values.force,
+      suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
+      onStage: showStage(context),
+    })
+    const seconds = Math.round(performance.now() - startedAt) / 1000
+    const { accounts, items, purchases } = counts
+    context.showProgress("")
+    context.tell(
+      `${store.path} is restored, with ${accounts} accounts, ${items} items, ${purchases} purchases.`,
+    )
+    if (kept !== null) context.tell(`The replaced store is in ${kept}.`)
+    context.tell(
+      version === needed
+        ? "Start the server, and import what came after the backup again."
+        : `It is at version ${version}, and this Pazar needs ${needed}: run \`pazar migrate\`.`,
+    )
+    const summary = { file, kept, version, needed, seconds, accounts, items, purchases }
+    if (values.json) await context.write(toJson(summary))
+  },
+})
+
+/** `advice` says what to run for PostgreSQL. */
+function requireEmbedded(store: StoreAddress, advice: string): EmbeddedAddress {
+  if (store.kind === "sqlite") return store
+  throw new CannotRun(`${describeStore(store)} is in PostgreSQL: ${advice}. See docs/operating.md`)
 }
 
-const placeOf = (source: MasterKeySource) =>
-  source.from === "environment" ? "PAZAR_MASTER_KEY" : source.path
+const stages: Readonly<Record<CopyStage, string>> = {
+  copying: "copying the store …",
+  checking: "checking every page …",
+}
+
+const showStage =
+  ({ showProgress }: CommandContext): OnStage =>
+  async (stage) => {
+    showProgress(stages[stage])
+    // The stage runs on this thread: let the line be written first.
+    await Bun.sleep(0)
+  }

@@ -2,8 +2,7 @@ import { type Environment, readConfig } from "../../config/config.ts"
 import type { Demo } from "../../demo/marketplace.ts"
 import { httpUrl } from "../../domain/values/ip-address.ts"
 import { MigrationNeeded } from "../../store/sql/migrate.ts"
-import { type CommandContext, createCommand } from "../frame/command.ts"
-import { withApp } from "../frame/with-app.ts"
+import { type CommandContext, createCommand, openApp } from "../frame/command.ts"
 import { migrateTelling } from "./migrate.ts"
 import { serveUntilStopped } from "./serve.ts"
 
@@ -16,8 +15,6 @@ const kindLabels = { sk: "Secret key", vk: "Validation key", tk: "Test key" } as
 
 export const demo = createCommand({
   name: "demo",
-  positionals: [],
-  options: {},
   summary: "run the server on a sample marketplace",
   help: `The sample is in data/demo and keeps its changes; delete the folder to start again.
 With DATABASE_URL=postgres://… and a master key it is in that database, which must be empty.
@@ -29,10 +26,7 @@ HOST and PORT choose where to listen.`,
       await migrateTelling(readConfig(onDemoStore.env), context)
     }
     const { publicUrl, host, port } = readConfig(onDemoStore.env)
-    const { fillOnce } = await import("../../demo/marketplace.ts")
-    const filled = await withApp(onDemoStore, (app) =>
-      fillOnce(app, publicUrl ?? httpUrl(host, port)),
-    )
+    const filled = await fill(onDemoStore, publicUrl ?? httpUrl(host, port))
     const home = isOwnFolder ? "data/demo" : "the database"
     const { pictures } = await import("../../demo/pictures.ts")
     return serveUntilStopped(
@@ -43,10 +37,16 @@ HOST and PORT choose where to listen.`,
   },
 })
 
+async function fill(context: CommandContext, baseUrl: string): Promise<Demo> {
+  const { fillOnce } = await import("../../demo/marketplace.ts")
+  await using app = await openApp(context)
+  return await fillOnce(app, baseUrl)
+}
+
 /** An older store in a database may be a real marketplace, so the demo does not upgrade it. */
 async function isStoreMissing(context: CommandContext): Promise<boolean> {
   try {
-    await withApp(context, async () => {})
+    await (await openApp(context)).close()
     return false
   } catch (error) {
     if (error instanceof MigrationNeeded && error.isStoreMissing) return true

@@ -1,16 +1,12 @@
 import type { Finding } from "../../doctor/finding.ts"
-import { createCommand } from "../frame/command.ts"
-import { lowerPriority } from "../frame/lower-priority.ts"
+import { createCommand, flag } from "../frame/command.ts"
+import { lowerPriority } from "../frame/long-work.ts"
+import { counted, toJson } from "../frame/output.ts"
 import { printable } from "../frame/printable.ts"
 
 export const doctor = createCommand({
   name: "doctor",
-  positionals: [],
-  options: {
-    backups: { type: "string", value: "FOLDER" },
-    full: { type: "boolean" },
-    json: { type: "boolean" },
-  },
+  options: { backups: { type: "string", value: "FOLDER" }, full: flag, json: flag },
   summary: "look for problems in store, keys, settings, machine and backups",
   help: `Run it with the settings of the server, and as its user. It changes nothing, and shows no secret. Exit
 status 1: there are problems; warnings alone are 0.
@@ -23,22 +19,21 @@ status 1: there are problems; warnings alone are 0.
     const { examine } = await import("../../doctor/examine.ts")
     context.showProgress("checking …")
     const findings = await examine({
-      ...{ env: context.env, now: new Date(), isThorough: values.full },
+      env: context.env,
+      now: new Date(),
+      isThorough: values.full,
       backups: values.backups ?? null,
     })
     context.showProgress("")
     const [problems, warnings] = [countOf(findings, "problem"), countOf(findings, "warning")]
     await context.write(
       values.json
-        ? `${JSON.stringify({ problems, warnings, checks: findings })}\n`
+        ? toJson({ problems, warnings, checks: findings })
         : `${findings.map(render).join("")}${counted(problems, "problem")}, ${counted(warnings, "warning")}.\n`,
     )
     return problems > 0 ? 1 : 0
   },
 })
-
-/** `1 problem`, `2 problems`. */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const countOf = (findings: readonly Finding[], level: Finding["level"]) =>
   findings.filter((finding) => finding.level === level).length

@@ -1,11 +1,11 @@
 import { type Config, readConfig } from "../../config/config.ts"
 import type { Migrated } from "../../store/sql/migrate.ts"
-import { type CommandContext, createCommand } from "../frame/command.ts"
+import { type CommandContext, createCommand, jsonOnly } from "../frame/command.ts"
+import { toJson } from "../frame/output.ts"
 
 export const migrate = createCommand({
   name: "migrate",
-  positionals: [],
-  options: { json: { type: "boolean" } },
+  options: jsonOnly,
   summary: "create the store, or bring it to this version",
   help: `No other command does this. Stop every running pazar before you upgrade: one that is not
 stopped can no longer write. An embedded store is first copied to a file beside it, as in
@@ -16,8 +16,8 @@ pazar.db.before-8; for PostgreSQL, make a backup yourself.
     const config = readConfig(context.env)
     const migrated = await migrateTelling(config, context)
     context.tell(describe(migrated, config))
-    if (values.json) await context.write(`${renderJson(migrated)}\n`)
-    return 0
+    const { from, to, copy } = migrated
+    if (values.json) await context.write(toJson({ created: from === 0, from, to, copy }))
   },
 })
 
@@ -31,10 +31,6 @@ export async function migrateTelling(
       `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes.`,
     ),
   )
-}
-
-function renderJson({ from, to, copy }: Migrated): string {
-  return JSON.stringify({ created: from === 0, from, to, copy })
 }
 
 function describe({ from, to, copy }: Migrated, { masterKey }: Config): string {

@@ -1,12 +1,11 @@
 import { version } from "../../../package.json"
 import { readConfig } from "../../config/config.ts"
-import { type Locale, locales } from "../../http/api/answer/messages.ts"
-import { createCommand, UsageError } from "../frame/command.ts"
+import { locales } from "../../http/api/answer/messages.ts"
+import { createCommand, flag, UsageError } from "../frame/command.ts"
 
 export const openapi = createCommand({
   name: "openapi",
-  positionals: [],
-  options: { operator: { type: "boolean" }, lang: { type: "string", value: "en|tr" } },
+  options: { operator: flag, lang: { type: "string", value: "en|tr" } },
   summary: "print the description of the API in OpenAPI 3.1",
   help: `Standard output gets the document that the server has at /openapi.json. Its address is
 PAZAR_PUBLIC_URL, or http://HOST:PORT without it.
@@ -19,10 +18,9 @@ PAZAR_PUBLIC_URL, or http://HOST:PORT without it.
     const document = await create({
       version,
       baseUrl: publicUrl ?? `http://${host}:${port}`,
-      locale: values.lang === undefined ? siteLocale : parseLang(values.lang),
+      locale: parseLang(values.lang ?? siteLocale),
     })
     await write(`${JSON.stringify(document, null, 2)}\n`)
-    return 0
   },
 })
 
@@ -31,7 +29,7 @@ async function loadDocument(isOperator: boolean) {
   return (await import("../../http/openapi/operator-document.ts")).createOperatorDocument
 }
 
-function parseLang(text: string): Locale {
+function parseLang(text: string) {
   const locale = locales.find((known) => known === text)
   if (locale === undefined) throw new UsageError(`--lang must be ${locales.join(" or ")}`)
   return locale

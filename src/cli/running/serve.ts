@@ -1,6 +1,7 @@
 import { version } from "../../../package.json"
 import { type Config, readConfig } from "../../config/config.ts"
 import { createSteadyClock, type SteadyClock } from "../../domain/running/steady-clock.ts"
+import { StoreUnreachable } from "../../domain/store.ts"
 import { hasErrorCode } from "../../domain/values/error-code.ts"
 import { every } from "../../domain/values/time/every.ts"
 import type { Listener } from "../../http/listener/server.ts"
@@ -11,12 +12,9 @@ import { openLoadShedding } from "../../server/load-shedding.ts"
 import { machineClocks, watchClock } from "../../server/machine-clocks.ts"
 import type { ServerApp } from "../../server/server-app.ts"
 import { CannotRun, type CommandContext, createCommand } from "../frame/command.ts"
-import { openOnceReachable } from "./open-once-reachable.ts"
 
 export const serve = createCommand({
   name: "serve",
-  positionals: [],
-  options: {},
   summary: "run the server until it is stopped",
   help: "Configured by environment variables; docs/operating.md lists them all.",
   async run(_, context) {
@@ -64,10 +62,9 @@ export async function serveUntilStopped(
     const housekeeping = app.openHousekeeping(log)
     const heartbeat = app.openNodeHeartbeat(log, listener.url)
     const stopWatching = watchClock(clock, every, log)
-    log.info("started", {
-      ...{ url: listener.url, version, store: config.store.kind },
-      ...{ schema: app.store.schemaVersion, threads: config.threads },
-    })
+    const { url } = listener
+    const schema = app.store.schemaVersion
+    log.info("started", { url, version, store: config.store.kind, schema, threads: config.threads })
     const { status, isUrgent } = await stop
     log.info("stopping")
     stopWatching()
@@ -82,6 +79,32 @@ export async function serveUntilStopped(
   }
 }
 
+const tryEveryMs = 1_000
+
+/**
+ * Opens a server's store, however long no database answers at its address: after a power cut both may start at
+ * once. Null if `stopped` resolves meanwhile.
+ */
+async function openOnceReachable<T>(
+  open: () => Promise<T>,
+  stopped: Promise<unknown>,
+  log: Log,
+): Promise<T | null> {
+  for (;;) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof StoreUnreachable)) throw error
+      log.failure("waiting for the store", error)
+    }
+    const isStopped = await Promise.race([
+      stopped.then(() => true),
+      Bun.sleep(tryEveryMs).then(() => false),
+    ])
+    if (isStopped) return null
+  }
+}
+
 async function listenOnEveryThread(
   app: ServerApp,
   config: Config,
@@ -91,26 +114,13 @@ async function listenOnEveryThread(
 ): Promise<Listener> {
   const memory = createMetricsMemory(config.threads, app.now())
   const exchange = createExchange()
-  const options = {
-    watchesStore: true,
-    memory,
-    thread: 0,
-    openAdmission: openLoadShedding,
-    exchange,
-    nowMs: () => performance.now(),
-  }
+  const nowMs = () => performance.now()
+  const openAdmission = openLoadShedding
+  const options = { watchesStore: true, memory, thread: 0, openAdmission, exchange, nowMs }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
   const { openThreads, threadEntry } = await import("../../server/threads.ts")
-  const threads = await openThreads({
-    entry: threadEntry,
-    count: config.threads - 1,
-    config,
-    memory,
-    exchange,
-    clock,
-    log,
-    writeLog,
-  })
+  const shared = { config, memory, exchange, clock, log, writeLog }
+  const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })
   return {
     url,
     async retire() {

@@ -1,11 +1,11 @@
 import { arch, platform } from "node:os"
 import { version as number } from "../../../package.json"
-import { createCommand } from "../frame/command.ts"
+import { createCommand, jsonOnly } from "../frame/command.ts"
+import { toJson } from "../frame/output.ts"
 
 export const version = createCommand({
   name: "version",
-  positionals: [],
-  options: { json: { type: "boolean" } },
+  options: jsonOnly,
   summary: "print the version",
   help: `The executable also says what it was built with. --json prints {"version","build","bun","platform"}; build is
 "executable" or "package".`,
@@ -15,7 +15,6 @@ export const version = createCommand({
     // Scripts read the package's version from a line that holds nothing else.
     const origin =
       build === "executable" ? ` (executable, bun ${facts.bun}, ${facts.platform})` : ""
-    await context.write(values.json ? `${JSON.stringify(facts)}\n` : `${number}${origin}\n`)
-    return 0
+    await context.write(values.json ? toJson(facts) : `${number}${origin}\n`)
   },
 })

@@ -3,44 +3,118 @@ import { type Config, readConfig } from "../../config/config.ts"
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import { isOverdue, type Pull } from "../../domain/feed/pull.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
-import type { Node } from "../../domain/running/node.ts"
-import { describeStore } from "../../store/open.ts"
-import type { SchemaVersions } from "../../store/sql/migrate.ts"
-import { describeRun, runObject } from "../feed/import-run.ts"
-import { describeNeed, describeWaiting, waitingObject } from "../feed/waiting.ts"
-import { createCommand } from "../frame/command.ts"
-import { renderTable } from "../frame/table.ts"
-import { counted } from "../running/doctor.ts"
+import { type Node, nodeGoneSeconds } from "../../domain/running/node.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import type { RowCounts } from "../../domain/usage/operator-reads.ts"
+import { httpUrl } from "../../domain/values/ip-address.ts"
+import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
+import { describeStore, openStore, type StoreAddress } from "../../store/open.ts"
+import { MigrationNeeded, type SchemaVersions, StoreTooNew } from "../../store/sql/migrate.ts"
 import {
-  readServerStatus,
-  readStoreStatus,
-  type ServerStatus,
-  type StoreStatus,
-} from "./read-status.ts"
+  describeNeed,
+  describeRun,
+  describeWaiting,
+  runObject,
+  waitingGroupsMax,
+  waitingObject,
+} from "../feed/imports.ts"
+import { createCommand, jsonOnly } from "../frame/command.ts"
+import { counted, writeRecord } from "../frame/output.ts"
+import { findOwnUrl, reachableUrl } from "../frame/server-address.ts"
 
 export const status = createCommand({
   name: "status",
-  positionals: [],
-  options: { json: { type: "boolean" } },
+  options: jsonOnly,
   summary: "show version, store, what is in it, and whether a server answers",
   help: `Run it with the settings of the server. It asks /readyz of the server that the store knows on this
 machine, else at HOST and PORT. Exit status 2: the store is missing, older, newer or cannot be reached. A node
 is a server on this store, on any machine; it notes itself once a minute. Records wait for an account or item that
 is not there; they are taken when it arrives.`,
+  /** Needs no master key, so that it also works where other commands fail. */
   async run({ values }, context) {
     const config = readConfig(context.env)
     const store = await readStoreStatus(config.store, new Date())
     const server = await readServerStatus(config, store.nodes ?? [])
-    await context.write(
-      values.json
-        ? `${JSON.stringify(statusObject(config, store, server))}\n`
-        : renderTable(context.terminal, ["Version", version], listRows(config, store, server)),
-    )
+    const object = statusObject(config, store, server)
+    const rows = listRows(config, store, server)
+    await writeRecord(context, values.json, object, [["Version", version], ...rows])
     if (store.problem === null) return 0
     context.tell(`pazar: ${store.problem}`)
     return 2
   },
 })
+
+/** Null stands for an unknown value. */
+type StoreStatus = Readonly<{
+  schema: SchemaVersions | null
+  counts: RowCounts | null
+  /** Null also where nothing was imported yet. */
+  lastImport: ImportRun | null
+  waiting: WaitingSummary | null
+  /** The servers that run on the store, on this machine and on others. */
+  nodes: readonly Node[] | null
+  pulls: readonly Pull[] | null
+  /** Why the store cannot be used. */
+  problem: string | null
+}>
+
+async function readStoreStatus(address: StoreAddress, now: Date): Promise<StoreStatus> {
+  let schema: SchemaVersions | null = null
+  try {
+    const store = await openStore(address, "command")
+    schema = { current: store.schemaVersion, needed: store.schemaVersion }
+    try {
+      const counts = await store.operatorReads.countRows()
+      const [lastImport = null] = await store.feed.listRuns(1)
+      const waiting = await store.feed.readWaiting(waitingGroupsMax)
+      const nodes = await store.nodes.list(secondsBefore(now, nodeGoneSeconds))
+      const pulls = await store.pulls.list()
+      return { schema, counts, lastImport, waiting, nodes, pulls, problem: null }
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (error instanceof MigrationNeeded || error instanceof StoreTooNew) {
+      return { ...nothingRead, schema: error.versions, problem: error.message }
+    }
+    if (!(error instanceof StoreUnavailable)) throw error
+    return { ...nothingRead, schema, problem: error.message }
+  }
+}
+
+const nothingRead = { counts: null, lastImport: null, waiting: null, nodes: null, pulls: null }
+
+/** `absent`: nothing listens there. `foreign`: another program does. Null where none is known. */
+type ServerStatus = Readonly<{
+  url: string
+  state: "ready" | "not ready" | "absent" | "foreign"
+}> | null
+
+const answerMsMax = 3_000
+
+/** Asks the server that the store knows on this machine, else where the settings say that one listens. */
+async function readServerStatus(
+  { host, port }: Pick<Config, "host" | "port">,
+  nodes: readonly Node[],
+): Promise<ServerStatus> {
+  const known = findOwnUrl(nodes)
+  if (known === null && port === 0) return null
+  const url = known ?? reachableUrl(httpUrl(host, port))
+  try {
+    const signal = AbortSignal.timeout(answerMsMax)
+    const response = await fetch(`${url}/readyz`, { signal, redirect: "manual" })
+    const answer = await response.json().catch(() => null)
+    return { url, state: states[String(Object(answer).status)] ?? "foreign" }
+  } catch {
+    return { url, state: "absent" }
+  }
+}
+
+/** By the answer of `/readyz`. */
+const states: Readonly<Record<string, "ready" | "not ready">> = {
+  ready: "ready",
+  unavailable: "not ready",
+}
 
 function statusObject(config: Config, store: StoreStatus, server: ServerStatus) {
   return {
@@ -48,7 +122,7 @@ function statusObject(config: Config, store: StoreStatus, server: ServerStatus) 
     store: { kind: config.store.kind, place: describeStore(config.store) },
     schema: store.schema,
     counts: store.counts,
-    last_import: store.lastImport && runObject(store.lastImport),
+    lastImport: store.lastImport && runObject(store.lastImport),
     waiting: store.waiting && waitingObject(store.waiting),
     nodes: store.nodes?.map(nodeObject) ?? null,
     pulls: store.pulls?.map(pullObject) ?? null,
@@ -59,17 +133,14 @@ function statusObject(config: Config, store: StoreStatus, server: ServerStatus) 
   }
 }
 
-const nodeObject = ({ host, url, version, threads, startedAt, lastSeenAt }: Node) => ({
-  ...{ host, url, version, threads, started_at: startedAt, last_seen_at: lastSeenAt },
-})
+function nodeObject({ host, url, version, threads, startedAt, lastSeenAt }: Node) {
+  return { host, url, version, threads, startedAt, lastSeenAt }
+}
 
-const pullObject = (pull: Pull) => ({
-  name: pull.name,
-  every_seconds: pull.everySeconds,
-  last_success_at: pull.lastSuccessAt,
-  problem: pull.problem,
-  is_overdue: isOverdue(pull, Date.now()),
-})
+function pullObject(pull: Pull) {
+  const { name, everySeconds, lastSuccessAt, problem } = pull
+  return { name, everySeconds, lastSuccessAt, problem, isOverdue: isOverdue(pull, Date.now()) }
+}
 
 const countReplicas = ({ store }: Config) =>
   store.kind === "postgres" ? store.replicaUrls.length : 0

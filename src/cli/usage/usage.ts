@@ -7,19 +7,17 @@ import {
 import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
 import { parseDurationMs } from "../../domain/values/time/duration.ts"
 import { normaliseTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { createCommand, UsageError } from "../frame/command.ts"
-import { parseRowLimit } from "../frame/row-limit.ts"
-import { renderTable } from "../frame/table.ts"
-import { withApp } from "../frame/with-app.ts"
+import { createCommand, flag, openApp, UsageError } from "../frame/command.ts"
+import { parseChoice, parseRowLimit } from "../frame/input.ts"
+import { writeList } from "../frame/output.ts"
 
 export const usage = createCommand({
   name: "usage",
-  positionals: [],
   options: {
     by: { type: "string", value: "key|account|operation|reason", default: "key" },
     since: { type: "string", value: "TIME", default: "24h" },
     limit: { type: "string", value: "N", default: "50" },
-    json: { type: "boolean" },
+    json: flag,
   },
   summary: "count the calls of all accounts, the most used first",
   help: `  --by      what to count by: key (the default), account, operation or reason
@@ -29,34 +27,21 @@ export const usage = createCommand({
 Calls with test keys are counted apart. Whole hours are counted; before the last week, whole days. A running
 server writes its counts every two seconds.`,
   async run({ values }, context) {
-    const by = parseGrouping(values.by)
+    const by = parseChoice("by", usageGroupings, values.by)
     const limit = parseRowLimit(values.limit)
-    await withApp(context, async ({ store, now }) => {
-      const since = parseSince(values.since, now())
-      // One more than is shown, to know whether there are more.
-      const totals = await store.usage.listTotals(by, since, limit + 1)
-      const shown = totals.slice(0, limit)
-      if (values.json) {
-        await context.write(`${JSON.stringify(shown.map((total) => totalObject(by, total)))}\n`)
-      } else if (shown.length === 0) {
-        context.tell(`No key was used since ${since}.`)
-      } else {
-        const rows = shown.map((total) => renderRow(by, total))
-        await context.write(renderTable(context.terminal, headers[by], rows))
-      }
-      if (totals.length > limit) {
-        context.tell(`These are the first ${limit}; --limit shows more.`)
-      }
+    await using app = await openApp(context)
+    const since = parseSince(values.since, app.now())
+    // One more than is shown, to know whether there are more.
+    const totals = await app.store.usage.listTotals(by, since, limit + 1)
+    await writeList(context, values.json, [totals.slice(0, limit)], {
+      toObject: (total) => totalObject(by, total),
+      header: headers[by],
+      toCells: (total) => renderRow(by, total),
+      none: `No key was used since ${since}.`,
     })
-    return 0
+    if (totals.length > limit) context.tell(`These are the first ${limit}; --limit shows more.`)
   },
 })
-
-function parseGrouping(text: string): UsageGrouping {
-  const by = usageGroupings.find((known) => known === text)
-  if (by === undefined) throw new UsageError(`--by must be one of ${usageGroupings.join(", ")}`)
-  return by
-}
 
 function parseSince(text: string, now: Date): Timestamp {
   const ms = parseDurationMs(text)

@@ -1,10 +1,13 @@
+/** For commands that work for long. */
+import { constants, getPriority, setPriority } from "node:os"
 import type { CommandContext } from "./command.ts"
 
-export type Progress = Readonly<{
-  show(records: number, bytes: number, note: string): void
-  /** Clears the line for the next output. */
-  end(): void
-}>
+/** A server on the same machine goes first. */
+export function lowerPriority(): void {
+  const low = constants.priority.PRIORITY_BELOW_NORMAL
+  // Lower it only: an ordinary user cannot raise a priority.
+  if (getPriority() < low) setPriority(low)
+}
 
 const everyMs = 200
 
@@ -12,11 +15,11 @@ const everyMs = 200
 export function createProgress(
   { showProgress }: Pick<CommandContext, "showProgress">,
   sizeBytes: number | null,
-): Progress {
+) {
   const startedAt = performance.now()
   let shownAt = startedAt
   return {
-    show(records, bytes, note) {
+    show(records: number, bytes: number, note: string): void {
       const at = performance.now()
       if (at - shownAt < everyMs) return
       shownAt = at
@@ -25,6 +28,7 @@ export function createProgress(
       const left = sizeBytes === null ? [] : [timeLeft(bytes / sizeBytes, seconds)]
       showProgress([`${records.toLocaleString("en")} done`, note, rate, ...left].join(" · "))
     },
+    /** Clears the line for the next output. */
     end: () => showProgress(""),
   }
 }

@@ -1,0 +1,50 @@
+/** What commands read: the values of their options, and standard input. */
+import type { Limit } from "../../domain/values/limit.ts"
+import { type Overlap, overlapSeconds } from "../../operations/keys/rotate-key.ts"
+import { type CommandContext, UsageError } from "./command.ts"
+
+/** For secrets, which are read from standard input so that no list of processes shows them. */
+export async function readFirstLine({ readStandardInput }: CommandContext): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const chunk of readStandardInput()) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes("\n")) break
+  }
+  return text.split(/\r?\n/, 1)[0] ?? ""
+}
+
+export function parseChoice<Choice extends string>(
+  option: string,
+  known: readonly Choice[],
+  text: string,
+): Choice {
+  const choice = known.find((each) => each === text)
+  if (choice !== undefined) return choice
+  throw new UsageError(`--${option} must be one of ${known.join(", ")}`)
+}
+
+const rowsMax = 1_000_000
+
+/** The value of `--limit`: how many rows to show. */
+export function parseRowLimit(text: string): number {
+  const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= rowsMax) return limit
+  throw new UsageError(`--limit must be a number from 1 to ${rowsMax}`)
+}
+
+/** An option that limits a count: `20` records, or `0.5%` of all of them. */
+export function parseLimit(option: string, text: string): Limit {
+  const [, number, sign] = /^(\d{1,15}(?:\.\d{1,3})?)(%?)$/.exec(text) ?? []
+  const value = Number(number)
+  if (sign === "%" && value <= 100) return { percent: value }
+  if (sign === "" && Number.isInteger(value)) return { count: value }
+  throw new UsageError(`--${option} must be a number or a share, as in 20 or 0.5%, not "${text}"`)
+}
+
+export const overlapOption = { type: "string", value: "0|1h|1d|7d", default: "1d" } as const
+
+export function parseOverlap(text: string): Overlap {
+  if (Object.hasOwn(overlapSeconds, text)) return text as Overlap // hasOwn checked it
+  throw new UsageError(`--overlap must be one of ${Object.keys(overlapSeconds).join(", ")}`)
+}
