@@ -10,10 +10,9 @@ import { createCommand, flag, jsonOnly, openApp, UsageError } from "../frame/com
 import { readFirstLine } from "../frame/input.ts"
 import { report, toJson, writeList, writeRecord } from "../frame/output.ts"
 import { readLinkBase } from "../frame/server-address.ts"
-import { servicesOf } from "../frame/services.ts"
 import { createTable } from "../frame/table.ts"
 
-const accountList = createCommand({
+const list = createCommand({
   name: "account list",
   options: jsonOnly,
   summary: "list the accounts",
@@ -51,7 +50,7 @@ const accountObject = (account: Account) => ({
   suspended: account.isSuspended,
 })
 
-const accountShow = createCommand({
+const show = createCommand({
   name: "account show",
   positionals: ["USERNAME"],
   options: jsonOnly,
@@ -78,7 +77,7 @@ const accountShow = createCommand({
   },
 })
 
-const accountPassword = createCommand({
+const password = createCommand({
   name: "account password",
   positionals: ["USERNAME"],
   summary: "set an account's password, read from standard input",
@@ -92,13 +91,13 @@ Every session of the account is ended.`,
     const password = await readFirstLine(context)
     await using app = await openApp(context)
     const account = await requireAccount(app.store.accounts, username)
-    await setPassword(servicesOf(app), account, password)
-    await recordAccountEvent(servicesOf(app), account, "password")
+    await setPassword(app.services, account, password)
+    await recordAccountEvent(app.services, account, "password")
     context.tell(`The password of ${username} is set.`)
   },
 })
 
-const accountInvite = createCommand({
+const invite = createCommand({
   name: "account invite",
   positionals: ["[USERNAME]"],
   options: { all: flag, "without-password": flag, json: flag },
@@ -116,7 +115,6 @@ url and expires_at, written as the links are made.`,
     if (!values.all && username === undefined)
       throw new UsageError("Missing USERNAME, or --all for every account.")
     await using app = await openApp(context)
-    const services = servicesOf(app)
     const base = await readLinkBase(context, app)
     const urlOf = ({ token }: Pick<InvitedAccount, "token">) => `${base}/invite/${token}`
     const toLine = (invited: InvitedAccount) => {
@@ -125,13 +123,13 @@ url and expires_at, written as the links are made.`,
     }
     if (username !== undefined) {
       const account = await requireAccount(app.store.accounts, username)
-      const invited = { username, ...(await inviteAuthor(services, account)) }
+      const invited = { username, ...(await inviteAuthor(app.services, account)) }
       return context.write(values.json ? toLine(invited) : `${urlOf(invited)}\n`)
     }
     const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
     let total = 0
     const whom = values["without-password"] ? "without password" : "all"
-    for await (const page of inviteAccounts(services, whom)) {
+    for await (const page of inviteAccounts(app.services, whom)) {
       const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, urlOf(each)]
       await context.write(values.json ? page.map(toLine).join("") : render(page.map(toRow)))
       total += page.length
@@ -142,7 +140,7 @@ url and expires_at, written as the links are made.`,
   },
 })
 
-const accountSuspend = createCommand({
+const suspend = createCommand({
   name: "account suspend",
   positionals: ["USERNAME"],
   options: jsonOnly,
@@ -154,13 +152,13 @@ It stays suspended whatever a feed says, until \`account resume\`. A feed can su
 "suspended":true does, false takes that back, and a line without the member changes neither.`,
   async run({ positionals: [username], values }, context) {
     await using app = await openApp(context)
-    await suspendAccount(servicesOf(app), await requireAccount(app.store.accounts, username))
+    await suspendAccount(app.services, await requireAccount(app.store.accounts, username))
     const state = { username, suspended: true }
     await report(context, values.json, state, `${username} is suspended.`)
   },
 })
 
-const accountResume = createCommand({
+const resume = createCommand({
   name: "account resume",
   positionals: ["USERNAME"],
   options: jsonOnly,
@@ -171,18 +169,11 @@ feed says "suspended":true again.`,
     await using app = await openApp(context)
     const account = await requireAccount(app.store.accounts, username)
     const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
-    await resumeAccount(servicesOf(app), account)
+    await resumeAccount(app.services, account)
     const state = { username, suspended: false }
     await report(context, values.json, state, `${username} is resumed.`)
     if (isByFeed) context.tell("The feed had suspended it, too, and can do so again.")
   },
 })
 
-export const accountCommands = [
-  accountList,
-  accountShow,
-  accountPassword,
-  accountInvite,
-  accountSuspend,
-  accountResume,
-]
+export const accountCommands = [list, show, password, invite, suspend, resume]

@@ -50,7 +50,10 @@ async function exportTo(context: CommandContext, run: Run, write: Write): Promis
 
 async function exportToFile(context: CommandContext, run: Run, path: string): Promise<number> {
   // A device or a pipe must not be replaced by a file.
-  if (await isSomethingElse(path)) return exportStraight(context, run, path)
+  if (await isSomethingElse(path)) {
+    await using file = await open(path, "w")
+    return await exportTo(context, run, writerOf(file))
+  }
   const aside = `${path}.${randomBytes(6).toString("hex")}`
   // It contains balances and e-mail addresses, so only its owner may read it.
   const file = await open(aside, "wx", 0o600)
@@ -72,11 +75,6 @@ const isSomethingElse = (path: string) =>
     (found) => !found.isFile(),
     () => false,
   )
-
-async function exportStraight(context: CommandContext, run: Run, path: string): Promise<number> {
-  await using file = await open(path, "w")
-  return await exportTo(context, run, writerOf(file))
-}
 
 const writerOf =
   (file: FileHandle): Write =>

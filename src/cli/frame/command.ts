@@ -1,9 +1,11 @@
 /** The shape of a command and its context. Only main.ts touches the process itself. */
 import { parseArgs } from "node:util"
 import { type Environment, readConfig } from "../../config/config.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { hasErrorCode } from "../../domain/values/error-code.ts"
 import { suggest } from "../../domain/values/nearest-word.ts"
-import type { App } from "../../server/app.ts"
+import { createPasswordHasher } from "../../secrets/sign-in/password-hasher.ts"
+import { tokens } from "../../secrets/sign-in/tokens.ts"
 
 /** `columns` is null, and nothing is coloured, where standard output is no terminal. */
 export type Terminal = Readonly<{ columns: number | null; hasColours: boolean }>
@@ -110,12 +112,14 @@ export const signature = ({ name, usage }: Command) => `pazar ${name} ${usage}`.
  * Opens the store for one command: `await using app = await openApp(context)`. The program is loaded here, so that
  * `--help` and a mistyped command answer at once.
  */
-export async function openApp({
-  env,
-}: Pick<CommandContext, "env">): Promise<App & AsyncDisposable> {
+export async function openApp({ env }: Pick<CommandContext, "env">) {
   const { openApp } = await import("../../server/app.ts")
   const app = await openApp(readConfig(env))
-  return { ...app, [Symbol.asyncDispose]: app.close }
+  const { store, vault, now } = app
+  const hasher = createPasswordHasher()
+  /** What operations need; the audit names the command line. */
+  const services = { ...store, vault, now, tokens, hasher, actor: commandLine }
+  return { ...app, services, [Symbol.asyncDispose]: app.close }
 }
 
 /** The command was typed wrongly; main.ts shows the usage and exits with 2. */

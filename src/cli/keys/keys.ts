@@ -20,15 +20,14 @@ import { describeAuthor } from "../catalogue/items.ts"
 import { createCommand, flag, jsonOnly, openApp, UsageError } from "../frame/command.ts"
 import { overlapOption, parseChoice, parseOverlap, readFirstLine } from "../frame/input.ts"
 import { toJson, writeList, writeRecord } from "../frame/output.ts"
-import { servicesOf } from "../frame/services.ts"
 
-const defaultNames: Readonly<Record<IssuedKind, string>> = {
+export const kindNames: Readonly<Record<IssuedKind, string>> = {
   sk: "Secret key",
   vk: "Validation key",
   tk: "Test key",
 }
 
-const keyCreate = createCommand({
+const create = createCommand({
   name: "key create",
   positionals: ["USERNAME"],
   options: {
@@ -47,12 +46,12 @@ const keyCreate = createCommand({
   --expires  an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z`,
   async run({ positionals: [username], values }, context) {
     const kind = parseChoice("kind", issuedKinds, values.kind)
-    const name = values.name?.trim() || defaultNames[kind]
+    const name = values.name?.trim() || kindNames[kind]
     const itemIds = values.items === undefined ? null : parseItemIds(values.items)
     const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
     await using app = await openApp(context)
     const account = await requireAccount(app.store.accounts, username)
-    const issued = await issueKey(servicesOf(app), account, { kind, name, itemIds, expiresAt })
+    const issued = await issueKey(app.services, account, { kind, name, itemIds, expiresAt })
     await context.write(renderIssued(issued, values.json))
   },
 })
@@ -84,7 +83,7 @@ function keyObject({ id, username, kind, name, itemIds, ...times }: ListedKey) {
 
 const showItems = ({ itemIds }: ListedKey) => (itemIds === null ? "all" : itemIds.join(","))
 
-const keyList = createCommand({
+const list = createCommand({
   name: "key list",
   positionals: ["[USERNAME]"],
   options: { all: flag, json: flag },
@@ -142,7 +141,7 @@ async function withLastUse(
   return keys.map((key) => ({ ...key, lastUsedAt: lastUses.get(key.id) ?? null }))
 }
 
-const keyFind = createCommand({
+const find = createCommand({
   name: "key find",
   options: jsonOnly,
   summary: "say whose key this is; the key is read from standard input",
@@ -179,19 +178,19 @@ It is neither printed nor stored.`,
   },
 })
 
-const keyRevoke = createCommand({
+const revoke = createCommand({
   name: "key revoke",
   positionals: ["KEY_ID"],
   summary: "end a key for good",
   help: "A running server refuses the key at once. `pazar key list USERNAME` shows the ids.",
   async run({ positionals: [keyId] }, context) {
     await using app = await openApp(context)
-    await revokeKey(servicesOf(app), await requireKey(app.store.keys, keyId))
+    await revokeKey(app.services, await requireKey(app.store.keys, keyId))
     context.tell(`${keyId} is revoked.`)
   },
 })
 
-const keyRotate = createCommand({
+const rotate = createCommand({
   name: "key rotate",
   positionals: ["KEY_ID"],
   options: { overlap: overlapOption, json: flag },
@@ -202,8 +201,8 @@ overlap (1d unless said otherwise; 0 ends it at once), never past its own expiry
     const overlap = parseOverlap(values.overlap)
     await using app = await openApp(context)
     const key = await requireKey(app.store.keys, keyId)
-    await context.write(renderIssued(await rotateKey(servicesOf(app), key, overlap), values.json))
+    await context.write(renderIssued(await rotateKey(app.services, key, overlap), values.json))
   },
 })
 
-export const keyCommands = [keyCreate, keyList, keyFind, keyRevoke, keyRotate]
+export const keyCommands = [create, list, find, revoke, rotate]

@@ -25,7 +25,7 @@ const writeKeys = (context: CommandContext, isJson: boolean, keys: readonly Sign
     },
   })
 
-const signingKeyList = createCommand({
+const list = createCommand({
   name: "signing-key list",
   options: jsonOnly,
   summary: "list the keys that sign answers, as they are published",
@@ -38,7 +38,7 @@ A retired key is published until its last receipt has expired.`,
   },
 })
 
-const signingKeyRotate = createCommand({
+const rotate = createCommand({
   name: "signing-key rotate",
   options: { compromised: { type: "string", value: "=KEY_ID" }, json: flag },
   summary: "sign answers with the next key from now on, and list the keys",
@@ -60,7 +60,7 @@ PAZAR_RECEIPT_DAYS of the server.
   },
 })
 
-const signingKeyExport = createCommand({
+const exportAll = createCommand({
   name: "signing-key export",
   summary: "print the signing keys, to move them to another store",
   help: `They are sealed: only a store with the same master key can import them.`,
@@ -70,7 +70,7 @@ const signingKeyExport = createCommand({
   },
 })
 
-const signingKeyImport = createCommand({
+const importAll = createCommand({
   name: "signing-key import",
   options: jsonOnly,
   summary: "use the signing keys of another store, read from standard input, and list them",
@@ -85,9 +85,4 @@ const signingKeyImport = createCommand({
   },
 })
 
-export const signingKeyCommands = [
-  signingKeyList,
-  signingKeyRotate,
-  signingKeyExport,
-  signingKeyImport,
-]
+export const signingKeyCommands = [list, rotate, exportAll, importAll]

@@ -3,6 +3,7 @@ import type { Demo } from "../../demo/marketplace.ts"
 import { httpUrl } from "../../domain/values/ip-address.ts"
 import { MigrationNeeded } from "../../store/sql/migrate.ts"
 import { type CommandContext, createCommand, openApp } from "../frame/command.ts"
+import { kindNames } from "../keys/keys.ts"
 import { migrateTelling } from "./migrate.ts"
 import { serveUntilStopped } from "./serve.ts"
 
@@ -10,8 +11,6 @@ const sampleItem = 1001
 const sampleCode = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 const endedSupportCode = "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c"
 const refundedCode = "aab32389-22bc-425a-af60-6eb525ffdc56"
-
-const kindLabels = { sk: "Secret key", vk: "Validation key", tk: "Test key" } as const
 
 export const demo = createCommand({
   name: "demo",
@@ -63,7 +62,7 @@ function demoEnvironment(env: Environment): Environment {
 
 function renderWelcome(url: string, { keys, password, operator }: Demo, home: string): string {
   const rows = keys.map(({ username, kind, secret }) =>
-    `  ${username.padEnd(8)}${kindLabels[kind].padEnd(16)}${secret}`.trimEnd(),
+    `  ${username.padEnd(8)}${kindNames[kind].padEnd(16)}${secret}`.trimEnd(),
   )
   const bearer = `-H 'Authorization: Bearer ${keys[0]?.secret}'`
   return `

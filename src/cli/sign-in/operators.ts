@@ -12,9 +12,8 @@ import { type CommandContext, createCommand, flag, jsonOnly, openApp } from "../
 import { readFirstLine } from "../frame/input.ts"
 import { report, writeList } from "../frame/output.ts"
 import { readLinkBase } from "../frame/server-address.ts"
-import { servicesOf } from "../frame/services.ts"
 
-const operatorCreate = createCommand({
+const create = createCommand({
   name: "operator create",
   positionals: ["NAME"],
   options: { link: flag, json: flag },
@@ -31,7 +30,7 @@ It has 10 characters or more, and is not among the passwords that are guessed fi
   async run({ positionals: [name], values }, context) {
     const password = values.link ? null : await readFirstLine(context)
     await using app = await openApp(context)
-    const link = await linkFor(context, app, await createOperator(servicesOf(app), name, password))
+    const link = await linkFor(context, app, await createOperator(app.services, name, password))
     await reportLink(context, values.json, name, link, `The operator ${name} is made.`)
   },
 })
@@ -60,7 +59,7 @@ async function reportLink(
   await report(context, isJson, { name, ...link }, done)
 }
 
-const operatorList = createCommand({
+const list = createCommand({
   name: "operator list",
   options: jsonOnly,
   summary: "list the operators",
@@ -80,7 +79,7 @@ const operatorList = createCommand({
   },
 })
 
-const operatorPassword = createCommand({
+const password = createCommand({
   name: "operator password",
   positionals: ["NAME"],
   options: { link: flag, "remove-totp": flag, json: flag },
@@ -96,13 +95,13 @@ const operatorPassword = createCommand({
     await using app = await openApp(context)
     const operator = await requireOperator(app.store.operators, name)
     const reset = values["remove-totp"] ? resetPasswordAndFactor : resetOperatorPassword
-    const link = await linkFor(context, app, await reset(servicesOf(app), operator, password))
+    const link = await linkFor(context, app, await reset(app.services, operator, password))
     const done = link === null ? `The password of ${name} is set.` : `The link is for ${name}.`
     await reportLink(context, values.json, name, link, done)
   },
 })
 
-const operatorRemove = createCommand({
+const remove = createCommand({
   name: "operator remove",
   positionals: ["NAME"],
   options: jsonOnly,
@@ -110,9 +109,9 @@ const operatorRemove = createCommand({
   help: `The operator's actions stay in the audit. Without any operator the console does not exist.`,
   async run({ positionals: [name], values }, context) {
     await using app = await openApp(context)
-    await removeOperator(servicesOf(app), await requireOperator(app.store.operators, name))
+    await removeOperator(app.services, await requireOperator(app.store.operators, name))
     await report(context, values.json, { name }, `The operator ${name} is removed.`)
   },
 })
 
-export const operatorCommands = [operatorCreate, operatorList, operatorPassword, operatorRemove]
+export const operatorCommands = [create, list, password, remove]

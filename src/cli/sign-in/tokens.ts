@@ -14,9 +14,8 @@ import {
 import { createCommand, flag, jsonOnly, openApp, UsageError } from "../frame/command.ts"
 import { overlapOption, parseOverlap } from "../frame/input.ts"
 import { report, toJson, writeList } from "../frame/output.ts"
-import { servicesOf } from "../frame/services.ts"
 
-const tokenCreate = createCommand({
+const create = createCommand({
   name: "token create",
   positionals: ["NAME"],
   options: { may: { type: "string", value: "feed,links" }, json: flag },
@@ -29,7 +28,7 @@ names it with all that it does. Without any token and without PAZAR_OPERATOR_TOK
   async run({ positionals: [name], values }, context) {
     const rights = parseRights(values.may)
     await using app = await openApp(context)
-    const issued = await createToken(servicesOf(app), name, rights)
+    const issued = await createToken(app.services, name, rights)
     await context.write(renderIssued(issued, values.json))
   },
 })
@@ -46,7 +45,7 @@ function parseRights(text: string | undefined): readonly TokenRight[] {
 const renderIssued = ({ name, secret, rights, createdAt }: IssuedToken, isJson: boolean) =>
   isJson ? toJson({ name, token: secret, may: rights, createdAt }) : `${secret}\n`
 
-const tokenList = createCommand({
+const list = createCommand({
   name: "token list",
   options: jsonOnly,
   summary: "list the operator tokens, without their secrets",
@@ -74,7 +73,7 @@ const tokenList = createCommand({
   },
 })
 
-const tokenRotate = createCommand({
+const rotate = createCommand({
   name: "token rotate",
   positionals: ["NAME"],
   options: { overlap: overlapOption, json: flag },
@@ -84,12 +83,12 @@ otherwise; 0 ends it at once), but not past the next replacement.`,
   async run({ positionals: [name], values }, context) {
     const overlap = parseOverlap(values.overlap)
     await using app = await openApp(context)
-    const issued = await rotateToken(servicesOf(app), name, overlap)
+    const issued = await rotateToken(app.services, name, overlap)
     await context.write(renderIssued(issued, values.json))
   },
 })
 
-const tokenRemove = createCommand({
+const remove = createCommand({
   name: "token remove",
   positionals: ["NAME"],
   options: jsonOnly,
@@ -97,9 +96,9 @@ const tokenRemove = createCommand({
   help: "Every server refuses it within a second. What it did stays in the audit.",
   async run({ positionals: [given], values }, context) {
     await using app = await openApp(context)
-    const name = await removeToken(servicesOf(app), given)
+    const name = await removeToken(app.services, given)
     await report(context, values.json, { name }, `The token ${name} is removed.`)
   },
 })
 
-export const tokenCommands = [tokenCreate, tokenList, tokenRotate, tokenRemove]
+export const tokenCommands = [create, list, rotate, remove]

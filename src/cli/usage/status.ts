@@ -2,10 +2,8 @@ import { version } from "../../../package.json"
 import { type Config, readConfig } from "../../config/config.ts"
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import { isOverdue, type Pull } from "../../domain/feed/pull.ts"
-import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
 import { type Node, nodeGoneSeconds } from "../../domain/running/node.ts"
-import { StoreUnavailable } from "../../domain/store.ts"
-import type { RowCounts } from "../../domain/usage/operator-reads.ts"
+import { type Store, StoreUnavailable } from "../../domain/store.ts"
 import { httpUrl } from "../../domain/values/ip-address.ts"
 import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
 import { describeStore, openStore, type StoreAddress } from "../../store/open.ts"
@@ -34,7 +32,7 @@ is not there; they are taken when it arrives.`,
   async run({ values }, context) {
     const config = readConfig(context.env)
     const store = await readStoreStatus(config.store, new Date())
-    const server = await readServerStatus(config, store.nodes ?? [])
+    const server = await readServerStatus(config, store.facts?.nodes ?? [])
     const object = statusObject(config, store, server)
     const rows = listRows(config, store, server)
     await writeRecord(context, values.json, object, [["Version", version], ...rows])
@@ -44,17 +42,10 @@ is not there; they are taken when it arrives.`,
   },
 })
 
-/** Null stands for an unknown value. */
+/** Null stands for an unknown value; `problem` says why the store cannot be used. */
 type StoreStatus = Readonly<{
   schema: SchemaVersions | null
-  counts: RowCounts | null
-  /** Null also where nothing was imported yet. */
-  lastImport: ImportRun | null
-  waiting: WaitingSummary | null
-  /** The servers that run on the store, on this machine and on others. */
-  nodes: readonly Node[] | null
-  pulls: readonly Pull[] | null
-  /** Why the store cannot be used. */
+  facts: Awaited<ReturnType<typeof readFacts>> | null
   problem: string | null
 }>
 
@@ -64,25 +55,27 @@ async function readStoreStatus(address: StoreAddress, now: Date): Promise<StoreS
     const store = await openStore(address, "command")
     schema = { current: store.schemaVersion, needed: store.schemaVersion }
     try {
-      const counts = await store.operatorReads.countRows()
-      const [lastImport = null] = await store.feed.listRuns(1)
-      const waiting = await store.feed.readWaiting(waitingGroupsMax)
-      const nodes = await store.nodes.list(secondsBefore(now, nodeGoneSeconds))
-      const pulls = await store.pulls.list()
-      return { schema, counts, lastImport, waiting, nodes, pulls, problem: null }
+      return { schema, facts: await readFacts(store, now), problem: null }
     } finally {
       await store.close()
     }
   } catch (error) {
     if (error instanceof MigrationNeeded || error instanceof StoreTooNew) {
-      return { ...nothingRead, schema: error.versions, problem: error.message }
+      return { schema: error.versions, facts: null, problem: error.message }
     }
     if (!(error instanceof StoreUnavailable)) throw error
-    return { ...nothingRead, schema, problem: error.message }
+    return { schema, facts: null, problem: error.message }
   }
 }
 
-const nothingRead = { counts: null, lastImport: null, waiting: null, nodes: null, pulls: null }
+const readFacts = async ({ operatorReads, feed, nodes, pulls }: Store, now: Date) => ({
+  counts: await operatorReads.countRows(),
+  lastImport: (await feed.listRuns(1))[0] ?? null,
+  waiting: await feed.readWaiting(waitingGroupsMax),
+  /** The servers that run on the store, on this machine and on others. */
+  nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
+  pulls: await pulls.list(),
+})
 
 /** `absent`: nothing listens there. `foreign`: another program does. Null where none is known. */
 type ServerStatus = Readonly<{
@@ -117,16 +110,17 @@ const states: Readonly<Record<string, "ready" | "not ready">> = {
 }
 
 function statusObject(config: Config, store: StoreStatus, server: ServerStatus) {
+  const { schema, facts, problem } = store
   return {
     version,
     store: { kind: config.store.kind, place: describeStore(config.store) },
-    schema: store.schema,
-    counts: store.counts,
-    lastImport: store.lastImport && runObject(store.lastImport),
-    waiting: store.waiting && waitingObject(store.waiting),
-    nodes: store.nodes?.map(nodeObject) ?? null,
-    pulls: store.pulls?.map(pullObject) ?? null,
-    problem: store.problem,
+    schema,
+    counts: facts?.counts ?? null,
+    lastImport: facts?.lastImport ? runObject(facts.lastImport) : null,
+    waiting: facts && waitingObject(facts.waiting),
+    nodes: facts?.nodes.map(nodeObject) ?? null,
+    pulls: facts?.pulls.map(pullObject) ?? null,
+    problem,
     threads: config.threads,
     replicas: countReplicas(config),
     server,
@@ -147,8 +141,7 @@ const countReplicas = ({ store }: Config) =>
 
 const kinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
-function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
-  const { schema, counts, lastImport, waiting, nodes, pulls } = store
+function listRows(config: Config, { schema, facts }: StoreStatus, server: ServerStatus) {
   const replicas = countReplicas(config)
   const rows = [
     ["Store", `${kinds[config.store.kind]}, ${describeStore(config.store)}`],
@@ -157,25 +150,21 @@ function listRows(config: Config, store: StoreStatus, server: ServerStatus) {
     ["Threads", String(config.threads)],
     ["Server", describeServer(server)],
   ]
-  if (counts === null || nodes === null || pulls === null) return rows
-  const { accounts, items, purchases, keys } = counts
+  if (facts === null) return rows
+  const { counts, lastImport, waiting, nodes, pulls } = facts
   return [
     ...rows,
     ...(nodes.length === 0 ? [["Nodes", "none"]] : nodes.map(describeNode)),
-    ["Accounts", String(accounts)],
-    ["Items", String(items)],
-    ["Purchases", String(purchases)],
-    ["Keys", String(keys)],
+    ["Accounts", String(counts.accounts)],
+    ["Items", String(counts.items)],
+    ["Purchases", String(counts.purchases)],
+    ["Keys", String(counts.keys)],
     ["Last import", lastImport === null ? "none" : describeImport(lastImport)],
     ...pulls.map(describePull),
-    ...(waiting === null ? [] : listWaiting(waiting)),
+    ["Waiting", describeWaiting(waiting, new Date()) ?? "none"],
+    ...waiting.groups.map((group) => ["Waits for", describeNeed(group)]),
   ]
 }
-
-const listWaiting = (waiting: WaitingSummary) => [
-  ["Waiting", describeWaiting(waiting, new Date()) ?? "none"],
-  ...waiting.groups.map((group) => ["Waits for", describeNeed(group)]),
-]
 
 const describeNode = ({ host, url, version, threads, startedAt }: Node) => [
   "Node",

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
-import { pullRound, Stopped } from "../../../src/cli/feed/pull-round.ts"
+import { pullRound, Stopped } from "../../../src/cli/feed/pull.ts"
 import { PullFileError, parsePullFile } from "../../../src/pull/pull-file.ts"
 import { SourceError } from "../../../src/pull/source.ts"
 import { until } from "../../../src/store/contracts/until.ts"
