@@ -132,12 +132,5 @@ function tellLines(text: string, { tell }: CommandContext): void {
   for (const line of text.split("\n")) tell(line)
 }
 
-const explained = [
-  CannotRun,
-  MasterKeyError,
-  SourceError,
-  MigrationNeeded,
-  NotOurs,
-  StoreTooNew,
-  StoreUnavailable,
-]
+const ofStore = [MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable]
+const explained = [...ofStore, CannotRun, MasterKeyError, SourceError]

@@ -1,5 +1,5 @@
 /** `pazar imports`, and imports and waiting records as `pazar status` shows them too. */
-import type { ImportRun, RefusalGroup } from "../../domain/feed/import-run.ts"
+import type { ImportRun } from "../../domain/feed/import-run.ts"
 import {
   isWaitingLong,
   type WaitingGroup,
@@ -34,12 +34,8 @@ the list. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
       return writeRun(context, values.json, run)
     }
     const runs = await feed.listRuns(limit)
-    await writeList(context, values.json, [runs], {
-      toObject: runObject,
-      header,
-      toCells,
-      none: "Nothing was imported yet.",
-    })
+    const none = "Nothing was imported yet."
+    await writeList(context, values.json, [runs], { toObject: runObject, header, toCells, none })
     if (values.json || runs.length === 0) return
     tellWaiting(context, await feed.readWaiting(waitingGroupsMax))
   },
@@ -57,19 +53,8 @@ function parseRunId(text: string): number {
   throw new UsageError(`ID must be the number of an import, not ${JSON.stringify(text)}`)
 }
 
-const header = [
-  "ID",
-  "STARTED",
-  "VIA",
-  "SECONDS",
-  "ACCEPTED",
-  "ADJUSTED",
-  "WAITING",
-  "REJECTED",
-  "REMOVED",
-  "SOURCE",
-  "PROBLEM",
-]
+const numbers = ["SECONDS", "ACCEPTED", "ADJUSTED", "WAITING", "REJECTED", "REMOVED"]
+const header = ["ID", "STARTED", "VIA", ...numbers, "SOURCE", "PROBLEM"]
 
 function toCells(run: ImportRun): readonly string[] {
   const { id, startedAt, via, source, outcome, problem } = run
@@ -83,7 +68,7 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
   const { id, source, via, startedAt, line, outcome } = run
   const unit = unitOf(via)
   const nameLine = unit === "rows" ? (row: number) => `row ${row}` : lineOfFile
-  const object = { ...runObject(run), problems: outcome?.refusals.groups.map(groupObject) ?? [] }
+  const object = { ...runObject(run), problems: outcome?.refusals.groups ?? [] }
   await writeRecord(context, isJson, object, [
     ["Import", String(id)],
     ["Source", source],
@@ -96,12 +81,6 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
   const refused = summaryLines(outcome, nameLine, unit)
   await context.write(refused.map((line) => `${printable(line)}\n`).join(""))
 }
-
-const groupObject = ({ firstLine, firstIdentity, ...group }: RefusalGroup) => ({
-  ...group,
-  firstLine,
-  firstIdentity,
-})
 
 /** Null for an import that was interrupted or still runs. */
 const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =>

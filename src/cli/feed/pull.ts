@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type MetadataStore, StoreUnavailable } from "../../domain/store.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
 import { parseDurationMs } from "../../domain/values/time/duration.ts"
 import { formatTimestamp, normaliseTimestamp } from "../../domain/values/time/timestamp.ts"
 import { beginning, toLocalMoment } from "../../pull/local-moment.ts"
@@ -195,7 +195,8 @@ const whyOf = (error: unknown) =>
 async function runRound(app: App, context: RoundContext, round: PullRound): Promise<number> {
   const { metadata } = app.store
   const { file, name, options } = round
-  const last = await findLastMoment(metadata, name)
+  const moment = await metadata.find(momentName(name))
+  const last = moment === null ? null : new Date(moment)
   const isFull = options.deletesMax !== null
   const overlapped = last === null ? beginning : new Date(last.getTime() - file.overlapMs)
   const since = isFull ? beginning : (round.since ?? overlapped)
@@ -214,11 +215,6 @@ async function runRound(app: App, context: RoundContext, round: PullRound): Prom
 }
 
 const momentName = (name: string) => `pull: ${name}`
-
-async function findLastMoment(metadata: MetadataStore, name: string): Promise<Date | null> {
-  const moment = await metadata.find(momentName(name))
-  return moment === null ? null : new Date(moment)
-}
 
 function load(
   app: App,

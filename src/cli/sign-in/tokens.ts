@@ -62,12 +62,10 @@ const list = createCommand({
         return { name, may: rights, createdAt, oldExpiresAt: overlapOf(token) }
       },
       header: ["NAME", "MAY", "CREATED", "OLD ONE UNTIL"],
-      toCells: (token) => [
-        token.name,
-        token.rights.join(),
-        token.createdAt,
-        overlapOf(token) ?? "",
-      ],
+      toCells(token) {
+        const { name, rights, createdAt } = token
+        return [name, rights.join(), createdAt, overlapOf(token) ?? ""]
+      },
       none: "There are no operator tokens: make one with `pazar token create NAME --may feed,links`.",
     })
   },
