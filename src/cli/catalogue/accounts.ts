@@ -124,7 +124,7 @@ url and expires_at, written as the links are made.`,
     if (username !== undefined) {
       const account = await requireAccount(app.store.accounts, username)
       const invited = { username, ...(await inviteAuthor(app.services, account)) }
-      return context.write(values.json ? toLine(invited) : `${urlOf(invited)}\n`)
+      return await context.write(values.json ? toLine(invited) : `${urlOf(invited)}\n`)
     }
     const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
     let total = 0

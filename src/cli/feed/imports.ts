@@ -31,7 +31,7 @@ the list. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
     if (id !== null) {
       const run = await feed.findRun(id)
       if (run === null) throw new RefusedError(`there is no import ${id}, or it is no longer kept`)
-      return writeRun(context, values.json, run)
+      return await writeRun(context, values.json, run)
     }
     const runs = await feed.listRuns(limit)
     const none = "Nothing was imported yet."
