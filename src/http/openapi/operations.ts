@@ -63,8 +63,7 @@ function describe<Input, Found, Result>(
     async renderExample(locale) {
       const result = await performOperation(endpoint, sampleWorld, exampleKey, input)
       const body = await endpoint.render(result, openings[locale])
-      const bytes = await readWhole(body, entryBytesMax)
-      return new TextDecoder().decode(bytes ?? undefined)
+      return new Blob((await readWhole(body, entryBytesMax)) ?? []).text()
     },
   }
 }

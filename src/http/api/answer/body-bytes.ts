@@ -73,9 +73,9 @@ export function watchEnd<T>(stream: ReadableStream<T>, onEnd: () => void): Reada
 export const bytesOf = (body: string | Bytes): Bytes =>
   typeof body === "string" ? utf8.encode(body) : body
 
-/** Null when it is longer than `bytesMax`. */
-export async function readWhole(body: Body, bytesMax: number): Promise<Bytes | null> {
-  if (!isStream(body)) return bytesOf(body)
+/** Its pieces, not joined: a blob copies them once. Null when they are longer than `bytesMax`. */
+export async function readWhole(body: Body, bytesMax: number): Promise<Bytes[] | null> {
+  if (!isStream(body)) return [bytesOf(body)]
   const pieces: Bytes[] = []
   let bytes = 0
   for await (const piece of body) {
@@ -83,5 +83,5 @@ export async function readWhole(body: Body, bytesMax: number): Promise<Bytes | n
     bytes += piece.length
     if (bytes > bytesMax) return null
   }
-  return Buffer.concat(pieces)
+  return pieces
 }

@@ -21,15 +21,7 @@ import { DomainError, type Failure, KeyRefused, type Reason } from "../../../dom
 import { authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { type KeyHeaders, UntrustedLength } from "../request/parameters.ts"
-import {
-  type Body,
-  type Bytes,
-  bytesOf,
-  isStream,
-  readWhole,
-  streamOf,
-  watchEnd,
-} from "./body-bytes.ts"
+import { type Body, bytesOf, isStream, readWhole, streamOf, watchEnd } from "./body-bytes.ts"
 import { acceptsGzip, gzipBytesMin } from "./compression.ts"
 import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
@@ -229,14 +221,16 @@ async function load<Input, Found, Result>(
   result: Result,
   contentVersion: string,
   isGzip: boolean,
-): Promise<Bytes | null> {
+): Promise<Blob | null> {
   const body = await endpoint.render(result, openings[variant.locale])
-  const bytes = await readWhole(body, entryBytesMax)
-  if (bytes === null || bytes.length < gzipBytesMin) return null
+  const pieces = isLong(body) ? await readWhole(body, entryBytesMax) : null
+  if (pieces === null) return null
   const after = await performOperation(endpoint, catalogue, key, input)
   if (endpoint.contentVersion(after) !== contentVersion) return null
-  return isGzip ? api.compression.compress(bytes) : bytes
+  return new Blob(isGzip ? [await api.compression.compress(Buffer.concat(pieces))] : pieces)
 }
+
+const isLong = (body: Body) => isStream(body) || body.length >= gzipBytesMin
 
 function encode<Input, Found, Result>(
   question: Question<Input, Found, Result>,
@@ -244,8 +238,7 @@ function encode<Input, Found, Result>(
   contentVersion: string | null,
 ): Awaitable<Outcome> {
   const { api, call, variant } = question
-  const isLong = isStream(body) || body.length >= gzipBytesMin
-  const isGzip = isLong && mayGzip(call.request.headers)
+  const isGzip = isLong(body) && mayGzip(call.request.headers)
   const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
   const signature = typeof body === "string" ? question.sign(200, "ok", body) : null
   const answer = (sent: Outcome["body"]) => success(question, 200, sent, tag, isGzip, signature)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { createResponseCache, entryBytesMax } from "./response-cache.ts"
 
-const bytes = (length: number) => new Uint8Array(length)
+const blob = (length: number) => new Blob([new Uint8Array(length)])
 
 /** A cache, and the tags that were loaded. */
-function open(make: (tag: string) => Promise<Uint8Array<ArrayBuffer> | null>) {
+function open(make: (tag: string) => Promise<Blob | null>) {
   const made: string[] = []
   const cache = createResponseCache()
   const find = (tag: string) =>
@@ -16,18 +16,18 @@ function open(make: (tag: string) => Promise<Uint8Array<ArrayBuffer> | null>) {
 }
 
 test("the first reader makes it, and then it is at hand: the same blob for all, which the runtime does not copy", async () => {
-  const { find, made } = open(async () => bytes(3))
+  const { find, made } = open(async () => blob(3))
   const first = await find("a")
-  expect(await first?.bytes()).toEqual(bytes(3))
+  expect(first?.size).toBe(3)
   expect(find("a")).toBe(first)
   expect(made).toEqual(["a"])
 })
 
 test("readers that come meanwhile wait for the first", async () => {
-  const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
+  const { promise, resolve } = Promise.withResolvers<Blob>()
   const { find, made } = open(() => promise)
   const readers = [1, 2, 3].map(() => find("a"))
-  resolve(bytes(1))
+  resolve(blob(1))
   const [first, ...others] = await Promise.all(readers)
   expect(first).toBeInstanceOf(Blob)
   for (const other of others) expect(other).toBe(first ?? null)
@@ -36,7 +36,7 @@ test("readers that come meanwhile wait for the first", async () => {
 
 test("where the first fails, the others go on alone, and the next reader tries again", async () => {
   const fault = new Error("the disk is on fire")
-  const { promise, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
+  const { promise, reject } = Promise.withResolvers<Blob>()
   const { find, made } = open(() => promise)
   const [first, other] = [find("a"), find("a")]
   reject(fault)
@@ -48,11 +48,11 @@ test("where the first fails, the others go on alone, and the next reader tries a
 })
 
 test("four are made at a time: a reader of a fifth goes on alone", async () => {
-  const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
+  const { promise, resolve } = Promise.withResolvers<Blob>()
   const { find, made } = open(() => promise)
   const readers = ["a", "b", "c", "d"].map(find)
   expect(find("e")).toBeNull()
-  resolve(bytes(1))
+  resolve(blob(1))
   await Promise.all(readers)
   expect(await find("e")).toBeInstanceOf(Blob)
   expect(made).toEqual(["a", "b", "c", "d", "e"])
@@ -61,7 +61,7 @@ test("four are made at a time: a reader of a fifth goes on alone", async () => {
 describe("is neither kept nor made again:", () => {
   test.each([
     ["what changed while it was made", async () => null],
-    ["what is too long", async () => bytes(entryBytesMax + 1)],
+    ["what is too long", async () => blob(entryBytesMax + 1)],
   ])("%s", async (_, make) => {
     const { find, made } = open(make)
     for (let round = 0; round < 3; round++) expect(await find("a")).toBeNull()
@@ -70,7 +70,7 @@ describe("is neither kept nor made again:", () => {
 })
 
 test("it holds so much, and what was not asked for the longest goes first", async () => {
-  const { find, made } = open(async () => bytes(entryBytesMax))
+  const { find, made } = open(async () => blob(entryBytesMax))
   for (const tag of ["a", "b", "c", "d", "a", "e", "f"]) await find(tag)
   expect(["d", "a", "e", "f"].map(find).every((found) => found instanceof Blob)).toBe(true)
   expect(made).toEqual(["a", "b", "c", "d", "e", "f"])

@@ -12,7 +12,7 @@ export type ResponseCache = Readonly<{
    * The first reader of a tag loads it, and those that come meanwhile wait for it. Null for readers that go on
    * alone: `load` gave null, now or before, or failed for the reader they waited for, or enough loads are under way.
    */
-  get(tag: string, load: () => Promise<Uint8Array<ArrayBuffer> | null>): Awaitable<Blob | null>
+  get(tag: string, load: () => Promise<Blob | null>): Awaitable<Blob | null>
   counts: Readonly<CacheCounts>
 }>
 
@@ -49,7 +49,7 @@ export function createResponseCache(): ResponseCache {
   async function fill(tag: string, load: Parameters<ResponseCache["get"]>[1]) {
     try {
       const made = await load()
-      const entry = made === null || made.length > entryBytesMax ? null : new Blob([made])
+      const entry = made === null || made.size > entryBytesMax ? null : made
       if (entry === null) refuse(tag)
       else keep(tag, entry)
       return entry
