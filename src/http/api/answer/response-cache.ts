@@ -22,24 +22,38 @@ const bytesMax = 16 * 1024 ** 2
 export const entryBytesMax = 4 * 1024 ** 2
 /** As many of the longest as there is room for. */
 const loadsMax = bytesMax / entryBytesMax
+const askedMax = 10_000
 const refusedMax = 1_000
 
 export function createResponseCache(): ResponseCache {
-  /** The one that was not asked for the longest is first. */
-  const kept = new Map<string, Blob>()
+  /** The one that was not asked for the longest is first. Null for one that found no room. */
+  const asked = new Map<string, Blob | null>()
   const loading = new Map<string, Promise<Blob | null>>()
   const refused = new Set<string>()
   const counts = createCacheCounts()
   let bytes = 0
 
+  function drop(tag: string): void {
+    bytes -= asked.get(tag)?.size ?? 0
+    asked.delete(tag)
+  }
+  function putLast(tag: string, entry: Blob | null): void {
+    drop(tag)
+    asked.set(tag, entry)
+    bytes += entry?.size ?? 0
+  }
+  /**
+   * Into a full cache comes what is asked for again, for what was not asked for since. Lists in rotation that
+   * do not all fit would otherwise evict each other, each just before it is asked for.
+   */
   function keep(tag: string, entry: Blob): void {
-    kept.set(tag, entry)
-    bytes += entry.size
-    for (const [oldest, { size }] of kept) {
-      if (bytes <= bytesMax) break
-      kept.delete(oldest)
-      bytes -= size
+    const isFull = () => bytes + entry.size > bytesMax
+    const wasAsked = asked.has(tag)
+    for (const oldest of asked.keys()) {
+      if (oldest === tag || !((wasAsked && isFull()) || asked.size >= askedMax)) break
+      drop(oldest)
     }
+    putLast(tag, isFull() ? null : entry)
   }
   function refuse(tag: string): void {
     // Clearing a full set costs less than evicting the oldest.
@@ -59,11 +73,10 @@ export function createResponseCache(): ResponseCache {
   }
   return {
     get(tag, load) {
-      const entry = kept.get(tag)
-      if (entry !== undefined) {
+      const entry = asked.get(tag)
+      if (entry) {
         counts.hits += 1
-        kept.delete(tag)
-        kept.set(tag, entry)
+        putLast(tag, entry)
         return entry
       }
       counts.misses += 1
