@@ -1,13 +1,14 @@
-/**
- * Removes expired rows once a minute and thins usage once an hour, outside of any request. One thread
- * of each process does it; two processes on one store do not disturb each other.
- */
+/** What one thread of each process does beside requests: it cleans the store, and notes there that it runs. */
+import { type Node, type NodeStore, nodeSeenEverySeconds } from "../domain/running/node.ts"
+import { daysBefore } from "../domain/values/time/date-arithmetic.ts"
+import type { Every } from "../domain/values/time/every.ts"
+import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
 import { type Forgetting, forgetExpired } from "../operations/running/forget-expired.ts"
 import { type Thinning, thinUsage } from "../operations/running/thin-usage.ts"
 
 export type Housekeeping = Readonly<{
-  /** Resolves when the batch that is under way is done. */
+  /** Resolves when what is under way is done. */
   close(): Promise<void>
 }>
 
@@ -16,7 +17,11 @@ const thinEveryRounds = 60
 /** Far longer than a batch takes, so that requests get most of the thread. */
 const pauseMs = 20
 
-export function openHousekeeping(
+/**
+ * Removes expired rows once a minute and thins usage once an hour, outside of any request. Two processes on
+ * one store do not disturb each other.
+ */
+export function openCleaning(
   services: Omit<Forgetting & Thinning, "pause">,
   log: Log,
 ): Housekeeping {
@@ -54,4 +59,37 @@ export function openHousekeeping(
 
 class HousekeepingClosed extends Error {
   override name = "HousekeepingClosed"
+}
+
+type HeartbeatServices = Readonly<{ nodes: NodeStore; now: () => Date; every: Every; log: Log }>
+
+/** Rows of crashed nodes are kept this long. No command shows them, but an operator may read the table. */
+const forgetDays = 1
+
+/** Notes once a minute that this server runs, and removes the note when it stops. */
+export function openNodeHeartbeat(
+  { nodes, now, every, log }: HeartbeatServices,
+  node: Omit<Node, "startedAt" | "lastSeenAt">,
+): Housekeeping {
+  const startedAt = formatTimestamp(now())
+
+  async function note(): Promise<void> {
+    const lastSeenAt = formatTimestamp(now())
+    await nodes.put({ ...node, startedAt, lastSeenAt })
+    await nodes.forget(daysBefore(lastSeenAt, forgetDays))
+  }
+  const orLog = (work: Promise<void>) =>
+    work.catch((fault) => log.failure("this node could not be noted in the store", fault))
+
+  let noting = orLog(note())
+  const stopTimer = every(nodeSeenEverySeconds * 1000, () => {
+    noting = noting.then(() => orLog(note()))
+  })
+  return {
+    async close() {
+      stopTimer()
+      await noting
+      await orLog(nodes.remove(node.id))
+    },
+  }
 }

@@ -4,7 +4,6 @@ import { createSteadyClock } from "../domain/running/steady-clock.ts"
 import type { Listener } from "../http/listener/server.ts"
 import { createLog } from "../log/log.ts"
 import { createExchange } from "../rate-limits/exchange.ts"
-import { openLoadShedding } from "./load-shedding.ts"
 import { machineClocks } from "./machine-clocks.ts"
 import { openServerApp, type ServerApp } from "./server-app.ts"
 import type { FromThread, Order, ThreadOptions, ToThread } from "./threads.ts"
@@ -41,7 +40,6 @@ async function run(options: ThreadOptions): Promise<void> {
     watchesStore: false,
     memory,
     thread,
-    openAdmission: openLoadShedding,
     exchange,
     nowMs: () => performance.now(),
   })

@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { $ } from "bun"
 import manifest from "../../package.json"
 import { renderErrorBody } from "../../src/http/api/answer/messages.ts"
-import { drainMsMax } from "../../src/http/listener/drain.ts"
 import { lingerMs } from "../../src/http/listener/health.ts"
+import { drainMsMax } from "../../src/http/listener/server.ts"
 import { masterKeyBytes, readMasterKeyFile } from "../../src/secrets/master-key.ts"
 import {
   deployFolder,

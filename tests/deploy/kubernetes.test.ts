@@ -10,8 +10,8 @@ import type { Container, Secret, Service } from "kubernetes-types/core/v1"
 import type { Ingress, NetworkPolicy } from "kubernetes-types/networking/v1"
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1"
 import manifest from "../../package.json"
-import { drainMsMax } from "../../src/http/listener/drain.ts"
 import { lingerMs } from "../../src/http/listener/health.ts"
+import { drainMsMax } from "../../src/http/listener/server.ts"
 import { decodeMasterKey } from "../../src/secrets/master-key.ts"
 import {
   deployFolder,

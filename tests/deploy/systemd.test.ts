@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../../src/cli/commands.ts"
-import { drainMsMax } from "../../src/http/listener/drain.ts"
 import { lingerMs } from "../../src/http/listener/health.ts"
+import { drainMsMax } from "../../src/http/listener/server.ts"
 import { folderWithStore, plainEnvironment } from "../harness/command.ts"
 import {
   deployFiles,

@@ -8,7 +8,6 @@ import type { Listener } from "../../http/listener/server.ts"
 import { createLog, type Log } from "../../log/log.ts"
 import { createMetricsMemory } from "../../metrics/memory.ts"
 import { createExchange } from "../../rate-limits/exchange.ts"
-import { openLoadShedding } from "../../server/load-shedding.ts"
 import { machineClocks, watchClock } from "../../server/machine-clocks.ts"
 import type { ServerApp } from "../../server/server-app.ts"
 import { CannotRun, type CommandContext, createCommand } from "../frame/command.ts"
@@ -59,8 +58,7 @@ export async function serveUntilStopped(
       }),
     ])
     await onListening(listener)
-    const housekeeping = app.openHousekeeping(log)
-    const heartbeat = app.openNodeHeartbeat(log, listener.url)
+    const housekeeping = app.openHousekeeping(log, listener.url)
     const stopWatching = watchClock(clock, every, log)
     const { url } = listener
     const schema = app.store.schemaVersion
@@ -70,7 +68,7 @@ export async function serveUntilStopped(
     stopWatching()
     if (!isUrgent) await listener.retire()
     await listener.close()
-    await Promise.all([housekeeping.close(), heartbeat.close()])
+    await housekeeping.close()
     log.info("stopped")
     return status
   } finally {
@@ -115,8 +113,7 @@ async function listenOnEveryThread(
   const memory = createMetricsMemory(config.threads, app.now())
   const exchange = createExchange()
   const nowMs = () => performance.now()
-  const openAdmission = openLoadShedding
-  const options = { watchesStore: true, memory, thread: 0, openAdmission, exchange, nowMs }
+  const options = { watchesStore: true, memory, thread: 0, exchange, nowMs }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
   const { openThreads, threadEntry } = await import("../../server/threads.ts")
   const shared = { config, memory, exchange, clock, log, writeLog }

@@ -1,81 +1,66 @@
 /** The listener: which path leads where. */
 import { type Admission, createWhilePaused, rankOf } from "../../domain/running/admission.ts"
-import type { Caller, TokenLimit } from "../../domain/running/rate-limits.ts"
-import type { FindHolder } from "../../domain/sign-in/operator-token.ts"
+import type { Caller } from "../../domain/running/rate-limits.ts"
 import type { Awaitable } from "../../domain/values/awaitable.ts"
-import { DomainError } from "../../domain/values/error.ts"
 import { httpUrl } from "../../domain/values/ip-address.ts"
-import type { Every } from "../../domain/values/time/every.ts"
+import { withTimeout } from "../../domain/values/time/timeout.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import type { Log } from "../../log/log.ts"
-import type { Route } from "../../metrics/labels.ts"
 import type { Recorder } from "../../metrics/recorder.ts"
 import type { Counter } from "../../usage/counter.ts"
 import type { ApiServices } from "../api/answer/endpoint.ts"
-import { failureOutcome } from "../api/answer/outcome.ts"
-import { createResponder } from "../api/answer/response.ts"
-import { isEnvatoPath, unservedOutcome } from "../api/envato/errors.ts"
+import { isEnvatoPath } from "../api/envato/errors.ts"
 import { handleKeySet, keySetPath } from "../api/key-set.ts"
-import { chooseVariant } from "../api/pipeline.ts"
-import { queryParameters } from "../api/request/parameters.ts"
-import { createRequestLog, reasonOfStatus, withoutKey } from "../api/request-log.ts"
-import { addMissingDate, commonHeaders, setHeaders } from "../headers/common-headers.ts"
-import { createDocumentHandlers, failDocument } from "../openapi/handlers.ts"
-import { type FeedServices, failFeed, handleFeed } from "../operator-api/feed.ts"
-import { failLink, handleLink, type LinkServices } from "../operator-api/links.ts"
-import { failMetrics, handleMetrics, type MetricsServices } from "../operator-api/metrics.ts"
-import { createOperatorGuard, createTokenGuard } from "../operator-api/token.ts"
+import { createRequestLog } from "../api/request-log.ts"
+import { commonHeaders } from "../headers/common-headers.ts"
 import type { Pages } from "../pages/app/page-app.ts"
 import type { Handler, Routes, Server } from "../request/handler.ts"
-import { hasOneHost } from "../request/host.ts"
 import {
   collapseSlashes,
   fitsPatterns,
   isRewritten,
   pathOf,
   pathPatterns,
-  queryOf,
 } from "../request/request-target.ts"
-import { createTrace, type Trace } from "../request/trace.ts"
 import { createClientAddress } from "./client-address.ts"
-import { drain } from "./drain.ts"
 import { type Health, openHealth } from "./health.ts"
+import { createProgramRoutes, type OperatorServices } from "./program-routes.ts"
 import { createProxyWarning } from "./proxy-warning.ts"
 import { createApiRoutes } from "./routes.ts"
+import { createServing, type Serving } from "./serving.ts"
 
 export type ServerOptions = Readonly<{
   host: string
   port: number
-  /** The base of links; null for the address the server listens on. */
-  publicUrl: string | null
-  /** The version of the program. */
-  version: string
   /** How many listeners share the port. */
   threads: number
+  /** The base of links; null for the address the server listens on. */
+  publicUrl: string | null
   trustedProxies: readonly string[]
   idleSeconds: number
+  /** The version of the program. */
+  version: string
   api: ApiServices
   /** The public signing keys, as a JWK set. */
   readKeySet(): Awaitable<string>
-  tokenLimit: TokenLimit
-  operator: FeedServices & LinkServices
-  findHolder: FindHolder
-  /** Null where no metrics token is set: the path then does not exist. */
-  metrics: MetricsServices | null
-  recorder: Recorder
+  operator: OperatorServices
   /** Called with the address that the server listens on. */
   createPages(url: string): Pages
+  recorder: Recorder
   /** Told of every answer. */
   count: Counter["count"]
   admission: Admission
-  /** Asked by `/readyz`: resolves when the store can be used. */
-  askStore(): Promise<void>
-  /** Whether writes to the store succeed, by all threads. */
-  isStoreWritable(): boolean
-  /** Whether to ask the store every second, so that the log tells when it is lost and when it is back. */
-  watchesStore: boolean
-  every: Every
+  store: WatchedStore
   log: Log
+}>
+
+type WatchedStore = Readonly<{
+  /** Asked by `/readyz`: resolves when the store can be used. */
+  ask(): Promise<void>
+  /** Whether writes to the store succeed, by all threads. */
+  isWritable(): boolean
+  /** Whether to ask the store every second, so that the log tells when it is lost and when it is back. */
+  isWatched: boolean
 }>
 
 export type Listener = Readonly<{
@@ -87,204 +72,38 @@ export type Listener = Readonly<{
   close(): Promise<void>
 }>
 
-const feedPath = "/operator/feed"
-const metricsPath = "/metrics"
-const linksPath = "/operator/links"
+export const drainMsMax = 10_000
 const pageRank = rankOf("pages")
 
-/** Paths for programs always answer in JSON, as those of Envato's API do. Every other path is a page. */
-const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(path)
-
 export function openServer(options: ServerOptions): Listener {
-  const { host, port, idleSeconds, api, operator, metrics, recorder } = options
-  const { admission, log, findHolder, tokenLimit } = options
-  const clientAddress = createClientAddress(options.trustedProxies, createProxyWarning(log))
-  const addressOf = (request: Request, server: Server) =>
-    clientAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"))
-
-  function callerOf(request: Request, server: Server): Caller {
-    let known: string | null = null
-    return {
-      address() {
-        known ??= addressOf(request, server)
-        return known
-      },
-    }
-  }
-
-  // Only one thread notes it: the metrics add up the numbers of all threads.
-  const onJudged = options.watchesStore ? recorder.noteStore : () => {}
-  const health = openHealth(options.askStore, options.isStoreWritable, log, onJudged)
-  if (options.watchesStore) {
-    recorder.noteStore(true)
-    health.watch()
-  }
+  const { host, port, idleSeconds, publicUrl, api, readKeySet, admission, recorder, log } = options
+  const health = openStoreHealth(options.store, recorder, log)
   const conclude = createRequestLog(log, options.count, health.isRetired)
-
-  // One page begins in a turn of the event loop: an embedded store blocks the thread while it reads.
-  const untilOwnTurn = createWorkQueue(1, untilNextTurn)
-  const whilePaused = createWhilePaused(admission)
-  const currentBaseUrl = () => options.publicUrl ?? url
-  const common = commonHeaders(options.publicUrl)
+  const common = commonHeaders(publicUrl)
+  const serving = createServing(conclude, common, api.siteLocale)
+  const callerOf = createCallerOf(options.trustedProxies, log)
+  const currentBaseUrl = () => publicUrl ?? url
 
   const clientRoutes: Routes = {
-    ...createApiRoutes({ ...options, callerOf, conclude, currentBaseUrl, common }),
+    ...createApiRoutes({ api, admission, log, callerOf, conclude, currentBaseUrl, common }),
     [keySetPath]: (request) =>
-      serveElsewhere("key_set", request, () => handleKeySet(request, options.readKeySet)),
+      serving.serve("key_set", request, () => handleKeySet(request, readKeySet)),
   }
-  const routes: Routes = {
-    ...health.routes,
-    ...clientRoutes,
-    ...createDocumentRoutes(),
-    ...createFeedRoute(),
-    ...createLinksRoute(),
-    ...(metrics === null ? {} : createMetricsRoute(metrics)),
-  }
-
-  function createDocumentRoutes(): Routes {
-    const handlers = createDocumentHandlers({
-      version: options.version,
-      siteLocale: api.siteLocale,
-      admitOperator: createOperatorGuard(findHolder, null, tokenLimit, failDocument),
-      currentBaseUrl,
-    })
-    return Object.fromEntries(
-      Object.entries(handlers).map(([path, handle]) => [
-        path,
-        (request, server) =>
-          serveElsewhere("openapi", request, () => handle(request, callerOf(request, server))),
-      ]),
-    )
-  }
-
-  function createFeedRoute(): Routes {
-    const admit = createOperatorGuard(findHolder, "feed", tokenLimit, failFeed)
-    return {
-      [feedPath]: (request, server) =>
-        serveElsewhere("feed", request, async (onFault, { id: requestId }) => {
-          const actor = await admit(request, callerOf(request, server))
-          if (actor instanceof Response) return actor
-          const response = await handleFeed(operator, {
-            request,
-            actor,
-            onAdmitted: () => server.timeout(request, 0),
-            onTaken(summary) {
-              recorder.countFeed("push", summary, 0)
-              log.info("feed push", { ...summary, requestId })
-            },
-            onFault,
-          })
-          // The setting belongs to the connection, whose next request is no feed.
-          server.timeout(request, idleSeconds)
-          return response
-        }),
-    }
-  }
-
-  function createLinksRoute(): Routes {
-    const admit = createOperatorGuard(findHolder, "links", tokenLimit, failLink)
-    return {
-      [linksPath]: (request, server) =>
-        serveNamed("links", request, async (onFault) => {
-          const actor = await admit(request, callerOf(request, server))
-          if (actor instanceof Response) return actor
-          return handleLink(operator, { request, actor, baseUrl: currentBaseUrl(), onFault })
-        }),
-    }
-  }
-
-  function createMetricsRoute(services: MetricsServices): Routes {
-    const refuse = createTokenGuard(services.token, tokenLimit, failMetrics)
-    return {
-      [metricsPath]: (request, server) =>
-        serveElsewhere(
-          "metrics",
-          request,
-          async () =>
-            refuse(request, callerOf(request, server)) ?? handleMetrics(services, request),
-        ),
-    }
-  }
-
-  const respondElsewhere = createResponder({
-    cacheControl: "no-store",
-    allow: "",
-    isCrossOrigin: false,
-    common,
+  const programRoutes = createProgramRoutes({
+    operator: options.operator,
+    serving,
+    callerOf,
+    currentBaseUrl,
+    siteLocale: api.siteLocale,
+    version: options.version,
+    idleSeconds,
+    recorder,
+    log,
   })
-  /** An unknown path, or an error that no handler expected. */
-  function fail(error: unknown, request: Request, trace: Trace): Response {
-    const query = queryParameters(queryOf(request.url))
-    const variant = chooseVariant(query, request.headers, api.siteLocale)
-    const outcome = failureOutcome(error, null, variant, null)
-    return conclude(respondElsewhere(outcome, trace), trace, outcome)
-  }
-  async function serveElsewhere(
-    route: Route,
-    request: Request,
-    handle: (onFault: (fault: unknown) => void, trace: Trace) => Promise<Response>,
-  ): Promise<Response> {
-    const trace = createTrace(request, route)
-    let fault: unknown = null
-    try {
-      const response = await handle((found) => {
-        fault = found
-      }, trace)
-      setHeaders(response.headers, common)
-      addMissingDate(trace.method, response)
-      const reason = reasonOfStatus(response.status)
-      return conclude(response, trace, { ...withoutKey, reason, fault })
-    } catch (error) {
-      return fail(error, request, trace)
-    }
-  }
+  const servePage = createPageHandler(serving, admission, callerOf, () => pages)
+  const { serveUnlisted, serveLong } = createFallbacks(clientRoutes, serving, servePage)
+  const routes = { ...health.routes, ...clientRoutes, ...programRoutes }
 
-  /** The same for what a browser shows or is sent to: only to a request with one well-formed Host. */
-  const serveNamed: typeof serveElsewhere = async (route, request, handle) =>
-    hasOneHost(request.headers) ? serveElsewhere(route, request, handle) : refuse(request)
-
-  const refuse = (request: Request) =>
-    fail(new DomainError("invalid_parameter"), request, createTrace(request, "unknown"))
-
-  function servePage(request: Request, server: Server): Promise<Response> {
-    return serveNamed("page", request, async (onFault) => {
-      const isAdmitted = admission.enter(pageRank)
-      const address = addressOf(request, server)
-      try {
-        // A refused page must not wait: waiting requests count as in flight.
-        if (isAdmitted) await untilOwnTurn(() => {})
-        return await pages.fetch(request, { address, isAdmitted, whilePaused, onFault })
-      } finally {
-        admission.leave()
-      }
-    })
-  }
-
-  /** A path that has no route of its own. */
-  function serveUnlisted(request: Bun.BunRequest, server: Server): Awaitable<Response> {
-    if (Object.values(request.params).some(isRewritten)) return refuse(request)
-    return serveCollapsed(request, server) ?? servePage(request, server)
-  }
-
-  /** Null for a page. Repeated slashes lead to the paths of clients only: a proxy may keep others closed. */
-  function serveCollapsed(request: Request, server: Server): Awaitable<Response> | null {
-    const path = pathOf(request.url)
-    const handler = clientRoutes[collapseSlashes(path)]
-    if (handler !== undefined) return handler(request, server)
-    if (isEnvatoPath(path)) return refuseEnvato(request)
-    return isForPrograms(path) ? refuseUnknown(request) : null
-  }
-
-  function refuseEnvato(request: Request): Response {
-    const trace = createTrace(request, "unknown")
-    const outcome = unservedOutcome()
-    return conclude(respondElsewhere(outcome, trace), trace, outcome)
-  }
-
-  const refuseUnknown = (request: Request) =>
-    fail(new DomainError("unknown_path"), request, createTrace(request, "unknown"))
-
-  const unlisted = answerOnce(serveUnlisted)
   const server = Bun.serve({
     hostname: host,
     port,
@@ -293,17 +112,12 @@ export function openServer(options: ServerOptions): Listener {
     // The API checks lengths itself, with an answer in JSON; a feed may be of any length.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes: {
-      ...Object.fromEntries(pathPatterns.map((pattern) => [pattern, unlisted])),
+      ...Object.fromEntries(pathPatterns.map((pattern) => [pattern, answerOnce(serveUnlisted)])),
       ...Object.fromEntries(
-        Object.entries(routes).map(([path, handle]) => [path, answerOnce(handle)]),
+        Object.entries<Handler>(routes).map(([path, handle]) => [path, answerOnce(handle)]),
       ),
     },
-    // Only targets that are too long for the patterns arrive here, and no page is that long.
-    fetch: answerOnce((request, server) =>
-      fitsPatterns(pathOf(request.url))
-        ? refuse(request)
-        : (serveCollapsed(request, server) ?? refuseUnknown(request)),
-    ),
+    fetch: answerOnce(serveLong),
   })
   const url = httpUrl(server.hostname ?? "localhost", server.port ?? port)
   const pages = options.createPages(url)
@@ -315,6 +129,88 @@ export function openServer(options: ServerOptions): Listener {
       health.close()
     },
   }
+}
+
+function openStoreHealth(store: WatchedStore, recorder: Recorder, log: Log): Health {
+  // Only one thread notes it: the metrics add up the numbers of all threads.
+  const onJudged = store.isWatched ? recorder.noteStore : () => {}
+  const health = openHealth(store.ask, store.isWritable, log, onJudged)
+  onJudged(true)
+  if (store.isWatched) health.watch()
+  return health
+}
+
+type CallerOf = (request: Request, server: Server) => Caller
+
+/** The address is read once for each request, when it is asked for. */
+function createCallerOf(trustedProxies: readonly string[], log: Log): CallerOf {
+  const clientAddress = createClientAddress(trustedProxies, createProxyWarning(log))
+  return (request, server) => {
+    let known: string | null = null
+    return {
+      address() {
+        known ??= clientAddress(
+          server.requestIP(request)?.address ?? "",
+          request.headers.get("x-forwarded-for"),
+        )
+        return known
+      },
+    }
+  }
+}
+
+function createPageHandler(
+  { serveNamed }: Serving,
+  admission: Admission,
+  callerOf: CallerOf,
+  currentPages: () => Pages,
+) {
+  // One page begins in a turn of the event loop: an embedded store blocks the thread while it reads.
+  const untilOwnTurn = createWorkQueue(1, untilNextTurn)
+  const whilePaused = createWhilePaused(admission)
+  return (request: Request, server: Server) =>
+    serveNamed("page", request, async (onFault) => {
+      const isAdmitted = admission.enter(pageRank)
+      const address = callerOf(request, server).address()
+      try {
+        // A refused page must not wait: waiting requests count as in flight.
+        if (isAdmitted) await untilOwnTurn(() => {})
+        return await currentPages().fetch(request, { address, isAdmitted, whilePaused, onFault })
+      } finally {
+        admission.leave()
+      }
+    })
+}
+
+/** Paths for programs always answer in JSON, as those of Envato's API do. Every other path is a page. */
+const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(path)
+
+/** For paths that have no route of their own. */
+function createFallbacks(
+  clientRoutes: Routes,
+  { refuse, refuseEnvato }: Serving,
+  servePage: Handler,
+) {
+  /** Null for a page. Repeated slashes lead to the paths of clients only: a proxy may keep others closed. */
+  function serveCollapsed(request: Request, server: Server): Awaitable<Response> | null {
+    const path = pathOf(request.url)
+    const handler = clientRoutes[collapseSlashes(path)]
+    if (handler !== undefined) return handler(request, server)
+    if (isEnvatoPath(path)) return refuseEnvato(request)
+    return isForPrograms(path) ? refuse(request, "unknown_path") : null
+  }
+  const serveUnlisted: Handler<Bun.BunRequest> = (request, server) =>
+    Object.values(request.params).some(isRewritten)
+      ? refuse(request, "invalid_parameter")
+      : (serveCollapsed(request, server) ?? servePage(request, server))
+
+  /** Targets that are too long for the patterns. No page is that long. */
+  const serveLong: Handler = (request, server) =>
+    fitsPatterns(pathOf(request.url))
+      ? refuse(request, "invalid_parameter")
+      : (serveCollapsed(request, server) ?? refuse(request, "unknown_path"))
+
+  return { serveUnlisted, serveLong }
 }
 
 /**
@@ -333,4 +229,14 @@ function answerOnce<Asked extends Request>(handle: Handler<Asked>): Handler<Aske
     request.headers.has("transfer-encoding")
       ? answerChunked(request, server)
       : handle(request, server)
+}
+
+/** Lets the requests in flight finish. The runtime would wait longer for a half-sent one; a stop must not. */
+async function drain(server: Server): Promise<void> {
+  const isDone = await withTimeout(
+    server.stop().then(() => true),
+    drainMsMax,
+    () => false,
+  )
+  if (!isDone) await server.stop(true)
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { connect } from "node:net"
-import { drainMsMax } from "../../../src/http/listener/drain.ts"
+import { drainMsMax } from "../../../src/http/listener/server.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"

@@ -1,0 +1,79 @@
+/** How requests outside the API are answered: each has a trace, common headers, a log line and counts. */
+import { DomainError } from "../../domain/values/error.ts"
+import type { Route } from "../../metrics/labels.ts"
+import type { Locale } from "../api/answer/messages.ts"
+import { failureOutcome, type Outcome } from "../api/answer/outcome.ts"
+import { createResponder } from "../api/answer/response.ts"
+import { unservedOutcome } from "../api/envato/errors.ts"
+import { chooseVariant } from "../api/pipeline.ts"
+import { queryParameters } from "../api/request/parameters.ts"
+import { type Conclude, reasonOfStatus, withoutKey } from "../api/request-log.ts"
+import { addMissingDate, type CommonHeaders, setHeaders } from "../headers/common-headers.ts"
+import { hasOneHost } from "../request/host.ts"
+import { queryOf } from "../request/request-target.ts"
+import { createTrace, type Trace } from "../request/trace.ts"
+
+/** `onFault` gets an error that is logged and not sent. */
+type Serve = (
+  route: Route,
+  request: Request,
+  handle: (onFault: (fault: unknown) => void, trace: Trace) => Promise<Response>,
+) => Promise<Response>
+
+export type Serving = Readonly<{
+  serve: Serve
+  /** For what a browser shows or is sent to: only to a request with one well-formed Host. */
+  serveNamed: Serve
+  refuse(request: Request, reason: "invalid_parameter" | "unknown_path"): Response
+  /** A path of Envato's API that this server has not. */
+  refuseEnvato(request: Request): Response
+}>
+
+export function createServing(
+  conclude: Conclude,
+  common: CommonHeaders,
+  siteLocale: Locale,
+): Serving {
+  const respond = createResponder({
+    cacheControl: "no-store",
+    allow: "",
+    isCrossOrigin: false,
+    common,
+  })
+  const finish = (outcome: Outcome, trace: Trace) =>
+    conclude(respond(outcome, trace), trace, outcome)
+
+  /** A refusal, or an error that no handler expected. */
+  function fail(error: unknown, request: Request, trace: Trace): Response {
+    const query = queryParameters(queryOf(request.url))
+    const variant = chooseVariant(query, request.headers, siteLocale)
+    return finish(failureOutcome(error, null, variant, null), trace)
+  }
+  const refuse: Serving["refuse"] = (request, reason) =>
+    fail(new DomainError(reason), request, createTrace(request, "unknown"))
+
+  const serve: Serve = async (route, request, handle) => {
+    const trace = createTrace(request, route)
+    let fault: unknown = null
+    try {
+      const response = await handle((found) => {
+        fault = found
+      }, trace)
+      setHeaders(response.headers, common)
+      addMissingDate(trace.method, response)
+      const reason = reasonOfStatus(response.status)
+      return conclude(response, trace, { ...withoutKey, reason, fault })
+    } catch (error) {
+      return fail(error, request, trace)
+    }
+  }
+  return {
+    serve,
+    serveNamed: async (route, request, handle) =>
+      hasOneHost(request.headers)
+        ? serve(route, request, handle)
+        : refuse(request, "invalid_parameter"),
+    refuse,
+    refuseEnvato: (request) => finish(unservedOutcome(), createTrace(request, "unknown")),
+  }
+}
