@@ -36,8 +36,8 @@ export type App = Readonly<{
   close(): Promise<void>
 }>
 
-/** For commands: they end soon. A server has a steady clock. */
-const wallClock = () => new Date()
+/** For commands, which end soon, and for what other machines compare. A server judges by a steady clock. */
+export const wallClock = () => new Date()
 
 /** Creates the store, its master key and signing keys, or brings an older store to this version. */
 export async function migrateApp(config: Config, onMigration: OnMigration): Promise<Migrated> {

@@ -1,16 +1,39 @@
 /** What one thread of each process does beside requests: it cleans the store, and notes there that it runs. */
+import { hostname } from "node:os"
+import { version } from "../../package.json"
 import { type Node, type NodeStore, nodeSeenEverySeconds } from "../domain/running/node.ts"
 import { daysBefore } from "../domain/values/time/date-arithmetic.ts"
-import type { Every } from "../domain/values/time/every.ts"
+import { type Every, every } from "../domain/values/time/every.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
 import { type Forgetting, forgetExpired } from "../operations/running/forget-expired.ts"
 import { type Thinning, thinUsage } from "../operations/running/thin-usage.ts"
+import { tokens } from "../secrets/sign-in/tokens.ts"
+import { type App, wallClock } from "./app.ts"
 
 export type Housekeeping = Readonly<{
   /** Resolves when what is under way is done. */
   close(): Promise<void>
 }>
+
+/** `threads` are those of this program, which listens at `url`. */
+export function openHousekeeping(
+  { store, now }: Pick<App, "store" | "now">,
+  log: Log,
+  url: string,
+  threads: number,
+): Housekeeping {
+  const cleaning = openCleaning(store, now, log)
+  const heartbeat = openNodeHeartbeat(
+    { nodes: store.nodes, now: wallClock, every, log },
+    { id: tokens.create(), host: hostname(), url, version, threads },
+  )
+  return {
+    async close() {
+      await Promise.all([cleaning.close(), heartbeat.close()])
+    },
+  }
+}
 
 const roundEveryMs = 60_000
 const thinEveryRounds = 60
@@ -21,8 +44,9 @@ const pauseMs = 20
  * Removes expired rows once a minute and thins usage once an hour, outside of any request. Two processes on
  * one store do not disturb each other.
  */
-export function openCleaning(
-  services: Omit<Forgetting & Thinning, "pause">,
+function openCleaning(
+  store: Omit<Forgetting & Thinning, "now" | "pause">,
+  now: () => Date,
   log: Log,
 ): Housekeeping {
   let isClosed = false
@@ -33,7 +57,7 @@ export function openCleaning(
     if (isClosed) throw new HousekeepingClosed()
   }
   async function round(): Promise<void> {
-    const paused = { ...services, pause }
+    const paused = { ...store, now, pause }
     try {
       await forgetExpired(paused)
       if (rounds % thinEveryRounds === 0) await thinUsage(paused)

@@ -25,22 +25,23 @@ import { createCodeThrottle } from "../sign-in-throttles/code-throttle.ts"
 import { createSignInThrottle } from "../sign-in-throttles/sign-in-throttle.ts"
 import { describeStore } from "../store/open.ts"
 import type { Counter } from "../usage/counter.ts"
-import type { App } from "./app.ts"
+import { type App, wallClock } from "./app.ts"
 
-type PageParts = Readonly<{
-  config: Config
-  app: App
-  master: MasterKey
+export function createPages(
+  config: Config,
+  app: App,
+  master: MasterKey,
   /** Where the server listens; links begin with it where no public address is set. */
-  url: string
-  wallClock: () => Date
-  log: Log
-  countSignIn: Counter["countSignIn"]
-}>
-
-export function createPages(parts: PageParts): Pages {
-  const workspace = createWorkspace(workspaceServices(parts))
-  const console = createConsole(consoleServices(parts), workspace)
+  url: string,
+  log: Log,
+  counter: Pick<Counter, "countSignIn">,
+): Pages {
+  const shared = sharedServices(config, app, master, url)
+  const workspace = createWorkspace({ ...shared, ...workspaceServices(config, app, log, counter) })
+  const console = createConsole(
+    { ...shared, ...consoleServices(config, app, master, log) },
+    workspace,
+  )
   return {
     fetch(request, visit) {
       const isConsole = /^\/console(?:\/|$)/.test(pathOf(request.url))
@@ -49,42 +50,10 @@ export function createPages(parts: PageParts): Pages {
   }
 }
 
-function workspaceServices(parts: PageParts): WorkspaceServices {
-  const { config, app, log, countSignIn } = parts
-  const failures = app.store.signInFailures
-  return {
-    ...sharedServices(parts),
-    onSignIn(outcome, username, network) {
-      countSignIn(outcome, username)
-      log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
-    },
-    throttle: createSignInThrottle({ failures, digest: tokens.digest, now: app.now }),
-    pictures: config.pictures,
-  }
-}
+type Shared = ReturnType<typeof sharedServices>
 
-function consoleServices(parts: PageParts): ConsoleServices {
-  const { config, app, master, wallClock, log } = parts
-  const counting = {
-    failures: app.store.signInFailures,
-    now: app.now,
-    digest: (text: string) => tokens.digest(`operator ${text}`),
-  }
-  return {
-    ...sharedServices(parts),
-    onSignIn: (outcome, operator, network) =>
-      log.info("operator sign-in", { outcome, network, ...(operator !== null && { operator }) }),
-    throttle: createSignInThrottle(counting),
-    codeThrottle: createCodeThrottle(counting),
-    wallClock,
-    secondFactorVault: createSecondFactorVault(master),
-    isSecondFactorRequired: config.isOperatorTotpRequired,
-    readStatus: () => readConsoleStatus(config, app.store, wallClock),
-    settings: config.settings,
-  }
-}
-
-function sharedServices({ config, app, master, url }: PageParts) {
+/** What both have. */
+function sharedServices(config: Config, app: App, master: MasterKey, url: string) {
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl } = config
   const { store, vault, now, keyServices } = app
   return {
@@ -96,10 +65,48 @@ function sharedServices({ config, app, master, url }: PageParts) {
     siteLocale,
     site: { name: siteName, supportUrl, signInUrl },
     noteVault: createNoteVault(master),
-    // Each has a queue of its own: however many authors sign in, operators need not wait for them.
-    hasher: createPasswordHasher(config.passwordCost),
     publicUrl: publicUrl ?? url,
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
+  }
+}
+
+function workspaceServices(
+  { passwordCost, pictures }: Config,
+  { store, now }: App,
+  log: Log,
+  counter: Pick<Counter, "countSignIn">,
+): Omit<WorkspaceServices, keyof Shared> {
+  return {
+    hasher: createPasswordHasher(passwordCost),
+    onSignIn(outcome, username, network) {
+      counter.countSignIn(outcome, username)
+      log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
+    },
+    throttle: createSignInThrottle({ failures: store.signInFailures, digest: tokens.digest, now }),
+    pictures,
+  }
+}
+
+function consoleServices(
+  config: Config,
+  { store, now }: App,
+  master: MasterKey,
+  log: Log,
+): Omit<ConsoleServices, keyof Shared> {
+  const digest = (text: string) => tokens.digest(`operator ${text}`)
+  const throttling = { failures: store.signInFailures, digest, now }
+  return {
+    // A queue of their own: however many authors sign in, operators need not wait for them.
+    hasher: createPasswordHasher(config.passwordCost),
+    onSignIn: (outcome, operator, network) =>
+      log.info("operator sign-in", { outcome, network, ...(operator !== null && { operator }) }),
+    throttle: createSignInThrottle(throttling),
+    codeThrottle: createCodeThrottle(throttling),
+    wallClock,
+    secondFactorVault: createSecondFactorVault(master),
+    isSecondFactorRequired: config.isOperatorTotpRequired,
+    readStatus: () => readConsoleStatus(config, store, wallClock),
+    settings: config.settings,
   }
 }
 

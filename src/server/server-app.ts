@@ -1,12 +1,10 @@
 /** Composition of a server: what a command has, and the listeners. */
-import { hostname } from "node:os"
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import { readDisk } from "../doctor/check-machine.ts"
 import { sampleWorld } from "../domain/catalogue/sample-world.ts"
-import type { PrepareSigning } from "../domain/keys/signed-answer.ts"
-import type { Admission } from "../domain/running/admission.ts"
-import type { StoreMeasures } from "../domain/usage/measures.ts"
+import type { RateLimits } from "../domain/running/rate-limits.ts"
+import type { Store } from "../domain/store.ts"
 import { every } from "../domain/values/time/every.ts"
 import { createWorkQueue, untilNextTurn } from "../domain/values/work-queue.ts"
 import { createAdjust } from "../feed/records/adjustment.ts"
@@ -20,7 +18,7 @@ import { openRefusalLog } from "../http/request/refusal-log.ts"
 import { queueListReads } from "../load-shedding/list-queue.ts"
 import { refusedClasses } from "../load-shedding/overload.ts"
 import { readMemoryLimit, readUsedBytes } from "../load-shedding/process-memory.ts"
-import { watchOverload } from "../load-shedding/watch-overload.ts"
+import { type OverloadWatch, watchOverload } from "../load-shedding/watch-overload.ts"
 import type { Log } from "../log/log.ts"
 import { isStoreWritable, type MetricsMemory, rowOf } from "../metrics/memory.ts"
 import { type Metrics, type MetricsOptions, openMetrics } from "../metrics/open-metrics.ts"
@@ -34,11 +32,11 @@ import { subKey } from "../secrets/keys/sealing.ts"
 import { createSigningKeyVault } from "../secrets/keys/signing-key-vault.ts"
 import { createTokenHolders } from "../secrets/sign-in/token-holders.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
-import { createKnownSigningKeys, type KnownSigningKeys } from "../signing/known-signing-keys.ts"
-import { createSigning } from "../signing/signing.ts"
+import { createKnownSigningKeys } from "../signing/known-signing-keys.ts"
+import { createSigning, type Signing } from "../signing/signing.ts"
 import { openCounter } from "../usage/counter.ts"
-import { type App, assembleApp, openStoreFor } from "./app.ts"
-import { type Housekeeping, openCleaning, openNodeHeartbeat } from "./housekeeping.ts"
+import { type App, assembleApp, openStoreFor, wallClock } from "./app.ts"
+import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createPages } from "./pages.ts"
 
 export type ServerApp = App &
@@ -48,14 +46,6 @@ export type ServerApp = App &
     openHousekeeping(log: Log, url: string): Housekeeping
   }>
 
-type OpenAdmission = (
-  thread: Readonly<{
-    log: Log
-    recorder: Recorder
-    measureStore(): StoreMeasures
-  }>,
-) => Admission & Readonly<{ close(): void }>
-
 export type ListenOptions = Readonly<{
   /** One listener of a process watches the store and logs when it can no longer be used. */
   watchesStore: boolean
@@ -63,7 +53,7 @@ export type ListenOptions = Readonly<{
   memory: MetricsMemory
   thread: number
   /** Load shedding, except in a test. */
-  openAdmission?: OpenAdmission
+  openAdmission?: typeof openLoadShedding
   /** What is spent of the rate limits is told here. */
   exchange: Exchange
   /** Monotonic. */
@@ -72,16 +62,8 @@ export type ListenOptions = Readonly<{
 
 const noteWritesEveryMs = 1_000
 
-/** What is published or compared with other machines has the time of the wall clock. */
-const wallClock = () => new Date()
-
-/** What all listeners of a process share. */
-type Base = Readonly<{
-  config: Config
-  app: App
-  master: MasterKey
-  knownSigningKeys: KnownSigningKeys
-}>
+/** What the listeners of a thread are made of. */
+type Base = Readonly<{ config: Config; app: App; master: MasterKey; signing: Signing }>
 
 /**
  * `now` decides how long sessions, links, keys and limits last. Throws MigrationNeeded where there is no
@@ -89,25 +71,28 @@ type Base = Readonly<{
  */
 export const openServerApp = (config: Config, now: () => Date): Promise<ServerApp> =>
   openStoreFor("serve", config, async (store, master) => {
-    const vault = createSigningKeyVault(master)
     const { signingKeys, keyChanges } = store
-    const knownSigningKeys = createKnownSigningKeys({ signingKeys, keyChanges, vault })
-    await knownSigningKeys.read()
+    const vault = createSigningKeyVault(master)
+    const known = createKnownSigningKeys({ signingKeys, keyChanges, vault })
+    await known.read()
+    const { receiptDays, threads } = config
+    const signing = createSigning(known, { now: wallClock, receiptDays })
     const app = assembleApp(config, store, master, now)
     return {
       ...app,
-      listen: (log, options) => listen({ config, app, master, knownSigningKeys }, log, options),
-      openHousekeeping: (log, url) => openHousekeepingOf(config, app, log, url),
+      listen: (log, options) => listen({ config, app, master, signing }, log, options),
+      openHousekeeping: (log, url) => openHousekeeping(app, log, url, threads),
     }
   })
 
 function listen(base: Base, log: Log, options: ListenOptions): Listener {
-  const { config, app, master } = base
-  const { store } = app
-  const { memory, thread, watchesStore, openAdmission = openLoadShedding } = options
+  const { config, app, master, signing } = base
+  const { store, vault } = app
+  const { memory, thread, watchesStore, exchange, nowMs } = options
+  const { openAdmission = openLoadShedding } = options
   const row = rowOf(memory, thread)
   const recorder = createRecorder(row)
-  const admission = openAdmission({ log, recorder, measureStore: store.measure })
+  const admission = openAdmission(log, recorder, store)
   const counter = openCounter({
     counts: store.counts,
     row,
@@ -116,49 +101,33 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     every,
     onFault: (fault) => log.failure("usage could not be written", fault),
   })
-  const limits = openLimits(base, options, recorder)
-  const knownKeys = createKnownKeys({
-    keys: store.keys,
-    keyChanges: store.keyChanges,
-    vault: app.vault,
+  const limits = openRateLimits({
+    policy: config.rateLimit,
+    hashKey: subKey(master, "rate limits"),
+    exchange,
+    nowMs,
+    every,
+    onRefused: recorder.countRateLimited,
   })
+  const hasNodes = thread === 0 && store.nodeMessages !== null
+  const leaveNodes = hasNodes ? joinNodes(exchange, store.nodeMessages) : async () => {}
+  const knownKeys = createKnownKeys({ keys: store.keys, keyChanges: store.keyChanges, vault })
   const cache = createResponseCache()
-  const { prepareSigning, readKeySet } = createSigning(base.knownSigningKeys, {
-    now: wallClock,
-    receiptDays: config.receiptDays,
-  })
-  const metrics = openMetricsOf(base, options, {
+  const metrics = openMetricsOf(base, log, options, recorder, {
     keys: knownKeys.counts,
     lists: cache.counts,
   })
-  const stops = [
-    admission.close,
-    metrics?.close,
-    metrics !== null && watchesStore ? watchCommands(base, log, recorder) : undefined,
-    every(noteWritesEveryMs, () => recorder.noteWrites(store.measure().writes)),
-    openRefusalLog(log, row, every),
-  ]
+  const stopNotingWrites = every(noteWritesEveryMs, () =>
+    recorder.noteWrites(store.measure().writes),
+  )
+  const closeRefusalLog = openRefusalLog(log, row, every)
   const listener = openServer({
-    host: config.host,
-    port: config.port,
-    threads: config.threads,
-    publicUrl: config.publicUrl,
-    trustedProxies: config.trustedProxies,
-    idleSeconds: config.idleSeconds,
+    settings: config,
     version,
-    api: createApi(base, limits, knownKeys, cache, prepareSigning),
-    readKeySet,
-    operator: createOperatorServices(base, limits, metrics, options.nowMs),
-    createPages: (url) =>
-      createPages({
-        config,
-        app,
-        master,
-        url,
-        wallClock,
-        log,
-        countSignIn: counter.countSignIn,
-      }),
+    api: createApi(base, limits, knownKeys, cache),
+    readKeySet: signing.readKeySet,
+    operator: createOperatorServices(base, limits, metrics, nowMs),
+    createPages: (url) => createPages(config, app, master, url, log, counter),
     recorder,
     count: counter.count,
     admission,
@@ -173,50 +142,23 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     ...listener,
     async close() {
       await listener.close()
-      for (const stop of stops) stop?.()
-      await limits.close()
-      await counter.close()
-    },
-  }
-}
-
-type Limits = ReturnType<typeof openLimits>
-
-/** The rate limits of this thread; the main thread also tells other nodes. */
-function openLimits(
-  { config, app, master }: Base,
-  { thread, exchange, nowMs }: ListenOptions,
-  recorder: Recorder,
-) {
-  const { nodeMessages } = app.store
-  const { calls, badKeys, tokens, close } = openRateLimits({
-    policy: config.rateLimit,
-    hashKey: subKey(master, "rate limits"),
-    exchange,
-    nowMs,
-    every,
-    onRefused: recorder.countRateLimited,
-  })
-  const leaveNodes =
-    thread === 0 && nodeMessages !== null ? joinNodes(exchange, nodeMessages) : async () => {}
-  return {
-    calls,
-    badKeys,
-    tokens,
-    async close() {
-      close()
+      admission.close()
+      metrics?.close()
+      stopNotingWrites()
+      closeRefusalLog()
+      limits.close()
       await leaveNodes()
+      await counter.close()
     },
   }
 }
 
 /** The four operations. */
 function createApi(
-  { config, app: { store, now } }: Base,
-  { calls, badKeys }: Limits,
+  { config, app: { store, now }, signing }: Base,
+  { calls, badKeys }: RateLimits,
   knownKeys: KnownKeys,
   cache: ResponseCache,
-  prepareSigning: PrepareSigning,
 ): ApiServices {
   // One page and one piece a turn: SQLite answers without yielding, and compressing needs a core.
   const items = queueListReads(store.items, createWorkQueue(1, untilNextTurn))
@@ -231,52 +173,45 @@ function createApi(
     siteLocale: config.siteLocale,
     cache,
     compression: createCompression(createWorkQueue(1, untilNextTurn)),
-    prepareSigning,
+    prepareSigning: signing.prepareSigning,
     inOwnTurn: createWorkQueue(1, untilNextTurn),
   }
 }
 
-/** The paths with operator tokens: feed, sign-in links and metrics. */
+/** The paths with tokens: feed, sign-in links and metrics. */
 function createOperatorServices(
-  { config, app }: Base,
-  limits: Limits,
+  { config: { operatorToken }, app }: Base,
+  limits: RateLimits,
   metrics: MetricsServices | null,
   nowMs: () => number,
 ): OperatorServices {
-  const { store, feedSecrets, feedDefaults, now } = app
+  const { store, feedSecrets: secrets, feedDefaults, now } = app
   const { audit, feed, accounts, signInLinks, operatorTokens } = store
-  const { operatorToken } = config
   return {
     findHolder: createTokenHolders({ operatorTokens, operatorToken, now, nowMs }),
     tokenLimit: limits.tokens,
-    feed: { feed, audit, now, secrets: feedSecrets, adjust: createAdjust(feedDefaults, null) },
+    feed: { feed, audit, now, secrets, adjust: createAdjust(feedDefaults, null) },
     links: { accounts, signInLinks, audit, tokens, now },
     metrics,
   }
 }
 
+/** Null where no metrics token is set. One listener also notes what commands did in processes of their own. */
 function openMetricsOf(
-  { config: { metricsToken: token }, app }: Base,
-  { memory, thread }: ListenOptions,
+  { config, app: { store } }: Base,
+  log: Log,
+  { memory, thread, watchesStore }: ListenOptions,
+  recorder: Recorder,
   caches: MetricsOptions["caches"],
 ): Metrics | null {
+  const { metricsToken: token } = config
   if (token === null) return null
-  return openMetrics({
-    token,
-    memory,
-    row: rowOf(memory, thread),
-    version,
-    every,
-    measureStore: app.store.measure,
-    caches,
-    nowMs: () => performance.now(),
-  })
-}
-
-/** Notes in the metrics what commands did in processes of their own. */
-function watchCommands({ config, app }: Base, log: Log, recorder: Recorder): () => void {
-  const { feed, pulls, metadata } = app.store
-  return watchImports({
+  const row = rowOf(memory, thread)
+  const { measure: measureStore, feed, pulls, metadata } = store
+  const nowMs = () => performance.now()
+  const metrics = openMetrics({ token, memory, row, version, every, measureStore, caches, nowMs })
+  if (!watchesStore) return metrics
+  const stopWatching = watchImports({
     feed,
     pulls,
     metadata,
@@ -286,10 +221,21 @@ function watchCommands({ config, app }: Base, log: Log, recorder: Recorder): () 
     readDiskFree: () => readDisk(config)?.freeBytes ?? null,
     onFault: (fault) => log.failure("import runs could not be read", fault),
   })
+  return {
+    ...metrics,
+    close() {
+      metrics.close()
+      stopWatching()
+    },
+  }
 }
 
 /** Refuses requests of a thread that has too much to do, and tells the log and the metrics. */
-const openLoadShedding: OpenAdmission = ({ log, recorder, measureStore }) => {
+function openLoadShedding(
+  log: Log,
+  recorder: Recorder,
+  { measure: measureStore }: Pick<Store, "measure">,
+): OverloadWatch {
   const memoryLimit = readMemoryLimit()
   let worstLevel = 0
   return watchOverload({
@@ -309,35 +255,4 @@ const openLoadShedding: OpenAdmission = ({ log, recorder, measureStore }) => {
     nowMs: () => performance.now(),
     every,
   })
-}
-
-function openHousekeepingOf(
-  { threads }: Config,
-  { store, now }: App,
-  log: Log,
-  url: string,
-): Housekeeping {
-  const cleaning = openCleaning(
-    {
-      sessions: store.sessions,
-      invitations: store.invitations,
-      operatorSignIn: store.operatorSignIn,
-      audit: store.audit,
-      signInLinks: store.signInLinks,
-      signInFailures: store.signInFailures,
-      counts: store.counts,
-      feed: store.feed,
-      now,
-    },
-    log,
-  )
-  const heartbeat = openNodeHeartbeat(
-    { nodes: store.nodes, now: wallClock, every, log },
-    { id: tokens.create(), host: hostname(), url, version, threads },
-  )
-  return {
-    async close() {
-      await Promise.all([cleaning.close(), heartbeat.close()])
-    },
-  }
 }

@@ -30,14 +30,16 @@ import { createApiRoutes } from "./routes.ts"
 import { createServing, type Serving } from "./serving.ts"
 
 export type ServerOptions = Readonly<{
-  host: string
-  port: number
-  /** How many listeners share the port. */
-  threads: number
-  /** The base of links; null for the address the server listens on. */
-  publicUrl: string | null
-  trustedProxies: readonly string[]
-  idleSeconds: number
+  settings: Readonly<{
+    host: string
+    port: number
+    /** How many listeners share the port. */
+    threads: number
+    /** The base of links; null for the address the server listens on. */
+    publicUrl: string | null
+    trustedProxies: readonly string[]
+    idleSeconds: number
+  }>
   /** The version of the program. */
   version: string
   api: ApiServices
@@ -76,12 +78,13 @@ export const drainMsMax = 10_000
 const pageRank = rankOf("pages")
 
 export function openServer(options: ServerOptions): Listener {
-  const { host, port, idleSeconds, publicUrl, api, readKeySet, admission, recorder, log } = options
+  const { settings, api, readKeySet, operator, version, admission, recorder, log } = options
+  const { port, publicUrl, idleSeconds } = settings
   const health = openStoreHealth(options.store, recorder, log)
   const conclude = createRequestLog(log, options.count, health.isRetired)
   const common = commonHeaders(publicUrl)
   const serving = createServing(conclude, common, api.siteLocale)
-  const callerOf = createCallerOf(options.trustedProxies, log)
+  const callerOf = createCallerOf(settings.trustedProxies, log)
   const currentBaseUrl = () => publicUrl ?? url
 
   const clientRoutes: Routes = {
@@ -90,12 +93,12 @@ export function openServer(options: ServerOptions): Listener {
       serving.serve("key_set", request, () => handleKeySet(request, readKeySet)),
   }
   const programRoutes = createProgramRoutes({
-    operator: options.operator,
+    operator,
     serving,
     callerOf,
     currentBaseUrl,
     siteLocale: api.siteLocale,
-    version: options.version,
+    version,
     idleSeconds,
     recorder,
     log,
@@ -105,9 +108,9 @@ export function openServer(options: ServerOptions): Listener {
   const routes = { ...health.routes, ...clientRoutes, ...programRoutes }
 
   const server = Bun.serve({
-    hostname: host,
+    hostname: settings.host,
     port,
-    reusePort: options.threads > 1,
+    reusePort: settings.threads > 1,
     idleTimeout: idleSeconds,
     // The API checks lengths itself, with an answer in JSON; a feed may be of any length.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
