@@ -1,7 +1,7 @@
 /** The public keys that verify signed answers: /.well-known/pazar-keys.json. */
 import type { Awaitable } from "../../domain/values/awaitable.ts"
-import { createPreflightResponse, crossOriginHeaders } from "../headers/cors.ts"
 import { hashBody, matchesTag } from "./answer/entity-tag.ts"
+import { createPreflightResponse, crossOriginHeaders } from "./answer/headers.ts"
 import { renderErrorBody } from "./answer/messages.ts"
 
 export const keySetPath = "/.well-known/pazar-keys.json"

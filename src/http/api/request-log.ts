@@ -1,8 +1,11 @@
 /** The last step of every request: its log line, and its counts. */
+import { outcomeGroup } from "../../domain/usage/usage.ts"
+import type { Every } from "../../domain/values/time/every.ts"
 import type { Log } from "../../log/log.ts"
 import type { CountedReason } from "../../metrics/labels.ts"
 import type { CountedOutcome, Counter } from "../../usage/counter.ts"
-import type { Trace } from "../request/trace.ts"
+import { watchTraffic } from "../../usage/traffic-growth.ts"
+import type { Trace } from "../request/handler.ts"
 
 /** Logs and counts the request, and returns its response. */
 export type Conclude = (
@@ -49,4 +52,29 @@ const reasons: Readonly<Record<number, CountedReason>> = {
 export function reasonOfStatus(status: number): CountedReason {
   if (status < 400) return "ok"
   return status >= 500 ? "unavailable" : (reasons[status] ?? "refused")
+}
+
+const refusalsEveryMs = 60_000
+
+/**
+ * Once a minute, one line for each route and reason: how many calls were refused. `row` is that of this thread in
+ * the metrics. Returns a function that writes the rest and ends it.
+ */
+export function openRefusalLog(
+  log: Pick<Log, "info">,
+  row: Float64Array,
+  every: Every,
+): () => void {
+  const takeTraffic = watchTraffic(row)
+  function write(): void {
+    for (const { kind, operation: route, detail: reason, count } of takeTraffic()) {
+      const isRefused = kind === "request" && outcomeGroup(reason) === "refused"
+      if (isRefused) log.info("refused calls", { route, reason, count })
+    }
+  }
+  const stopTimer = every(refusalsEveryMs, write)
+  return () => {
+    stopTimer()
+    write()
+  }
 }

@@ -1,12 +1,34 @@
 /** The address of the client: the peer, or the address that a trusted proxy names. */
 import { BlockList, isIP } from "node:net"
+import type { Caller } from "../../domain/running/rate-limits.ts"
 import { unmapIpv4 } from "../../domain/values/ip-address.ts"
-import { findSubnet } from "../request/subnet.ts"
+import { networkOf } from "../../domain/values/network.ts"
+import type { Log } from "../../log/log.ts"
+import type { Server } from "../request/handler.ts"
+
+export type CallerOf = (request: Request, server: Server) => Caller
+
+/** The address is read once for each request, when it is asked for. */
+export function createCallerOf(trustedProxies: readonly string[], log: Log): CallerOf {
+  const clientAddress = createClientAddress(trustedProxies, createProxyWarning(log))
+  return (request, server) => {
+    let known: string | null = null
+    return {
+      address() {
+        known ??= clientAddress(
+          server.requestIP(request)?.address ?? "",
+          request.headers.get("x-forwarded-for"),
+        )
+        return known
+      },
+    }
+  }
+}
 
 /** Room for twenty IPv6 addresses. A caller can send 15 KB. */
 const lettersMax = 1_024
 
-export type ClientAddress = (peer: string, forwardedFor: string | null) => string
+type ClientAddress = (peer: string, forwardedFor: string | null) => string
 
 /**
  * Reads the header from its end: the first address that is not a trusted proxy is the client's. `onUntrusted` is
@@ -47,3 +69,46 @@ export function createClientAddress(
 
 /** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string) => hop.replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2")
+
+type Subnet = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
+
+/** As in `192.0.2.16/28`; an address alone is a network of one. Null for anything else. */
+export function findSubnet(text: string): Subnet | null {
+  const [address = "", length, ...rest] = text.split("/")
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return null
+  const [family, bitsMax] = version === 6 ? (["ipv6", 128] as const) : (["ipv4", 32] as const)
+  if (length === undefined) return { address, bits: bitsMax, family }
+  const bits = /^\d+$/.test(length) ? Number(length) : Number.NaN
+  return bits <= bitsMax ? { address, bits, family } : null
+}
+
+const tellEveryMs = 3_600_000
+/** Anybody can send the header, so at most this many networks are logged in an hour. */
+const networksMax = 20
+
+/**
+ * Warns of proxies that are not listed: all callers behind one share its address, and its limits. Call the
+ * returned function with every peer that sends `X-Forwarded-For` and is not trusted.
+ */
+export function createProxyWarning(
+  log: Pick<Log, "warn">,
+  nowMs: () => number = () => performance.now(),
+): (peer: string) => void {
+  const told = new Set<string>()
+  let hourEndsAtMs = 0
+  return (peer) => {
+    if (nowMs() >= hourEndsAtMs) {
+      told.clear()
+      hourEndsAtMs = nowMs() + tellEveryMs
+    }
+    if (told.size >= networksMax) return
+    const network = networkOf(peer)
+    if (told.has(network)) return
+    told.add(network)
+    log.warn("X-Forwarded-For of an unlisted proxy", {
+      network,
+      setting: "PAZAR_TRUSTED_PROXIES",
+    })
+  }
+}

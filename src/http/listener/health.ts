@@ -5,7 +5,7 @@
  */
 import { withTimeout } from "../../domain/values/time/timeout.ts"
 import type { Log } from "../../log/log.ts"
-import { addMissingDate, unavailableRetryAfter } from "../headers/common-headers.ts"
+import { addMissingDate, unavailableRetryAfter } from "../api/answer/headers.ts"
 
 export type Health = Readonly<{
   routes: Readonly<Record<"/healthz" | "/readyz", (request: Request) => Promise<Response>>>

@@ -10,6 +10,7 @@ import {
 import type { Caller } from "../../domain/running/rate-limits.ts"
 import type { Log } from "../../log/log.ts"
 import type { ApiCall, ApiServices, Endpoint } from "../api/answer/endpoint.ts"
+import { type CommonHeaders, createPreflightResponse, setHeaders } from "../api/answer/headers.ts"
 import type { Outcome } from "../api/answer/outcome.ts"
 import { allowedMethods, createResponder } from "../api/answer/response.ts"
 import { answerSale, saleRoute } from "../api/envato/answer-sale.ts"
@@ -19,10 +20,13 @@ import { readAccountEndpoint } from "../api/read-account.ts"
 import { readItemEndpoint } from "../api/read-item.ts"
 import { type Conclude, withoutKey } from "../api/request-log.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
-import { type CommonHeaders, setHeaders } from "../headers/common-headers.ts"
-import { createPreflightResponse } from "../headers/cors.ts"
-import type { Handler, Routes, Server } from "../request/handler.ts"
-import { createTrace, type Trace } from "../request/trace.ts"
+import {
+  createTrace,
+  type Handler,
+  type Routes,
+  type Server,
+  type Trace,
+} from "../request/handler.ts"
 
 export type ApiRouting = Readonly<{
   api: ApiServices

@@ -1,6 +1,5 @@
 /** The listener: which path leads where. */
 import { type Admission, createWhilePaused, rankOf } from "../../domain/running/admission.ts"
-import type { Caller } from "../../domain/running/rate-limits.ts"
 import type { Awaitable } from "../../domain/values/awaitable.ts"
 import { httpUrl } from "../../domain/values/ip-address.ts"
 import { withTimeout } from "../../domain/values/time/timeout.ts"
@@ -9,10 +8,10 @@ import type { Log } from "../../log/log.ts"
 import type { Recorder } from "../../metrics/recorder.ts"
 import type { Counter } from "../../usage/counter.ts"
 import type { ApiServices } from "../api/answer/endpoint.ts"
+import { commonHeaders } from "../api/answer/headers.ts"
 import { isEnvatoPath } from "../api/envato/errors.ts"
 import { handleKeySet, keySetPath } from "../api/key-set.ts"
 import { createRequestLog } from "../api/request-log.ts"
-import { commonHeaders } from "../headers/common-headers.ts"
 import type { Pages } from "../pages/app/page-app.ts"
 import type { Handler, Routes, Server } from "../request/handler.ts"
 import {
@@ -21,11 +20,10 @@ import {
   isRewritten,
   pathOf,
   pathPatterns,
-} from "../request/request-target.ts"
-import { createClientAddress } from "./client-address.ts"
+} from "../request/request-head.ts"
+import { type CallerOf, createCallerOf } from "./client-address.ts"
 import { type Health, openHealth } from "./health.ts"
 import { createProgramRoutes, type OperatorServices } from "./program-routes.ts"
-import { createProxyWarning } from "./proxy-warning.ts"
 import { createApiRoutes } from "./routes.ts"
 import { createServing, type Serving } from "./serving.ts"
 
@@ -141,25 +139,6 @@ function openStoreHealth(store: WatchedStore, recorder: Recorder, log: Log): Hea
   onJudged(true)
   if (store.isWatched) health.watch()
   return health
-}
-
-type CallerOf = (request: Request, server: Server) => Caller
-
-/** The address is read once for each request, when it is asked for. */
-function createCallerOf(trustedProxies: readonly string[], log: Log): CallerOf {
-  const clientAddress = createClientAddress(trustedProxies, createProxyWarning(log))
-  return (request, server) => {
-    let known: string | null = null
-    return {
-      address() {
-        known ??= clientAddress(
-          server.requestIP(request)?.address ?? "",
-          request.headers.get("x-forwarded-for"),
-        )
-        return known
-      },
-    }
-  }
 }
 
 function createPageHandler(

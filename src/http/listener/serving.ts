@@ -1,6 +1,7 @@
 /** How requests outside the API are answered: each has a trace, common headers, a log line and counts. */
 import { DomainError } from "../../domain/values/error.ts"
 import type { Route } from "../../metrics/labels.ts"
+import { addMissingDate, type CommonHeaders, setHeaders } from "../api/answer/headers.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { failureOutcome, type Outcome } from "../api/answer/outcome.ts"
 import { createResponder } from "../api/answer/response.ts"
@@ -8,10 +9,8 @@ import { unservedOutcome } from "../api/envato/errors.ts"
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { type Conclude, reasonOfStatus, withoutKey } from "../api/request-log.ts"
-import { addMissingDate, type CommonHeaders, setHeaders } from "../headers/common-headers.ts"
-import { hasOneHost } from "../request/host.ts"
-import { queryOf } from "../request/request-target.ts"
-import { createTrace, type Trace } from "../request/trace.ts"
+import { createTrace, type Trace } from "../request/handler.ts"
+import { hasOneHost, queryOf } from "../request/request-head.ts"
 
 /** `onFault` gets an error that is logged and not sent. */
 type Serve = (

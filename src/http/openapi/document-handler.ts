@@ -4,7 +4,7 @@ import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
 import { createLocaleCache } from "../api/locale-cache.ts"
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
-import { queryOf } from "../request/request-target.ts"
+import { queryOf } from "../request/request-head.ts"
 
 type DocumentHandler = (request: Request) => Promise<Response>
 

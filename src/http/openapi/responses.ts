@@ -3,7 +3,7 @@
  * the code that serves requests.
  */
 import type { JsonSchema } from "../../domain/values/shape.ts"
-import { commonHeaders, setHeaders } from "../headers/common-headers.ts"
+import { commonHeaders, setHeaders } from "../api/answer/headers.ts"
 import { renderHeaders } from "./headers.ts"
 import { exactly, oneOf } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"

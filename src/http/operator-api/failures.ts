@@ -1,5 +1,5 @@
 /** The errors of the operator's paths. */
-import { unavailableRetryAfter } from "../headers/common-headers.ts"
+import { unavailableRetryAfter } from "../api/answer/headers.ts"
 
 type Status = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 429 | 503
 

@@ -10,8 +10,8 @@ import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { FindHolder, TokenRight } from "../../domain/sign-in/operator-token.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { networkOf } from "../../domain/values/network.ts"
+import { setRateLimitHeaders } from "../api/answer/headers.ts"
 import { findBearer } from "../api/request/parameters.ts"
-import { setRateLimitHeaders } from "../headers/rate-limit-headers.ts"
 
 /** The holder of an operator token, or the answer to a request without one. */
 export type OperatorGuard = (request: Request, caller: Caller) => Promise<Actor | Response>

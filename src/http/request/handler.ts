@@ -1,4 +1,6 @@
+/** What a route is, and what it knows of a request. */
 import type { Awaitable } from "../../domain/values/awaitable.ts"
+import type { Route } from "../../metrics/labels.ts"
 
 export type Server = Bun.Server<undefined>
 export type Handler<Asked extends Request = Request> = (
@@ -6,3 +8,21 @@ export type Handler<Asked extends Request = Request> = (
   server: Server,
 ) => Awaitable<Response>
 export type Routes = Readonly<Record<string, Handler>>
+
+/** The facts about a request that every route needs. */
+export type Trace = Readonly<{
+  /** Sent as `Request-Id` and logged. */
+  id: string
+  startedAtMs: number
+  method: string
+  /** A name for the log and the metrics. Not the path, which may hold secrets. */
+  route: Route
+}>
+
+export const createTrace = (request: Request, route: Route): Trace => ({
+  id: Bun.randomUUIDv7(),
+  startedAtMs: performance.now(),
+  // Read once: the runtime makes a new string on each access.
+  method: request.method,
+  route,
+})

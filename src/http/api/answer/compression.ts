@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createGzip, type Gzip, gzip } from "node:zlib"
 import type { Awaitable } from "../../../domain/values/awaitable.ts"
 import type { WorkQueue } from "../../../domain/values/work-queue.ts"
-import { parseAccept } from "../../headers/header-list.ts"
+import { parseAccept } from "../../request/request-head.ts"
 import type { Bytes } from "./body-bytes.ts"
 
 /** A shorter answer fits one network packet; compressing it saves nothing. */

@@ -1,6 +1,6 @@
 /** Strong validators: the same tag means the same bytes, rendering and coding included. */
 
-import { splitHeader } from "../../headers/header-list.ts"
+import { splitHeader } from "../../request/request-head.ts"
 import type { Locale } from "./messages.ts"
 
 /** The version of stored text: 64 bits are plenty to tell one author's versions of one answer apart. */

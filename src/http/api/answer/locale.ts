@@ -1,5 +1,5 @@
 /** Which rendering a request gets: parameter `lang`, else Accept-Language, else the site's own. */
-import { parseAccept } from "../../headers/header-list.ts"
+import { parseAccept } from "../../request/request-head.ts"
 import { type Locale, locales } from "./messages.ts"
 
 export function findLocale(text: string): Locale | null {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createTrace } from "../../request/trace.ts"
+import { createTrace } from "../../request/handler.ts"
 import type { Outcome } from "./outcome.ts"
 import { createResponder } from "./response.ts"
 

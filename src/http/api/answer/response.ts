@@ -1,14 +1,14 @@
 /** An outcome as an HTTP response. */
 import type { Reason } from "../../../domain/values/error.ts"
+import type { Trace } from "../../request/handler.ts"
 import {
   addMissingDate,
   type CommonHeaders,
+  crossOriginHeaders,
   retryAfterSeconds,
   setHeaders,
-} from "../../headers/common-headers.ts"
-import { crossOriginHeaders } from "../../headers/cors.ts"
-import { setRateLimitHeaders } from "../../headers/rate-limit-headers.ts"
-import type { Trace } from "../../request/trace.ts"
+  setRateLimitHeaders,
+} from "./headers.ts"
 import type { Outcome, Variant } from "./outcome.ts"
 
 export type Responder = (outcome: Outcome, trace: Trace) => Response

@@ -6,7 +6,7 @@
 import type { Awaitable } from "../../../domain/values/awaitable.ts"
 import { trimBlank } from "../../../domain/values/blank.ts"
 import { DomainError } from "../../../domain/values/error.ts"
-import { findContentLength } from "../../request/content-length.ts"
+import { findContentLength } from "../../request/request-head.ts"
 import { boundaryLettersMax, parseMultipart } from "./multipart.ts"
 
 export const bodyBytesMax = 64 * 1024
