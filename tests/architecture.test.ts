@@ -133,6 +133,41 @@ describe("imports point inward", () => {
   })
 })
 
+describe("the paths of docs/architecture.md", () => {
+  /** They open the parts and hand them to each other. */
+  const composition = [
+    "src/server/server-app.ts",
+    "src/server/app.ts",
+    "src/store/open.ts",
+    "src/store/sqlite/store.ts",
+    "src/store/sqlite/feed/feed.ts",
+  ]
+  const isImported = (to: string, from: readonly string[]) =>
+    imports.some((found) => found.to === to && from.includes(found.from))
+
+  test.each([
+    ["The path of a purchase code", 12],
+    ["The path of a feed line", 15],
+  ])("%s: each file is imported by one above it, or handed to it", (heading, stepsMax) => {
+    const [, section = ""] = text("docs/architecture.md").split(`\n## ${heading}\n`)
+    const [list = ""] = section.split("\n## ")
+    const steps = [...list.matchAll(/^\d+\. `([^`]+)`.*?(\(handed over\))?$/gm)].map(
+      ([, file = "", handed]) => ({ file, from: handed ? composition : null }),
+    )
+    const above = (at: number) => steps.slice(0, at).map(({ file }) => file)
+    const strays = steps.filter(({ file, from }, at) =>
+      at === 0 ? !sources.includes(file) : !isImported(file, from ?? above(at)),
+    )
+    expect(strays).toEqual([])
+    expect(steps.length).toBeGreaterThan(9)
+    expect(steps.length).toBeLessThanOrEqual(stepsMax)
+  })
+
+  test("the composition is one: each of its files is imported by another", () => {
+    expect(composition.slice(1).filter((file) => !isImported(file, composition))).toEqual([])
+  })
+})
+
 test("only main.ts reads the process", () => {
   const readers = modules.filter((file) =>
     /\b(process\.|Bun\.(env|argv|stdin|stdout|stderr|main)\b|import\.meta\.env)/.test(text(file)),

@@ -13,7 +13,6 @@ import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleServices, ConsoleStatus } from "../http/console/frame/services.ts"
 import type { Pages } from "../http/pages/app/page-app.ts"
 import { pathOf } from "../http/request/request-head.ts"
-import type { WorkspaceServices } from "../http/workspace/frame/services.ts"
 import { createWorkspace } from "../http/workspace/workspace.tsx"
 import type { Log } from "../log/log.ts"
 import type { MasterKey } from "../secrets/keys/key-vault.ts"
@@ -27,36 +26,17 @@ import { describeStore } from "../store/open.ts"
 import type { Counter } from "../usage/counter.ts"
 import { type App, wallClock } from "./app.ts"
 
+/** `url` is where the server listens; links begin with it where no public address is set. */
 export function createPages(
   config: Config,
-  app: App,
+  { store, vault, now, keyServices }: App,
   master: MasterKey,
-  /** Where the server listens; links begin with it where no public address is set. */
   url: string,
   log: Log,
   counter: Pick<Counter, "countSignIn">,
 ): Pages {
-  const shared = sharedServices(config, app, master, url)
-  const workspace = createWorkspace({ ...shared, ...workspaceServices(config, app, log, counter) })
-  const console = createConsole(
-    { ...shared, ...consoleServices(config, app, master, log) },
-    workspace,
-  )
-  return {
-    fetch(request, visit) {
-      const isConsole = /^\/console(?:\/|$)/.test(pathOf(request.url))
-      return (isConsole ? console : workspace).fetch(request, visit)
-    },
-  }
-}
-
-type Shared = ReturnType<typeof sharedServices>
-
-/** What both have. */
-function sharedServices(config: Config, app: App, master: MasterKey, url: string) {
-  const { siteLocale, siteName, supportUrl, signInUrl, publicUrl } = config
-  const { store, vault, now, keyServices } = app
-  return {
+  const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
+  const shared = {
     store,
     vault,
     tokens,
@@ -68,54 +48,46 @@ function sharedServices(config: Config, app: App, master: MasterKey, url: string
     publicUrl: publicUrl ?? url,
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }
-}
-
-function workspaceServices(
-  { passwordCost, pictures }: Config,
-  { store, now }: App,
-  log: Log,
-  counter: Pick<Counter, "countSignIn">,
-): Omit<WorkspaceServices, keyof Shared> {
-  return {
+  const failures = store.signInFailures
+  const workspace = createWorkspace({
+    ...shared,
     hasher: createPasswordHasher(passwordCost),
     onSignIn(outcome, username, network) {
       counter.countSignIn(outcome, username)
       log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
     },
-    throttle: createSignInThrottle({ failures: store.signInFailures, digest: tokens.digest, now }),
-    pictures,
-  }
-}
-
-function consoleServices(
-  config: Config,
-  { store, now }: App,
-  master: MasterKey,
-  log: Log,
-): Omit<ConsoleServices, keyof Shared> {
-  const digest = (text: string) => tokens.digest(`operator ${text}`)
-  const throttling = { failures: store.signInFailures, digest, now }
-  return {
+    throttle: createSignInThrottle({ failures, digest: tokens.digest, now }),
+    pictures: config.pictures,
+  })
+  const ofOperators = { failures, now, digest: (text: string) => tokens.digest(`operator ${text}`) }
+  const services: ConsoleServices = {
+    ...shared,
     // A queue of their own: however many authors sign in, operators need not wait for them.
-    hasher: createPasswordHasher(config.passwordCost),
+    hasher: createPasswordHasher(passwordCost),
     onSignIn: (outcome, operator, network) =>
       log.info("operator sign-in", { outcome, network, ...(operator !== null && { operator }) }),
-    throttle: createSignInThrottle(throttling),
-    codeThrottle: createCodeThrottle(throttling),
+    throttle: createSignInThrottle(ofOperators),
+    codeThrottle: createCodeThrottle(ofOperators),
     wallClock,
     secondFactorVault: createSecondFactorVault(master),
     isSecondFactorRequired: config.isOperatorTotpRequired,
-    readStatus: () => readConsoleStatus(config, store, wallClock),
+    readStatus: () => readConsoleStatus(config, store),
     settings: config.settings,
+  }
+  const console = createConsole(services, workspace)
+  return {
+    fetch(request, visit) {
+      const isConsole = /^\/console(?:\/|$)/.test(pathOf(request.url))
+      return (isConsole ? console : workspace).fetch(request, visit)
+    },
   }
 }
 
-/** The facts of the console's status page. All of it is quick enough for a page. `wallClock`, because the heartbeats of nodes have its time. */
-export async function readConsoleStatus(
-  config: Config,
-  store: Store,
-  wallClock: () => Date,
-): Promise<ConsoleStatus> {
+/**
+ * The facts of the console's status page. All of it is quick enough for a page. By the wall clock, as the
+ * heartbeats of nodes have its time.
+ */
+export async function readConsoleStatus(config: Config, store: Store): Promise<ConsoleStatus> {
   const now = wallClock()
   const [lastImport = null] = await store.feed.listRuns(1)
   const pulls = await store.pulls.list()

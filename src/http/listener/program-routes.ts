@@ -9,7 +9,7 @@ import { type FeedServices, failFeed, handleFeed } from "../operator-api/feed.ts
 import { failLink, handleLink, type LinkServices } from "../operator-api/links.ts"
 import { failMetrics, handleMetrics, type MetricsServices } from "../operator-api/metrics.ts"
 import { createOperatorGuard, createTokenGuard } from "../operator-api/token.ts"
-import type { Routes, Server } from "../request/handler.ts"
+import type { Handler, Routes, Server } from "../request/handler.ts"
 import type { Serving } from "./serving.ts"
 
 export type OperatorServices = Readonly<{
@@ -35,74 +35,55 @@ type ProgramRouting = Readonly<{
   log: Log
 }>
 
-export const createProgramRoutes = (routing: ProgramRouting): Routes => ({
-  ...createDocumentRoutes(routing),
-  ...createFeedRoute(routing),
-  ...createLinksRoute(routing),
-  ...createMetricsRoute(routing),
-})
-
-function createDocumentRoutes(routing: ProgramRouting): Routes {
-  const { operator, serving, callerOf, version, siteLocale, currentBaseUrl } = routing
-  const { findHolder, tokenLimit } = operator
-  const admitOperator = createOperatorGuard(findHolder, null, tokenLimit, failDocument)
-  const handlers = createDocumentHandlers({ version, siteLocale, admitOperator, currentBaseUrl })
-  return Object.fromEntries(
-    Object.entries(handlers).map(([path, handle]) => [
-      path,
-      (request, server) =>
-        serving.serve("openapi", request, () => handle(request, callerOf(request, server))),
-    ]),
-  )
-}
-
-function createFeedRoute(routing: ProgramRouting): Routes {
-  const { operator, serving, callerOf, idleSeconds, recorder, log } = routing
-  const admit = createOperatorGuard(operator.findHolder, "feed", operator.tokenLimit, failFeed)
-  return {
+export function createProgramRoutes(routing: ProgramRouting): Routes {
+  const { operator, callerOf, currentBaseUrl, siteLocale, version, log } = routing
+  const { findHolder, tokenLimit, feed, links, metrics } = operator
+  const { serve, serveNamed } = routing.serving
+  const admitReader = createOperatorGuard(findHolder, null, tokenLimit, failDocument)
+  const admitFeed = createOperatorGuard(findHolder, "feed", tokenLimit, failFeed)
+  const admitLink = createOperatorGuard(findHolder, "links", tokenLimit, failLink)
+  const documents = createDocumentHandlers({
+    version,
+    siteLocale,
+    admitOperator: admitReader,
+    currentBaseUrl,
+  })
+  const routes: Record<string, Handler> = {
     "/operator/feed": (request, server) =>
-      serving.serve("feed", request, async (onFault, { id: requestId }) => {
-        const actor = await admit(request, callerOf(request, server))
+      serve("feed", request, async (onFault, { id: requestId }) => {
+        const actor = await admitFeed(request, callerOf(request, server))
         if (actor instanceof Response) return actor
-        const response = await handleFeed(operator.feed, {
+        const response = await handleFeed(feed, {
           request,
           actor,
           onAdmitted: () => server.timeout(request, 0),
           onTaken(summary) {
-            recorder.countFeed("push", summary, 0)
+            routing.recorder.countFeed("push", summary, 0)
             log.info("feed push", { ...summary, requestId })
           },
           onFault,
         })
         // The setting belongs to the connection, whose next request is no feed.
-        server.timeout(request, idleSeconds)
+        server.timeout(request, routing.idleSeconds)
         return response
       }),
-  }
-}
-
-function createLinksRoute({ operator, serving, callerOf, currentBaseUrl }: ProgramRouting): Routes {
-  const admit = createOperatorGuard(operator.findHolder, "links", operator.tokenLimit, failLink)
-  return {
     "/operator/links": (request, server) =>
-      serving.serveNamed("links", request, async (onFault) => {
-        const actor = await admit(request, callerOf(request, server))
+      serveNamed("links", request, async (onFault) => {
+        const actor = await admitLink(request, callerOf(request, server))
         if (actor instanceof Response) return actor
-        return handleLink(operator.links, { request, actor, baseUrl: currentBaseUrl(), onFault })
+        return handleLink(links, { request, actor, baseUrl: currentBaseUrl(), onFault })
       }),
   }
-}
-
-function createMetricsRoute({ operator, serving, callerOf }: ProgramRouting): Routes {
-  const { metrics, tokenLimit } = operator
-  if (metrics === null) return {}
-  const refuse = createTokenGuard(metrics.token, tokenLimit, failMetrics)
-  return {
-    "/metrics": (request, server) =>
-      serving.serve(
-        "metrics",
-        request,
-        async () => refuse(request, callerOf(request, server)) ?? handleMetrics(metrics, request),
-      ),
+  for (const [path, handle] of Object.entries(documents)) {
+    routes[path] = (request, server) =>
+      serve("openapi", request, () => handle(request, callerOf(request, server)))
   }
+  if (metrics !== null) {
+    const refuse = createTokenGuard(metrics.token, tokenLimit, failMetrics)
+    routes["/metrics"] = (request, server) =>
+      serve("metrics", request, async () => {
+        return refuse(request, callerOf(request, server)) ?? handleMetrics(metrics, request)
+      })
+  }
+  return routes
 }

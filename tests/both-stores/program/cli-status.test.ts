@@ -318,7 +318,7 @@ describe("imports", () => {
     })
     expect(await levelOf()).toBe("warning")
     const config = readConfig({ DATABASE_URL: "sqlite:data/pazar.db" })
-    const { warnings } = await readConsoleStatus(config, program.app.store, () => new Date())
+    const { warnings } = await readConsoleStatus(config, program.app.store)
     expect(warnings.map(({ check }) => check)).toContain("waiting")
   })
 
