@@ -56,8 +56,8 @@ export type ListenOptions = Readonly<{
   openAdmission?: typeof openLoadShedding
   /** What is spent of the rate limits is told here. */
   exchange: Exchange
-  /** Monotonic. */
-  nowMs(): number
+  /** Monotonic: that of the machine, except in a test. */
+  nowMs?(): number
 }>
 
 const noteWritesEveryMs = 1_000
@@ -88,8 +88,8 @@ export const openServerApp = (config: Config, now: () => Date): Promise<ServerAp
 function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const { config, app, master, signing } = base
   const { store, vault } = app
-  const { memory, thread, watchesStore, exchange, nowMs } = options
-  const { openAdmission = openLoadShedding } = options
+  const { memory, thread, watchesStore, exchange } = options
+  const { openAdmission = openLoadShedding, nowMs = () => performance.now() } = options
   const row = rowOf(memory, thread)
   const recorder = createRecorder(row)
   const admission = openAdmission(log, recorder, store)

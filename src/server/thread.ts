@@ -41,7 +41,6 @@ async function run(options: ThreadOptions): Promise<void> {
     memory,
     thread,
     exchange,
-    nowMs: () => performance.now(),
   })
   opened.resolve({ app, listener })
   tell({ kind: "listening" })

@@ -112,8 +112,7 @@ async function listenOnEveryThread(
 ): Promise<Listener> {
   const memory = createMetricsMemory(config.threads, app.now())
   const exchange = createExchange()
-  const nowMs = () => performance.now()
-  const options = { watchesStore: true, memory, thread: 0, exchange, nowMs }
+  const options = { watchesStore: true, memory, thread: 0, exchange }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
   const { openThreads, threadEntry } = await import("../../server/threads.ts")
   const shared = { config, memory, exchange, clock, log, writeLog }

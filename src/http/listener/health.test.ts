@@ -2,23 +2,19 @@ import { expect, spyOn, test } from "bun:test"
 import { createLog } from "../../log/log.ts"
 import { openHealth } from "./health.ts"
 
-function openLogged(askStore: () => Promise<void>) {
+function openLogged(ask: () => Promise<void>) {
   const lines: string[] = []
   const log = createLog("info", (text) => {
     for (const line of text.trimEnd().split("\n")) lines.push(JSON.parse(line).message)
   })
-  const health = openHealth(
-    askStore,
-    () => true,
-    log,
-    () => {},
-  )
-  const ask = async () => {
+  const store = { ask, isWritable: () => true, isWatched: false }
+  const health = openHealth(store, log, () => {})
+  const probe = async () => {
     const response = await health.routes["/readyz"](new Request("http://pazar/readyz"))
     log.flush()
     return response.status
   }
-  return { ...health, ask, lines }
+  return { ...health, ask: probe, lines }
 }
 
 test("any number of probes at once are one question to the store", async () => {

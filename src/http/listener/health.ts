@@ -15,9 +15,16 @@ export type Health = Readonly<{
    * asked `/readyz` lately.
    */
   retire(): Promise<void>
-  /** From now on the store is asked every second, with or without probes. */
-  watch(): void
   close(): void
+}>
+
+export type WatchedStore = Readonly<{
+  /** Asked by `/readyz`: resolves when the store can be used. */
+  ask(): Promise<void>
+  /** Whether writes to the store succeed, by all threads. */
+  isWritable(): boolean
+  /** Whether to ask the store every second, so that the log tells when it is lost and when it is back. */
+  isWatched: boolean
 }>
 
 const storeMsMax = 1_000
@@ -27,21 +34,22 @@ export const lingerMs = 5_000
 const watchedMs = 60_000
 const watchEveryMs = 1_000
 
-/** `onJudged` is told each time whether the store could be used. */
+/**
+ * `noteStore` is told each time whether the watched store could be used: by one thread, as the metrics add up the
+ * numbers of all threads.
+ */
 export function openHealth(
-  askStore: () => Promise<void>,
-  isWritable: () => boolean,
+  { ask, isWritable, isWatched }: WatchedStore,
   log: Log,
-  onJudged: (isGood: boolean) => void,
+  noteStore: (isGood: boolean) => void,
 ): Health {
   let isRetired = false
   let wasGood = true
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | null = null
-  let watching: ReturnType<typeof setInterval> | undefined
 
   async function judgeStore(): Promise<boolean> {
-    asking ??= askStore().finally(() => {
+    asking ??= ask().finally(() => {
       asking = null
     })
     const fault = await withTimeout(faultOf(asking), storeMsMax, tooSlow)
@@ -49,9 +57,11 @@ export function openHealth(
     if (isGood && !wasGood) log.info("ready again")
     if (!isGood && wasGood) log.error("not ready: the store cannot be used", fault)
     wasGood = isGood
-    onJudged(isGood)
+    if (isWatched) noteStore(isGood)
     return isGood
   }
+  if (isWatched) noteStore(true)
+  const watching = isWatched ? setInterval(judgeStore, watchEveryMs) : undefined
 
   return {
     routes: {
@@ -67,9 +77,6 @@ export function openHealth(
     async retire() {
       isRetired = true
       if (performance.now() - askedAt < watchedMs) await Bun.sleep(lingerMs)
-    },
-    watch() {
-      watching = setInterval(judgeStore, watchEveryMs)
     },
     close: () => clearInterval(watching),
   }

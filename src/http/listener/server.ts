@@ -22,7 +22,7 @@ import {
   pathPatterns,
 } from "../request/request-head.ts"
 import { type CallerOf, createCallerOf } from "./client-address.ts"
-import { type Health, openHealth } from "./health.ts"
+import { type Health, openHealth, type WatchedStore } from "./health.ts"
 import { createProgramRoutes, type OperatorServices } from "./program-routes.ts"
 import { createApiRoutes } from "./routes.ts"
 import { createServing, type Serving } from "./serving.ts"
@@ -54,15 +54,6 @@ export type ServerOptions = Readonly<{
   log: Log
 }>
 
-type WatchedStore = Readonly<{
-  /** Asked by `/readyz`: resolves when the store can be used. */
-  ask(): Promise<void>
-  /** Whether writes to the store succeed, by all threads. */
-  isWritable(): boolean
-  /** Whether to ask the store every second, so that the log tells when it is lost and when it is back. */
-  isWatched: boolean
-}>
-
 export type Listener = Readonly<{
   /** As a client would write it. */
   url: string
@@ -78,7 +69,7 @@ const pageRank = rankOf("pages")
 export function openServer(options: ServerOptions): Listener {
   const { settings, api, readKeySet, operator, version, admission, recorder, log } = options
   const { port, publicUrl, idleSeconds } = settings
-  const health = openStoreHealth(options.store, recorder, log)
+  const health = openHealth(options.store, log, recorder.noteStore)
   const conclude = createRequestLog(log, options.count, health.isRetired)
   const common = commonHeaders(publicUrl)
   const serving = createServing(conclude, common, api.siteLocale)
@@ -130,15 +121,6 @@ export function openServer(options: ServerOptions): Listener {
       health.close()
     },
   }
-}
-
-function openStoreHealth(store: WatchedStore, recorder: Recorder, log: Log): Health {
-  // Only one thread notes it: the metrics add up the numbers of all threads.
-  const onJudged = store.isWatched ? recorder.noteStore : () => {}
-  const health = openHealth(store.ask, store.isWritable, log, onJudged)
-  onJudged(true)
-  if (store.isWatched) health.watch()
-  return health
 }
 
 function createPageHandler(

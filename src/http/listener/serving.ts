@@ -19,20 +19,9 @@ type Serve = (
   handle: (onFault: (fault: unknown) => void, trace: Trace) => Promise<Response>,
 ) => Promise<Response>
 
-export type Serving = Readonly<{
-  serve: Serve
-  /** For what a browser shows or is sent to: only to a request with one well-formed Host. */
-  serveNamed: Serve
-  refuse(request: Request, reason: "invalid_parameter" | "unknown_path"): Response
-  /** A path of Envato's API that this server has not. */
-  refuseEnvato(request: Request): Response
-}>
+export type Serving = ReturnType<typeof createServing>
 
-export function createServing(
-  conclude: Conclude,
-  common: CommonHeaders,
-  siteLocale: Locale,
-): Serving {
+export function createServing(conclude: Conclude, common: CommonHeaders, siteLocale: Locale) {
   const respond = createResponder({
     cacheControl: "no-store",
     allow: "",
@@ -48,7 +37,7 @@ export function createServing(
     const variant = chooseVariant(query, request.headers, siteLocale)
     return finish(failureOutcome(error, null, variant, null), trace)
   }
-  const refuse: Serving["refuse"] = (request, reason) =>
+  const refuse = (request: Request, reason: "invalid_parameter" | "unknown_path") =>
     fail(new DomainError(reason), request, createTrace(request, "unknown"))
 
   const serve: Serve = async (route, request, handle) => {
@@ -66,13 +55,15 @@ export function createServing(
       return fail(error, request, trace)
     }
   }
-  return {
-    serve,
-    serveNamed: async (route, request, handle) =>
-      hasOneHost(request.headers)
-        ? serve(route, request, handle)
-        : refuse(request, "invalid_parameter"),
-    refuse,
-    refuseEnvato: (request) => finish(unservedOutcome(), createTrace(request, "unknown")),
-  }
+  /** For what a browser shows or is sent to: only to a request with one well-formed Host. */
+  const serveNamed: Serve = async (route, request, handle) =>
+    hasOneHost(request.headers)
+      ? serve(route, request, handle)
+      : refuse(request, "invalid_parameter")
+
+  /** A path of Envato's API that this server has not. */
+  const refuseEnvato = (request: Request) =>
+    finish(unservedOutcome(), createTrace(request, "unknown"))
+
+  return { serve, serveNamed, refuse, refuseEnvato }
 }
