@@ -55,8 +55,7 @@ const classes: Readonly<Record<Operation, RequestClass>> = {
 const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
-  const { api, admission, log, callerOf, conclude, currentBaseUrl } = routing
-  const { common } = routing
+  const { api, admission, log, callerOf, conclude, currentBaseUrl, common } = routing
   const whilePaused = createWhilePaused(admission)
   const onBroken = ({ id, route }: Trace, fault: unknown) =>
     log.failure("an answer broke off", fault, { route, requestId: id })

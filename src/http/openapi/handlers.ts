@@ -1,10 +1,14 @@
 /** Where the descriptions of the API are served. */
 import type { Caller } from "../../domain/running/rate-limits.ts"
-import type { Locale } from "../api/answer/messages.ts"
+import { entityTag, hashBody, matchesTag } from "../api/answer/entity-tag.ts"
+import { createLocaleCache } from "../api/answer/locale.ts"
+import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
+import { chooseVariant } from "../api/pipeline.ts"
+import { queryParameters } from "../api/request/parameters.ts"
 import { createFailures } from "../operator-api/failures.ts"
 import type { OperatorGuard } from "../operator-api/token.ts"
+import { queryOf } from "../request/request-head.ts"
 import { createDocument } from "./document.ts"
-import { createDocumentHandler } from "./document-handler.ts"
 import { createOperatorDocument } from "./operator-document.ts"
 
 type DocumentOptions = Readonly<{
@@ -33,5 +37,33 @@ export function createDocumentHandlers(
       const admitted = await admitOperator(request, caller)
       return admitted instanceof Response ? admitted : answerOperator(request)
     },
+  }
+}
+
+/** JSON, in the language that was asked for, with an entity tag. */
+function createDocumentHandler(
+  siteLocale: Locale,
+  create: (locale: Locale) => Promise<object>,
+): (request: Request) => Promise<Response> {
+  const render = createLocaleCache(async (locale) => JSON.stringify(await create(locale)))
+  return async ({ url, headers, method }) => {
+    const variant = chooseVariant(queryParameters(queryOf(url)), headers, siteLocale)
+    const { locale, isLocaleNegotiated } = variant
+    const common = {
+      "Cache-Control": "no-cache",
+      "Content-Language": locale,
+      ...(isLocaleNegotiated ? { Vary: "Accept-Language" } : {}),
+    }
+    const json = { ...common, "Content-Type": "application/json; charset=utf-8" }
+    if (method !== "GET" && method !== "HEAD") {
+      const body = renderErrorBody(null, "method_not_allowed", locale)
+      return new Response(body, { status: 405, headers: { ...json, Allow: "GET, HEAD" } })
+    }
+    const body = await render(locale)
+    const tag = entityTag(hashBody({ body }), locale, false)
+    const isKept = matchesTag(headers.get("if-none-match") ?? "", tag)
+    return isKept
+      ? new Response(null, { status: 304, headers: { ...common, ETag: tag } })
+      : new Response(body, { headers: { ...json, ETag: tag } })
   }
 }
