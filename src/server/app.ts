@@ -48,7 +48,8 @@ export async function migrateApp(config: Config, onMigration: OnMigration): Prom
   try {
     const master = await adoptMasterKey(store.metadata, config.masterKey)
     const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(master))
-    await createSigningKeys({ ...store, signingKeyMaker, now: wallClock })
+    const { signingKeys } = store
+    await createSigningKeys({ signingKeys, signingKeyMaker, now: wallClock })
   } finally {
     await store.close()
   }
@@ -88,14 +89,15 @@ export function assembleApp(config: Config, store: Store, master: MasterKey, now
   const signingKeyVault = createSigningKeyVault(master)
   const signingKeyMaker = createSigningKeyMaker(signingKeyVault)
   const { receiptDays, feedDefaults } = config
+  const { keys, items, audit, signingKeys } = store
   return {
     store,
     vault,
     feedSecrets,
     feedDefaults,
     now,
-    keyServices: (actor) => ({ ...store, vault, now, actor }),
-    signingKeyServices: { ...store, signingKeyMaker, signingKeyVault, now, receiptDays },
+    keyServices: (actor) => ({ keys, items, audit, vault, now, actor }),
+    signingKeyServices: { signingKeys, signingKeyMaker, signingKeyVault, now, receiptDays },
     close: () => store.close(),
   }
 }

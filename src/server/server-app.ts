@@ -10,7 +10,7 @@ import { createWorkQueue, untilNextTurn } from "../domain/values/work-queue.ts"
 import { createAdjust } from "../feed/records/adjustment.ts"
 import { createCompression } from "../http/api/answer/compression.ts"
 import type { ApiServices } from "../http/api/answer/endpoint.ts"
-import { createResponseCache, type ResponseCache } from "../http/api/answer/response-cache.ts"
+import { createResponseCache } from "../http/api/answer/response-cache.ts"
 import { openRefusalLog } from "../http/api/request-log.ts"
 import type { OperatorServices } from "../http/listener/program-routes.ts"
 import { type Listener, openServer } from "../http/listener/server.ts"
@@ -27,7 +27,7 @@ import { watchImports } from "../metrics/watch-imports.ts"
 import { type Exchange, joinNodes } from "../rate-limits/exchange.ts"
 import { openRateLimits } from "../rate-limits/rate-limits.ts"
 import type { MasterKey } from "../secrets/keys/key-vault.ts"
-import { createKnownKeys, type KnownKeys } from "../secrets/keys/known-keys.ts"
+import { createKnownKeys } from "../secrets/keys/known-keys.ts"
 import { subKey } from "../secrets/keys/sealing.ts"
 import { createSigningKeyVault } from "../secrets/keys/signing-key-vault.ts"
 import { createTokenHolders } from "../secrets/sign-in/token-holders.ts"
@@ -87,7 +87,7 @@ export const openServerApp = (config: Config, now: () => Date): Promise<ServerAp
 
 function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const { config, app, master, signing } = base
-  const { store, vault } = app
+  const { store } = app
   const { memory, thread, watchesStore, exchange } = options
   const { openAdmission = openLoadShedding, nowMs = () => performance.now() } = options
   const row = rowOf(memory, thread)
@@ -111,12 +111,8 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   })
   const hasNodes = thread === 0 && store.nodeMessages !== null
   const leaveNodes = hasNodes ? joinNodes(exchange, store.nodeMessages) : async () => {}
-  const knownKeys = createKnownKeys({ keys: store.keys, keyChanges: store.keyChanges, vault })
-  const cache = createResponseCache()
-  const metrics = openMetricsOf(base, log, options, recorder, {
-    keys: knownKeys.counts,
-    lists: cache.counts,
-  })
+  const { api, caches } = createApi(base, limits)
+  const metrics = openMetricsOf(base, log, options, recorder, caches)
   const stopNotingWrites = every(noteWritesEveryMs, () =>
     recorder.noteWrites(store.measure().writes),
   )
@@ -124,7 +120,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const listener = openServer({
     settings: config,
     version,
-    api: createApi(base, limits, knownKeys, cache),
+    api,
     readKeySet: signing.readKeySet,
     operator: createOperatorServices(base, limits, metrics, nowMs),
     createPages: (url) => createPages(config, app, master, url, log, counter),
@@ -153,16 +149,14 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   }
 }
 
-/** The four operations. */
-function createApi(
-  { config, app: { store, now }, signing }: Base,
-  { calls, badKeys }: RateLimits,
-  knownKeys: KnownKeys,
-  cache: ResponseCache,
-): ApiServices {
+/** The four operations, and what the metrics tell of their caches. */
+function createApi({ config, app, signing }: Base, { calls, badKeys }: RateLimits) {
+  const { store, vault, now } = app
+  const knownKeys = createKnownKeys({ keys: store.keys, keyChanges: store.keyChanges, vault })
+  const cache = createResponseCache()
   // One page and one piece a turn: SQLite answers without yielding, and compressing needs a core.
   const items = queueListReads(store.items, createWorkQueue(1, untilNextTurn))
-  return {
+  const api: ApiServices = {
     catalogue: { accounts: store.accounts, items, purchases: store.purchases },
     sampleWorld,
     now,
@@ -176,6 +170,7 @@ function createApi(
     prepareSigning: signing.prepareSigning,
     inOwnTurn: createWorkQueue(1, untilNextTurn),
   }
+  return { api, caches: { keys: knownKeys.counts, lists: cache.counts } }
 }
 
 /** The paths with tokens: feed, sign-in links and metrics. */
