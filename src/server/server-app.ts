@@ -93,14 +93,9 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const row = rowOf(memory, thread)
   const recorder = createRecorder(row)
   const admission = openAdmission(log, recorder, store)
-  const counter = openCounter({
-    counts: store.counts,
-    row,
-    recorder,
-    now: wallClock,
-    every,
-    onFault: (fault) => log.failure("usage could not be written", fault),
-  })
+  const onFault = (fault: unknown) => log.failure("usage could not be written", fault)
+  const { counts } = store
+  const counter = openCounter({ counts, row, recorder, now: wallClock, every, onFault })
   const limits = openRateLimits({
     policy: config.rateLimit,
     hashKey: subKey(master, "rate limits"),
@@ -113,10 +108,10 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const leaveNodes = hasNodes ? joinNodes(exchange, store.nodeMessages) : async () => {}
   const { api, caches } = createApi(base, limits)
   const metrics = openMetricsOf(base, log, options, recorder, caches)
-  const stopNotingWrites = every(noteWritesEveryMs, () =>
-    recorder.noteWrites(store.measure().writes),
-  )
+  const noteWrites = () => recorder.noteWrites(store.measure().writes)
+  const stopNotingWrites = every(noteWritesEveryMs, noteWrites)
   const closeRefusalLog = openRefusalLog(log, row, every)
+  const isWritable = () => isStoreWritable(memory, Date.now())
   const listener = openServer({
     settings: config,
     version,
@@ -127,11 +122,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     recorder,
     count: counter.count,
     admission,
-    store: {
-      ask: store.probe,
-      isWritable: () => isStoreWritable(memory, Date.now()),
-      isWatched: watchesStore,
-    },
+    store: { ask: store.probe, isWritable, isWatched: watchesStore },
     log,
   })
   return {
@@ -216,13 +207,11 @@ function openMetricsOf(
     readDiskFree: () => readDisk(config)?.freeBytes ?? null,
     onFault: (fault) => log.failure("import runs could not be read", fault),
   })
-  return {
-    ...metrics,
-    close() {
-      metrics.close()
-      stopWatching()
-    },
+  const close = () => {
+    metrics.close()
+    stopWatching()
   }
+  return { ...metrics, close }
 }
 
 /** Refuses requests of a thread that has too much to do, and tells the log and the metrics. */

@@ -36,12 +36,7 @@ async function run(options: ThreadOptions): Promise<void> {
   })
 
   const app = await openServerApp(config, now)
-  const listener = app.listen(log, {
-    watchesStore: false,
-    memory,
-    thread,
-    exchange,
-  })
+  const listener = app.listen(log, { watchesStore: false, memory, thread, exchange })
   opened.resolve({ app, listener })
   tell({ kind: "listening" })
 }

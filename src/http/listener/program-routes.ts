@@ -39,15 +39,10 @@ export function createProgramRoutes(routing: ProgramRouting): Routes {
   const { operator, callerOf, currentBaseUrl, siteLocale, version, log } = routing
   const { findHolder, tokenLimit, feed, links, metrics } = operator
   const { serve, serveNamed } = routing.serving
-  const admitReader = createOperatorGuard(findHolder, null, tokenLimit, failDocument)
+  const admitOperator = createOperatorGuard(findHolder, null, tokenLimit, failDocument)
   const admitFeed = createOperatorGuard(findHolder, "feed", tokenLimit, failFeed)
   const admitLink = createOperatorGuard(findHolder, "links", tokenLimit, failLink)
-  const documents = createDocumentHandlers({
-    version,
-    siteLocale,
-    admitOperator: admitReader,
-    currentBaseUrl,
-  })
+  const documents = createDocumentHandlers({ version, siteLocale, admitOperator, currentBaseUrl })
   const routes: Record<string, Handler> = {
     "/operator/feed": (request, server) =>
       serve("feed", request, async (onFault, { id: requestId }) => {
