@@ -111,6 +111,15 @@ describe("imports point inward", () => {
     expect(strays.map(show)).toEqual([])
   })
 
+  test("workspace, console and docs do not import each other", () => {
+    const roomOf = (file: string) => /^src\/http\/(workspace|console|docs)\//.exec(file)?.[1]
+    const strays = imports.filter(({ from, to }) => {
+      const [room, other] = [roomOf(from), roomOf(to)]
+      return room !== undefined && other !== undefined && room !== other
+    })
+    expect(strays.map(show)).toEqual([])
+  })
+
   test("no two folders import each other", () => {
     const between = new Set(imports.map(({ from, to }) => `${dirname(from)} ${dirname(to)}`))
     const mutual = [...between].filter((pair) => {

@@ -11,6 +11,7 @@ import { lastBackupMark, type Store } from "../domain/store.ts"
 import { secondsBefore } from "../domain/values/time/date-arithmetic.ts"
 import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleServices, ConsoleStatus } from "../http/console/frame/services.ts"
+import { addDocsRoutes } from "../http/docs/docs-routes.tsx"
 import type { Pages } from "../http/pages/app/page-app.ts"
 import { pathOf } from "../http/request/request-head.ts"
 import { createWorkspace } from "../http/workspace/workspace.tsx"
@@ -49,16 +50,19 @@ export function createPages(
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }
   const failures = store.signInFailures
-  const workspace = createWorkspace({
-    ...shared,
-    hasher: createPasswordHasher(passwordCost),
-    onSignIn(outcome, username, network) {
-      counter.countSignIn(outcome, username)
-      log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
+  const workspace = createWorkspace(
+    {
+      ...shared,
+      hasher: createPasswordHasher(passwordCost),
+      onSignIn(outcome, username, network) {
+        counter.countSignIn(outcome, username)
+        log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
+      },
+      throttle: createSignInThrottle({ failures, digest: tokens.digest, now }),
+      pictures: config.pictures,
     },
-    throttle: createSignInThrottle({ failures, digest: tokens.digest, now }),
-    pictures: config.pictures,
-  })
+    addDocsRoutes,
+  )
   const ofOperators = { failures, now, digest: (text: string) => tokens.digest(`operator ${text}`) }
   const services: ConsoleServices = {
     ...shared,

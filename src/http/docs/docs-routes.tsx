@@ -1,17 +1,13 @@
 /** The documentation: the reference, the guides, and the same as Markdown. */
-import type { Hono } from "hono"
+import type { KeyVault } from "../../domain/keys/api-key.ts"
 import { publicTestSecret } from "../../domain/keys/public-test-key.ts"
+import type { Store } from "../../domain/store.ts"
 import { findTestKey } from "../../operations/keys/find-test-key.ts"
 import { createLocaleCache } from "../api/answer/locale.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { createDocument } from "../openapi/document.ts"
+import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { catalogues, type Site, type View } from "../pages/view.ts"
-import type { WorkspaceServices } from "../workspace/frame/services.ts"
-import {
-  viewOf,
-  type WorkspaceContext,
-  type WorkspaceEnv,
-} from "../workspace/frame/workspace-context.ts"
 import { GuidePage } from "./guide-page.tsx"
 import { renderLlmsText } from "./llms.ts"
 import { fillIn } from "./markdown.ts"
@@ -20,11 +16,19 @@ import { renderReferenceMarkdown } from "./reference-markdown.ts"
 import { ReferencePage } from "./reference-page.tsx"
 import { guides } from "./texts.ts"
 
-export function addDocsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+type DocsServices = Readonly<{
+  store: Pick<Store, "keys">
+  vault: KeyVault
+  now: () => Date
+  site: Site
+  publicUrl: string
+}>
+
+export function addDocsRoutes(app: AuthorApp, services: DocsServices): void {
   const { store, vault, now, publicUrl: baseUrl } = services
   const referenceOf = createLocaleCache((locale) => readReference(baseUrl, locale))
 
-  async function findOwnSecret(c: WorkspaceContext): Promise<string | null> {
+  async function findOwnSecret(c: AuthorContext): Promise<string | null> {
     const visitor = c.get("visitor")
     return visitor && findTestKey({ keys: store.keys, vault, now }, visitor.account.id)
   }
@@ -80,7 +84,7 @@ const publicViewOf = (site: Site, locale: Locale): View => ({
   ...{ author: null, formToken: "", notice: null },
 })
 
-const markdown = (c: WorkspaceContext, text: string) =>
+const markdown = (c: AuthorContext, text: string) =>
   c.body(text, 200, { "Content-Type": "text/markdown; charset=utf-8" })
 
 async function readReference(baseUrl: string, locale: Locale): Promise<Reference> {

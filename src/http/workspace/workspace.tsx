@@ -1,11 +1,15 @@
 /** The pages of authors, and those for everybody: who may see which. */
 import { findAuthorSession } from "../../operations/sign-in/find-session.ts"
-import { addDocsRoutes } from "../docs/docs-routes.tsx"
 import { createPageApp, type Pages, wantedAddress } from "../pages/app/page-app.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  type Visitor,
+  viewOf,
+} from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { ErrorPage, type ErrorStatus } from "../pages/parts/error-page.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
-import { type Visitor, viewOf, type WorkspaceContext } from "./frame/workspace-context.ts"
 import { addAssetRoutes } from "./handlers/assets.ts"
 import { addCheckRoutes } from "./handlers/check.tsx"
 import { workspacePath } from "./handlers/enter.ts"
@@ -23,7 +27,11 @@ import { addSettingsRoutes } from "./handlers/settings.tsx"
 import { addSignInRoutes } from "./handlers/sign-in.tsx"
 import { SuspendedPage } from "./pages/sign-in/suspended-page.tsx"
 
-export function createWorkspace(services: WorkspaceServices): Pages {
+/** `addPublicPages` adds those that everybody sees, in the frame of the author who is signed in. */
+export function createWorkspace(
+  services: WorkspaceServices,
+  addPublicPages: (app: AuthorApp, services: WorkspaceServices) => void,
+): Pages {
   const { store, site, siteLocale, publicUrl, publicHost, tokens } = services
   const app = createPageApp<Visitor>({
     ...{ site, siteLocale, publicUrl, publicHost, tokens, showError },
@@ -52,7 +60,7 @@ export function createWorkspace(services: WorkspaceServices): Pages {
 
   addAssetRoutes(app, services)
   addLandingRoutes(app, services)
-  addDocsRoutes(app, services)
+  addPublicPages(app, services)
   addSignInRoutes(app, services)
   addInvitationRoutes(app, services)
   addLinkRoutes(app, services)
@@ -72,6 +80,6 @@ export function createWorkspace(services: WorkspaceServices): Pages {
   }
 }
 
-function showError(c: WorkspaceContext, status: ErrorStatus): Response | Promise<Response> {
+function showError(c: AuthorContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ErrorPage view={viewOf(c)} status={status} />, status)
 }

@@ -1,10 +1,9 @@
-import type { Hono } from "hono"
 import { matchesTag } from "../../api/answer/entity-tag.ts"
 import { assetPaths, assets } from "../../pages/assets.ts"
+import type { AuthorApp } from "../../pages/author-context.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import type { WorkspaceEnv } from "../frame/workspace-context.ts"
 
-export function addAssetRoutes(app: Hono<WorkspaceEnv>, { pictures }: WorkspaceServices): void {
+export function addAssetRoutes(app: AuthorApp, { pictures }: WorkspaceServices): void {
   app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))
   for (const { path, type, text } of assets) {
     // The path changes with the content, so it can be the entity tag.

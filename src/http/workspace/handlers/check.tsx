@@ -1,4 +1,3 @@
-import type { Hono } from "hono"
 import { type PurchaseBody, purchaseBodyOf } from "../../../domain/catalogue/purchase.ts"
 import { listCleanings } from "../../../domain/catalogue/purchase-code.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
@@ -6,15 +5,15 @@ import { checkPurchase } from "../../../operations/catalogue/check-purchase.ts"
 import { keepNote, listNotes, type UnsealedNote } from "../../../operations/sign-in/keep-note.ts"
 import { type Locale, renderErrorBody } from "../../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  viewOf,
+  visitorOf,
+} from "../../pages/author-context.ts"
 import { apiText } from "../frame/api-text.ts"
 import type { CheckFacts, CheckResult } from "../frame/check-facts.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import {
-  viewOf,
-  visitorOf,
-  type WorkspaceContext,
-  type WorkspaceEnv,
-} from "../frame/workspace-context.ts"
 import { CheckPage } from "../pages/check-page.tsx"
 
 /** Longer than most messages. The text is kept to be shown again. */
@@ -23,7 +22,7 @@ const keptUnitsMax = 10_000
 const supportEndOf = ({ supported_until: until }: PurchaseBody, now: Date) =>
   until !== undefined && until < formatTimestamp(now) ? until : null
 
-export function addCheckRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { store, now } = services
   const notes = { ...store, ...services }
 
@@ -48,7 +47,7 @@ export function addCheckRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServi
   })
 
   /** The checks of this session, newest first. The store is asked each time: a refund shows after a reload. */
-  async function listChecks(c: WorkspaceContext): Promise<readonly CheckFacts[]> {
+  async function listChecks(c: AuthorContext): Promise<readonly CheckFacts[]> {
     const { account, session } = visitorOf(c)
     const kept = await listNotes(notes, session.id, "check")
     return Promise.all(kept.map((note) => checkNote(note, account.id, viewOf(c).locale)))

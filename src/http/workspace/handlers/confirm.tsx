@@ -1,11 +1,11 @@
 import { type PasswordAsk, passwordAskOf, refusePassword } from "../../pages/ask-password.ts"
+import { type AuthorContext, viewOf, visitorOf } from "../../pages/author-context.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { viewOf, visitorOf, type WorkspaceContext } from "../frame/workspace-context.ts"
 import { ConfirmPasswordPage, NoPasswordPage } from "../pages/sign-in/confirm-page.tsx"
 
 /** For the form of a change. An author who came by a link may have no password: no field, and the change is refused. */
 export async function findPasswordAsk(
-  c: WorkspaceContext,
+  c: AuthorContext,
   { store, now }: WorkspaceServices,
 ): Promise<PasswordAsk> {
   const { account, session } = visitorOf(c)
@@ -24,7 +24,7 @@ const fieldsOf = {
 
 /** Null when the password was given; else a page with what was chosen, and a field for it. */
 export async function askPassword(
-  c: WorkspaceContext,
+  c: AuthorContext,
   services: WorkspaceServices,
   action: keyof typeof fieldsOf,
 ): Promise<Response | null> {

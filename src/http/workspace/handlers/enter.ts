@@ -2,15 +2,15 @@
 import type { Account } from "../../../domain/catalogue/account.ts"
 import type { SignedIn } from "../../../operations/sign-in/start-session.ts"
 import { safeNext } from "../../pages/app/page-app.ts"
+import type { AuthorContext } from "../../pages/author-context.ts"
 import { createCookies } from "../../pages/cookies.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import type { WorkspaceContext } from "../frame/workspace-context.ts"
 
 export const workspacePath = "/workspace"
 
 /** A browser has one session: the one it had before ends. */
 export async function enterWorkspace(
-  c: WorkspaceContext,
+  c: AuthorContext,
   { store, publicUrl, onSignIn }: WorkspaceServices,
   { owner, session, token }: SignedIn<Account>,
   next: string,

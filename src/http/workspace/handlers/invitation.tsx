@@ -1,23 +1,22 @@
-import type { Hono } from "hono"
 import { type Account, accountBodyOf } from "../../../domain/catalogue/account.ts"
 import { findPasswordProblem } from "../../../domain/sign-in/password.ts"
 import { recordAccountEvent } from "../../../operations/record-event.ts"
 import { acceptInvitation, findInvited } from "../../../operations/sign-in/accept-invitation.ts"
 import { authorsIn } from "../../../operations/sign-in/owners.ts"
+import { type AuthorApp, type AuthorContext, viewOf } from "../../pages/author-context.ts"
 import { visitOf } from "../../pages/page-context.ts"
 import { explainPassword } from "../../pages/password-words.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { viewOf, type WorkspaceContext, type WorkspaceEnv } from "../frame/workspace-context.ts"
 import { InvitationGonePage, InvitationPage } from "../pages/sign-in/invitation-page.tsx"
 import { enterWorkspace, workspacePath } from "./enter.ts"
 
 const invitationPath = "/invite/:token"
 
-export function addInvitationRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const authors = authorsIn(services.store.accounts)
   const inviting = { ...services.store, ...services }
 
-  const showGone = (c: WorkspaceContext) => c.html(<InvitationGonePage view={viewOf(c)} />, 404)
+  const showGone = (c: AuthorContext) => c.html(<InvitationGonePage view={viewOf(c)} />, 404)
 
   app.get(invitationPath, async (c) => {
     const token = c.req.param("token")

@@ -1,23 +1,22 @@
-import type { Hono } from "hono"
 import { itemSorts } from "../../../domain/catalogue/item-search.ts"
 import { readItemEndpoint } from "../../api/read-item.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  viewOf,
+  visitorOf,
+} from "../../pages/author-context.ts"
 import { apiText } from "../frame/api-text.ts"
 import { itemFactsOf } from "../frame/item-facts.ts"
 import { type ListPlace, pathOfItems } from "../frame/item-paths.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import {
-  viewOf,
-  visitorOf,
-  type WorkspaceContext,
-  type WorkspaceEnv,
-} from "../frame/workspace-context.ts"
 import { ItemPage } from "../pages/item-page.tsx"
 import { ItemsPage } from "../pages/items-page.tsx"
 
 const pageItems = 25
 const searchUnitsMax = 200
 
-export function addItemRoutes(app: Hono<WorkspaceEnv>, { store }: WorkspaceServices): void {
+export function addItemRoutes(app: AuthorApp, { store }: WorkspaceServices): void {
   app.get("/workspace/items", async (c) => {
     const { account } = visitorOf(c)
     const { text, sort, page } = readPlace(c)
@@ -58,7 +57,7 @@ export function addItemRoutes(app: Hono<WorkspaceEnv>, { store }: WorkspaceServi
 }
 
 /** Links to an item carry it, so that the item's page can lead back to the same search. */
-function readPlace(c: WorkspaceContext): ListPlace {
+function readPlace(c: AuthorContext): ListPlace {
   return {
     text: (c.req.query("q") ?? "").trim().slice(0, searchUnitsMax),
     sort: itemSorts.find((each) => each === c.req.query("sort")) ?? "newest",

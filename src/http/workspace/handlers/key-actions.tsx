@@ -1,5 +1,4 @@
 /** The actions that make, show or end a key. Each needs a recent password. */
-import type { Hono } from "hono"
 import { isLive, type StoredKey, stateOf } from "../../../domain/keys/api-key.ts"
 import { isConfirmed } from "../../../domain/sign-in/session.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
@@ -14,25 +13,25 @@ import {
   rotateKey,
 } from "../../../operations/keys/rotate-key.ts"
 import { hideKey, showKey } from "../../../operations/keys/show-key.ts"
-import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/key-paths.ts"
-import type { Form } from "../../pages/page-context.ts"
-import type { WorkspaceServices } from "../frame/services.ts"
 import {
+  type AuthorApp,
+  type AuthorContext,
   actorOf,
   viewOf,
   visitorOf,
-  type WorkspaceContext,
-  type WorkspaceEnv,
-} from "../frame/workspace-context.ts"
+} from "../../pages/author-context.ts"
+import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/key-paths.ts"
+import type { Form } from "../../pages/page-context.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import { ConfirmPasswordPage, NoPasswordPage } from "../pages/sign-in/confirm-page.tsx"
 import { askPassword, findPasswordAsk } from "./confirm.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
 
-export function addKeyActionRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { store, vault } = services
   const notes = { ...store, ...services }
-  const trace = (c: WorkspaceContext) => services.keyServices(actorOf(c))
-  const find = (c: WorkspaceContext) =>
+  const trace = (c: AuthorContext) => services.keyServices(actorOf(c))
+  const find = (c: AuthorContext) =>
     findOwnKey(store.keys, visitorOf(c).account.id, c.req.param("id") ?? "")
   const isUsable = (key: StoredKey) => isLive(stateOf(key, formatTimestamp(services.now())))
 

@@ -1,5 +1,4 @@
 /** The pages of one key. */
-import type { Hono } from "hono"
 import { itemBodyOf } from "../../../domain/catalogue/item.ts"
 import {
   findSuccessor,
@@ -11,17 +10,17 @@ import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { renameKey } from "../../../operations/keys/rename-key.ts"
 import { findShownKey } from "../../../operations/keys/show-key.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  viewOf,
+  visitorOf,
+} from "../../pages/author-context.ts"
 import { findKeyFacts, type KeyFacts, maskOf } from "../../pages/key-facts.ts"
 import { keysPath, noRoom, pathOfKey } from "../../pages/key-paths.ts"
 import type { NamedKey } from "../../pages/parts/key-state.tsx"
 import type { WorkspaceServices } from "../frame/services.ts"
-import {
-  actorOf,
-  viewOf,
-  visitorOf,
-  type WorkspaceContext,
-  type WorkspaceEnv,
-} from "../frame/workspace-context.ts"
 import { KeyPage, type ShownSecret } from "../pages/keys/key-page.tsx"
 import { LeakedKeyPage } from "../pages/keys/leaked-key-page.tsx"
 import { ReplaceKeyPage } from "../pages/keys/replace-key-page.tsx"
@@ -35,13 +34,13 @@ const itemsMax = 50
 /** Items of its use; all others are one row. */
 const usedItemsMax = 10
 
-export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { store, vault, now } = services
-  const find = (c: WorkspaceContext, keyId = c.req.param("id") ?? "") =>
+  const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
     findKeyFacts(services, visitorOf(c).account.id, keyId)
 
   async function findShownSecret(
-    c: WorkspaceContext,
+    c: AuthorContext,
     { key, state }: KeyFacts,
   ): Promise<ShownSecret | null> {
     const notes = { ...store, ...services }
@@ -84,7 +83,7 @@ export function addKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceService
   }
 
   async function showKeyPage(
-    c: WorkspaceContext,
+    c: AuthorContext,
     facts: KeyFacts,
     rename: Readonly<{ name: string; problem: string }> | null,
   ) {

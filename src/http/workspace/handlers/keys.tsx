@@ -1,24 +1,23 @@
 /** All keys of an account, and whose key a pasted one is. */
-import type { Hono } from "hono"
 import { isLive } from "../../../domain/keys/api-key.ts"
 import { findPastedKey } from "../../../operations/keys/find-pasted-key.ts"
 import { listShownKeys } from "../../../operations/keys/show-key.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  viewOf,
+  visitorOf,
+} from "../../pages/author-context.ts"
 import { listKeyFacts, listKeys, maskOf } from "../../pages/key-facts.ts"
 import { keysPath, pathOfKey } from "../../pages/key-paths.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import {
-  viewOf,
-  visitorOf,
-  type WorkspaceContext,
-  type WorkspaceEnv,
-} from "../frame/workspace-context.ts"
 import { KeysPage } from "../pages/keys/keys-page.tsx"
 import type { KeyRow } from "../parts/key-table.tsx"
 
 /** A row is about a kilobyte, and a page stays under 100. */
 const pageRows = 50
 
-export function addKeysRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { store, vault } = services
 
   app.get(keysPath, (c) => {
@@ -36,7 +35,7 @@ export function addKeysRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServic
   })
 
   async function showKeys(
-    c: WorkspaceContext,
+    c: AuthorContext,
     { notice = null, problem = null }: { notice?: string | null; problem?: string | null },
   ): Promise<Response> {
     const { account, session } = visitorOf(c)

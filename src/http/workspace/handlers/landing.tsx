@@ -1,20 +1,16 @@
-import type { Hono } from "hono"
 import { sampleWorld } from "../../../domain/catalogue/sample-world.ts"
 import { publicTestKey, publicTestSecret } from "../../../domain/keys/public-test-key.ts"
 import { validatePurchase } from "../../../operations/catalogue/validate-purchase.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
+import { type AuthorApp, viewOf } from "../../pages/author-context.ts"
 import { findSampleRequest, type SampleSettings } from "../../pages/samples/sample-request.ts"
 import { createSamples } from "../../pages/samples/samples.ts"
 import { apiText } from "../frame/api-text.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { viewOf, type WorkspaceEnv } from "../frame/workspace-context.ts"
 import { LandingPage } from "../pages/landing-page.tsx"
 
-export function addLandingRoutes(
-  app: Hono<WorkspaceEnv>,
-  { publicUrl: baseUrl }: WorkspaceServices,
-): void {
+export function addLandingRoutes(app: AuthorApp, { publicUrl: baseUrl }: WorkspaceServices): void {
   const { path } = validatePurchaseEndpoint
 
   async function readAnswer(settings: SampleSettings): Promise<string> {

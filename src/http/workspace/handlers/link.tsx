@@ -1,18 +1,17 @@
-import type { Hono } from "hono"
 import { accountBodyOf } from "../../../domain/catalogue/account.ts"
 import { findLinked, signInByLink } from "../../../operations/sign-in/sign-in-by-link.ts"
+import { type AuthorApp, type AuthorContext, viewOf } from "../../pages/author-context.ts"
 import { visitOf } from "../../pages/page-context.ts"
 import { shownName } from "../../pages/parts/name.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { viewOf, type WorkspaceContext, type WorkspaceEnv } from "../frame/workspace-context.ts"
 import { LinkGonePage, LinkPage } from "../pages/sign-in/link-page.tsx"
 import { enterWorkspace, workspacePath } from "./enter.ts"
 
-export function addLinkRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { accounts } = services.store
   const linking = { ...services.store, ...services }
 
-  const showGone = (c: WorkspaceContext) => c.html(<LinkGonePage view={viewOf(c)} />, 404)
+  const showGone = (c: AuthorContext) => c.html(<LinkGonePage view={viewOf(c)} />, 404)
 
   app.get("/login/link/:token", async (c) => {
     const token = c.req.param("token")

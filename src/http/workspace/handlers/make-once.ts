@@ -2,10 +2,10 @@
 import type { Account } from "../../../domain/catalogue/account.ts"
 import { findOwnKey } from "../../../operations/keys/find-own-key.ts"
 import { showKey } from "../../../operations/keys/show-key.ts"
+import { type AuthorContext, visitorOf } from "../../pages/author-context.ts"
 import { pathOfKey } from "../../pages/key-paths.ts"
 import type { Form } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { visitorOf, type WorkspaceContext } from "../frame/workspace-context.ts"
 
 type Made = Readonly<{ keyId: string; isNew: boolean }>
 
@@ -33,7 +33,7 @@ export async function makeOnce(
 
 /** Redirects to the key's page, which shows the secret to the session that made it. */
 export async function showMade(
-  c: WorkspaceContext,
+  c: AuthorContext,
   services: WorkspaceServices,
   { keyId, isNew }: Made,
   replacedId: string | null,

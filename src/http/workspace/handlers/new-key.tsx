@@ -1,4 +1,3 @@
-import type { Hono } from "hono"
 import type { Account } from "../../../domain/catalogue/account.ts"
 import {
   type IssuedKind,
@@ -8,16 +7,16 @@ import {
 } from "../../../domain/keys/api-key.ts"
 import { daySeconds, secondsAfter } from "../../../domain/values/time/date-arithmetic.ts"
 import { issueKey, KeyLimitReached } from "../../../operations/keys/issue-key.ts"
-import { keysPath, newKeyPath } from "../../pages/key-paths.ts"
-import type { Form } from "../../pages/page-context.ts"
-import type { WorkspaceServices } from "../frame/services.ts"
 import {
+  type AuthorApp,
+  type AuthorContext,
   actorOf,
   viewOf,
   visitorOf,
-  type WorkspaceContext,
-  type WorkspaceEnv,
-} from "../frame/workspace-context.ts"
+} from "../../pages/author-context.ts"
+import { keysPath, newKeyPath } from "../../pages/key-paths.ts"
+import type { Form } from "../../pages/page-context.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import { expiryChoices, type NewKeyForm, NewKeyPage } from "../pages/keys/new-key-page.tsx"
 import { askPassword, findPasswordAsk } from "./confirm.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
@@ -27,7 +26,7 @@ const tickableMax = 60
 
 type Problem = Readonly<{ field: "name" | "items"; text: string }>
 
-export function addNewKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
   app.get(newKeyPath, (c) => {
     const kind = issuedKinds.find((each) => each === c.req.query("kind")) ?? "sk"
     const form: NewKeyForm = { kind, name: "", scope: "all", itemIds: [], expiry: "never" }
@@ -37,7 +36,7 @@ export function addNewKeyRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServ
 }
 
 async function showNewKey(
-  c: WorkspaceContext,
+  c: AuthorContext,
   services: WorkspaceServices,
   shown: Readonly<{ formId: string; form: NewKeyForm; problem: Problem | null }>,
 ): Promise<Response> {
@@ -56,7 +55,7 @@ function createNewKeyAction(services: WorkspaceServices) {
   const { store, now } = services
 
   async function findProblem(
-    c: WorkspaceContext,
+    c: AuthorContext,
     account: Account,
     form: NewKeyForm,
   ): Promise<Problem | null> {
@@ -75,7 +74,7 @@ function createNewKeyAction(services: WorkspaceServices) {
     return strangers.length === 0 ? null : { field: "items", text: words.notYours(strangers) }
   }
 
-  return async (c: WorkspaceContext) => {
+  return async (c: AuthorContext) => {
     const { account } = visitorOf(c)
     const sent = c.get("form")
     const form = parseNewKey(sent)

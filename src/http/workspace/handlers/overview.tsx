@@ -1,18 +1,17 @@
-import type { Hono } from "hono"
 import { accountBodyOf } from "../../../domain/catalogue/account.ts"
 import type { KeyDates } from "../../../domain/keys/api-key.ts"
 import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
+import { type AuthorApp, viewOf, visitorOf } from "../../pages/author-context.ts"
 import { listKeyFacts, listKeys } from "../../pages/key-facts.ts"
 import { apiText } from "../frame/api-text.ts"
 import { listAttention } from "../frame/attention.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { viewOf, visitorOf, type WorkspaceEnv } from "../frame/workspace-context.ts"
 import { OverviewPage } from "../pages/overview-page.tsx"
 import type { FirstSteps } from "../parts/first-steps.tsx"
 
-export function addOverviewRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { store, now } = services
 
   /** A step stays done when its key has ended. Calls and networks are written apart: either counts. */

@@ -1,33 +1,32 @@
-import type { Hono } from "hono"
 import { findPasswordProblem } from "../../../domain/sign-in/password.ts"
 import { isConfirmed, isOpen } from "../../../domain/sign-in/session.ts"
 import { recordAccountEvent } from "../../../operations/record-event.ts"
 import { changePassword } from "../../../operations/sign-in/change-password.ts"
 import { confirmPassword } from "../../../operations/sign-in/confirm-password.ts"
 import { authorsIn } from "../../../operations/sign-in/owners.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  viewOf,
+  visitorOf,
+} from "../../pages/author-context.ts"
 import { createCookies } from "../../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../../pages/page-context.ts"
 import type { PasswordProblem } from "../../pages/parts/change-password.tsx"
 import { explainPassword, explainRefusal } from "../../pages/password-words.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import {
-  actorOf,
-  viewOf,
-  visitorOf,
-  type WorkspaceContext,
-  type WorkspaceEnv,
-} from "../frame/workspace-context.ts"
 import { type PasswordForm, SecurityPage } from "../pages/sign-in/security-page.tsx"
 
 const securityPath = "/workspace/settings/security"
 
 /** The password of an author, and the browsers that are signed in with it. */
-export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addSecurityRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { store, hasher, throttle, now } = services
   const cookies = createCookies(services.publicUrl, "workspace")
   const authors = authorsIn(store.accounts)
 
-  async function showSecurity(c: WorkspaceContext, problem: PasswordProblem | null) {
+  async function showSecurity(c: AuthorContext, problem: PasswordProblem | null) {
     const { account, session } = visitorOf(c)
     const isDone = c.req.query("done") === "password"
     const notice = isDone ? viewOf(c).words.security.changed : null
@@ -45,13 +44,13 @@ export function addSecurityRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceSe
     return c.html(page, problem === null ? 200 : 422)
   }
 
-  function formFor(c: WorkspaceContext, hash: string | null): PasswordForm {
+  function formFor(c: AuthorContext, hash: string | null): PasswordForm {
     if (hash !== null) return "change"
     return isConfirmed(visitorOf(c).session, now()) ? "set" : "none"
   }
 
   /** Throws SignInRefused. */
-  async function confirmCurrent(c: WorkspaceContext, hash: string | null): Promise<string | null> {
+  async function confirmCurrent(c: AuthorContext, hash: string | null): Promise<string | null> {
     if (hash === null) return null
     const current = c.get("form").exact("current")
     const { passwords, sessions } = store

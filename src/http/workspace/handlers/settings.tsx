@@ -1,10 +1,9 @@
-import type { Hono } from "hono"
 import { accountBodyOf } from "../../../domain/catalogue/account.ts"
 import { findLocale } from "../../api/answer/locale.ts"
+import { type AuthorApp, viewOf, visitorOf } from "../../pages/author-context.ts"
 import { createCookies } from "../../pages/cookies.ts"
 import { maskOf } from "../../pages/key-facts.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { viewOf, visitorOf, type WorkspaceEnv } from "../frame/workspace-context.ts"
 import { ActivityPage } from "../pages/keys/activity-page.tsx"
 import { LanguagePage } from "../pages/language-page.tsx"
 import { ProfilePage } from "../pages/profile-page.tsx"
@@ -12,7 +11,7 @@ import { ProfilePage } from "../pages/profile-page.tsx"
 const settingsPath = "/workspace/settings"
 const eventsShown = 100
 
-export function addSettingsRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { store, vault, publicUrl } = services
   const cookies = createCookies(publicUrl, "workspace")
 

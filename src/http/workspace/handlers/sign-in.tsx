@@ -1,15 +1,14 @@
-import type { Hono } from "hono"
 import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
 import { signIn } from "../../../operations/sign-in/sign-in.ts"
 import { safeNext } from "../../pages/app/page-app.ts"
+import { type AuthorApp, viewOf } from "../../pages/author-context.ts"
 import { createCookies } from "../../pages/cookies.ts"
 import { visitOf } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { viewOf, type WorkspaceEnv } from "../frame/workspace-context.ts"
 import { SignInPage, type SignInProblems } from "../pages/sign-in/sign-in-page.tsx"
 import { enterWorkspace, workspacePath } from "./enter.ts"
 
-export function addSignInRoutes(app: Hono<WorkspaceEnv>, services: WorkspaceServices): void {
+export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const cookies = createCookies(services.publicUrl, "workspace")
 
   app.get("/login", (c) => {

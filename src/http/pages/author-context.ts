@@ -1,0 +1,35 @@
+/** The context of the handlers whose visitors are authors: those of the workspace and of the documentation. */
+import type { Hono } from "hono"
+import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
+import type { Actor } from "../../domain/sign-in/audit-event.ts"
+import type { Session } from "../../domain/sign-in/session.ts"
+import { networkOfVisit, type PageContext, type PageEnv, pageViewOf } from "./page-context.ts"
+import type { View } from "./view.ts"
+
+export type Visitor = Readonly<{ session: Session; account: Account }>
+export type AuthorApp = Hono<PageEnv<Visitor>>
+export type AuthorContext = PageContext<Visitor>
+
+/** For pages behind the sign-in, whose routes make sure that there is a visitor. */
+export function visitorOf(c: AuthorContext): Visitor {
+  const visitor = c.get("visitor")
+  if (visitor === null) throw new Error("a page of the workspace was reached without a session")
+  return visitor
+}
+
+/** The author as the audit names them. */
+export const actorOf = (c: AuthorContext): Actor => ({
+  kind: "author",
+  name: visitorOf(c).account.username,
+  network: networkOfVisit(c),
+})
+
+export function viewOf(c: AuthorContext, notice: string | null = null): View {
+  const visitor = c.get("visitor")
+  return { ...pageViewOf(c, notice), author: visitor && authorOf(visitor.account) }
+}
+
+const authorOf = (account: Account): View["author"] => ({
+  username: account.username,
+  name: accountBodyOf(account).name.full_name,
+})
