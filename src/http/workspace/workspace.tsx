@@ -1,6 +1,9 @@
 /** The pages of authors, and those for everybody: who may see which. */
+
 import { findAuthorSession } from "../../operations/sign-in/find-session.ts"
+import { matchesTag } from "../api/answer/entity-tag.ts"
 import { createPageApp, type Pages, wantedAddress } from "../pages/app/page-app.ts"
+import { assetPaths, assets } from "../pages/assets.ts"
 import {
   type AuthorApp,
   type AuthorContext,
@@ -9,23 +12,22 @@ import {
 } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { ErrorPage, type ErrorStatus } from "../pages/parts/error-page.tsx"
+import { PublicPage } from "../pages/parts/layout.tsx"
+import { SupportLink } from "../pages/parts/support-link.tsx"
+import type { View } from "../pages/view.ts"
+import { addCheckRoutes } from "./check.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
-import { addAssetRoutes } from "./handlers/assets.ts"
-import { addCheckRoutes } from "./handlers/check.tsx"
-import { workspacePath } from "./handlers/enter.ts"
-import { addInvitationRoutes } from "./handlers/invitation.tsx"
-import { addItemRoutes } from "./handlers/items.tsx"
-import { addKeyRoutes } from "./handlers/key.tsx"
-import { addKeyActionRoutes } from "./handlers/key-actions.tsx"
-import { addKeysRoutes } from "./handlers/keys.tsx"
-import { addLandingRoutes } from "./handlers/landing.tsx"
-import { addLinkRoutes } from "./handlers/link.tsx"
-import { addNewKeyRoutes } from "./handlers/new-key.tsx"
-import { addOverviewRoutes } from "./handlers/overview.tsx"
-import { addSecurityRoutes } from "./handlers/security.tsx"
-import { addSettingsRoutes } from "./handlers/settings.tsx"
-import { addSignInRoutes } from "./handlers/sign-in.tsx"
-import { SuspendedPage } from "./pages/sign-in/suspended-page.tsx"
+import { addItemRoutes } from "./items.tsx"
+import { addKeyRoutes } from "./keys/key.tsx"
+import { addKeyActionRoutes } from "./keys/key-actions.tsx"
+import { addKeysRoutes } from "./keys/keys.tsx"
+import { addNewKeyRoutes } from "./keys/new-key.tsx"
+import { addLandingRoutes } from "./landing.tsx"
+import { addInvitationRoutes, addLinkRoutes } from "./one-time-links.tsx"
+import { addOverviewRoutes } from "./overview.tsx"
+import { addSecurityRoutes } from "./security.tsx"
+import { addSettingsRoutes } from "./settings.tsx"
+import { addSignInRoutes, workspacePath } from "./sign-in.tsx"
 
 /** `addPublicPages` adds those that everybody sees, in the frame of the author who is signed in. */
 export function createWorkspace(
@@ -82,4 +84,32 @@ export function createWorkspace(
 
 function showError(c: AuthorContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ErrorPage view={viewOf(c)} status={status} />, status)
+}
+
+/** Shown only after the right password or a link that is good: others must not learn of the suspension. */
+const SuspendedPage = ({ view }: { view: View }) => (
+  <PublicPage view={view} title={view.words.suspended.title}>
+    <h1>{view.words.suspended.title}</h1>
+    <p class="notice warning">
+      {view.words.suspended.text} <SupportLink view={view} />
+    </p>
+  </PublicPage>
+)
+
+function addAssetRoutes(app: AuthorApp, { pictures }: WorkspaceServices): void {
+  app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))
+  for (const { path, type, text } of assets) {
+    // The path changes with the content, so it can be the entity tag.
+    const tag = `"${path}"`
+    const headers = { "Cache-Control": "public, max-age=31536000, immutable", ETag: tag }
+    app.get(path, (c) =>
+      matchesTag(c.req.header("if-none-match") ?? "", tag)
+        ? c.body(null, 304, headers)
+        : c.body(text, 200, { ...headers, "Content-Type": type }),
+    )
+  }
+  for (const [path, svg] of Object.entries(pictures)) {
+    const headers = { "Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=3600" }
+    app.get(path, (c) => c.body(svg, 200, headers))
+  }
 }

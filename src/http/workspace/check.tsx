@@ -1,0 +1,320 @@
+import { type PurchaseBody, purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
+import { type Cleaning, listCleanings } from "../../domain/catalogue/purchase-code.ts"
+import { trimBlank } from "../../domain/values/blank.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { checkPurchase } from "../../operations/catalogue/check-purchase.ts"
+import { keepNote, listNotes, type UnsealedNote } from "../../operations/sign-in/keep-note.ts"
+import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
+import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
+import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { shownName } from "../pages/parts/name.ts"
+import { Pill } from "../pages/parts/pill.tsx"
+import { Day, formatDay, formatMoney, licenceOf, Moment } from "../pages/parts/values.tsx"
+import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
+import type { View } from "../pages/view.ts"
+import { apiText, JsonBlock } from "./frame/answer.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
+
+/** Longer than most messages. The text is kept to be shown again. */
+const keptUnitsMax = 10_000
+
+const supportEndOf = ({ supported_until: until }: PurchaseBody, now: Date) =>
+  until !== undefined && until < formatTimestamp(now) ? until : null
+
+export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { store, now } = services
+  const notes = { ...store, ...services }
+
+  app.get("/workspace/check", async (c) =>
+    c.html(<CheckPage view={viewOf(c)} shown={null} recent={await listChecks(c)} />),
+  )
+
+  // The code goes into a note of the session, never into an address: addresses end up in logs.
+  app.post("/workspace/check", async (c) => {
+    const pasted = c.get("form").text("purchase_code").slice(0, keptUnitsMax).toWellFormed()
+    const id = services.tokens.create()
+    const note = { sessionId: visitorOf(c).session.id, kind: "check", id } as const
+    await keepNote(notes, note, pasted)
+    return c.redirect(`/workspace/check/${id}`, 303)
+  })
+
+  app.get("/workspace/check/:id", async (c) => {
+    const recent = await listChecks(c)
+    const shown = recent.find(({ id }) => id === c.req.param("id"))
+    if (shown === undefined) return c.notFound()
+    return c.html(<CheckPage view={viewOf(c)} shown={shown} recent={recent} />)
+  })
+
+  /** The checks of this session, newest first. The store is asked each time: a refund shows after a reload. */
+  async function listChecks(c: AuthorContext): Promise<readonly CheckFacts[]> {
+    const { account, session } = visitorOf(c)
+    const kept = await listNotes(notes, session.id, "check")
+    return Promise.all(kept.map((note) => checkNote(note, account.id, viewOf(c).locale)))
+  }
+
+  async function checkNote(
+    { id, at, text: pasted }: UnsealedNote,
+    accountId: number,
+    locale: Locale,
+  ): Promise<CheckFacts> {
+    const checked = await checkPurchase(store.purchases, accountId, pasted)
+    const refuse = (reason: "unknown_code" | "revoked_code") =>
+      renderErrorBody("validate_purchase", reason, locale)
+    if (checked.kind !== "sold") {
+      const { kind } = checked
+      const isCode = kind !== "invalid" && kind !== "blank"
+      const result: CheckResult = isCode ? { kind, json: refuse("unknown_code") } : { kind }
+      return { id, at, pasted, cleanings: isCode ? listCleanings(pasted, null) : [], result }
+    }
+    const { purchase: found, isInText, others } = checked
+    const purchase = purchaseBodyOf(found)
+    const cleanings = isInText ? [] : listCleanings(pasted, purchase.purchase_code)
+    const sold = { purchase, buyer: found.buyer, isInText, others }
+    const result: CheckResult = found.isRevoked
+      ? { kind: "refunded", ...sold, json: refuse("revoked_code") }
+      : {
+          ...{ kind: "valid", ...sold },
+          supportEndedAt: supportEndOf(purchase, now()),
+          json: await apiText(validatePurchaseEndpoint, found, locale),
+        }
+    return { id, at, pasted, cleanings, result }
+  }
+}
+
+type Sold = Readonly<{
+  purchase: PurchaseBody
+  /** Null when the marketplace did not tell it. Shown to the author, never under /api. */
+  buyer: string | null
+  /** Whether the code was found among other words. */
+  isInText: boolean
+  /** Further codes of the author in the same text. */
+  others: readonly string[]
+}>
+
+/** `json` is the answer of the API to a key that is not a test key. */
+type Finding = Readonly<{ json: string }> &
+  (
+    | (Sold & Readonly<{ kind: "valid"; supportEndedAt: Timestamp | null }>)
+    | (Sold & Readonly<{ kind: "refunded" }>)
+    | Readonly<{ kind: "test" | "unknown" }>
+  )
+
+/** The pasted text cannot be checked. */
+type Problem = Readonly<{ kind: "invalid" | "blank" }>
+
+type CheckResult = Finding | Problem
+
+const isFinding = (result: CheckResult): result is Finding =>
+  result.kind !== "invalid" && result.kind !== "blank"
+
+/** A check of this session, as the page shows it. */
+type CheckFacts = Readonly<{
+  id: string
+  at: Timestamp
+  pasted: string
+  cleanings: readonly Cleaning[]
+  result: CheckResult
+}>
+
+type Props = Readonly<{
+  view: View
+  /** The check whose result is on the page; null on the empty form. */
+  shown: CheckFacts | null
+  /** The checks of this session, newest first. */
+  recent: readonly CheckFacts[]
+}>
+
+const CheckPage = ({ view, shown, recent }: Props) => {
+  const { check } = view.words
+  const result = shown?.result ?? null
+  const finding = result !== null && isFinding(result) ? result : null
+  const problem = result === null || isFinding(result) ? null : check.problems[result.kind]
+  const headline = finding && headlineOf(view, finding)
+  return (
+    <WorkspacePage view={view} title={headline ?? problem ?? check.title}>
+      <h1>{check.title}</h1>
+      <p>{check.intro}</p>
+      <form method="post" action="/workspace/check" class="filter">
+        <TokenField view={view} />
+        <Field
+          name="purchase_code"
+          label={check.label}
+          value={shown?.pasted ?? ""}
+          autocomplete="off"
+          error={problem}
+          {...(shown === null && { hint: check.example })}
+          isFocused
+          describedBy={finding === null ? undefined : "verdict"}
+        />
+        <button type="submit">{check.submit}</button>
+      </form>
+      {shown !== null && finding !== null && (
+        <VerdictPanel view={view} finding={finding} cleanings={shown.cleanings} />
+      )}
+      <RecentChecks view={view} checks={recent} shownId={shown?.id} />
+    </WorkspacePage>
+  )
+}
+
+const tones = {
+  valid: "good",
+  refunded: "danger",
+  test: "warning",
+  unknown: "warning",
+} as const
+
+function headlineOf(view: View, finding: Finding): string {
+  const word = view.words.check.verdicts[finding.kind]
+  if (!("purchase" in finding)) return word
+  const { item } = finding.purchase
+  const name = shownName(item.name, item.id)
+  return [word, name, licenceOf(view, finding.purchase)].join(" · ")
+}
+
+type PanelProps = Readonly<{ view: View; finding: Finding; cleanings: readonly Cleaning[] }>
+
+const VerdictPanel = ({ view, finding, cleanings }: PanelProps) => {
+  const { check } = view.words
+  return (
+    <section class="panel">
+      <div class={`notice ${tones[finding.kind]}`} id="verdict">
+        <h2>{headlineOf(view, finding)}</h2>
+        {finding.kind !== "valid" && <p>{check.explanations[finding.kind]}</p>}
+      </div>
+      {finding.kind === "valid" && finding.supportEndedAt !== null && (
+        <p class="notice warning">
+          {check.supportEnded(formatDay(finding.supportEndedAt, view.locale))}
+        </p>
+      )}
+      {"purchase" in finding && (
+        <>
+          {finding.isInText && <p class="hint">{check.inText}</p>}
+          {finding.others.length > 0 && (
+            <p class="hint">
+              {check.others} <span class="mono">{finding.others.join(", ")}</span>
+            </p>
+          )}
+          <Facts view={view} finding={finding} />
+        </>
+      )}
+      {cleanings.length > 0 && (
+        <p class="hint">{check.cleaned(cleanings.map((each) => check.cleanings[each]))}</p>
+      )}
+      <JsonBlock view={view} title={view.words.overview.asJson} json={finding.json} />
+    </section>
+  )
+}
+
+type SoldFinding = Extract<Finding, { kind: "valid" | "refunded" }>
+
+const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
+  const { check } = view.words
+  const { purchase, buyer, kind } = finding
+  const { item, supported_until } = purchase
+  return (
+    <dl class="facts">
+      <dt>{check.code}</dt>
+      <dd class="mono">{purchase.purchase_code}</dd>
+      {buyer !== null && (
+        <>
+          <dt>{check.buyer}</dt>
+          <dd>
+            <bdi>{shownName(buyer, "–")}</bdi>
+          </dd>
+        </>
+      )}
+      <dt>{check.item}</dt>
+      <dd>
+        <a href={`/workspace/items/${item.id}`}>
+          <bdi>{shownName(item.name, item.id)}</bdi>
+        </a>
+      </dd>
+      <dt>{check.licence}</dt>
+      <dd>{licenceOf(view, purchase)}</dd>
+      <dt>{check.bought}</dt>
+      <dd>
+        <Day view={view} at={purchase.date} />
+      </dd>
+      {kind === "valid" && (
+        <>
+          <dt>{check.support}</dt>
+          <dd>
+            {supported_until === undefined ? (
+              check.noSupport
+            ) : (
+              <Day view={view} at={supported_until} />
+            )}
+          </dd>
+        </>
+      )}
+      <dt>{check.price}</dt>
+      <dd class="amount">{formatMoney(purchase.price, purchase.currency, view.locale)}</dd>
+      <dt>{check.downloaded}</dt>
+      <dd>{purchase.downloaded ? view.words.yes : view.words.no}</dd>
+    </dl>
+  )
+}
+
+type RecentProps = Readonly<{
+  view: View
+  checks: readonly CheckFacts[]
+  /** This one is above already. */
+  shownId: string | undefined
+}>
+
+const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
+  const { check } = view.words
+  const rows = checks.flatMap(({ id, at, pasted, result }) =>
+    isFinding(result) && id !== shownId ? [{ id, at, pasted, finding: result }] : [],
+  )
+  if (rows.length === 0) return null
+  return (
+    <section>
+      <h2>{check.recent}</h2>
+      <table class="stack">
+        <thead>
+          <tr>
+            <th scope="col">{check.code}</th>
+            <th scope="col">{check.result}</th>
+            <th scope="col">{check.item}</th>
+            <th scope="col">{check.checked}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, at, pasted, finding }) => (
+            <tr>
+              <td>
+                <a class="mono clamp" href={`/workspace/check/${id}`}>
+                  {"purchase" in finding ? finding.purchase.purchase_code : shownStart(pasted)}
+                </a>
+              </td>
+              <td>
+                <Pill tone={tones[finding.kind]}>{check.verdicts[finding.kind]}</Pill>
+              </td>
+              <td>
+                {"purchase" in finding && (
+                  <a href={`/workspace/items/${finding.purchase.item.id}`}>
+                    <bdi>{shownName(finding.purchase.item.name, finding.purchase.item.id)}</bdi>
+                  </a>
+                )}
+              </td>
+              <td data-label={check.checked}>
+                <Moment view={view} at={at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const startCharactersMax = 60
+
+/** The beginning of a pasted text, on one line. */
+function shownStart(pasted: string): string {
+  const characters = [...trimBlank(pasted)]
+  if (characters.length <= startCharactersMax) return characters.join("")
+  return `${characters.slice(0, startCharactersMax).join("")}…`
+}

@@ -1,0 +1,347 @@
+import { type Item, type ItemBody, itemBodyOf } from "../../domain/catalogue/item.ts"
+import { type ItemSort, type ItemSummary, itemSorts } from "../../domain/catalogue/item-search.ts"
+import { trimBlank } from "../../domain/values/blank.ts"
+import { readItemEndpoint } from "../api/read-item.ts"
+import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import { Field } from "../pages/parts/fields.tsx"
+import { shownName } from "../pages/parts/name.ts"
+import { Pager } from "../pages/parts/pager.tsx"
+import { Pill } from "../pages/parts/pill.tsx"
+import { Day, formatMoney } from "../pages/parts/values.tsx"
+import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
+import type { View } from "../pages/view.ts"
+import { apiText, JsonBlock } from "./frame/answer.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
+
+const pageItems = 25
+const searchUnitsMax = 200
+
+export function addItemRoutes(app: AuthorApp, { store }: WorkspaceServices): void {
+  app.get("/workspace/items", async (c) => {
+    const { account } = visitorOf(c)
+    const { text, sort, page } = readPlace(c)
+    const offset = (page - 1) * pageItems
+    const found = await store.itemSearch.search(account.id, {
+      text,
+      sort,
+      offset,
+      limit: pageItems,
+    })
+    const pages = Math.max(1, Math.ceil(found.total / pageItems))
+    if (found.total > 0 && page > pages)
+      return c.redirect(pathOfItems({ text, sort, page: pages }), 302)
+    return c.html(
+      <ItemsPage
+        view={viewOf(c)}
+        text={text}
+        sort={sort}
+        page={page}
+        pages={pages}
+        total={found.total}
+        items={found.items}
+      />,
+    )
+  })
+
+  app.get("/workspace/items/:id{[0-9]+}", async (c) => {
+    const { account } = visitorOf(c)
+    const id = Number(c.req.param("id"))
+    const item = Number.isSafeInteger(id) ? await store.items.find(account.id, id) : null
+    if (item === null) return c.notFound()
+    const view = viewOf(c)
+    const json = await apiText(readItemEndpoint, item, view.locale)
+    return c.html(
+      <ItemPage view={view} item={itemFactsOf(item)} json={json} place={readPlace(c)} />,
+    )
+  })
+}
+
+/** Links to an item carry it, so that the item's page can lead back to the same search. */
+function readPlace(c: AuthorContext): ListPlace {
+  return {
+    text: (c.req.query("q") ?? "").trim().slice(0, searchUnitsMax),
+    sort: itemSorts.find((each) => each === c.req.query("sort")) ?? "newest",
+    page: Math.max(1, Math.min(1_000_000, Math.floor(Number(c.req.query("page")) || 1))),
+  }
+}
+
+/** An item as the pages show it. */
+type ItemFacts = ItemBody & Pick<Item, "isHidden">
+
+const itemFactsOf = (item: Item): ItemFacts => ({
+  ...itemBodyOf(item),
+  isHidden: item.isHidden,
+})
+
+/** A place in the list of items: a search, an order and a page. */
+type ListPlace = Readonly<{ text: string; sort: ItemSort; page: number }>
+
+const itemsPath = "/workspace/items"
+
+const queryOf = ({ text, sort, page }: ListPlace) =>
+  new URLSearchParams({ q: text, sort, page: String(page) })
+
+const pathOfItems = (place: ListPlace) => `${itemsPath}?${queryOf(place)}`
+
+/** The page of an item leads back to the place. The beginning of the list needs no parameters. */
+function pathOfItem(id: number, place: ListPlace): string {
+  const isBeginning = place.text === "" && place.sort === "newest" && place.page === 1
+  return isBeginning ? `${itemsPath}/${id}` : `${itemsPath}/${id}?${queryOf(place)}`
+}
+
+type Props = ListPlace &
+  Readonly<{ view: View; pages: number; total: number; items: readonly ItemSummary[] }>
+
+const ItemsPage = (props: Props) => {
+  const { view, text, sort, total, items } = props
+  const words = view.words.items
+  return (
+    <WorkspacePage view={view} title={words.title}>
+      <h1>{words.title}</h1>
+      {(total > 0 || text !== "") && <SearchForm view={view} text={text} sort={sort} />}
+      <div id="results" aria-live="polite">
+        {total === 0 ? <NoItems view={view} text={text} /> : <ItemTable {...props} items={items} />}
+      </div>
+    </WorkspacePage>
+  )
+}
+
+const SearchForm = ({ view, text, sort }: Pick<Props, "view" | "text" | "sort">) => {
+  const words = view.words.items
+  return (
+    <form method="get" action="/workspace/items" class="filter" role="search" data-live>
+      <Field name="q" label={words.search} type="search" value={text} maxlength={200} />
+      <div class="field sort">
+        <label for="sort">{words.sort}</label>
+        <select id="sort" name="sort">
+          {itemSorts.map((each) => (
+            <option value={each} selected={each === sort}>
+              {words.sorts[each]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit" class="quiet">
+        {words.find}
+      </button>
+    </form>
+  )
+}
+
+const NoItems = ({ view, text }: { view: View; text: string }) =>
+  text === "" ? (
+    <p class="empty">{view.words.items.none}</p>
+  ) : (
+    <p class="empty">
+      {view.words.items.noMatch(text)} <a href="/workspace/items">{view.words.items.showAll}</a>
+    </p>
+  )
+
+const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
+  const words = view.words.items
+  return (
+    <>
+      <p class="hint">
+        {text === "" ? (
+          words.total(total)
+        ) : (
+          <>
+            {words.matches(total, text)} <a href="/workspace/items">{words.showAll}</a>
+          </>
+        )}
+      </p>
+      <table class="stack items">
+        <thead>
+          <tr>
+            <th scope="col">{words.name}</th>
+            <th scope="col">{words.category}</th>
+            <th scope="col">{words.published}</th>
+            <th scope="col" class="amount">
+              {words.price}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr>
+              <td>
+                <div class="item-cell">
+                  <Thumbnail name={item.name} url={item.thumbnail} />
+                  <div>
+                    <a class="clamp" href={pathOfItem(item.id, { text, sort, page })}>
+                      <bdi>{shownName(item.name, item.id)}</bdi>
+                    </a>
+                    <span class="hint mono">{item.id}</span>{" "}
+                    <ItemState view={view} isHidden={item.isHidden} />
+                  </div>
+                </div>
+              </td>
+              <td>
+                <span class="clamp">
+                  <bdi>{item.category}</bdi>
+                </span>
+              </td>
+              <td>
+                <Day view={view} at={item.publishedAt} />
+              </td>
+              <td class="amount">{formatMoney(item.price, item.currency, view.locale)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {pages > 1 && (
+        <Pager
+          view={view}
+          label={words.title}
+          total={words.total(total)}
+          page={page}
+          pages={pages}
+          linkTo={(target) => pathOfItems({ text, sort, page: target })}
+        />
+      )}
+    </>
+  )
+}
+
+type ItemPageProps = Readonly<{ view: View; item: ItemFacts; json: string; place: ListPlace }>
+
+const ItemPage = ({ view, item, json, place }: ItemPageProps) => {
+  const words = view.words.items
+  return (
+    <WorkspacePage view={view} title={shownName(item.name, item.id)}>
+      <p class="crumb">
+        ‹{" "}
+        <a href={pathOfItems(place)}>
+          {place.text === "" ? words.back : words.backToSearch(place.text)}
+        </a>
+      </p>
+      <div class="item-cell">
+        <Thumbnail name={item.name} url={item.media.thumbnail} isLarge />
+        <div>
+          <h1>
+            <bdi>{trimBlank(item.name) || item.id}</bdi>
+          </h1>
+          <ItemState view={view} isHidden={item.isHidden} />
+        </div>
+      </div>
+      {item.isHidden && <p class="hint">{words.hiddenNote}</p>}
+      <section class="panel item-body">
+        <div>
+          <ItemPreview view={view} item={item} />
+          <p class="long-text">{shortened(item.description)}</p>
+          {item.tags.length > 0 && (
+            <ul class="tags" aria-label={words.tags}>
+              {item.tags.slice(0, tagsMax).map((tag) => (
+                <li>
+                  <Pill tone="plain">{shownName(tag, "–")}</Pill>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p>
+            <a href={item.demo_link} rel="noopener noreferrer">
+              {words.demo}
+            </a>
+          </p>
+        </div>
+        <Facts view={view} item={item} />
+      </section>
+      <section class="panel">
+        <JsonBlock view={view} title={words.asJson} json={json} />
+      </section>
+    </WorkspacePage>
+  )
+}
+
+const Facts = ({ view, item }: { view: View; item: ItemFacts }) => {
+  const words = view.words.items
+  return (
+    <dl class="facts">
+      <dt>{words.id}</dt>
+      <dd class="mono">{item.id}</dd>
+      <dt>{words.regular}</dt>
+      <dd class="amount">{formatMoney(item.price.regular, item.currency, view.locale)}</dd>
+      <dt>{words.extended}</dt>
+      <dd class="amount">{formatMoney(item.price.extended, item.currency, view.locale)}</dd>
+      <dt>{words.category}</dt>
+      <dd>
+        {item.category} / {item.sub_category}
+      </dd>
+      <dt>{words.version}</dt>
+      <dd>{item.version}</dd>
+      <dt>{words.published}</dt>
+      <dd>
+        <Day view={view} at={item.published_at} />
+      </dd>
+    </dl>
+  )
+}
+
+/** The JSON on the page has the whole text and every tag. */
+const descriptionCharactersMax = 2_000
+const tagsMax = 30
+
+function shortened(description: string): string {
+  const characters = [...trimBlank(description)]
+  if (characters.length <= descriptionCharactersMax) return characters.join("")
+  return `${characters.slice(0, descriptionCharactersMax).join("")}…`
+}
+
+const screenshotsMax = 8
+
+/** The picture, video or sound that buyers see, and the screenshots. Loaded from the marketplace's own host. */
+const ItemPreview = ({ view, item }: { view: View; item: ItemFacts }) => {
+  const words = view.words.items
+  const screenshots = (item.media.screenshots ?? []).slice(0, screenshotsMax)
+  return (
+    <>
+      <Medium label={words.preview(shownName(item.name, item.id))} media={item.media} />
+      {screenshots.length > 0 && (
+        <div class="screenshots">
+          {screenshots.map((url, index) => (
+            <a href={url} rel="noopener noreferrer">
+              <Picture url={url} label={words.screenshot(index + 1)} />
+            </a>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+const Medium = ({ label, media }: { label: string; media: ItemFacts["media"] }) => {
+  if ("preview_audio" in media) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: a feed brings no captions.
+      <audio class="preview" controls preload="none" src={media.preview_audio} aria-label={label} />
+    )
+  }
+  if (media.preview_video === undefined) return <Picture url={media.preview_image} label={label} />
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: a feed brings no captions.
+    <video
+      class="preview"
+      controls
+      preload="none"
+      src={media.preview_video}
+      poster={media.preview_image}
+      aria-label={label}
+    />
+  )
+}
+
+const Picture = ({ url, label }: { url: string; label: string }) => (
+  <img class="preview" src={url} alt={label} loading="lazy" referrerpolicy="no-referrer" />
+)
+
+/** Only a hidden item stands out. */
+const ItemState = ({ view, isHidden }: { view: View; isHidden: boolean }) =>
+  isHidden ? <Pill tone="warning">{view.words.items.hidden}</Pill> : null
+
+/** The first letter is behind the picture, in case it cannot be loaded. */
+const Thumbnail = ({ name, url, isLarge }: { name: string; url: string; isLarge?: boolean }) => (
+  <span class={isLarge ? "thumb large" : "thumb"} aria-hidden="true">
+    {[...name.trim()][0] ?? "?"}
+    <img src={url} alt="" loading="lazy" referrerpolicy="no-referrer" />
+  </span>
+)

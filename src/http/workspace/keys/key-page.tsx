@@ -1,0 +1,258 @@
+import { isLive, keyNameCharactersMax, type StoredKey } from "../../../domain/keys/api-key.ts"
+import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
+import { readAccountEndpoint } from "../../api/read-account.ts"
+import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
+import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
+import { keysPath, pathOfKey } from "../../pages/key-paths.ts"
+import { Field, TokenField } from "../../pages/parts/fields.tsx"
+import {
+  describeKey,
+  EndNotice,
+  type NamedKey,
+  ShippedNotice,
+  StatePill,
+} from "../../pages/parts/key-state.tsx"
+import { shownName } from "../../pages/parts/name.ts"
+import { Pill } from "../../pages/parts/pill.tsx"
+import { SecretBox } from "../../pages/parts/secret-box.tsx"
+import { SentenceWithTime } from "../../pages/parts/values.tsx"
+import { createSamples } from "../../pages/samples/samples.ts"
+import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
+import type { View } from "../../pages/view.ts"
+import { KeyLayout, KeyNumbers } from "./key-parts.tsx"
+import { KeyUse, type MostUsedItems, type NamedItem } from "./key-use.tsx"
+
+/** A secret that this session made or revealed just now. */
+export type ShownSecret = Readonly<{
+  secret: string
+  isNew: boolean
+  /** The key that this one replaced. */
+  replaced: KeyFacts | null
+}>
+
+type Props = Readonly<{
+  view: View
+  facts: KeyFacts
+  mask: string
+  details: KeyUsageDetails
+  successor: NamedKey | null
+  /** The first items of a validation key; null for all items of the account. */
+  items: readonly NamedItem[] | null
+  mostUsed: MostUsedItems
+  shown: ShownSecret | null
+  /** A new name that was refused, as it was typed. */
+  rename: Readonly<{ name: string; problem: string }> | null
+  /** As in `https://api.example.com`. */
+  baseUrl: string
+}>
+
+export const KeyPage = (props: Props) => {
+  const { view, facts, mask, details, mostUsed, successor, shown, rename, baseUrl } = props
+  const { key, state, usage } = facts
+  const words = view.words.keys
+  const isUsable = isLive(state)
+  const isUnsafe = state === "active" && looksShipped(facts)
+  const isNew = shown?.isNew ?? false
+  const pills = (
+    <span class="actions">
+      <Pill tone="plain">{words.kinds[key.kind]}</Pill>
+      {isUnsafe ? (
+        <Pill tone="warning">{view.words.keyPages.table.shipped}</Pill>
+      ) : (
+        <StatePill view={view} state={state} />
+      )}
+    </span>
+  )
+  return (
+    <KeyLayout view={view} title={key.name} problem={rename?.problem} aside={pills}>
+      <EndNotice view={view} facts={facts} successor={successor} />
+      {isUnsafe && <ShippedNotice view={view} facts={facts} />}
+      {isNew && <NewKeyNotice view={view} />}
+      <section class="panel">
+        {isUsable ? (
+          <>
+            <p class="hint">{describeKey(words, key)}</p>
+            <SecretBox
+              view={view}
+              keyOf={key}
+              page="key"
+              mask={mask}
+              secret={shown?.secret ?? null}
+              isFocused={rename === null}
+              isNew={isNew}
+            />
+          </>
+        ) : (
+          <code class="masked">{mask}</code>
+        )}
+        {shown !== null && shown.replaced !== null && (
+          <OldKeyNotice view={view} facts={shown.replaced} />
+        )}
+        <KeyNumbers view={view} facts={facts} isNew={isNew} />
+        {isUsable && <KeyActions view={view} facts={facts} />}
+      </section>
+      {shown?.isNew && (
+        <QuickStart view={view} facts={facts} secret={shown.secret} baseUrl={baseUrl} />
+      )}
+      {(usage !== null || !isNew) && (
+        <KeyUse
+          view={view}
+          details={details}
+          networks={usage?.networks ?? 0}
+          mostUsed={mostUsed}
+          isTest={key.kind === "tk"}
+        />
+      )}
+      <KeyItems {...props} />
+      {isUsable && <RenameForm view={view} facts={facts} rename={rename} />}
+    </KeyLayout>
+  )
+}
+
+const NewKeyNotice = ({ view }: { view: View }) => (
+  <p class="notice good" role="status">
+    <strong>{view.words.keys.made.title}.</strong> {view.words.keys.made.copyNow}
+  </p>
+)
+
+const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts">) => {
+  const { one } = view.words.keys
+  const path = pathOfKey(key.id)
+  return (
+    <p class="actions">
+      {state === "active" && (
+        <a class="button quiet" href={`${path}/replace`}>
+          {one.replace}
+        </a>
+      )}
+      <a class="button quiet" href={`${path}/leak`}>
+        {view.words.keyPages.leak.link}
+      </a>
+      <a class="button quiet" href={`${path}/revoke`}>
+        {one.revoke}
+      </a>
+    </p>
+  )
+}
+
+/** On the page of a key that just replaced another: how much the other is still used. */
+const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
+  const words = view.words.keys
+  const { key, state, usage } = facts
+  return (
+    <p class="notice warning">
+      {state === "ending" && key.expiresAt !== null ? (
+        <SentenceWithTime view={view} at={key.expiresAt} form="moment" tell={words.made.oldUntil} />
+      ) : (
+        words.made.oldEnded
+      )}{" "}
+      {words.replace.use(usage?.callsLastDay ?? 0)}{" "}
+      <a href={pathOfKey(key.id)}>{words.made.seeOld}</a>
+    </p>
+  )
+}
+
+const KeyItems = ({ view, facts: { key }, items }: Props) => {
+  const words = view.words.keyPages.use
+  if (key.kind !== "vk") return null
+  const hidden = (key.itemIds?.length ?? 0) - (items?.length ?? 0)
+  return (
+    <section class="panel" aria-labelledby="items">
+      <h2 id="items">{words.items}</h2>
+      {items === null ? (
+        <p>{view.words.keys.allItems}</p>
+      ) : (
+        <ul class="plain-list">
+          {items.map(({ id, name }) => (
+            <li>
+              <a class="clamp" href={`/workspace/items/${id}`}>
+                <bdi>{shownName(name, id)}</bdi>
+              </a>
+            </li>
+          ))}
+          {hidden > 0 && <li class="hint">{words.moreItems(hidden)}</li>}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "facts" | "rename">) => {
+  const words = view.words.keys.one
+  return (
+    <section class="panel">
+      <form method="post" action={`${pathOfKey(key.id)}/rename`} class="filter">
+        <TokenField view={view} />
+        <Field
+          name="name"
+          label={words.name}
+          value={rename?.name ?? key.name}
+          maxlength={keyNameCharactersMax}
+          autocomplete="off"
+          error={rename?.problem ?? null}
+        />
+        <button type="submit" class="quiet">
+          {words.rename}
+        </button>
+      </form>
+    </section>
+  )
+}
+
+/** Test codes work with test keys only, so the author puts a real one in its place. */
+const codePlaceholder = "PASTE_A_REAL_CODE"
+
+/** The simplest call that a key of this kind may make. */
+const firstPathOf = ({ kind }: StoredKey) =>
+  kind === "vk" ? validatePurchaseEndpoint.path : readAccountEndpoint.path
+
+type QuickStartProps = Readonly<{
+  view: View
+  facts: KeyFacts
+  secret: string
+  /** As in `https://api.example.com`. */
+  baseUrl: string
+}>
+
+const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
+  const words = view.words.keyPages.start
+  const samples = createSamples(firstPathOf(facts.key), {
+    baseUrl,
+    secret,
+    locale: view.locale,
+    purchaseCode: codePlaceholder,
+  })
+  return (
+    <section class="panel" aria-labelledby="start">
+      <h2 id="start">{words.title}</h2>
+      <p>{facts.key.kind === "vk" ? words.introCode(codePlaceholder) : words.intro}</p>
+      <SamplesBlock view={view} id="first-call" title={words.title} samples={samples} />
+      <div role="status" data-waiting={`${pathOfKey(facts.key.id)}/first-call`}>
+        <FirstCall view={view} facts={facts} />
+      </div>
+      <p>
+        <a class="button quiet" href={keysPath}>
+          {view.words.keys.made.done}
+        </a>
+      </p>
+    </section>
+  )
+}
+
+/** The script asks for it again until the call has arrived; the link does so without the script. */
+export const FirstCall = ({ view, facts: { key, usage } }: { view: View; facts: KeyFacts }) => {
+  const words = view.words.keyPages.start
+  const at = usage?.lastUsedAt ?? null
+  if (at === null) {
+    return (
+      <p class="notice">
+        {words.waiting} <a href={pathOfKey(key.id)}>{words.again}</a>
+      </p>
+    )
+  }
+  return (
+    <p class="notice good" data-received>
+      <SentenceWithTime view={view} at={at} form="moment" tell={words.received} />
+    </p>
+  )
+}

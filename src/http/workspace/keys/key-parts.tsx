@@ -1,0 +1,116 @@
+import type { Child } from "hono/jsx"
+import type { StoredKey } from "../../../domain/keys/api-key.ts"
+import type { KeyFacts } from "../../pages/key-facts.ts"
+import { keysPath, pathOfKey } from "../../pages/key-paths.ts"
+import { Day, Moment, SentenceWithTime } from "../../pages/parts/values.tsx"
+import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
+import type { View } from "../../pages/view.ts"
+
+type KeyLayoutProps = Readonly<{
+  view: View
+  title: string
+  /** The error of a form: the title says it first. */
+  problem?: string | null | undefined
+  /** Stands beside the heading. */
+  aside?: Child
+  /** The key that the page does something to; its own page is one step up. */
+  about?: StoredKey
+  children?: Child
+}>
+
+/** A page about one key: the way back, and the page's own heading. */
+export const KeyLayout = ({ view, title, problem, aside, about, children }: KeyLayoutProps) => (
+  <WorkspacePage view={view} title={title} problem={problem}>
+    <p class="crumb">
+      ‹ <a href={keysPath}>{view.words.navigation.keys}</a>
+      {about !== undefined && (
+        <>
+          {" "}
+          ›{" "}
+          <a href={pathOfKey(about.id)}>
+            <bdi>{about.name}</bdi>
+          </a>
+        </>
+      )}
+    </p>
+    <div class="head">
+      <h1>{title}</h1>
+      {aside}
+    </div>
+    {children}
+  </WorkspacePage>
+)
+
+type Props = Readonly<{ view: View; facts: KeyFacts }>
+
+/** `isNew` leaves out how it was used: its first call arrives while the page is open. */
+export const KeyNumbers = ({ view, facts, isNew }: Props & { isNew: boolean }) => {
+  const { key, usage } = facts
+  const words = view.words.keys
+  return (
+    <dl class="stats">
+      <Stat label={words.created}>
+        <Day view={view} at={key.createdAt} />
+      </Stat>
+      {!(isNew && usage === null) && <KeyCalls view={view} facts={facts} />}
+      <KeyEnd view={view} facts={facts} />
+      <Stat label={words.one.id}>
+        <span class="mono">{key.id}</span>
+      </Stat>
+    </dl>
+  )
+}
+
+/** On a page that ends the key: which key it is, and what will stop working. */
+export const KeySummary = ({ view, facts, mask }: Props & { mask: string }) => {
+  const { key, usage } = facts
+  const words = view.words.keys
+  return (
+    <dl class="stats panel">
+      <Stat label={words.kinds[key.kind]}>
+        <span class="mono">{mask}</span>
+      </Stat>
+      {key.kind === "vk" && (
+        <Stat label={view.words.items.title}>
+          {key.itemIds === null ? words.allItems : key.itemIds.length.toLocaleString(view.locale)}
+        </Stat>
+      )}
+      <KeyCalls view={view} facts={facts} />
+      <Stat label={words.lastWeek}>
+        {view.words.keyPages.use.networkCount(usage?.networks ?? 0)}
+      </Stat>
+    </dl>
+  )
+}
+
+const KeyCalls = ({ view, facts: { usage } }: Props) => (
+  <>
+    <Stat label={view.words.keys.lastUsed}>
+      <Moment view={view} at={usage?.lastUsedAt ?? null} />
+    </Stat>
+    <Stat label={view.words.keys.lastDay}>{view.words.calls(usage?.callsLastDay ?? 0)}</Stat>
+  </>
+)
+
+/** When the key ended or will end. */
+const KeyEnd = ({ view, facts: { key, state } }: Props) => {
+  const words = view.words.keys
+  const isOver = state === "revoked" || state === "expired"
+  const at = key.revokedAt ?? key.expiresAt
+  return (
+    <Stat label={isOver ? words.state[state] : words.expires}>
+      {at === null ? (
+        words.new.expiries.never
+      ) : (
+        <SentenceWithTime view={view} at={at} form="moment" tell={(when) => when} />
+      )}
+    </Stat>
+  )
+}
+
+const Stat = ({ label, children }: { label: string; children?: Child }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,0 +1,181 @@
+/** The pages of one key. */
+import { itemBodyOf } from "../../../domain/catalogue/item.ts"
+import {
+  findSuccessor,
+  isLive,
+  keyNameCharactersMax,
+  type StoredKey,
+} from "../../../domain/keys/api-key.ts"
+import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { renameKey } from "../../../operations/keys/rename-key.ts"
+import { findShownKey } from "../../../operations/keys/show-key.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  viewOf,
+  visitorOf,
+} from "../../pages/author-context.ts"
+import { findKeyFacts, type KeyFacts, maskOf } from "../../pages/key-facts.ts"
+import { keysPath, noRoom, pathOfKey } from "../../pages/key-paths.ts"
+import type { NamedKey } from "../../pages/parts/key-state.tsx"
+import type { WorkspaceServices } from "../frame/services.ts"
+import { findPasswordAsk } from "./confirm.tsx"
+import { LeakedKeyPage, ReplaceKeyPage, RevokeKeyPage } from "./key-change-pages.tsx"
+import { FirstCall, KeyPage, type ShownSecret } from "./key-page.tsx"
+import type { MostUsedItems, NamedItem } from "./key-use.tsx"
+
+const networksMax = 50
+const itemsMax = 50
+/** Items of its use; all others are one row. */
+const usedItemsMax = 10
+
+export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { store, vault, now } = services
+  const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
+    findKeyFacts(services, visitorOf(c).account.id, keyId)
+
+  async function findShownSecret(
+    c: AuthorContext,
+    { key, state }: KeyFacts,
+  ): Promise<ShownSecret | null> {
+    const notes = { ...store, ...services }
+    const shown = await findShownKey(notes, visitorOf(c).session, key.id)
+    if (shown?.shownOn !== "key" || !isLive(state)) return null
+    const { isNew, replacedId } = shown
+    const replaced = replacedId === null ? null : await find(c, replacedId)
+    return { secret: vault.unseal(key.sealed, key), isNew, replaced }
+  }
+
+  async function findReplacement(key: StoredKey): Promise<NamedKey | null> {
+    if (key.replacedAt === null) return null
+    const next = findSuccessor(await store.keys.list(key.accountId), key)
+    return next && { id: next.id, name: next.name, mask: maskOf(vault, next) }
+  }
+
+  async function findNamedItem(accountId: number, id: number): Promise<NamedItem> {
+    const item = await store.items.find(accountId, id)
+    return { id, name: item === null ? "" : itemBodyOf(item).name }
+  }
+
+  async function listItems({
+    accountId,
+    itemIds,
+  }: StoredKey): Promise<readonly NamedItem[] | null> {
+    if (itemIds === null) return null
+    return Promise.all(itemIds.slice(0, itemsMax).map((id) => findNamedItem(accountId, id)))
+  }
+
+  async function nameUsedItems(
+    { accountId }: StoredKey,
+    { items, otherItemCalls }: KeyUsageDetails,
+  ): Promise<MostUsedItems> {
+    const named = items.slice(0, usedItemsMax).map(async ({ itemId, calls }) => ({
+      ...(await findNamedItem(accountId, itemId)),
+      calls,
+    }))
+    const rest = items.slice(usedItemsMax).reduce((sum, { calls }) => sum + calls, 0)
+    return { items: await Promise.all(named), others: otherItemCalls + rest }
+  }
+
+  async function showKeyPage(
+    c: AuthorContext,
+    facts: KeyFacts,
+    rename: Readonly<{ name: string; problem: string }> | null,
+  ) {
+    const { key } = facts
+    const details = await store.usage.readDetails(key.id, formatTimestamp(now()), networksMax)
+    const notice = c.req.query("done") === "renamed" ? viewOf(c).words.keys.one.renamed : null
+    const page = (
+      <KeyPage
+        view={viewOf(c, notice)}
+        facts={facts}
+        mask={maskOf(vault, key)}
+        details={details}
+        successor={await findReplacement(key)}
+        items={await listItems(key)}
+        mostUsed={await nameUsedItems(key, details)}
+        shown={await findShownSecret(c, facts)}
+        rename={rename}
+        baseUrl={services.publicUrl}
+      />
+    )
+    return c.html(page, rename === null ? 200 : 422)
+  }
+
+  app.get(`${keysPath}/:id`, async (c) => {
+    const facts = await find(c)
+    return facts === null ? c.notFound() : showKeyPage(c, facts, null)
+  })
+
+  app.get(`${keysPath}/:id/first-call`, async (c) => {
+    const facts = await find(c)
+    return facts === null ? c.notFound() : c.html(<FirstCall view={viewOf(c)} facts={facts} />)
+  })
+
+  app.post(`${keysPath}/:id/rename`, async (c) => {
+    const facts = await find(c)
+    if (facts === null) return c.notFound()
+    if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
+    const typed = c.get("form").text("name")
+    const name = typed.trim()
+    const words = viewOf(c).words.keys.new
+    if (name === "") return showKeyPage(c, facts, { name: typed, problem: words.emptyName })
+    if ([...name].length > keyNameCharactersMax) {
+      const problem = words.longName(keyNameCharactersMax)
+      return showKeyPage(c, facts, { name: typed, problem })
+    }
+    await renameKey(services.keyServices(actorOf(c)), facts.key, name)
+    return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)
+  })
+
+  app.get(`${keysPath}/:id/replace`, async (c) => {
+    const facts = await find(c)
+    if (facts === null) return c.notFound()
+    if (facts.state !== "active") return c.redirect(pathOfKey(facts.key.id), 303)
+    const formId = services.tokens.create()
+    return c.html(
+      <ReplaceKeyPage
+        view={viewOf(c)}
+        facts={facts}
+        mask={maskOf(vault, facts.key)}
+        formId={formId}
+        now={now()}
+        hasNoRoom={c.req.query("problem") === noRoom}
+        password={await findPasswordAsk(c, services)}
+      />,
+    )
+  })
+
+  app.get(`${keysPath}/:id/leak`, async (c) => {
+    const facts = await find(c)
+    if (facts === null) return c.notFound()
+    const { found } = viewOf(c).words.keyPages.find
+    const notice = c.req.query("done") === "found" ? found(facts.key.name) : null
+    return c.html(
+      <LeakedKeyPage
+        view={viewOf(c, notice)}
+        facts={facts}
+        mask={maskOf(vault, facts.key)}
+        successor={await findReplacement(facts.key)}
+        formId={services.tokens.create()}
+        password={await findPasswordAsk(c, services)}
+      />,
+    )
+  })
+
+  app.get(`${keysPath}/:id/revoke`, async (c) => {
+    const facts = await find(c)
+    if (facts === null) return c.notFound()
+    if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
+    return c.html(
+      <RevokeKeyPage
+        view={viewOf(c)}
+        facts={facts}
+        mask={maskOf(vault, facts.key)}
+        password={await findPasswordAsk(c, services)}
+      />,
+    )
+  })
+}

@@ -1,0 +1,86 @@
+import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
+import { publicTestKey, publicTestSecret } from "../../domain/keys/public-test-key.ts"
+import { validatePurchase } from "../../operations/catalogue/validate-purchase.ts"
+import { performOperation } from "../../operations/operation.ts"
+import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
+import { type AuthorApp, viewOf } from "../pages/author-context.ts"
+import { PublicPage } from "../pages/parts/layout.tsx"
+import { SupportLink } from "../pages/parts/support-link.tsx"
+import { findSampleRequest, type SampleSettings } from "../pages/samples/sample-request.ts"
+import { createSamples, type Sample } from "../pages/samples/samples.ts"
+import { SamplesBlock } from "../pages/samples/samples-block.tsx"
+import type { View } from "../pages/view.ts"
+import { apiText } from "./frame/answer.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
+
+export function addLandingRoutes(app: AuthorApp, { publicUrl: baseUrl }: WorkspaceServices): void {
+  const { path } = validatePurchaseEndpoint
+
+  async function readAnswer(settings: SampleSettings): Promise<string> {
+    const code = findSampleRequest(path, settings)?.form?.purchase_code ?? ""
+    const found = await performOperation(validatePurchase, sampleWorld, publicTestKey, code)
+    const answer = await apiText(validatePurchaseEndpoint, found, settings.locale)
+    return JSON.stringify(JSON.parse(answer), null, 2)
+  }
+
+  app.get("/", async (c) => {
+    const view = viewOf(c)
+    const settings = { baseUrl, secret: publicTestSecret, locale: view.locale }
+    const samples = createSamples(path, settings)
+    const answer = await readAnswer(settings)
+    return c.html(<LandingPage view={view} samples={samples} answer={answer} />)
+  })
+}
+
+type Props = Readonly<{
+  view: View
+  /** One call in several languages, and the JSON it is answered with. */
+  samples: readonly Sample[]
+  answer: string
+}>
+
+const LandingPage = ({ view, samples, answer }: Props) => {
+  const { landing, signIn } = view.words
+  return (
+    <PublicPage view={view} title={landing.heading}>
+      <div class="hero">
+        <h1>{landing.heading}</h1>
+        <p class="lead">{landing.intro(view.site.name)}</p>
+        <p class="actions">
+          {view.author === null ? (
+            <a class="button" href="/login">
+              {signIn.title}
+            </a>
+          ) : (
+            <a class="button" href="/workspace">
+              {landing.open}
+            </a>
+          )}
+          <a href="/docs">{landing.docs}</a>
+          <SupportLink view={view} />
+        </p>
+      </div>
+      <div class="example">
+        <div>
+          <h2>{landing.call}</h2>
+          <SamplesBlock view={view} id="landing" title={landing.call} samples={samples} />
+          <p class="hint">{landing.callNote}</p>
+        </div>
+        <div>
+          <h2>{landing.answer}</h2>
+          <pre tabindex={0}>
+            <code>{answer}</code>
+          </pre>
+        </div>
+      </div>
+      <ul class="plain-list promises">
+        {landing.facts.map(({ title, text }) => (
+          <li>
+            <h2>{title}</h2>
+            <p class="hint">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </PublicPage>
+  )
+}

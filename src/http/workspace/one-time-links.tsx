@@ -1,0 +1,192 @@
+import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
+import { findPasswordProblem } from "../../domain/sign-in/password.ts"
+import { recordAccountEvent } from "../../operations/record-event.ts"
+import { acceptInvitation, findInvited } from "../../operations/sign-in/accept-invitation.ts"
+import { authorsIn } from "../../operations/sign-in/owners.ts"
+import { findLinked, signInByLink } from "../../operations/sign-in/sign-in-by-link.ts"
+import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
+import { linkPath } from "../pages/link-path.ts"
+import { visitOf } from "../pages/page-context.ts"
+import { TokenField } from "../pages/parts/fields.tsx"
+import { PublicPage } from "../pages/parts/layout.tsx"
+import { isolate, shownName } from "../pages/parts/name.ts"
+import { NewPasswordFields, type NewPasswordProblem } from "../pages/parts/new-password.tsx"
+import { ShowPasswords } from "../pages/parts/show-passwords.tsx"
+import { SupportLink } from "../pages/parts/support-link.tsx"
+import { explainPassword } from "../pages/password-words.ts"
+import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "./frame/services.ts"
+import { SiteSignIn } from "./frame/site-sign-in.tsx"
+import { enterWorkspace, workspacePath } from "./sign-in.tsx"
+
+const invitationPath = "/invite/:token"
+
+export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const authors = authorsIn(services.store.accounts)
+  const inviting = { ...services.store, ...services }
+
+  const showGone = (c: AuthorContext) => c.html(<InvitationGonePage view={viewOf(c)} />, 404)
+
+  app.get(invitationPath, async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(inviting, authors, token)
+    if (invited === null) return showGone(c)
+    return c.html(
+      <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={null} />,
+    )
+  })
+
+  app.post(invitationPath, async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(inviting, authors, token)
+    if (invited === null) return showGone(c)
+    const [password, repeat] = [c.get("form").exact("password"), c.get("form").exact("repeat")]
+    const problem = explainPassword(
+      viewOf(c).words,
+      findPasswordProblem(password, authors.namesOf(invited)),
+      password === repeat,
+    )
+    if (problem !== null) {
+      return c.html(
+        <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={problem} />,
+        422,
+      )
+    }
+    const visit = visitOf(c)
+    const signedIn = await services.throttle.inLine({ name: invited.username, ...visit }, () =>
+      acceptInvitation(inviting, authors, token, password, visit),
+    )
+    if (signedIn === null) return showGone(c)
+    const { username: name } = signedIn.owner
+    const actor = { kind: "author", name, network: visit.network } as const
+    const trace = { audit: services.store.audit, now: services.now, actor }
+    await recordAccountEvent(trace, signedIn.owner, "password")
+    return enterWorkspace(c, services, signedIn, workspacePath)
+  })
+}
+
+function namesOf(account: Account) {
+  const { username } = account
+  return { username, name: accountBodyOf(account).name.full_name || username }
+}
+
+export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { accounts } = services.store
+  const linking = { ...services.store, ...services }
+
+  const showGone = (c: AuthorContext) => c.html(<LinkGonePage view={viewOf(c)} />, 404)
+
+  app.get("/login/link/:token", async (c) => {
+    const token = c.req.param("token")
+    const account = await findLinked(linking, accounts, token)
+    if (account === null) return showGone(c)
+    const visitor = c.get("visitor")
+    const isOther = visitor !== null && visitor.account.id !== account.id
+    const name = shownName(accountBodyOf(account).name.full_name, account.username)
+    return c.html(<LinkPage view={viewOf(c)} token={token} name={name} isOther={isOther} />)
+  })
+
+  app.post("/login/link", async (c) => {
+    const signedIn = await signInByLink(linking, accounts, c.get("form").text("token"), visitOf(c))
+    return signedIn === null ? showGone(c) : enterWorkspace(c, services, signedIn, workspacePath)
+  })
+}
+
+type Props = Readonly<{
+  view: View
+  token: string
+  name: string
+  username: string
+  problem: NewPasswordProblem | null
+}>
+
+const InvitationPage = ({ view, token, name, username, problem }: Props) => {
+  const { invitation } = view.words
+  return (
+    <PublicPage view={view} title={invitation.title} problem={problem?.text}>
+      <h1>{invitation.title}</h1>
+      <p>{invitation.hello(isolate(name))}</p>
+      <form method="post" action={`/invite/${token}`}>
+        <TokenField view={view} />
+        <input
+          type="text"
+          name="username"
+          value={username}
+          autocomplete="username"
+          readonly
+          hidden
+        />
+        <NewPasswordFields view={view} problem={problem} />
+        <ShowPasswords view={view} />
+        <button type="submit">{invitation.submit}</button>
+      </form>
+    </PublicPage>
+  )
+}
+
+const InvitationGonePage = ({ view }: { view: View }) => (
+  <PublicPage view={view} title={view.words.invitation.goneTitle}>
+    <h1>{view.words.invitation.goneTitle}</h1>
+    <GoneLink view={view} />
+  </PublicPage>
+)
+
+type LinkPageProps = Readonly<{
+  view: View
+  token: string
+  /** The author whom the link signs in. */
+  name: string
+  /** Whether the browser is signed in as another author. */
+  isOther: boolean
+}>
+
+/**
+ * The script sends the form at once: opening the link alone uses nothing up, because previews and mail
+ * scanners open links. If another author is signed in, the visitor sends it.
+ */
+const LinkPage = ({ view, token, name, isOther }: LinkPageProps) => {
+  const { link, signIn } = view.words
+  return (
+    <PublicPage view={view} title={signIn.title}>
+      <h1>{signIn.title}</h1>
+      <p>{link.hello(isolate(name), view.site.name)}</p>
+      {isOther && view.author !== null && (
+        <p class="notice warning">
+          {link.replaces(isolate(shownName(view.author.name, view.author.username)))}
+        </p>
+      )}
+      <form method="post" action={linkPath} data-submits={isOther ? undefined : ""}>
+        <TokenField view={view} />
+        <input type="hidden" name="token" value={token} />
+        <button type="submit">{link.submit}</button>
+      </form>
+    </PublicPage>
+  )
+}
+
+/** Also for a visitor who used the link before and came back to it. */
+const LinkGonePage = ({ view }: { view: View }) => (
+  <PublicPage view={view} title={view.words.invitation.goneTitle}>
+    <h1>{view.words.invitation.goneTitle}</h1>
+    <GoneLink view={view} />
+  </PublicPage>
+)
+
+/** Why a link no longer works, and the ways on. */
+const GoneLink = ({ view }: { view: View }) => {
+  const { words, site, author } = view
+  const [path, text] =
+    author === null ? ["/login", words.signIn.title] : ["/workspace", words.errors.overview]
+  return (
+    <>
+      <p>{words.invitation.gone}</p>
+      <SiteSignIn view={view} />
+      <p class="actions">
+        <a class={site.signInUrl === null ? "button" : "button quiet"} href={path}>
+          {text}
+        </a>
+        <SupportLink view={view} />
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,288 @@
+import type { Child } from "hono/jsx"
+import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
+import type { KeyDates } from "../../domain/keys/api-key.ts"
+import { callsOf, type UsageDay } from "../../domain/usage/usage.ts"
+import { daySeconds, secondsAfter } from "../../domain/values/time/date-arithmetic.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { readAccountEndpoint } from "../api/read-account.ts"
+import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
+import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/key-facts.ts"
+import { keysPath, newKeyPath, newValidationKeyPath, pathOfKey } from "../pages/key-paths.ts"
+import { UsageChart } from "../pages/parts/chart.tsx"
+import { shownName } from "../pages/parts/name.ts"
+import { Day, formatMoney, SentenceWithTime } from "../pages/parts/values.tsx"
+import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
+import type { Words } from "../pages/translations/en.ts"
+import type { View } from "../pages/view.ts"
+import { apiText, JsonBlock } from "./frame/answer.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
+
+export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { store, now } = services
+
+  /** A step stays done when its key has ended. Calls and networks are written apart: either counts. */
+  async function firstStepsOf(
+    keys: readonly KeyDates[],
+    days: readonly UsageDay[],
+  ): Promise<FirstSteps> {
+    const isCalled =
+      days.some((day) => callsOf(day) > 0) ||
+      (await store.usage.listLastUses(keys.map(({ id }) => id))).length > 0
+    return { create: keys.length > 0, call: isCalled, ship: keys.some(({ kind }) => kind === "vk") }
+  }
+
+  app.get("/workspace", async (c) => {
+    const { account } = visitorOf(c)
+    const view = viewOf(c)
+    const at = formatTimestamp(now())
+    const [items, keys, days, codesChecked] = await Promise.all([
+      store.itemSearch.count(account.id),
+      listKeys(services, account.id),
+      store.usage.listByDay(account.id, at),
+      store.usage.countCheckedCodes(account.id, at),
+    ])
+    const live = await listKeyFacts(services, keys.live)
+    return c.html(
+      <OverviewPage
+        view={view}
+        account={accountBodyOf(account)}
+        accountJson={await apiText(readAccountEndpoint, account, view.locale)}
+        items={items}
+        days={days}
+        codesChecked={codesChecked}
+        workingKeys={live.length}
+        shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
+        testKeys={live.filter(({ key }) => key.kind === "tk").length}
+        steps={await firstStepsOf([...keys.live, ...keys.ended], days)}
+        attention={listAttention(view.words.overview, live, now())}
+      />,
+    )
+  })
+}
+
+/** A problem, and the link that solves it. `at` is the moment that `tell` is about, if there is one. */
+type Attention = Readonly<{
+  tell(when: string): string
+  at: Timestamp | null
+  action: string
+  path: string
+}>
+
+/** An earlier expiry is mentioned. */
+const soonSeconds = 14 * daySeconds
+
+function listAttention(
+  words: Words["overview"],
+  keys: readonly KeyFacts[],
+  now: Date,
+): readonly Attention[] {
+  const soon = secondsAfter(now, soonSeconds)
+  return keys.flatMap((facts) => {
+    const { key, state, usage } = facts
+    const problems: Attention[] = []
+    const see = { action: words.seeKey, path: pathOfKey(key.id) }
+    const callsLastDay = usage?.callsLastDay ?? 0
+    if (state === "ending" && callsLastDay > 0) {
+      problems.push({ tell: () => words.stillUsed(key.name, callsLastDay), at: null, ...see })
+    }
+    // A replaced key is already on its way out.
+    if (state === "active" && looksShipped(facts)) {
+      const make = { action: words.makeValidation, path: newValidationKeyPath }
+      problems.push({
+        tell: () => words.shipped(key.name, usage?.networks ?? 0),
+        at: null,
+        ...make,
+      })
+    }
+    if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
+      problems.push({ tell: (when) => words.expires(key.name, when), at: key.expiresAt, ...see })
+    }
+    return problems
+  })
+}
+
+type Props = Readonly<{
+  view: View
+  account: AccountBody
+  accountJson: string
+  items: Readonly<{ visible: number; hidden: number }>
+  days: readonly UsageDay[]
+  codesChecked: number
+  workingKeys: number
+  shippableKeys: number
+  testKeys: number
+  steps: FirstSteps
+  attention: readonly Attention[]
+}>
+
+const OverviewPage = (props: Props) => {
+  const { view, account, accountJson, items, days, steps, attention } = props
+  const { overview } = view.words
+  return (
+    <WorkspacePage view={view} title={overview.title}>
+      <h1>{overview.title}</h1>
+      {steps.call && <Figures {...props} />}
+      <FirstStepsPanel view={view} steps={steps} />
+      <AttentionPanel view={view} attention={attention} />
+      {steps.call && (
+        <section class="panel" aria-labelledby="calls">
+          <h2 id="calls">{overview.calls}</h2>
+          <UsageChart view={view} days={days} />
+          <p class="hint">{overview.countedCalls}</p>
+        </section>
+      )}
+      <section class="panel" aria-labelledby="account">
+        <h2 id="account">{overview.account}</h2>
+        <p>
+          <strong>
+            <bdi>{shownName(account.name.full_name, account.username)}</bdi>
+          </strong>
+          <br />
+          <span class="hint clamp">{account.profile.heading}</span>
+        </p>
+        <dl class="stats">
+          <div>
+            <dt>{overview.balance}</dt>
+            <dd>{formatMoney(account.balance, account.currency, view.locale)}</dd>
+          </div>
+          <div>
+            <dt>{overview.items}</dt>
+            <dd>
+              <a href="/workspace/items">{overview.itemCount(items.visible, items.hidden)}</a>
+            </dd>
+          </div>
+          <div>
+            <dt>{overview.registered}</dt>
+            <dd>
+              <Day view={view} at={account.registered_at} />
+            </dd>
+          </div>
+        </dl>
+        <JsonBlock view={view} title={overview.asJson} json={accountJson} />
+      </section>
+    </WorkspacePage>
+  )
+}
+
+type FiguresProps = Readonly<{
+  view: View
+  days: readonly UsageDay[]
+  codesChecked: number
+  workingKeys: number
+  shippableKeys: number
+  testKeys: number
+}>
+
+/** The numbers at the top of the overview. */
+const Figures = (props: FiguresProps) => {
+  const { view, days, codesChecked, workingKeys, shippableKeys, testKeys } = props
+  const words = view.words.overview.figures
+  const sum = (name: "ok" | "refused" | "failed") =>
+    days.reduce((total, day) => total + day[name], 0)
+  const [ok, refused, failed] = [sum("ok"), sum("refused"), sum("failed")]
+  const total = callsOf({ ok, refused, failed })
+  const today = days.at(-1)
+  const callsToday = today === undefined ? 0 : callsOf(today)
+  const format = (n: number) => n.toLocaleString(view.locale)
+  return (
+    <dl class="figures">
+      <Figure label={words.today} value={format(callsToday)} note={words.todayNote(total)} />
+      <Figure
+        label={words.success}
+        value={total === 0 ? "–" : formatShare(ok / total, view.locale)}
+        note={words.successNote(refused, failed)}
+      />
+      <Figure label={words.codes} value={format(codesChecked)} note={words.codesNote} />
+      <Figure
+        label={words.keys}
+        value={<a href={keysPath}>{format(workingKeys)}</a>}
+        note={words.keysNote(shippableKeys, testKeys)}
+      />
+    </dl>
+  )
+}
+
+/** Rounded down: 100 % means all of them. */
+const formatShare = (share: number, locale: string) =>
+  (Math.floor(share * 1000) / 1000).toLocaleString(locale, {
+    style: "percent",
+    maximumFractionDigits: 1,
+  })
+
+type FigureProps = Readonly<{ label: string; value: Child; note: string }>
+
+const Figure = ({ label, value, note }: FigureProps) => (
+  <div>
+    <dt>{label}</dt>
+    <dd class="figure">{value}</dd>
+    <dd class="hint">{note}</dd>
+  </div>
+)
+
+/** Which steps of a new author are done. */
+type FirstSteps = Readonly<Record<keyof typeof paths, boolean>>
+
+const paths = { create: newKeyPath, call: "/docs", ship: newValidationKeyPath } as const
+const names = ["create", "call", "ship"] as const
+
+/** Only the first open step is the main action. Nothing is left when all are done. */
+const FirstStepsPanel = ({ view, steps }: { view: View; steps: FirstSteps }) => {
+  const words = view.words.overview.start
+  const next = names.find((name) => !steps[name])
+  if (next === undefined) return null
+  return (
+    <section class="panel" aria-labelledby="start">
+      <h2 id="start">{words.title}</h2>
+      <ol class="steps">
+        {names.map((name) => (
+          <li class={steps[name] ? "done" : undefined}>
+            <div>
+              {steps[name] && <span class="visually-hidden">{words.done} </span>}
+              <strong>{words[name].title}</strong>
+              <p class="hint">{words[name].text}</p>
+            </div>
+            {!steps[name] && (
+              <a class={name === next ? "button" : "button quiet"} href={paths[name]}>
+                {words[name].action}
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+type AttentionPanelProps = Readonly<{ view: View; attention: readonly Attention[] }>
+
+/** More are behind a disclosure, so that the chart stays in sight. */
+const openMax = 4
+
+const AttentionPanel = ({ view, attention }: AttentionPanelProps) => {
+  const { overview } = view.words
+  if (attention.length === 0) return null
+  const rest = attention.slice(openMax)
+  return (
+    <section class="attention" aria-labelledby="attention">
+      <h2 id="attention">{overview.attention}</h2>
+      <AttentionList view={view} attention={attention.slice(0, openMax)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{overview.moreAttention(rest.length)}</summary>
+          <AttentionList view={view} attention={rest} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+const AttentionList = ({ view, attention }: AttentionPanelProps) => (
+  <ul class="plain-list">
+    {attention.map(({ tell, at, action, path }) => (
+      <li class="notice warning">
+        {at === null ? tell("") : <SentenceWithTime view={view} at={at} form="day" tell={tell} />}{" "}
+        <a href={path}>{action}</a>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,175 @@
+import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
+import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
+import { findLocale } from "../api/answer/locale.ts"
+import { locales } from "../api/answer/messages.ts"
+import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
+import { createCookies } from "../pages/cookies.ts"
+import { maskOf } from "../pages/key-facts.ts"
+import { pathOfKey } from "../pages/key-paths.ts"
+import { Choices, TokenField } from "../pages/parts/fields.tsx"
+import { Day, formatMoney, Moment } from "../pages/parts/values.tsx"
+import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
+import { catalogues, type View } from "../pages/view.ts"
+import type { WorkspaceServices } from "./frame/services.ts"
+
+const settingsPath = "/workspace/settings"
+const eventsShown = 100
+
+export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { store, vault, publicUrl } = services
+  const cookies = createCookies(publicUrl, "workspace")
+
+  app.get(settingsPath, (c) => c.redirect(`${settingsPath}/keys`, 303))
+
+  app.get(`${settingsPath}/profile`, (c) =>
+    c.html(<ProfilePage view={viewOf(c)} account={accountBodyOf(visitorOf(c).account)} />),
+  )
+
+  app.get(`${settingsPath}/language`, (c) => {
+    const isDone = c.req.query("done") === "language"
+    const notice = isDone ? viewOf(c).words.languagePage.saved : null
+    return c.html(<LanguagePage view={viewOf(c, notice)} />)
+  })
+
+  app.post(`${settingsPath}/language`, async (c) => {
+    const locale = findLocale(c.get("form").text("locale"))
+    if (locale !== null) {
+      await store.preferences.putLocale(visitorOf(c).account.id, locale)
+      cookies.writeLanguage(c, locale)
+    }
+    return c.redirect(`${settingsPath}/language?done=language`, 303)
+  })
+
+  app.get(`${settingsPath}/activity`, async (c) => {
+    const accountId = visitorOf(c).account.id
+    const [events, keys] = await Promise.all([
+      store.audit.list({ accountId, kind: "key" }, null, eventsShown),
+      store.keys.list(accountId),
+    ])
+    const named = new Set(events.map(({ subjectId }) => subjectId))
+    const masks = new Map(
+      keys.filter(({ id }) => named.has(id)).map((key) => [key.id, maskOf(vault, key)]),
+    )
+    return c.html(<ActivityPage view={viewOf(c)} events={events} masks={masks} />)
+  })
+}
+
+const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) => {
+  const words = view.words.profile
+  const links = Object.entries(account.profile.social_links)
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <p>{words.intro}</p>
+      <section class="panel">
+        <dl class="facts">
+          <dt>{words.name}</dt>
+          <dd>
+            <bdi>{account.name.full_name}</bdi>
+          </dd>
+          <dt>{words.username}</dt>
+          <dd>
+            <bdi>{account.username}</bdi>
+          </dd>
+          <dt>{words.email}</dt>
+          <dd>{account.email}</dd>
+          <dt>{words.balance}</dt>
+          <dd class="amount">{formatMoney(account.balance, account.currency, view.locale)}</dd>
+          <dt>{words.heading}</dt>
+          <dd>{account.profile.heading}</dd>
+          <dt>{words.description}</dt>
+          <dd>{account.profile.description}</dd>
+          <dt>{words.contact}</dt>
+          <dd>{account.profile.contact.email}</dd>
+          <dt>{words.links}</dt>
+          <dd>
+            {links.length === 0 && words.noLinks}
+            <ul class="plain-list">
+              {links.map(([network, url]) => (
+                <li>
+                  <a href={url} rel="noopener noreferrer">
+                    {network}: {url.replace(/^https?:\/\//, "")}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </dd>
+          <dt>{words.registered}</dt>
+          <dd>
+            <Day view={view} at={account.registered_at} />
+          </dd>
+        </dl>
+      </section>
+    </SettingsPage>
+  )
+}
+
+const LanguagePage = ({ view }: { view: View }) => {
+  const words = view.words.languagePage
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <form method="post" action="/workspace/settings/language">
+        <TokenField view={view} />
+        <Choices
+          name="locale"
+          legend={words.label}
+          hint={words.note}
+          chosen={view.locale}
+          choices={locales.map((value) => ({ value, label: catalogues[value].language }))}
+        />
+        <button type="submit">{view.words.save}</button>
+      </form>
+    </SettingsPage>
+  )
+}
+
+type Props = Readonly<{
+  view: View
+  events: readonly AuditEventOf<"key">[]
+  /** Of the keys in `events`, by id. */
+  masks: ReadonlyMap<string, string>
+}>
+
+const ActivityPage = ({ view, events, masks }: Props) => {
+  const words = view.words.activity
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <p>{words.intro}</p>
+      {events.length === 0 ? (
+        <p class="empty">{words.none}</p>
+      ) : (
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">{words.what}</th>
+              <th scope="col">{words.key}</th>
+              <th scope="col">{words.from}</th>
+              <th scope="col">{words.when}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {events.map(({ at, action, actor, subjectId, subjectName }) => (
+              <tr>
+                <td>{words.actions[action]}</td>
+                <td data-label={words.key}>
+                  <a href={pathOfKey(subjectId)}>
+                    {subjectName} <span class="mono">{masks.get(subjectId)}</span>
+                  </a>
+                </td>
+                <td data-label={words.from}>
+                  {actor.kind === "author" ? (
+                    <span class="mono">{actor.network}</span>
+                  ) : (
+                    words.operator
+                  )}
+                </td>
+                <td>
+                  <Moment view={view} at={at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </SettingsPage>
+  )
+}
